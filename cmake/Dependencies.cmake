@@ -1,0 +1,47 @@
+# Every library from outside, found once. `./dev setup` installs all of them.
+find_package(Threads REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(GTest REQUIRED)
+find_library(SECCOMP_LIBRARY seccomp REQUIRED)
+find_library(SQLITECPP_LIBRARY SQLiteCpp REQUIRED)
+
+if(NOT TARGET yaml-cpp::yaml-cpp)  # yaml-cpp 0.7 exports the bare name
+  add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
+endif()
+
+add_library(seccomp INTERFACE)
+target_link_libraries(seccomp INTERFACE ${SECCOMP_LIBRARY})
+
+add_library(sqlitecpp INTERFACE)
+target_link_libraries(sqlitecpp INTERFACE ${SQLITECPP_LIBRARY} SQLite::SQLite3)
+
+# Asio is compiled once, here; its TLS half and Beast once in llm_clients/beast_impl.cpp.
+add_library(asio STATIC ${CMAKE_CURRENT_LIST_DIR}/asio_impl.cpp)
+target_compile_definitions(asio PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
+                                       BOOST_BEAST_SEPARATE_COMPILATION)
+target_link_libraries(asio PUBLIC Boost::headers Threads::Threads)
+
+# LibTorch comes from the torch wheel. Its own TorchConfig.cmake probes for a GPU and drags in all of
+# CUDA, so the CPU half is imported by hand; the judge loads the CUDA half at run time.
+set(RIDGELINE_TORCH "$ENV{HOME}/.cache/ridgeline/torch-2.11.0" CACHE PATH "Folder that holds the torch wheel's torch/")
+if(NOT EXISTS ${RIDGELINE_TORCH}/torch/lib/libtorch_cpu.so)
+  message(FATAL_ERROR "LibTorch is not in ${RIDGELINE_TORCH}: run ./dev setup, or pass -DRIDGELINE_TORCH=DIR")
+endif()
+add_library(torch_cpu INTERFACE)
+target_include_directories(torch_cpu SYSTEM INTERFACE
+  ${RIDGELINE_TORCH}/torch/include ${RIDGELINE_TORCH}/torch/include/torch/csrc/api/include)
+target_link_directories(torch_cpu INTERFACE ${RIDGELINE_TORCH}/torch/lib)
+target_link_options(torch_cpu INTERFACE
+  LINKER:-rpath,${RIDGELINE_TORCH}/torch/lib LINKER:-rpath,${RIDGELINE_TORCH}/cuda/lib
+  LINKER:-rpath-link,${RIDGELINE_TORCH}/torch/lib LINKER:-rpath-link,${RIDGELINE_TORCH}/cuda/lib
+  LINKER:--disable-new-dtags)
+target_link_libraries(torch_cpu INTERFACE torch_cpu_so)
+add_library(torch_cpu_so INTERFACE)
+target_link_libraries(torch_cpu_so INTERFACE -ltorch_cpu -lc10)

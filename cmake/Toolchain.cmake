@@ -1,0 +1,41 @@
+# Language level, warnings, sanitizers, compiler cache: the same for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old: Ridgeline needs g++ >= 12 or clang >= 17")
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 17)
+  message(FATAL_ERROR "clang ${CMAKE_CXX_COMPILER_VERSION} is too old: Ridgeline needs g++ >= 12 or clang >= 17")
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# A target takes the house's warnings by linking to this; libraries from outside never see them.
+add_library(ridgeline_warnings INTERFACE)
+target_compile_options(ridgeline_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                                    -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports uninitialised and dangling uses inside its own std::variant, std::optional and regex.
+  target_compile_options(ridgeline_warnings INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+endif()
+
+set(RIDGELINE_SANITIZE "" CACHE STRING "Sanitizers: empty, address;undefined or thread")
+if(RIDGELINE_SANITIZE)
+  string(REPLACE ";" "," sanitize_list "${RIDGELINE_SANITIZE}")
+  add_compile_options(-fsanitize=${sanitize_list} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${sanitize_list})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND "thread" IN_LIST RIDGELINE_SANITIZE)
+    add_compile_options(-Wno-tsan)  # Asio uses fences that g++ warns of under TSan
+  endif()
+endif()

@@ -1,0 +1,31 @@
+// A candidate kernel: one source text in one language, addressed by its content.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/hash.hpp"
+#include "engine/core/names.hpp"
+
+namespace ridgeline {
+
+enum class Language { cpp, cuda, triton, torch };
+constexpr auto enum_names(Language) {
+  return std::to_array<Name<Language>>(
+      {{Language::cpp, "cpp"}, {Language::cuda, "cuda"}, {Language::triton, "triton"}, {Language::torch, "torch"}});
+}
+
+struct Candidate {
+  Language language = Language::cpp;
+  std::string source;
+  Hash hash;                  ///< of language and source: the same text is the same candidate
+  std::vector<Hash> parents;  ///< those whose source stood in the prompt; the first is the one it was asked to change
+};
+
+inline Candidate make_candidate(Language language, std::string source, std::vector<Hash> parents = {}) {
+  Candidate candidate{language, std::move(source), {}, std::move(parents)};
+  candidate.hash = sha256_of({to_string(language), candidate.source});
+  return candidate;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,101 @@
+#include "engine/core/codec.hpp"
+#include "engine/core/json_fields.hpp"
+
+namespace nlohmann {
+template <>
+struct adl_serializer<ridgeline::Expression> {
+  static void to_json(json& out, const ridgeline::Expression& value) { out = value.text(); }
+  static void from_json(const json& in, ridgeline::Expression& value) {
+    value = ridgeline::Expression::parse(in.get<std::string>());
+  }
+};
+}  // namespace nlohmann
+
+namespace ridgeline {
+
+using nlohmann::json;
+
+RIDGELINE_FIELDS(Distribution, draw, low, high, outliers)
+RIDGELINE_FIELDS(Tensor, name, dtype, role, shape, input, count)
+RIDGELINE_FIELDS(Scalar, name, type, value)
+RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final)
+RIDGELINE_FIELDS(Elementwise, reduction, slack, lower_precision_allowed)
+RIDGELINE_FIELDS(Quantized, reduction, step_fraction, unquantized)
+RIDGELINE_FIELDS(Statistical, p_value)
+RIDGELINE_FIELDS(UpToSign, reduction, axis)
+
+void to_json(json& out, const Exact&);  // found by ADL, so not in the unnamed namespace below
+void from_json(const json&, Exact&);
+void to_json(json& out, const Exact&) { out = json::object(); }
+void from_json(const json&, Exact&) {}
+
+namespace {
+
+/// A variant is written as {"kind": name, ...fields}; `names` are in the order of the alternatives.
+template <class Variant, std::size_t N>
+json variant_to_json(const Variant& value, const std::array<const char*, N>& names) {
+  static_assert(N == std::variant_size_v<Variant>);
+  json out = std::visit([](const auto& alternative) { return json(alternative); }, value);
+  out["kind"] = names[value.index()];
+  return out;
+}
+
+template <class Variant, std::size_t I = 0, std::size_t N>
+Variant variant_from_json(const json& in, const std::array<const char*, N>& names) {
+  if constexpr (I == N) {
+    throw Error("unknown kind '" + in.at("kind").get<std::string>() + "'");
+  } else {
+    if (in.at("kind") == names[I]) {
+      std::variant_alternative_t<I, Variant> alternative;
+      from_json(in, alternative);
+      return alternative;
+    }
+    return variant_from_json<Variant, I + 1>(in, names);
+  }
+}
+
+constexpr std::array parameter_kinds{"tensor", "scalar"};
+constexpr std::array contract_kinds{"elementwise", "exact", "quantized", "statistical", "up_to_sign"};
+
+}  // namespace
+
+void to_json(json& out, const Task& task) {
+  out = json{{"name", task.name},
+             {"category", task.category},
+             {"difficulty", task.difficulty},
+             {"description", task.description},
+             {"formula", task.formula},
+             {"sizes", task.sizes},
+             {"cases", task.cases},
+             {"reference", task.reference},
+             {"contract", variant_to_json(task.contract, contract_kinds)},
+             {"deterministic", task.deterministic},
+             {"operations", task.operations},
+             {"bytes", task.bytes},
+             {"notes", task.notes},
+             {"hash", task.hash}};
+  auto& parameters = out["parameters"] = json::array();
+  for (const auto& parameter : task.parameters) parameters.push_back(variant_to_json(parameter, parameter_kinds));
+}
+
+void from_json(const json& in, Task& task) {
+  in.at("name").get_to(task.name);
+  in.at("category").get_to(task.category);
+  in.at("difficulty").get_to(task.difficulty);
+  in.at("description").get_to(task.description);
+  in.at("formula").get_to(task.formula);
+  in.at("sizes").get_to(task.sizes);
+  in.at("cases").get_to(task.cases);
+  in.at("reference").get_to(task.reference);
+  task.contract = variant_from_json<Contract>(in.at("contract"), contract_kinds);
+  in.at("deterministic").get_to(task.deterministic);
+  in.at("operations").get_to(task.operations);
+  in.at("bytes").get_to(task.bytes);
+  in.at("notes").get_to(task.notes);
+  task.hash = in.value("hash", "");
+  task.parameters.clear();
+  for (const auto& parameter : in.at("parameters"))
+    task.parameters.push_back(variant_from_json<Parameter>(parameter, parameter_kinds));
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,140 @@
+// The only two things a strategy can do to the world: ask a model and evaluate a candidate.
+//
+// A strategy is a deterministic function of its seed and of the results of its effects. Each `co_await` of an
+// effect is one step; the members of a batch are its slots. Whoever implements `perform` journals every result
+// under (trajectory, step, slot), so that running the coroutine again over its journal gives the same walk.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/feedback.hpp"
+#include "engine/core/task.hpp"
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline {
+
+/// A request to a model. The text is rendered by prompts/ from `role`'s template, the task and the feedback.
+struct Ask {
+  std::string role;   ///< template: a file under prompts/, "iterative/refine"
+  std::string model;  ///< a role of the campaign's models ("generator", "critic"); "" is the trajectory's own
+  std::optional<double> temperature;  ///< nullopt: the model's own
+  EvaluatedPtr change;                ///< the candidate the prompt asks to change; null for a first attempt
+  std::vector<Feedback> feedback;
+  std::map<std::string, std::string> variables;  ///< further template variables
+  bool critic = false;                           ///< the answer is prose and no kernel is read from it
+};
+
+enum class AnswerStatus {
+  kernel,             ///< `candidate` holds it
+  prose,              ///< what a critic wrote
+  no_code,            ///< an answer without code
+  diff_failed,        ///< a diff that does not apply to the parent
+  model_failed,       ///< no answer: the model's end refused, failed or timed out for good
+  missing_recording,  ///< a replay has no answer for this address
+  budget_exhausted    ///< refused by the campaign's budget: the strategy should end
+};
+constexpr auto enum_names(AnswerStatus) {
+  return std::to_array<Name<AnswerStatus>>({{AnswerStatus::kernel, "kernel"},
+                                            {AnswerStatus::prose, "prose"},
+                                            {AnswerStatus::no_code, "no_code"},
+                                            {AnswerStatus::diff_failed, "diff_failed"},
+                                            {AnswerStatus::model_failed, "model_failed"},
+                                            {AnswerStatus::missing_recording, "missing_recording"},
+                                            {AnswerStatus::budget_exhausted, "budget_exhausted"}});
+}
+
+struct Answer {
+  AnswerStatus status = AnswerStatus::model_failed;
+  std::string text;    ///< as the model wrote it, reasoning apart
+  std::string detail;  ///< why there is no kernel
+  std::optional<Candidate> candidate;
+};
+
+enum class EvaluationStatus { evaluated, budget_exhausted };
+constexpr auto enum_names(EvaluationStatus) {
+  return std::to_array<Name<EvaluationStatus>>(
+      {{EvaluationStatus::evaluated, "evaluated"}, {EvaluationStatus::budget_exhausted, "budget_exhausted"}});
+}
+
+struct Evaluation {
+  EvaluationStatus status = EvaluationStatus::evaluated;
+  Verdict verdict;
+};
+
+/// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a barrier
+/// between the two.
+struct Attempt {
+  Answer answer;
+  EvaluatedPtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation
+  bool out_of_budget() const {
+    return answer.status == AnswerStatus::budget_exhausted ||
+           (answer.status == AnswerStatus::kernel && evaluated == nullptr);
+  }
+};
+
+/// What a strategy knows about its trajectory. References outlive the coroutine.
+struct Brief {
+  const Task& task;
+  Language language = Language::cpp;
+  std::uint64_t seed = 0;
+};
+
+class Effects {
+ public:
+  virtual ~Effects() = default;
+
+  enum class Kind { ask_only, ask_and_evaluate };
+  struct Batch {
+    Kind kind = Kind::ask_and_evaluate;
+    int round = 0;  ///< stamped on what is evaluated
+    std::vector<Ask> asks;
+  };
+  using Done = std::function<void(std::vector<Attempt>)>;
+
+  /// Awaitable of a batch; yields one Attempt an Ask, in order.
+  class Pending {
+   public:
+    Pending(Effects& effects, Batch batch) : effects_(effects), batch_(std::move(batch)) {}
+    bool await_ready() const noexcept { return false; }
+    bool await_suspend(std::coroutine_handle<> self) {
+      in_perform_ = true;
+      effects_.perform(std::move(batch_), [this, self](std::vector<Attempt> results) {
+        results_ = std::move(results);
+        finished_ = true;
+        if (!in_perform_) self.resume();
+      });
+      in_perform_ = false;
+      return !finished_;  // finished inside perform (a replay): go on without recursion
+    }
+    std::vector<Attempt> await_resume() { return std::move(results_); }
+
+   private:
+    Effects& effects_;
+    Batch batch_;
+    std::vector<Attempt> results_;
+    bool in_perform_ = false;
+    bool finished_ = false;
+  };
+
+  Pending attempt_all(int round, std::vector<Ask> asks) {
+    return Pending(*this, Batch{Kind::ask_and_evaluate, round, std::move(asks)});
+  }
+  Pending ask_all(int round, std::vector<Ask> asks) {
+    return Pending(*this, Batch{Kind::ask_only, round, std::move(asks)});
+  }
+
+ private:
+  /// Performs the whole batch and calls `done` once, on the strategy's thread, inside this call or later.
+  virtual void perform(Batch batch, Done done) = 0;
+};
+
+}  // namespace ridgeline

@@ -1,0 +1,79 @@
+// The roofline (Williams, Waterman, Patterson 2009): what a kernel could reach at most, and how far it is.
+//
+// Arithmetic only; ceilings and counters are measured by profiler/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/dtype.hpp"
+#include "engine/core/names.hpp"
+
+namespace ridgeline {
+
+/// Where a number comes from, since an analytic count and a counter are not the same kind of truth.
+enum class Source { analytic, perf, cupti, measured };
+constexpr auto enum_names(Source) {
+  return std::to_array<Name<Source>>({{Source::analytic, "analytic"},
+                                      {Source::perf, "perf"},
+                                      {Source::cupti, "cupti"},
+                                      {Source::measured, "measured"}});
+}
+
+struct Peak {
+  std::string unit;  ///< "fp32", "fp64", "int8", later "bf16 tensor", …
+  double operations_per_second = 0;
+};
+
+/// Measured on the device, never read off a table.
+struct Ceilings {
+  std::string device;      ///< "AMD EPYC, 1 thread", "NVIDIA H200"
+  int threads = 1;         ///< of a CPU ceiling
+  double bandwidth = 0;    ///< bytes a second, main memory, read plus written
+  double cache_bandwidth = 0;  ///< bytes a second, last-level cache; 0 if unknown
+  double cache_bytes = 0;      ///< last-level cache
+  std::vector<Peak> peaks;
+
+  /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32").
+  double peak_for(DType dtype) const;
+};
+
+/// One hardware counter or analytic stand-in for a whole call.
+struct Counter {
+  std::string name;  ///< "dram_bytes", "operations", "cycles", "instructions", "llc_misses", …
+  double value = 0;
+  Source source = Source::analytic;
+};
+
+enum class Bound { memory, compute, latency };
+constexpr auto enum_names(Bound) {
+  return std::to_array<Name<Bound>>(
+      {{Bound::memory, "memory"}, {Bound::compute, "compute"}, {Bound::latency, "latency"}});
+}
+
+struct Roofline {
+  std::string case_name;
+  double bytes = 0;       ///< of one call
+  double operations = 0;  ///< of one call
+  Source bytes_source = Source::analytic;
+  Source operations_source = Source::analytic;
+  double seconds = 0;            ///< the time that the figures are over: cold median
+  double intensity = 0;          ///< operations a byte
+  double roof_seconds = 0;       ///< max(bytes / bandwidth, operations / peak): the least time possible
+  double bandwidth_share = 0;    ///< IOU: achieved over peak bandwidth
+  double compute_share = 0;      ///< MFU: achieved over peak operations
+  double efficiency = 0;         ///< max(IOU, MFU), KernelBench-X's hardware efficiency
+  double headroom_seconds = 0;   ///< seconds - roof_seconds, never below 0
+  Bound bound = Bound::memory;   ///< which roof is nearer; latency when both shares are under 10 %
+  std::vector<Counter> counters;
+  std::string diagnosis;  ///< one sentence built from the figures
+};
+
+/// Pure arithmetic; `dtype` picks the compute peak. Zero bytes or operations leave that share at 0.
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations, double seconds);
+
+/// The physics floor: the least time in which `bytes` beyond the cache can move at `theoretical_bandwidth`.
+/// Operands that fit the cache give 0, since honest kernels may be served from it.
+double physics_floor(const Ceilings& ceilings, double bytes, double theoretical_bandwidth);
+
+}  // namespace ridgeline

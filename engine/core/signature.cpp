@@ -1,0 +1,98 @@
+#include "engine/core/signature.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+namespace ridgeline {
+namespace {
+
+std::string shape_text(const Tensor& tensor) {
+  std::string text = "[";
+  for (const auto& extent : tensor.shape) text += (text.size() > 1 ? ", " : "") + extent.text();
+  return text + "]";
+}
+
+std::string note_for(const Tensor& tensor) {
+  auto note = fmt::format("{} {}", to_string(tensor.role), shape_text(tensor));
+  if (is_complex(tensor.dtype)) note += ", interleaved (real, imaginary) pairs";
+  if (tensor.dtype == DType::bfloat16) note += ", bfloat16 bits";
+  if (tensor.dtype == DType::boolean) note += ", 0 or 1";
+  if (!tensor.count.empty()) note += fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
+  return note;
+}
+
+std::string without_comments(std::string_view source) {
+  static const std::regex comments(R"(//[^\n]*|/\*[\s\S]*?\*/)", std::regex::optimize);
+  return std::regex_replace(std::string(source), comments, " ");
+}
+
+}  // namespace
+
+std::string entry_point(const Task& task) { return "kernel_" + task.name; }
+std::string workspace_entry_point(const Task& task) { return entry_point(task) + "_workspace"; }
+
+std::string_view c_type(DType dtype, Language language) {
+  const bool cuda = language == Language::cuda;
+  switch (dtype) {
+    case DType::float64:
+    case DType::complex128:
+      return "double";
+    case DType::float32:
+    case DType::complex64:
+      return "float";
+    case DType::float16:
+      return cuda ? "__half" : "_Float16";
+    case DType::bfloat16:
+      return cuda ? "__nv_bfloat16" : "uint16_t";
+    case DType::int64:
+      return "int64_t";
+    case DType::int32:
+      return "int32_t";
+    case DType::int16:
+      return "int16_t";
+    case DType::int8:
+      return "int8_t";
+    case DType::uint8:
+    case DType::boolean:
+      return "uint8_t";
+  }
+  return "void";
+}
+
+std::vector<Argument> kernel_arguments(const Task& task, Language language, bool with_workspace) {
+  std::vector<Argument> arguments;
+  for (const auto* tensor : task.tensors()) {
+    const auto* constant = tensor->role == Role::in ? "const " : "";
+    arguments.push_back(
+        {fmt::format("{}{}*", constant, c_type(tensor->dtype, language)), tensor->name, note_for(*tensor)});
+  }
+  for (const auto& size : task.sizes) arguments.push_back({"int64_t", size, "size"});
+  for (const auto* scalar : task.scalars()) {
+    const auto* type = scalar->type == ScalarType::float64 ? "double"
+                       : scalar->type == ScalarType::int64 ? "int64_t"
+                                                           : "bool";
+    arguments.push_back({type, scalar->name, fmt::format("scalar, {}", scalar->value.text())});
+  }
+  if (with_workspace) arguments.push_back({"void*", "workspace", "scratch of the size you asked for"});
+  arguments.push_back({"void*", "stream", language == Language::cuda ? "cudaStream_t to launch on" : "unused"});
+  return arguments;
+}
+
+std::string kernel_stub(const Task& task, Language language) {
+  const auto arguments = kernel_arguments(task, language, false);
+  auto stub = fmt::format("extern \"C\" void {}(\n", entry_point(task));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool last = i + 1 == arguments.size();
+    stub += fmt::format("    {} {}{}  // {}\n", arguments[i].type, arguments[i].name, last ? ")" : ",",
+                        arguments[i].note);
+  }
+  return stub;
+}
+
+bool defines_workspace(const Task& task, std::string_view source) {
+  const std::regex definition("\\b" + workspace_entry_point(task) + R"(\s*\([^)]*\)\s*(noexcept\s*)?\{)");
+  return std::regex_search(without_comments(source), definition);
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,71 @@
+#include "engine/core/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridgeline {
+
+double quantile(std::vector<double> values, double q) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const double at = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  if (below + 1 >= values.size()) return values.back();
+  const double share = at - static_cast<double>(below);
+  return values[below] + share * (values[below + 1] - values[below]);
+}
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+double mean(std::span<const double> values) {
+  if (values.empty()) return 0;
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double geometric_mean(std::span<const double> values) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const double value : values) {
+    if (value <= 0) continue;
+    sum += std::log(value);
+    ++count;
+  }
+  return count == 0 ? 0 : std::exp(sum / static_cast<double>(count));
+}
+
+Interval median_interval(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const auto n = values.size();
+  if (n < 6) return {values.front(), values.back()};
+  // The median lies between order statistics lo and n-1-lo with at least 95 %: normal approximation of Bin(n, 1/2).
+  const double spread = 0.98 * std::sqrt(static_cast<double>(n));
+  const double lo = std::floor(static_cast<double>(n) / 2 - spread);
+  const auto index = static_cast<std::size_t>(std::max(0.0, lo));
+  return {values[index], values[n - 1 - index]};
+}
+
+Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>), int resamples,
+                   double confidence, std::uint64_t seed) {
+  if (values.empty() || resamples < 1) return {};
+  Random random(seed);
+  std::vector<double> results;
+  std::vector<double> sample(values.size());
+  for (int i = 0; i < resamples; ++i) {
+    for (double& drawn : sample) drawn = values[random.below(values.size())];
+    results.push_back(statistic(sample));
+  }
+  const double tail = (1 - confidence) / 2;
+  return {quantile(results, tail), quantile(results, 1 - tail)};
+}
+
+double pass_at_k(int n, int c, int k) {
+  if (n - c < k) return 1;
+  double none = 1;
+  for (int i = n - c + 1; i <= n; ++i) none *= 1 - static_cast<double>(k) / i;
+  return 1 - none;
+}
+
+}  // namespace ridgeline

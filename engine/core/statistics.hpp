@@ -1,0 +1,50 @@
+// Small statistics over plain numbers, and a random source whose sequence is fixed for ever.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ridgeline {
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same sequence on every machine and compiler,
+/// which std:: distributions do not promise.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }  ///< [0, 1)
+  std::size_t below(std::size_t n) { return n == 0 ? 0 : next() % n; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Linear interpolation between order statistics (R's type 7). Empty input gives 0.
+double quantile(std::vector<double> values, double q);
+double median(std::vector<double> values);
+double mean(std::span<const double> values);
+/// Of positive values; values <= 0 are left out. Empty gives 0.
+double geometric_mean(std::span<const double> values);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// Distribution-free 95 % interval of the median from order statistics (binomial; exact for n >= 6, else the range).
+Interval median_interval(std::vector<double> values);
+
+/// Percentile bootstrap of `statistic` over `values`, deterministic in `seed`.
+Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>), int resamples,
+                   double confidence, std::uint64_t seed);
+
+/// Unbiased pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
+double pass_at_k(int n, int c, int k);
+
+}  // namespace ridgeline

@@ -1,0 +1,51 @@
+#include "engine/core/task.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/codec.hpp"
+
+namespace ridgeline {
+
+std::vector<const Tensor*> Task::tensors() const {
+  std::vector<const Tensor*> found;
+  for (const auto& parameter : parameters)
+    if (const auto* tensor = std::get_if<Tensor>(&parameter)) found.push_back(tensor);
+  return found;
+}
+
+std::vector<const Scalar*> Task::scalars() const {
+  std::vector<const Scalar*> found;
+  for (const auto& parameter : parameters)
+    if (const auto* scalar = std::get_if<Scalar>(&parameter)) found.push_back(scalar);
+  return found;
+}
+
+const Case* Task::find_case(const std::string& case_name) const {
+  for (const auto& one : cases)
+    if (one.name == case_name) return &one;
+  return nullptr;
+}
+
+std::vector<std::int64_t> shape_of(const Tensor& tensor, const Symbols& sizes) {
+  std::vector<std::int64_t> shape;
+  for (const auto& extent : tensor.shape) shape.push_back(extent.size(sizes));
+  return shape;
+}
+
+std::int64_t element_count(const Tensor& tensor, const Symbols& sizes) {
+  std::int64_t count = 1;
+  for (const auto extent : shape_of(tensor, sizes)) count *= extent;
+  return count;
+}
+
+std::size_t byte_count(const Tensor& tensor, const Symbols& sizes) {
+  return static_cast<std::size_t>(element_count(tensor, sizes)) * size_of(tensor.dtype);
+}
+
+Hash hash_of(const Task& task) {
+  nlohmann::json document = task;
+  document.erase("hash");
+  return sha256(document.dump());
+}
+
+}  // namespace ridgeline

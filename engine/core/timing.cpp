@@ -1,0 +1,23 @@
+#include "engine/core/timing.hpp"
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline {
+
+void score(Timing& timing) {
+  std::vector<double> middle, low, high;
+  for (auto& one : timing.cases) {
+    if (one.cold.median <= 0 || one.cold.low <= 0 || one.cold.high <= 0) continue;
+    one.speedup = one.baseline_cold.median / one.cold.median;
+    one.speedup_low = one.baseline_cold.low / one.cold.high;
+    one.speedup_high = one.baseline_cold.high / one.cold.low;
+    middle.push_back(one.speedup);
+    low.push_back(one.speedup_low);
+    high.push_back(one.speedup_high);
+  }
+  timing.speedup = geometric_mean(middle);
+  timing.speedup_low = geometric_mean(low);
+  timing.speedup_high = geometric_mean(high);
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,43 @@
+// What the judge's clock said. All times in seconds a call.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/names.hpp"
+
+namespace ridgeline {
+
+/// A time with its spread: the median of the samples and a 95 % interval of that median.
+struct Duration {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  std::vector<double> samples;  ///< one a slope; raw, so that every score can be computed again
+  bool converged = false;       ///< false: the cap on measuring time ended it
+};
+
+struct CaseTiming {
+  std::string case_name;
+  Duration cold;           ///< caches flushed before every call: the score
+  Duration hot;            ///< operands cached: advisory
+  Duration baseline_cold;  ///< eager LibTorch under the same conditions
+  double baseline_drift = 1;  ///< the baseline now over the baseline kept; near 1, or the case was measured anew
+  double claimed = 0;         ///< the runner's own figure for cold, never trusted; 0 if none
+  double cpu_seconds = 0;     ///< the runner's CPU time a call, read from outside
+  int slots_verified = 0;     ///< timed calls whose outputs were compared afterwards
+  double speedup = 0;         ///< baseline_cold.median / cold.median
+  double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals
+};
+
+struct Timing {
+  std::vector<CaseTiming> cases;
+  double speedup = 0;  ///< geometric mean over cases
+  double speedup_low = 0, speedup_high = 0;
+  std::string baseline;  ///< what the baseline is: "eager LibTorch 2.11.0, 1 thread, float32"
+};
+
+/// Fills the speed-ups of each case and of the whole from the durations.
+void score(Timing& timing);
+
+}  // namespace ridgeline
