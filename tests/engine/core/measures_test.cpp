@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/core/hash.hpp"
+#include "engine/core/roofline.hpp"
+#include "engine/core/signature.hpp"
+#include "engine/core/statistics.hpp"
+#include "engine/core/timing.hpp"
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline {
+namespace {
+
+TEST(Hash, IsSha256) {
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_NE(sha256_of({"ab", "c"}), sha256_of({"a", "bc"}));
+}
+
+TEST(Statistics, QuantilesInterpolate) {
+  EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
+  EXPECT_EQ(quantile({1, 2, 3, 4, 5}, 0.25), 2);
+  EXPECT_EQ(quantile({}, 0.5), 0);
+  EXPECT_NEAR(geometric_mean(std::vector<double>{1, 4, 16}), 4, 1e-12);
+}
+
+TEST(Statistics, TheMedianIntervalCoversTheMedianAbout95TimesIn100) {
+  Random random(7);
+  int covered = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::vector<double> sample(31);
+    for (double& x : sample) x = random.uniform();
+    const auto interval = median_interval(sample);
+    covered += interval.low <= 0.5 && 0.5 <= interval.high;
+  }
+  EXPECT_GT(covered, 1860);
+  EXPECT_LT(covered, 1990);
+}
+
+TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {
+  EXPECT_NEAR(pass_at_k(10, 3, 1), 0.3, 1e-12);
+  EXPECT_EQ(pass_at_k(10, 0, 5), 0);
+  EXPECT_EQ(pass_at_k(5, 1, 5), 1);
+}
+
+TEST(Timing, ScoresByTheGeometricMeanAndWidensByBothIntervals) {
+  Timing timing;
+  timing.cases.push_back({.case_name = "a", .cold = {1, 0.5, 2, {}, true}, .baseline_cold = {4, 4, 4, {}, true}});
+  timing.cases.push_back({.case_name = "b", .cold = {1, 1, 1, {}, true}, .baseline_cold = {1, 1, 1, {}, true}});
+  score(timing);
+  EXPECT_DOUBLE_EQ(timing.speedup, 2);
+  EXPECT_DOUBLE_EQ(timing.speedup_low, std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(timing.speedup_high, std::sqrt(8.0));
+}
+
+Ceilings machine() {
+  Ceilings c;
+  c.bandwidth = 10e9;
+  c.cache_bytes = 32e6;
+  c.peaks = {{"fp32", 100e9}, {"fp64", 50e9}};
+  return c;
+}
+
+TEST(Roofline, PicksTheNearerRoof) {
+  const auto memory = place_on_roofline(machine(), DType::float32, 10e9, 1e9, 2);
+  EXPECT_EQ(memory.bound, Bound::memory);
+  EXPECT_DOUBLE_EQ(memory.bandwidth_share, 0.5);
+  EXPECT_DOUBLE_EQ(memory.roof_seconds, 1);
+  const auto compute = place_on_roofline(machine(), DType::float64, 1e9, 50e9, 1.25);
+  EXPECT_EQ(compute.bound, Bound::compute);
+  EXPECT_DOUBLE_EQ(compute.efficiency, 0.8);
+  const auto neither = place_on_roofline(machine(), DType::float32, 1e6, 1e6, 1);
+  EXPECT_EQ(neither.bound, Bound::latency);
+}
+
+TEST(Roofline, TheFloorSparesWhatFitsTheCache) {
+  EXPECT_EQ(physics_floor(machine(), 30e6, 10e9), 0);
+  EXPECT_DOUBLE_EQ(physics_floor(machine(), 42e6, 10e9), 1e-3);
+}
+
+TEST(Verdict, IsCorrectOnlyWhenNothingExposedIt) {
+  Verdict verdict;
+  for (const auto stage : {Stage::build, Stage::call, Stage::correctness}) verdict.at(stage).status = Status::passed;
+  EXPECT_TRUE(verdict.correct());
+  EXPECT_EQ(verdict.failed_at(), Stage::timing);
+  verdict.at(Stage::timing) = {Status::failed, Reason::wrong_when_timed, "", 0};
+  EXPECT_FALSE(verdict.correct());
+}
+
+TEST(Signature, PutsTensorsThenSizesThenScalars) {
+  Task task;
+  task.name = "abs";
+  task.sizes = {"N"};
+  task.parameters = {Tensor{"x", DType::float32, Role::in, {Expression::parse("N")}, {}, ""},
+                     Scalar{"eps", ScalarType::float64, Expression::parse("0.5")},
+                     Tensor{"out", DType::bfloat16, Role::out, {Expression::parse("N")}, {}, ""}};
+  EXPECT_EQ(kernel_stub(task, Language::cpp),
+            "extern \"C\" void kernel_abs(\n"
+            "    const float* x,  // in [N]\n"
+            "    uint16_t* out,  // out [N], bfloat16 bits\n"
+            "    int64_t N,  // size\n"
+            "    double eps,  // scalar, 0.5\n"
+            "    void* stream)  // unused\n");
+  EXPECT_TRUE(defines_workspace(task, "extern \"C\" size_t kernel_abs_workspace(int64_t N) { return N; }"));
+  EXPECT_FALSE(defines_workspace(task, "// size_t kernel_abs_workspace(int64_t N) {\n"));
+}
+
+}  // namespace
+}  // namespace ridgeline
