@@ -23,22 +23,26 @@ struct RoutinePromiseBase {
   std::coroutine_handle<> continuation;
   std::function<void(std::exception_ptr)> on_end;  // set by start, on the outermost routine only
   std::exception_ptr error;
+  bool starting = false;  // the awaiting coroutine is still inside its await_suspend
 
   std::suspend_always initial_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { error = std::current_exception(); }
 
   struct Final {
     bool await_ready() noexcept { return false; }
+    // Resumes by a plain call and not by symmetric transfer: g++ makes that a tail call only from -O2 on, and a
+    // replay of thousands of steps must not grow the stack in a debug build. `starting` keeps the depth bounded.
     template <class P>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<P> self) noexcept {
+    void await_suspend(std::coroutine_handle<P> self) noexcept {
       auto& promise = self.promise();
-      if (promise.continuation) return promise.continuation;
-      if (promise.on_end) {
+      if (promise.starting) return;  // the awaiting coroutine sees done() and goes on by itself
+      if (promise.continuation) {
+        promise.continuation.resume();
+      } else if (promise.on_end) {
         // The callback may destroy this frame, so nothing of it is touched afterwards.
         auto on_end = std::move(promise.on_end);
         on_end(promise.error);
       }
-      return std::noop_coroutine();
     }
     void await_resume() noexcept {}
   };
@@ -90,9 +94,12 @@ class [[nodiscard]] Routine {
     struct Awaiter {
       Handle handle;
       bool await_ready() { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) {
+      bool await_suspend(std::coroutine_handle<> awaiting) {
         handle.promise().continuation = awaiting;
-        return handle;
+        handle.promise().starting = true;
+        handle.resume();
+        handle.promise().starting = false;
+        return !handle.done();
       }
       T await_resume() {
         if (handle.promise().error) std::rethrow_exception(handle.promise().error);
