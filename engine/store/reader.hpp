@@ -1,0 +1,63 @@
+// Typed queries. Every function sees what was committed when it was called; none changes anything.
+//
+// A Reader holds one connection: one a thread. Throws MachineCannot where the file is damaged.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/store/records.hpp"
+
+namespace SQLite {
+class Database;
+}
+
+namespace ridgeline::store {
+
+class Store;
+
+/// One ask with what came of it.
+struct AttemptRecord {
+  AskRecord ask;
+  std::optional<Candidate> candidate;
+  std::optional<EvaluationRecord> evaluation;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Store& store);
+  ~Reader();
+  Reader(Reader&&) noexcept;
+
+  std::vector<CampaignRecord> campaigns() const;  ///< in the order of their making
+  std::optional<CampaignRecord> campaign(const std::string& name) const;
+
+  std::vector<TaskRecord> tasks() const;  ///< by name
+  std::optional<TaskRecord> task(const Hash& hash) const;
+
+  std::vector<TrajectoryRecord> trajectories(Id campaign) const;  ///< in plan order
+  std::vector<TrajectoryRecord> trajectories() const;             ///< of all campaigns, in order
+  std::optional<TrajectoryRecord> trajectory(Id id) const;
+
+  /// Everything of a trajectory, prompts and raw exchange included, ordered by step and slot.
+  std::vector<AttemptRecord> attempts(Id trajectory) const;
+  std::optional<Candidate> candidate(const Hash& hash) const;  ///< without parents: they belong to an ask
+
+  std::vector<BaselineRecord> baselines() const;
+  std::vector<BaselineRecord> baselines(const Hash& task, const std::string& device) const;
+  std::vector<DeviceRecord> devices() const;
+
+  Totals totals(Id campaign) const;
+  std::map<Id, Totals> totals_by_trajectory(
+      Id campaign) const;  ///< trajectories that spent nothing are left out
+
+  const SQLite::Database& database() const { return *database_; }
+
+ private:
+  std::unique_ptr<SQLite::Database> database_;
+};
+
+}  // namespace ridgeline::store

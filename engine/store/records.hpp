@@ -1,0 +1,164 @@
+// What the store keeps, as plain structs. Times of day are milliseconds since 1970-01-01 UTC, spans are
+// seconds.
+//
+// A trajectory's journal is its AskRecords and EvaluationRecords, keyed by (trajectory, step, slot): at most
+// one of each kind at an address. Text fields named "JSON" hold a document as it was given and are never
+// edited here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/effects.hpp"
+#include "engine/core/hash.hpp"
+#include "engine/core/names.hpp"
+#include "engine/core/roofline.hpp"
+#include "engine/core/timing.hpp"
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline::store {
+
+using Id = std::int64_t;            ///< given by the store, from 1; 0 means "not stored yet"
+using Milliseconds = std::int64_t;  ///< since the epoch, UTC
+
+struct CampaignRecord {
+  Id id = 0;
+  std::string name;         ///< unique in a store
+  std::string config_text;  ///< the YAML file as it was read, with overrides applied
+  Hash config_hash;
+  Hash plan_hash;     ///< of the expanded plan: a resume under another plan is refused by it
+  Hash prompts_hash;  ///< of the template set
+  std::string engine_version;
+  Milliseconds created_at = 0;
+};
+
+struct TaskRecord {
+  Hash hash;
+  std::string name;
+  std::string category;
+  std::string document;  ///< JSON of core's Task
+};
+
+enum class TrajectoryState {
+  pending,
+  running,  ///< also what a killed engine leaves behind
+  finished,
+  failed,  ///< the engine could not go on: `detail` says why
+  stopped  ///< interrupted or out of budget: may be resumed
+};
+constexpr auto enum_names(TrajectoryState) {
+  return std::to_array<Name<TrajectoryState>>({{TrajectoryState::pending, "pending"},
+                                               {TrajectoryState::running, "running"},
+                                               {TrajectoryState::finished, "finished"},
+                                               {TrajectoryState::failed, "failed"},
+                                               {TrajectoryState::stopped, "stopped"}});
+}
+
+/// One strategy on one task with one model and seed.
+struct TrajectoryRecord {
+  Id id = 0;  ///< ascending in the order in which the plan lists them
+  Id campaign = 0;
+  Hash task_hash;
+  std::string task_name;
+  std::string category;
+  std::string strategy;       ///< label: the preset's name
+  std::string strategy_json;  ///< strategy's name and settings
+  Language language = Language::cpp;
+  std::string model;
+  std::uint64_t seed = 0;
+  TrajectoryState state = TrajectoryState::pending;
+  Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or stopped
+  std::string detail;
+};
+
+struct TokenUsage {
+  std::int64_t input =
+      0;  ///< as the provider reports them; cached are part of input, reasoning part of output
+  std::int64_t output = 0;
+  std::int64_t cached = 0;
+  std::int64_t reasoning = 0;
+};
+
+/// The result of one Ask, whatever it was; refusals by a budget and missing recordings are records too.
+struct AskRecord {
+  Id trajectory = 0;
+  int step = 0;
+  int slot = 0;
+  int round = 0;
+  Hash request_hash;  ///< of what was asked; a resume that asks something else here is refused
+  std::string role;   ///< template: "iterative/refine"
+  bool critic = false;
+  std::string model;
+  std::optional<double> temperature;
+  Hash change;  ///< the candidate that the prompt asked to change; "" for a first attempt
+  std::string feedback =
+      "[]";  ///< JSON array of {"kind", "about"}: what stood in the prompt, about which candidate
+  std::string prompt = "[]";  ///< JSON array of {"role", "content"}: the messages as rendered
+  std::string raw_request;
+  std::string raw_response;
+  std::string response_text;
+  std::string reasoning;
+  std::string finish_reason;
+  std::string llm_status;  ///< the client's status by name; "" where no model was asked
+  std::string llm_detail;
+  std::string provider_model;  ///< the model the provider says answered
+  TokenUsage tokens;
+  double usd = 0;
+  double seconds = 0;
+  int attempts = 0;       ///< requests sent, retries counted
+  bool diverged = false;  ///< a replayed answer whose prompt was another one when it was recorded
+  AnswerStatus status = AnswerStatus::model_failed;
+  std::string detail;
+  Hash candidate;  ///< read from the answer; "" if none
+  Milliseconds started_at = 0;
+  Milliseconds ended_at = 0;
+};
+
+/// The result of evaluating the candidate that the ask at the same address brought.
+struct EvaluationRecord {
+  Id trajectory = 0;
+  int step = 0;
+  int slot = 0;
+  int round = 0;
+  Hash request_hash;
+  Hash candidate;
+  EvaluationStatus status = EvaluationStatus::evaluated;
+  Verdict verdict;  ///< default-constructed unless `status` is evaluated
+  double seconds = 0;
+  std::string worker;
+  Milliseconds started_at = 0;
+  Milliseconds ended_at = 0;
+};
+
+/// The time of eager LibTorch for one case on one device, kept from campaign to campaign.
+struct BaselineRecord {
+  Hash task_hash;
+  std::string device;
+  std::string case_name;
+  std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"
+  Duration cold;
+  Milliseconds measured_at = 0;
+};
+
+struct DeviceRecord {
+  std::string name;  ///< as in Verdict::device
+  Ceilings ceilings;
+  std::string hello = "{}";  ///< JSON of what the worker said of itself: toolchains, isolation, counters
+  Milliseconds seen_at = 0;
+};
+
+/// What was spent. Calls that reached no model (budget refusals, missing recordings) are not counted.
+struct Totals {
+  std::int64_t calls = 0;  ///< critics counted
+  TokenUsage tokens;
+  double usd = 0;
+  std::int64_t evaluations = 0;
+  double llm_seconds = 0;
+  double evaluation_seconds = 0;
+};
+
+}  // namespace ridgeline::store

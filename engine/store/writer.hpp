@@ -1,0 +1,72 @@
+// The one writer of a store: a thread that commits what others record, many records a transaction.
+//
+// A record is acknowledged (its Done called without an exception) after the transaction that holds it is on
+// disk. Records are written in the order of the calls. A transaction takes what is queued, for at most 5 ms,
+// and is then committed; nothing waits for company, so a lone record is committed at once.
+//
+// Back-pressure: the queue holds `capacity` records; `record` blocks while it is full.
+//
+// Errors: a record that breaks a rule of the schema (an address written twice, an unknown candidate) fails
+// alone. A failure of the store itself (disk full, I/O error) fails its whole transaction and every later
+// record with the same MachineCannot: the first cause wins, nothing that was acknowledged is touched, and the
+// engine may resume later.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/store/records.hpp"
+
+namespace SQLite {
+class Database;
+}
+
+namespace ridgeline::store {
+
+class Store;
+
+using Done = std::function<void(std::exception_ptr)>;     ///< null: committed
+using Post = std::function<void(std::function<void()>)>;  ///< runs its argument on the owner's thread, soon
+inline constexpr std::size_t default_queue_capacity = 1024;
+
+class Writer {
+ public:
+  /// `post` is called on the writer's thread and must not block; every Done runs inside what it was handed.
+  Writer(const Store& store, Post post, std::size_t capacity = default_queue_capacity);
+  /// Commits what is queued, hands out its Dones, joins the thread.
+  ~Writer();
+  Writer(const Writer&) = delete;  // the thread holds its address
+  Writer& operator=(const Writer&) = delete;
+
+  // Asynchronous, from any thread. An empty Done is allowed.
+  void record(AskRecord ask, std::optional<Candidate> candidate, Done done);
+  void record(EvaluationRecord evaluation, Done done);
+  void record(BaselineRecord baseline, Done done);  ///< replaces the one of the same task, device and case
+  void record(DeviceRecord device, Done done);      ///< replaces the one of the same name
+  void set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now, Done done);
+
+  // Waits for its own commit and throws its error. Not from inside a Done on the writer's thread.
+
+  /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories; fills in all ids.
+  void create(CampaignRecord& campaign, const std::vector<TaskRecord>& tasks,
+              std::vector<TrajectoryRecord>& trajectories);
+  /// Adds to a campaign that exists; fills in the ids.
+  void add(Id campaign, const std::vector<TaskRecord>& tasks, std::vector<TrajectoryRecord>& trajectories);
+  /// Copies the records of `from` with a step below `before_step` (all if nullopt) to `to`, which must have
+  /// none.
+  void copy_journal(Id from, Id to, std::optional<int> before_step);
+  /// Runs `work` on the writer's connection, inside a transaction of its own.
+  void transact(std::function<void(SQLite::Database&)> work);
+  /// Returns when everything recorded before is committed or has failed.
+  void flush();
+
+ private:
+  class Queue;
+  std::unique_ptr<Queue> queue_;
+};
+
+}  // namespace ridgeline::store
