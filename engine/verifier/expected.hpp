@@ -1,0 +1,41 @@
+// What outputs must be for given inputs, and how far they may be off.
+//
+// Cacheable: everything here depends on (task, case, set, inputs) only, so the judge keeps it beside each
+// secret input set. It costs four runs of the reference (float64; the task's dtype; two in float64 on inputs
+// perturbed by 2^-30, whose responses are the condition of each element); a quantized task three more, a
+// statistical one `draw_count` instead. Memory: 24 bytes an output element beside the outputs themselves.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "engine/core/mismatch.hpp"
+#include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
+
+namespace ridgeline::verifier {
+
+/// Reference draws kept for a statistical task.
+inline constexpr int draw_count = 15;
+
+/// One entry an output (out and inout tensors, in the order of parameters) in every vector that is not empty.
+/// Outputs whose size depends on the data are cut to the rows that the oracle counted.
+struct Expected {
+  std::vector<at::Tensor> oracle;  ///< float64, complex128, or the declared integer dtype
+  /// Absolute, float64, > 0; infinite where the operator itself is undecided (see tolerance.hpp). Undefined
+  /// tensors for integer outputs and under the contract exact, where equality is asked for.
+  std::vector<at::Tensor> tolerance;
+  std::vector<at::Tensor> scale;        ///< float64: magnitude that roundoff multiplies; undefined as above
+  std::vector<at::Tensor> own;          ///< the reference in the task's own dtype
+  std::vector<at::Tensor> unquantized;  ///< contract quantized: float64
+  std::vector<double> tie_room;   ///< contract quantized: what one rounding tie may move an output element
+  std::vector<at::Tensor> draws;  ///< contract statistical: [draw_count, shape…] float64
+};
+
+/// `inputs` as draw_inputs gives them. Throws BadInput where the reference fails on them or returns other
+/// shapes than declared.
+Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
+                const std::vector<at::Tensor>& inputs);
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,48 @@
+// Fresh input values at the speed of a copy, for slots that are refilled all the time.
+//
+// Instance k of a pool is a pure function of (task, case, set, seed, k). Draws with independent elements are
+// windows into a larger secret array, at an offset that no two of the first 65,536 instances share; matrices
+// with an invariant are pre-drawn and multiplied by a fresh factor; all others, and the edge set, are drawn
+// anew.
+//
+// Thread-safe once constructed: every member is const.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/core/mismatch.hpp"
+#include "engine/core/task.hpp"
+
+namespace ridgeline::verifier {
+
+class InputPool {
+ public:
+  /// Draws the pool; keeps what it needs of `task`. Throws as draw_inputs does.
+  InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed);
+  InputPool(InputPool&&) noexcept;
+  InputPool& operator=(InputPool&&) noexcept;
+  ~InputPool();
+
+  /// Number of in and inout tensors; `argument` below counts them in the order of parameters.
+  std::size_t arguments() const;
+  std::size_t bytes(std::size_t argument) const;
+
+  /// Writes `bytes(argument)` bytes at `buffer`, which needs the dtype's alignment.
+  void refill(std::uint64_t instance, std::size_t argument, void* buffer) const;
+
+  /// Whether `buffer` still holds, bit by bit, what `refill` wrote for this instance.
+  bool unchanged(std::uint64_t instance, std::size_t argument, const void* buffer) const;
+
+  /// The whole instance as tensors of its own, as draw_inputs gives them: for the reference.
+  std::vector<at::Tensor> rebuild(std::uint64_t instance) const;
+
+ private:
+  struct State;
+  std::unique_ptr<const State> state_;
+};
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,38 @@
+// A task is degenerate when a kernel that does nothing of the work passes its gate.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/names.hpp"
+#include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
+
+namespace ridgeline::verifier {
+
+enum class Null { zeros, constant, input_copy, lower_precision, unquantized };
+constexpr auto enum_names(Null) {
+  return std::to_array<Name<Null>>({{Null::zeros, "zeros"},
+                                    {Null::constant, "constant"},
+                                    {Null::input_copy, "input_copy"},
+                                    {Null::lower_precision, "lower_precision"},
+                                    {Null::unquantized, "unquantized"}});
+}
+
+struct NullPass {
+  Null kind = Null::zeros;
+  std::string detail;  ///< e.g. "a copy of x passes every case"
+};
+
+struct NullTest {
+  std::vector<NullPass> passed;  ///< nulls that no case and no set rejected: empty for a sound task
+  bool degenerate() const { return !passed.empty(); }
+};
+
+/// Runs each null that fits over all non-final cases and all sets until one rejects it. `lower_precision`
+/// (inputs and outputs rounded to the next lower precision) applies to the contract elementwise where it is
+/// forbidden; `unquantized` to the contract quantized. Throws BadInput where the reference fails.
+NullTest null_test(const Task& task, const Reference& reference, std::uint64_t seed);
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,24 @@
+// What the judge writes into every output before a call, so that an element nobody wrote can be told.
+//
+// Floating and complex outputs: all bits set, a NaN that no arithmetic makes (its results are quiet NaNs with
+// an empty payload). Integers and bools: the byte 0xA5 repeated, which is no bool and an unlikely integer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/core/dtype.hpp"
+
+namespace ridgeline::verifier {
+
+constexpr std::uint8_t poison_byte(DType dtype) {
+  return is_floating(dtype) || is_complex(dtype) ? std::uint8_t{0xFF} : std::uint8_t{0xA5};
+}
+
+/// Fills `bytes` bytes at `buffer`.
+void poison(DType dtype, void* buffer, std::size_t bytes);
+
+/// Whether the one element at `element` still holds the poison.
+bool is_poison(DType dtype, const void* element);
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,51 @@
+// A task's TorchScript reference, compiled.
+//
+// Names that resolve in the text: `torch.X` is the operator aten::X; `torch.nn.functional.X` and `F.X` too;
+// `torch.linalg.X`, `torch.special.X` and `torch.fft.X` are aten::linalg_X and so on; `math.X`; integer
+// dtypes
+// (`torch.int64`, `torch.long`, `torch.int8`, `torch.bool`, …); `torch.pi`, `torch.inf`, `torch.nan`. A
+// floating dtype is refused, since the text would then compute in it when asked for float64.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "engine/core/task.hpp"
+
+namespace ridgeline::verifier {
+
+class Reference {
+ public:
+  /// Compiles `task.reference` (it must define `reference`), and `Quantized::unquantized` where there is one.
+  /// Throws BadInput naming the task, with torch's own message.
+  static Reference compile(const Task& task);
+
+  Reference(Reference&&) noexcept;
+  Reference& operator=(Reference&&) noexcept;
+  ~Reference();
+
+  /// Runs on `args`, the in and inout tensors in the order of parameters, in the dtype that they have;
+  /// scalars are put between them from the case. Returns the out and inout tensors in the order of
+  /// parameters, contiguous. The text must not change its arguments (`check_task` proves it); they are not
+  /// copied. Throws BadInput.
+  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const;
+
+  /// As `run`, with floating arguments widened to float64 and complex ones to complex128: the oracle.
+  std::vector<at::Tensor> run_in_float64(const std::vector<at::Tensor>& args, const Case& one) const;
+
+  bool has_unquantized() const;
+  /// `Quantized::unquantized` in float64; requires `has_unquantized()`.
+  std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args, const Case& one) const;
+
+ private:
+  struct Compiled;
+  explicit Reference(std::unique_ptr<Compiled> compiled);
+  std::unique_ptr<Compiled> compiled_;
+};
+
+/// Floating tensors as float64, complex ones as complex128, others as they are.
+std::vector<at::Tensor> widen(const std::vector<at::Tensor>& tensors);
+
+}  // namespace ridgeline::verifier
