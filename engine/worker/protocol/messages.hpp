@@ -1,0 +1,193 @@
+// What engine and worker say to each other, and agent and judge: typed here, JSON on the wire
+// (docs/protocol.md).
+//
+// Every document carries "protocol" and "type". Unknown keys are ignored, missing optional ones keep their
+// default; an unknown type, a missing key that matters and a newer protocol are ProtocolErrors that name the
+// mend. Ids are the asker's: any text, unique among its requests in flight; answers come in any order.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+#include "engine/core/verdict.hpp"
+#include "engine/worker/protocol/frame.hpp"
+
+namespace ridgeline::protocol {
+
+/// Raised with every change that an older side would misread.
+inline constexpr int version = 1;
+
+struct Toolchain {
+  std::string name;     ///< "g++", "clang++", "nvcc", "triton"
+  std::string version;  ///< "12.2.0"
+  std::string path;
+};
+
+struct Device {
+  std::string name;     ///< "AMD EPYC 7B13", "NVIDIA H200"
+  std::string backend;  ///< "cpu" or "cuda"
+  int index = 0;        ///< among the devices of its backend
+  double memory_bytes = 0;
+};
+
+/// What the machine gives between a candidate and everything else.
+struct IsolationOffer {
+  std::string level = "none";        ///< the strongest it can give: "strict", "standard" or "none"
+  std::string details;               ///< "user,pid,net,ipc,mount,uts namespaces; Landlock 7; seccomp"
+  std::vector<std::string> missing;  ///< one line each: what a stronger level wants and its mend
+};
+
+struct Counters {
+  bool readable = false;
+  std::string why_not;  ///< and the mend; "" if readable
+};
+
+// Engine to worker.
+
+struct EvaluateSettings {
+  std::string isolation = "standard";  ///< the least accepted; a machine that gives less refuses
+  bool time = true;                    ///< false: stop after correctness
+  bool profile = true;                 ///< place on the roofline, counters where readable
+  double timing_cap_seconds = 0.06;    ///< of measuring, a side (candidate, baseline) and case
+  double call_limit_seconds = 10;      ///< wall time of one call before it counts as hung
+  bool hidden_cases = true;
+  bool final_cases = false;
+  std::vector<std::string> build_flags;  ///< added to the language's own; what is not on its list is refused
+};
+
+struct Evaluate {
+  std::string id;
+  Task task;
+  Candidate candidate;
+  EvaluateSettings settings;
+};
+
+/// Prove a task itself: reference runs, null test fails, counts are sane.
+struct CheckTask {
+  std::string id;
+  Task task;
+};
+
+/// Forget a request: no answer comes. Unknown and finished ids are ignored.
+struct Cancel {
+  std::string id;
+};
+
+/// Finish nothing more and end, with everything that was started. The end of the stream means the same.
+struct Quit {};
+
+// Worker to engine.
+
+/// The first message of a worker, before it reads any.
+struct Hello {
+  int protocol = version;  ///< the sender's
+  std::string ridgeline;   ///< its version
+  std::string host;
+  std::vector<std::string> backends;   ///< "cpu", "cuda"
+  std::vector<std::string> languages;  ///< of core's Language: those it can build and run
+  std::vector<Device> devices;
+  std::vector<Toolchain> toolchains;
+  std::string torch;  ///< LibTorch's version; "" where there is no judge
+  IsolationOffer isolation;
+  Counters counters;
+  std::vector<Ceilings> ceilings;       ///< those measured so far
+  std::vector<std::string> shortfalls;  ///< what this machine cannot do, each with its mend
+};
+
+struct Evaluated {
+  std::string id;
+  Verdict verdict;
+};
+
+struct CheckItem {
+  std::string name;  ///< "reference runs", "null test: zeros", …
+  bool passed = false;
+  std::string message;
+};
+
+struct Checked {
+  std::string id;
+  std::vector<CheckItem> items;
+};
+
+/// Why a failure is no verdict.
+enum class Failure {
+  bad_request,     ///< the request makes no sense; the same one will fail everywhere
+  machine_cannot,  ///< this machine refuses: too little isolation, no such language
+  judge_failed     ///< the judge died or answered nonsense, twice
+};
+constexpr auto enum_names(Failure) {
+  return std::to_array<Name<Failure>>({{Failure::bad_request, "bad_request"},
+                                       {Failure::machine_cannot, "machine_cannot"},
+                                       {Failure::judge_failed, "judge_failed"}});
+}
+
+struct Failed {
+  std::string id;  ///< "" if it could not be read
+  Failure kind = Failure::bad_request;
+  std::string message;
+};
+
+// Agent to judge and back. The judge reads one request at a time and answers it before the next; it also
+// answers CheckTask with Checked, and either request with Failed.
+
+/// A candidate that was built, to be run, compared and timed.
+struct Judge {
+  std::string id;
+  Task task;
+  std::string
+      artefact;  ///< absolute path of what the build left: a shared library, or a source for Python runners
+  Candidate candidate;
+  EvaluateSettings settings;
+};
+
+/// The verdict from the stage `call` on; the agent fills in `build` and what belongs to it.
+struct Judged {
+  std::string id;
+  Verdict verdict;
+};
+
+struct Describe {
+  std::string id;
+};
+
+struct Described {
+  std::string id;
+  std::string torch;
+  std::vector<std::string> backends;
+  std::vector<Device> devices;
+  Counters counters;
+  std::vector<Ceilings> ceilings;
+  std::vector<std::string> shortfalls;
+};
+
+using ToWorker = std::variant<Evaluate, CheckTask, Cancel, Quit>;
+using FromWorker = std::variant<Hello, Evaluated, Checked, Failed>;
+using ToJudge = std::variant<Judge, CheckTask, Describe, Quit>;
+using FromJudge = std::variant<Judged, Checked, Described, Failed>;
+
+nlohmann::json encode(const ToWorker& message);
+nlohmann::json encode(const FromWorker& message);
+nlohmann::json encode(const ToJudge& message);
+nlohmann::json encode(const FromJudge& message);
+
+/// All throw ProtocolError on a document that is no such message.
+ToWorker decode_to_worker(const nlohmann::json& document);
+FromWorker decode_from_worker(const nlohmann::json& document);
+ToJudge decode_to_judge(const nlohmann::json& document);
+FromJudge decode_from_judge(const nlohmann::json& document);
+
+/// The "id" of a document that could not be decoded, so that a Failed can answer it; "" if it has none.
+std::string id_of(const nlohmann::json& document);
+
+/// `frame.hpp`'s read and write for whole messages.
+template <class Message>
+void send(int fd, const Message& message) {
+  write_frame(fd, encode(message));
+}
+
+}  // namespace ridgeline::protocol
