@@ -6,20 +6,88 @@ namespace ridgeline {
 using nlohmann::json;
 
 RIDGELINE_FIELDS(Candidate, language, source, hash, parents)
-RIDGELINE_FIELDS(WrongElement, index, expected, got)
-RIDGELINE_FIELDS(Mismatch, case_name, hidden, input_set, output, shape, elements, wrong, worst_absolute, worst_relative,
-                 tolerance, pattern, pattern_detail, first)
-RIDGELINE_FIELDS(ErrorQuantiles, case_name, input_set, output, median, p99, worst)
-RIDGELINE_FIELDS(QuantizationDistance, case_name, output, cosine, relative_l1, rmse, sqnr_db)
+
+// The figures of these four may be NaN or infinite: a wrong element, an error over zero tolerance, an exact
+// SQNR.
+void to_json(json& out, const WrongElement& one) {
+  out = json{
+      {"index", one.index}, {"expected", number_to_json(one.expected)}, {"got", number_to_json(one.got)}};
+}
+void from_json(const json& in, WrongElement& one) {
+  one.index = in.value("index", std::vector<std::int64_t>{});
+  one.expected = number_from_json(in, "expected");
+  one.got = number_from_json(in, "got");
+}
+
+void to_json(json& out, const Mismatch& one) {
+  out = json{{"case_name", one.case_name},
+             {"hidden", one.hidden},
+             {"input_set", one.input_set},
+             {"output", one.output},
+             {"shape", one.shape},
+             {"elements", one.elements},
+             {"wrong", one.wrong},
+             {"worst_absolute", number_to_json(one.worst_absolute)},
+             {"worst_relative", number_to_json(one.worst_relative)},
+             {"tolerance", number_to_json(one.tolerance)},
+             {"pattern", one.pattern},
+             {"pattern_detail", one.pattern_detail},
+             {"first", one.first}};
+}
+void from_json(const json& in, Mismatch& one) {
+  one.case_name = in.value("case_name", "");
+  one.hidden = in.value("hidden", false);
+  one.input_set = in.value("input_set", InputSet::standard);
+  one.output = in.value("output", "");
+  one.shape = in.value("shape", std::vector<std::int64_t>{});
+  one.elements = in.value("elements", std::int64_t{0});
+  one.wrong = in.value("wrong", std::int64_t{0});
+  one.worst_absolute = number_from_json(in, "worst_absolute");
+  one.worst_relative = number_from_json(in, "worst_relative");
+  one.tolerance = number_from_json(in, "tolerance");
+  one.pattern = in.value("pattern", Pattern::scattered);
+  one.pattern_detail = in.value("pattern_detail", "");
+  one.first = in.value("first", std::vector<WrongElement>{});
+}
+
+void to_json(json& out, const ErrorQuantiles& one) {
+  out = json{{"case_name", one.case_name},     {"input_set", one.input_set},
+             {"output", one.output},           {"median", number_to_json(one.median)},
+             {"p99", number_to_json(one.p99)}, {"worst", number_to_json(one.worst)}};
+}
+void from_json(const json& in, ErrorQuantiles& one) {
+  one.case_name = in.value("case_name", "");
+  one.input_set = in.value("input_set", InputSet::standard);
+  one.output = in.value("output", "");
+  one.median = number_from_json(in, "median");
+  one.p99 = number_from_json(in, "p99");
+  one.worst = number_from_json(in, "worst");
+}
+
+void to_json(json& out, const QuantizationDistance& one) {
+  out = json{{"case_name", one.case_name},           {"output", one.output},
+             {"cosine", number_to_json(one.cosine)}, {"relative_l1", number_to_json(one.relative_l1)},
+             {"rmse", number_to_json(one.rmse)},     {"sqnr_db", number_to_json(one.sqnr_db)}};
+}
+void from_json(const json& in, QuantizationDistance& one) {
+  one.case_name = in.value("case_name", "");
+  one.output = in.value("output", "");
+  one.cosine = number_from_json(in, "cosine");
+  one.relative_l1 = number_from_json(in, "relative_l1");
+  one.rmse = number_from_json(in, "rmse");
+  one.sqnr_db = number_from_json(in, "sqnr_db");
+}
+
 RIDGELINE_FIELDS(Duration, median, low, high, samples, converged)
-RIDGELINE_FIELDS(CaseTiming, case_name, cold, hot, baseline_cold, baseline_drift, claimed, cpu_seconds, slots_verified,
-                 speedup, speedup_low, speedup_high)
+RIDGELINE_FIELDS(CaseTiming, case_name, cold, hot, baseline_cold, baseline_drift, claimed, cpu_seconds,
+                 slots_verified, speedup, speedup_low, speedup_high)
 RIDGELINE_FIELDS(Timing, cases, speedup, speedup_low, speedup_high, baseline)
 RIDGELINE_FIELDS(Peak, unit, operations_per_second)
 RIDGELINE_FIELDS(Ceilings, device, threads, bandwidth, cache_bandwidth, cache_bytes, peaks)
 RIDGELINE_FIELDS(Counter, name, value, source)
 RIDGELINE_FIELDS(Roofline, case_name, bytes, operations, bytes_source, operations_source, seconds, intensity,
-                 roof_seconds, bandwidth_share, compute_share, efficiency, headroom_seconds, bound, counters, diagnosis)
+                 roof_seconds, bandwidth_share, compute_share, efficiency, headroom_seconds, bound, counters,
+                 diagnosis)
 RIDGELINE_FIELDS(StageResult, status, reason, detail, seconds)
 RIDGELINE_FIELDS(CallFailure, case_name, hidden, input_set, signal, signal_name, place, address, output)
 RIDGELINE_FIELDS(Isolated, level, details)

@@ -3,6 +3,8 @@
 // Missing keys keep the default, so that an older document can be read; unknown names of enums are an error.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -18,7 +20,8 @@ struct adl_serializer<E> {
   static void from_json(const json& in, E& value) {
     const auto name = in.get<std::string>();
     const auto found = ridgeline::from_name<E>(name);
-    if (!found) throw ridgeline::Error("'" + name + "' is no name of this enum: was it written by a newer version?");
+    if (!found)
+      throw ridgeline::Error("'" + name + "' is no name of this enum: was it written by a newer version?");
     value = *found;
   }
 };
@@ -40,5 +43,27 @@ struct adl_serializer<std::optional<T>> {
 };
 
 }  // namespace nlohmann
+
+namespace ridgeline {
+
+/// JSON has no spelling for numbers that are not finite, and kernels do produce them: "nan", "inf", "-inf".
+inline nlohmann::json number_to_json(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+/// Reads what number_to_json wrote; 0 where the key is missing.
+inline double number_from_json(const nlohmann::json& in, const char* key) {
+  const auto found = in.find(key);
+  if (found == in.end()) return 0;
+  if (found->is_number()) return found->get<double>();
+  const auto name = found->get<std::string>();
+  if (name == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (name == "inf") return std::numeric_limits<double>::infinity();
+  if (name == "-inf") return -std::numeric_limits<double>::infinity();
+  throw Error("'" + name + "' under '" + key + "' is no number");
+}
+
+}  // namespace ridgeline
 
 #define RIDGELINE_FIELDS NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT
