@@ -1,0 +1,106 @@
+#include "engine/yaml/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/core/error.hpp"
+#include "engine/core/nearest.hpp"
+#include "engine/yaml/nearest.hpp"
+#include "engine/yaml/scalars.hpp"
+
+namespace ridgeline::yaml {
+namespace {
+
+struct Override {
+  std::string name;  // "--set a.b=value", the place of all that it sets
+  std::vector<std::string> path;
+  TreePtr value;
+
+  [[noreturn]] void fail(const std::string& what) const { throw BadInput(fmt::format("{}: {}", name, what)); }
+};
+
+Override parse_override(const std::string& text) {
+  Override result{"--set " + text, {}, nullptr};
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    result.fail("must be key=value, as in budgets.tokens=200000");
+  std::size_t begin = 0;
+  while (begin <= equals) {
+    const auto end = std::min(text.find('.', begin), equals);
+    if (end == begin) result.fail("an empty key stands in the path");
+    result.path.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  result.value = parse_tree(text.substr(equals + 1), result.name, false);
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& path, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? "." : "") + path[i];
+  return text.empty() ? "the file" : fmt::format("'{}'", text);
+}
+
+TreePtr replaced(const TreePtr& node, const Override& override, std::size_t depth);
+
+TreePtr replaced_in_list(const Tree& list, const Override& override, std::size_t depth) {
+  const auto& text = override.path[depth];
+  std::size_t index = 0;
+  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc{} || stopped != text.data() + text.size() || index >= list.items.size())
+    override.fail(fmt::format("{} at {} is a list of {}; '{}' is no index in it",
+                              joined(override.path, depth), list.place.text(), list.items.size(), text));
+  auto copy = std::make_shared<Tree>(list);
+  copy->items[index] = replaced(list.items[index], override, depth + 1);
+  return copy;
+}
+
+TreePtr replaced_in_map(const Tree& map, const Override& override, std::size_t depth) {
+  const auto& key = override.path[depth];
+  auto copy = std::make_shared<Tree>(map);
+  copy->kind = Tree::Kind::map;  // of an absent value too
+  for (auto& entry : copy->entries)
+    if (entry.key == key) {
+      entry.value = replaced(entry.value, override, depth + 1);
+      return copy;
+    }
+  const bool last = depth + 1 == override.path.size();
+  std::vector<std::string> present;
+  for (const auto& entry : map.entries) present.push_back(entry.key);
+  if (!last && !nearest_name(key, present).empty())
+    override.fail(
+        fmt::format("no '{}' in {}{}", key, joined(override.path, depth), did_you_mean(key, present)));
+  auto absent = std::make_shared<Tree>();
+  absent->place = override.value->place;
+  copy->entries.push_back({key, override.value->place, replaced(absent, override, depth + 1)});
+  return copy;
+}
+
+/// A copy of `node` with the override's value put in; all that is off the path is shared.
+TreePtr replaced(const TreePtr& node, const Override& override, std::size_t depth) {
+  if (depth == override.path.size()) return override.value;
+  switch (node->kind) {
+    case Tree::Kind::map:
+    case Tree::Kind::null:
+      return replaced_in_map(*node, override, depth);
+    case Tree::Kind::list:
+      return replaced_in_list(*node, override, depth);
+    case Tree::Kind::scalar:
+      break;
+  }
+  override.fail(fmt::format("{} at {} is {}, which has no '{}'", joined(override.path, depth),
+                            node->place.text(), described(*node), override.path[depth]));
+}
+
+}  // namespace
+
+void apply_overrides(Document& document, const std::vector<std::string>& overrides) {
+  for (const auto& text : overrides) {
+    const auto override = parse_override(text);
+    document.replace_root(replaced(document.root().tree(), override, 0));
+  }
+}
+
+}  // namespace ridgeline::yaml

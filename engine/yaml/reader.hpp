@@ -1,0 +1,199 @@
+// A strict reader of YAML: every key must be asked for, every value be of its type, and every complaint names
+// file, line and column, what was found, and the nearest valid name. All errors are BadInput.
+//
+//   auto map = Document::from_file("campaign.yaml").root().map("campaign");
+//   const auto name = map.required<std::string>("name");
+//   const auto rounds = map.optional<int>("rounds", 3, in_range(1, 100));
+//   for (const auto& item : map.required<std::vector<Node>>("strategies")) …
+//   map.finish();  // rejects every key that nothing asked for
+//
+// Nodes are cheap to copy and keep their document alive. Reading one document from several threads is safe; a
+// MapReader belongs to one thread.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/names.hpp"
+#include "engine/yaml/place.hpp"
+#include "engine/yaml/tree.hpp"
+
+namespace ridgeline::yaml {
+
+class MapReader;
+
+/// A closed range for a number.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+};
+constexpr Range in_range(double min, double max) {
+  return {min, max};
+}
+constexpr Range at_least(double min) {
+  return {min, std::numeric_limits<double>::infinity()};
+}
+
+template <class T>
+struct is_vector : std::false_type {};
+template <class T>
+struct is_vector<std::vector<T>> : std::true_type {};
+
+class Node {
+ public:
+  /// `path` is how messages call the node ("budgets.tokens"); empty for the root.
+  explicit Node(TreePtr tree, std::string path = "") : tree_(std::move(tree)), path_(std::move(path)) {}
+
+  const Place& place() const { return tree_->place; }
+  const std::string& path() const { return path_; }
+  bool is_null() const { return tree_->kind == Tree::Kind::null; }
+  bool is_scalar() const { return tree_->kind == Tree::Kind::scalar; }
+  bool is_list() const { return tree_->kind == Tree::Kind::list; }
+  bool is_map() const { return tree_->kind == Tree::Kind::map; }
+  const TreePtr& tree() const { return tree_; }
+
+  /// The value as bool, an integer type, double, std::string, std::filesystem::path, an enum with names, Node
+  /// itself, or a std::vector of these.
+  template <class T>
+  T as() const;
+  /// As `as`, and inside the range (each element of a list).
+  template <class T>
+  T as(Range range) const;
+
+  /// The node as a map; `what` is what messages call it ("campaign"), by default its path.
+  MapReader map(std::string what = "") const;
+  /// The node as a list.
+  std::vector<Node> list() const;
+
+  /// Throws BadInput "file:line:column: <what>".
+  [[noreturn]] void fail(const std::string& what) const;
+  /// Throws "'<path>' must be <wanted>, but is <what was found>".
+  [[noreturn]] void fail_type(std::string_view wanted) const;
+
+ private:
+  bool read_bool() const;
+  std::int64_t read_int64(std::int64_t min, std::int64_t max) const;
+  double read_double() const;
+  std::string read_text() const;
+  [[noreturn]] void fail_name(const std::vector<std::string>& known) const;
+  void check_range(double value, Range range) const;
+
+  TreePtr tree_;
+  std::string path_;
+};
+
+/// One map being read. Keys that were asked for are the known ones; `finish` rejects all others.
+class MapReader {
+ public:
+  MapReader(Node node, std::string what);
+
+  /// The value of a key that must be there.
+  template <class T>
+  T required(const std::string& key, Range range = {}) {
+    return demand(key).as<T>(range);
+  }
+  /// The value of a key, or `otherwise` where the key is missing or has no value.
+  template <class T>
+  T optional(const std::string& key, T otherwise, Range range = {}) {
+    const auto node = find(key);
+    return node ? node->as<T>(range) : std::move(otherwise);
+  }
+  template <class T>
+  std::optional<T> optional(const std::string& key, Range range = {}) {
+    const auto node = find(key);
+    return node ? std::optional<T>(node->as<T>(range)) : std::nullopt;
+  }
+
+  /// The nested map under a key that must be there.
+  MapReader map(const std::string& key) { return demand(key).map(); }
+  std::optional<MapReader> optional_map(const std::string& key);
+
+  /// The node under a key, which thereby counts as known; nothing where it is missing or has no value.
+  std::optional<Node> find(const std::string& key);
+  /// As `find`; throws where the key is missing.
+  Node demand(const std::string& key);
+  bool has(const std::string& key) const { return node_.tree()->find(key) != nullptr; }
+  /// All keys, in the order of the file: for maps whose keys are names that the user chooses.
+  std::vector<std::string> keys() const;
+
+  const Node& node() const { return node_; }
+  [[noreturn]] void fail(const std::string& what) const { node_.fail(what); }
+
+  /// Rejects the first key that nothing asked for, naming the nearest of those that were.
+  void finish() const;
+
+ private:
+  bool is_known(const std::string& key) const;
+  [[noreturn]] void fail_missing(const std::string& key) const;
+
+  Node node_;
+  std::string what_;
+  std::vector<std::string> known_;
+};
+
+class Document {
+ public:
+  /// Throws BadInput where the file cannot be read.
+  static Document from_file(const std::filesystem::path& path);
+  /// `name` is what places begin with.
+  static Document from_text(const std::string& text, const std::string& name);
+
+  Node root() const { return Node(tree_); }
+  const std::string& name() const { return name_; }
+  void replace_root(TreePtr tree) { tree_ = std::move(tree); }
+
+ private:
+  Document(TreePtr tree, std::string name) : tree_(std::move(tree)), name_(std::move(name)) {}
+
+  TreePtr tree_;
+  std::string name_;
+};
+
+template <class T>
+T Node::as(Range range) const {
+  if constexpr (is_vector<T>::value) {
+    T values;
+    for (const auto& item : list()) values.push_back(item.as<typename T::value_type>(range));
+    return values;
+  } else if constexpr (std::is_same_v<T, Node>) {
+    return *this;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return read_bool();
+  } else if constexpr (std::integral<T>) {
+    static_assert(sizeof(T) < 8 || std::is_signed_v<T> || std::is_same_v<T, std::uint64_t>);
+    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+    constexpr auto max = std::in_range<std::int64_t>(std::numeric_limits<T>::max())
+                             ? static_cast<std::int64_t>(std::numeric_limits<T>::max())
+                             : largest;
+    const auto value = read_int64(static_cast<std::int64_t>(std::numeric_limits<T>::min()), max);
+    check_range(static_cast<double>(value), range);
+    return static_cast<T>(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    const auto value = read_double();
+    check_range(value, range);
+    return value;
+  } else if constexpr (NamedEnum<T>) {
+    const auto value = from_name<T>(is_scalar() ? tree_->scalar : std::string());
+    if (!value) fail_name(all_names<T>());
+    return *value;
+  } else {
+    static_assert(std::is_same_v<T, std::string> || std::is_same_v<T, std::filesystem::path>,
+                  "as<T> knows bool, integers, double, string, path, named enums, Node and vectors of these");
+    return T(read_text());
+  }
+}
+
+template <class T>
+T Node::as() const {
+  return as<T>(Range{});
+}
+
+}  // namespace ridgeline::yaml
