@@ -1,0 +1,19 @@
+#include "engine/strategies/best_of_n.hpp"
+
+#include "engine/strategies/seeding.hpp"
+
+namespace ridgeline {
+
+SettingTable<BestOfNSettings> best_of_n_table() {
+  return SettingTable<BestOfNSettings>()
+      .integer("n", &BestOfNSettings::n, 1, 1000, "independent attempts")
+      .real("temperature", &BestOfNSettings::temperature, 0, 2, temperature_help);
+}
+
+Routine<> best_of_n(Effects& effects, Brief, BestOfNSettings settings) {
+  auto asks = independent_asks(settings.n, "best_of_n/generate", settings.temperature);
+  co_await effects.attempt_all(0, std::move(asks));
+  // Nothing to choose here: every attempt is in the store, and "best so far" is a query over it.
+}
+
+}  // namespace ridgeline

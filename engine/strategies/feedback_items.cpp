@@ -1,0 +1,53 @@
+#include "engine/strategies/feedback_items.hpp"
+
+namespace ridgeline {
+namespace {
+
+template <class Item>
+Feedback about_candidate(EvaluatedPtr about, int tokens) {
+  auto hash = about->candidate.hash;
+  return {std::move(hash), tokens, Item{std::move(about)}};
+}
+
+}  // namespace
+
+Feedback source_of(EvaluatedPtr about) {
+  return about_candidate<SourceFeedback>(std::move(about), source_tokens);
+}
+
+Feedback errors_of(EvaluatedPtr about, int tokens) {
+  return about_candidate<ErrorFeedback>(std::move(about), tokens);
+}
+
+Feedback times_of(EvaluatedPtr about, int tokens) {
+  return about_candidate<TimeFeedback>(std::move(about), tokens);
+}
+
+Feedback roofline_of(EvaluatedPtr about, int tokens) {
+  return about_candidate<RooflineFeedback>(std::move(about), tokens);
+}
+
+Feedback history_of(std::vector<EvaluatedPtr> attempts, int tokens) {
+  auto hash = attempts.back()->candidate.hash;
+  return {std::move(hash), tokens, HistoryFeedback{std::move(attempts)}};
+}
+
+Feedback ancestors_of(AncestorsFeedback ancestors) {
+  auto hash = ancestors.ancestors.back()->candidate.hash;
+  const int tokens = source_tokens + digest_tokens * static_cast<int>(ancestors.ancestors.size());
+  return {std::move(hash), tokens, std::move(ancestors)};
+}
+
+Feedback reflection_on(const EvaluatedPtr& about, std::string text, int tokens) {
+  return {about->candidate.hash, tokens, ReflectionFeedback{std::move(text)}};
+}
+
+Feedback problem_with(const Answer& answer) {
+  auto problem = answer.detail;
+  if (problem.empty())
+    problem = answer.status == AnswerStatus::diff_failed ? "The edits in it do not apply to the source."
+                                                         : "It held no source code.";
+  return {{}, digest_tokens, AnswerFeedback{std::move(problem)}};
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,143 @@
+#include "engine/strategies/geak.hpp"
+
+#include "engine/strategies/archive.hpp"
+#include "engine/strategies/outcome.hpp"
+#include "engine/strategies/repair_counter.hpp"
+#include "engine/strategies/seeding.hpp"
+#include "engine/strategies/stopper.hpp"
+
+namespace ridgeline {
+namespace {
+
+struct Slot {
+  RepairCounter repairs;
+  EvaluatedPtr last = nullptr;        // the latest candidate that was judged
+  std::string reflection = {};        // the critic's, on `last`
+  std::optional<Answer> unread = {};  // the last answer, if it held no kernel
+  bool to_reflect_on = false;         // `last` came in this round
+
+  bool passed() const { return last && last->verdict.correct(); }
+};
+
+/// The optimizer: all ancestors, to be bettered. The fastest is the one it is asked to change.
+Ask optimize(const Archive& archive, const GeakSettings& settings) {
+  auto ask = first_ask("geak/optimize", settings.temperature);
+  ask.change = archive.best();
+  ask.feedback.push_back(ancestors_of(archive.worst_to_best()));
+  return ask;
+}
+
+Ask debug(const Slot& slot, const GeakSettings& settings) {
+  auto ask = first_ask("geak/debug", settings.temperature);
+  ask.change = slot.last;
+  ask.feedback.push_back(source_of(slot.last));
+  ask.feedback.push_back(errors_of(slot.last, settings.feedback_tokens));
+  if (!slot.reflection.empty())
+    ask.feedback.push_back(reflection_on(slot.last, slot.reflection, settings.feedback_tokens));
+  return ask;
+}
+
+Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
+  auto ask = first_ask("geak/generate", settings.temperature);
+  if (!archive.empty() && (slot.passed() || slot.repairs.exhausted())) {
+    slot.repairs.reset();
+    ask = optimize(archive, settings);
+  } else if (slot.last) {
+    // As in GEAK, repairs count only once there are ancestors to return to.
+    if (!archive.empty()) slot.repairs.spend();
+    ask = debug(slot, settings);
+  }
+  if (slot.unread) ask.feedback.push_back(problem_with(*slot.unread));
+  return ask;
+}
+
+void learn(Slot& slot, const Attempt& attempt, Archive& archive) {
+  slot.unread.reset();
+  slot.to_reflect_on = false;
+  const auto outcome = outcome_of(attempt);
+  if (outcome == Outcome::no_kernel) slot.unread = attempt.answer;
+  if (outcome != Outcome::correct && outcome != Outcome::incorrect) return;
+  slot.last = attempt.evaluated;
+  slot.reflection.clear();
+  slot.to_reflect_on = true;
+  archive.offer(slot.last);
+}
+
+/// The reflector: one of three templates, by the stage that the candidate reached.
+Ask reflect(const Slot& slot, const GeakSettings& settings) {
+  const auto& verdict = slot.last->verdict;
+  const auto failed = verdict.failed_at();
+  const bool runs = failed != Stage::build && failed != Stage::call;
+  auto ask = first_ask(verdict.correct() ? "geak/reflect_performance"
+                       : runs            ? "geak/reflect_correctness"
+                                         : "geak/reflect_build",
+                       settings.temperature);
+  ask.model = settings.critic;
+  ask.critic = true;
+  ask.feedback.push_back(source_of(slot.last));
+  if (verdict.correct()) {
+    ask.feedback.push_back(times_of(slot.last, settings.feedback_tokens));
+    ask.feedback.push_back(roofline_of(slot.last, settings.feedback_tokens));
+  } else {
+    ask.feedback.push_back(errors_of(slot.last, settings.feedback_tokens));
+  }
+  return ask;
+}
+
+}  // namespace
+
+SettingTable<GeakSettings> geak_table() {
+  using S = GeakSettings;
+  return SettingTable<S>()
+      .integer("rounds", &S::rounds, 1, 10000, "rounds of attempts")
+      .integer("candidates", &S::candidates, 1, 100, "slots that attempt in each round, side by side")
+      .integer("keep", &S::keep, 1, 100, "ancestors kept, the fastest correct ones")
+      .integer("repairs", &S::repairs, 1, 1000,
+               "failing repairs of a slot before it returns to the ancestors")
+      .choice("knowledge", &S::knowledge,
+              "retrieved snippets in the debug prompt; GEAK's BM25 is not offered")
+      .text("critic", &S::critic,
+            "the campaign's model role that reflects; empty: the trajectory's own model")
+      .integer("feedback_tokens", &S::feedback_tokens, 50, 100000,
+               "budget of errors, times, roofline and reflection, each")
+      .real("temperature", &S::temperature, 0, 2, "sampling temperature of attempts and reflections");
+}
+
+int geak_calls(const GeakSettings& settings) {
+  return settings.candidates * (2 * settings.rounds - 1);
+}
+
+Routine<> geak(Effects& effects, Brief, GeakSettings settings) {
+  Archive archive(settings.keep);
+  std::vector<Slot> slots(static_cast<std::size_t>(settings.candidates),
+                          Slot{RepairCounter(settings.repairs)});
+  Stopper stopper(settings.rounds);
+  while (!stopper.done()) {
+    const int round = stopper.round();
+    std::vector<Ask> asks;
+    for (auto& slot : slots) asks.push_back(next_ask(slot, archive, settings));
+    const auto attempts = co_await effects.attempt_all(round, std::move(asks));
+    if (any_out_of_budget(attempts)) co_return;
+    for (std::size_t i = 0; i < slots.size(); ++i) learn(slots[i], attempts[i], archive);
+    stopper.round_ended(attempts);
+    if (stopper.done()) co_return;
+
+    std::vector<Slot*> reflected;
+    std::vector<Ask> critiques;
+    for (auto& slot : slots)
+      if (slot.to_reflect_on) {
+        reflected.push_back(&slot);
+        critiques.push_back(reflect(slot, settings));
+      }
+    if (critiques.empty()) continue;
+    const auto answers = co_await effects.ask_all(round, std::move(critiques));
+    if (any_out_of_budget(answers)) co_return;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i].answer.status != AnswerStatus::prose) continue;
+      reflected[i]->reflection = answers[i].answer.text;
+      archive.annotate(reflected[i]->last->candidate.hash, answers[i].answer.text);
+    }
+  }
+}
+
+}  // namespace ridgeline

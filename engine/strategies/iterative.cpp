@@ -1,0 +1,93 @@
+#include "engine/strategies/iterative.hpp"
+
+#include <algorithm>
+
+#include "engine/strategies/outcome.hpp"
+#include "engine/strategies/seeding.hpp"
+#include "engine/strategies/stopper.hpp"
+
+namespace ridgeline {
+namespace {
+
+/// What the next prompt builds on.
+struct Chain {
+  EvaluatedPtr latest;
+  std::vector<EvaluatedPtr> earlier;  // before `latest`, oldest first
+  std::optional<Answer> unread;       // the last answer, if it held no kernel
+
+  void learn(const Attempt& attempt) {
+    unread.reset();
+    switch (outcome_of(attempt)) {
+      case Outcome::correct:
+      case Outcome::incorrect:
+        if (latest) earlier.push_back(latest);
+        latest = attempt.evaluated;
+        return;
+      case Outcome::no_kernel:
+        unread = attempt.answer;
+        return;
+      default:
+        return;  // no answer, or one that nobody could judge: the chain stays where it was
+    }
+  }
+
+  std::vector<EvaluatedPtr> last_of_earlier(int count) const {
+    const auto shown = std::min(earlier.size(), static_cast<std::size_t>(count));
+    return {earlier.end() - static_cast<std::ptrdiff_t>(shown), earlier.end()};
+  }
+};
+
+std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& settings) {
+  std::vector<Feedback> items{source_of(chain.latest)};
+  if (settings.feedback != FeedbackSet::g) {
+    const bool correct = chain.latest->verdict.correct();
+    items.push_back(correct ? times_of(chain.latest, settings.feedback_tokens)
+                            : errors_of(chain.latest, settings.feedback_tokens));
+    if (correct && settings.feedback == FeedbackSet::g_e_p)
+      items.push_back(roofline_of(chain.latest, settings.feedback_tokens));
+  }
+  if (auto attempts = chain.last_of_earlier(settings.history); !attempts.empty())
+    items.push_back(history_of(std::move(attempts), settings.feedback_tokens));
+  return items;
+}
+
+Ask next_ask(const Chain& chain, const IterativeSettings& settings) {
+  auto ask = first_ask("iterative/generate", settings.temperature);
+  if (chain.latest) {
+    ask.role = settings.edit == Edit::diff ? "iterative/refine_diff" : "iterative/refine";
+    ask.change = chain.latest;
+    ask.feedback = feedback_on(chain, settings);
+  }
+  if (chain.unread) ask.feedback.push_back(problem_with(*chain.unread));
+  return ask;
+}
+
+}  // namespace
+
+SettingTable<IterativeSettings> iterative_table() {
+  using S = IterativeSettings;
+  return SettingTable<S>()
+      .integer("rounds", &S::rounds, 1, 10000, "calls in the chain, the first attempt counted")
+      .choice(
+          "feedback", &S::feedback,
+          "what a refinement is told: g the latest kernel, g_e also errors or times, g_e_p also the roofline")
+      .choice("edit", &S::edit, "whole: answer with the whole file; diff: with search-and-replace blocks")
+      .integer("history", &S::history, 0, 100, "earlier attempts to list, a line each")
+      .integer("feedback_tokens", &S::feedback_tokens, 50, 100000,
+               "budget of errors, times and roofline, each")
+      .real("temperature", &S::temperature, 0, 2, temperature_help);
+}
+
+Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {
+  Chain chain;
+  Stopper stopper(settings.rounds);
+  while (!stopper.done()) {
+    std::vector<Ask> asks{next_ask(chain, settings)};
+    const auto attempts = co_await effects.attempt_all(stopper.round(), std::move(asks));
+    if (any_out_of_budget(attempts)) co_return;
+    chain.learn(attempts.front());
+    stopper.round_ended(attempts);
+  }
+}
+
+}  // namespace ridgeline

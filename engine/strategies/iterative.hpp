@@ -1,0 +1,44 @@
+// Iterative refinement as KernelBench describes it (Ouyang et al. 2025, arXiv 2502.10517, section 5): one
+// chain that always continues from the latest kernel.
+#pragma once
+
+#include <optional>
+
+#include "engine/core/effects.hpp"
+#include "engine/core/routine.hpp"
+#include "engine/strategies/feedback_items.hpp"
+#include "engine/strategies/setting_table.hpp"
+
+namespace ridgeline {
+
+/// What a refinement prompt says about the latest kernel, beside its source.
+enum class FeedbackSet {
+  g,     ///< nothing
+  g_e,   ///< what execution told: errors, or times where it is correct
+  g_e_p  ///< and the profile where it is correct
+};
+constexpr auto enum_names(FeedbackSet) {
+  return std::to_array<Name<FeedbackSet>>(
+      {{FeedbackSet::g, "g"}, {FeedbackSet::g_e, "g_e"}, {FeedbackSet::g_e_p, "g_e_p"}});
+}
+
+/// How a refinement is to be answered.
+enum class Edit { whole, diff };
+constexpr auto enum_names(Edit) {
+  return std::to_array<Name<Edit>>({{Edit::whole, "whole"}, {Edit::diff, "diff"}});
+}
+
+struct IterativeSettings {
+  int rounds = 10;
+  FeedbackSet feedback = FeedbackSet::g_e_p;
+  Edit edit = Edit::whole;
+  int history = 0;
+  int feedback_tokens = digest_tokens;
+  std::optional<double> temperature;
+};
+
+SettingTable<IterativeSettings> iterative_table();
+
+Routine<> iterative(Effects& effects, Brief brief, IterativeSettings settings);
+
+}  // namespace ridgeline

@@ -1,0 +1,27 @@
+// First attempts: asks that know the task and nothing else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/effects.hpp"
+
+namespace ridgeline {
+
+inline constexpr const char* temperature_help = "sampling temperature; unset: the model's own";
+
+inline Ask first_ask(std::string role, std::optional<double> temperature) {
+  Ask ask;
+  ask.role = std::move(role);
+  ask.temperature = temperature;
+  return ask;
+}
+
+/// `n` times the same request: the members of a batch are told apart by their slots, never answered by one
+/// call.
+inline std::vector<Ask> independent_asks(int n, const std::string& role, std::optional<double> temperature) {
+  return std::vector<Ask>(static_cast<std::size_t>(n), first_ask(role, temperature));
+}
+
+}  // namespace ridgeline

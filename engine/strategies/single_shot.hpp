@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/core/effects.hpp"
+#include "engine/core/routine.hpp"
+#include "engine/strategies/setting_table.hpp"
+
+namespace ridgeline {
+
+struct SingleShotSettings {
+  std::optional<double> temperature;
+};
+
+SettingTable<SingleShotSettings> single_shot_table();
+
+/// One call: how fine-tuned kernel models are used, and the floor that every other strategy is held against.
+Routine<> single_shot(Effects& effects, Brief brief, SingleShotSettings settings);
+
+}  // namespace ridgeline
