@@ -1,0 +1,58 @@
+// Starts a program confined by a policy, watches it, and ends it with every descendant.
+//
+//   Child child = spawn(policy, {"/usr/bin/g++", "-c", "k.cpp"});
+//   Outcome outcome = child.wait();
+//
+// Descendants: in `strict` they live in the child's pid namespace and the kernel ends them with it. In
+// `standard` they cannot leave the child's process group (setsid and setpgid are refused), so one signal
+// reaches all; this process becomes a subreaper and collects them. In `none` the group is all there is.
+//
+// Threads: spawn from any thread, but the kernel kills the child when the *thread* that spawned it ends
+// (that is how it dies with a killed worker), so that thread must outlive the child. A Child is used by
+// one thread at a time. On destruction a child that still runs is killed and reaped.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/worker/sandbox/outcome.hpp"
+#include "engine/worker/sandbox/policy.hpp"
+
+namespace ridgeline {
+
+class Child {
+ public:
+  Child(Child&&) noexcept;
+  Child& operator=(Child&&) noexcept;
+  ~Child();
+
+  pid_t pid() const;  // in this namespace; valid until an outcome was returned
+  int pidfd() const;  // readable once the child has ended; owned here
+
+  /// Waits at most `patience` for an end, passing output on and enforcing limits meanwhile. Empty: it
+  /// still runs. Call it now and then on a child that is otherwise spoken to; zero only looks.
+  std::optional<Outcome> step(std::chrono::nanoseconds patience);
+  /// Waits for the end; with no wall limit, however long that takes.
+  Outcome wait();
+  /// Ends it and every descendant, and waits until none is left. `killed`, unless it had ended before.
+  Outcome kill_tree();
+
+ private:
+  friend Child spawn(const Policy&, const std::vector<std::string>&, const std::vector<int>&);
+  struct State;
+  explicit Child(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// `command[0]` is an absolute path that the policy lets the child execute. The descriptors of `passed`
+/// become 3, 4, 5, ... in the child; stdin is /dev/null. Throws MachineCannot where a step of the
+/// confinement fails (nothing then runs unconfined), BadInput for a path that is not there.
+Child spawn(const Policy& policy, const std::vector<std::string>& command,
+            const std::vector<int>& passed = {});
+
+}  // namespace ridgeline

@@ -1,0 +1,94 @@
+#include "engine/worker/sandbox/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/worker/sandbox/file_descriptor.hpp"
+
+namespace ridgeline {
+namespace {
+
+std::string read_small(const std::string& path) {
+  FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  std::string text;
+  std::array<char, 4096> block;
+  while (file) {
+    const auto got = ::read(file.get(), block.data(), block.size());
+    if (got <= 0) break;
+    text.append(block.data(), static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+template <class Visit>
+void each_number(std::string_view text, Visit visit) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    long value = 0;
+    const auto parsed = std::from_chars(at, end, value);
+    if (parsed.ec != std::errc{}) {
+      ++at;
+      continue;
+    }
+    visit(value);
+    at = parsed.ptr;
+  }
+}
+
+template <class Visit>
+void each_child(const std::string& process, Visit visit) {
+  const std::string tasks = "/proc/" + process + "/task";
+  std::unique_ptr<DIR, int (*)(DIR*)> folder{::opendir(tasks.c_str()), ::closedir};
+  if (!folder) return;
+  while (const dirent* entry = ::readdir(folder.get()))
+    if (entry->d_name[0] != '.')
+      each_number(read_small(tasks + "/" + entry->d_name + "/children"),
+                  [&](long pid) { visit(static_cast<pid_t>(pid)); });
+}
+
+std::uint64_t resident_bytes(pid_t pid) {
+  static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  std::uint64_t pages = 0;
+  int column = 0;
+  each_number(read_small("/proc/" + std::to_string(pid) + "/statm"), [&](long value) {
+    if (column++ == 1) pages = static_cast<std::uint64_t>(value);
+  });
+  return pages * page;
+}
+
+}  // namespace
+
+std::optional<double> cpu_time(pid_t pid) {
+  clockid_t clock;
+  timespec time{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return std::nullopt;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+TreeSize measure_tree(pid_t leader, unsigned most) {
+  TreeSize size;
+  std::vector<pid_t> waiting = {leader};
+  each_child("self", [&](pid_t pid) {
+    if (pid != leader && ::getpgid(pid) == leader) waiting.push_back(pid);
+  });
+  while (!waiting.empty() && size.processes <= most) {
+    const pid_t pid = waiting.back();
+    waiting.pop_back();
+    ++size.processes;
+    size.resident += resident_bytes(pid);
+    each_child(std::to_string(pid), [&](pid_t child) { waiting.push_back(child); });
+  }
+  return size;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,282 @@
+#include "engine/worker/sandbox/seccomp_filter.hpp"
+
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/sandbox/file_descriptor.hpp"
+
+namespace ridgeline::seccomp {
+namespace {
+
+using Comparison = scmp_arg_cmp;
+
+Comparison compare(unsigned argument, scmp_compare op, std::uint64_t a, std::uint64_t b = 0) {
+  return Comparison{argument, op, a, b};
+}
+
+/// Thin owner of a libseccomp context. Calls that this architecture lacks are skipped.
+class Builder {
+ public:
+  explicit Builder(std::uint32_t default_action) : context_(::seccomp_init(default_action)) {
+    if (!context_) throw MachineCannot("seccomp_init failed; mend: install libseccomp 2.5 or newer");
+    ::seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a tree: fewer steps a call
+  }
+
+  void rule(std::uint32_t action, const char* call, std::initializer_list<Comparison> when = {}) {
+    const int number = ::seccomp_syscall_resolve_name(call);
+    if (number == __NR_SCMP_ERROR) return;  // newer than this libseccomp
+    const int error = ::seccomp_rule_add_array(context_.get(), action, number,
+                                               static_cast<unsigned>(when.size()), when.begin());
+    if (error != 0 && error != -EDOM && error != -EACCES)  // absent here; same as the default
+      throw MachineCannot(std::string{"seccomp rule for "} + call + ": " + std::strerror(-error));
+  }
+
+  void rules(std::uint32_t action, std::initializer_list<const char*> calls) {
+    for (const char* call : calls) rule(action, call);
+  }
+
+  Program finish() const {
+    FileDescriptor file{::memfd_create("filter", MFD_CLOEXEC)};
+    const int error = file ? ::seccomp_export_bpf(context_.get(), file.get()) : -errno;
+    const off_t size = error == 0 ? ::lseek(file.get(), 0, SEEK_END) : 0;
+    Program program(static_cast<std::size_t>(size) / sizeof(sock_filter));
+    if (program.empty() || ::pread(file.get(), program.data(), static_cast<std::size_t>(size), 0) != size)
+      throw MachineCannot(std::string{"exporting a seccomp filter: "} + std::strerror(-error));
+    return program;
+  }
+
+ private:
+  struct Release {
+    void operator()(void* context) const { ::seccomp_release(context); }
+  };
+  std::unique_ptr<void, Release> context_;
+};
+
+// Outside the process, outside the sandbox, or into parts of the kernel that no candidate needs.
+constexpr std::initializer_list<const char*> kForbidden = {"socket",
+                                                           "socketpair",
+                                                           "connect",
+                                                           "bind",
+                                                           "listen",
+                                                           "accept",
+                                                           "accept4",
+                                                           "ptrace",
+                                                           "process_vm_readv",
+                                                           "process_vm_writev",
+                                                           "process_madvise",
+                                                           "process_mrelease",
+                                                           "pidfd_open",
+                                                           "pidfd_getfd",
+                                                           "pidfd_send_signal",
+                                                           "kcmp",
+                                                           "tkill",
+                                                           "rt_sigqueueinfo",
+                                                           "rt_tgsigqueueinfo",
+                                                           "io_uring_setup",
+                                                           "io_uring_enter",
+                                                           "io_uring_register",
+                                                           "userfaultfd",
+                                                           "perf_event_open",
+                                                           "bpf",
+                                                           "keyctl",
+                                                           "add_key",
+                                                           "request_key",
+                                                           "mount",
+                                                           "umount",
+                                                           "umount2",
+                                                           "mount_setattr",
+                                                           "move_mount",
+                                                           "open_tree",
+                                                           "fsopen",
+                                                           "fsconfig",
+                                                           "fsmount",
+                                                           "fspick",
+                                                           "pivot_root",
+                                                           "chroot",
+                                                           "unshare",
+                                                           "setns",
+                                                           "init_module",
+                                                           "finit_module",
+                                                           "delete_module",
+                                                           "kexec_load",
+                                                           "kexec_file_load",
+                                                           "swapon",
+                                                           "swapoff",
+                                                           "open_by_handle_at",
+                                                           "name_to_handle_at",
+                                                           "fanotify_init",
+                                                           "quotactl",
+                                                           "quotactl_fd",
+                                                           "acct",
+                                                           "iopl",
+                                                           "ioperm",
+                                                           "modify_ldt",
+                                                           "personality",
+                                                           "lookup_dcookie",
+                                                           "syslog",
+                                                           "vhangup",
+                                                           "settimeofday",
+                                                           "clock_settime",
+                                                           "clock_adjtime",
+                                                           "adjtimex",
+                                                           "sethostname",
+                                                           "setdomainname",
+                                                           "shmget",
+                                                           "shmat",
+                                                           "shmctl",
+                                                           "msgget",
+                                                           "msgsnd",
+                                                           "msgrcv",
+                                                           "semget",
+                                                           "semop",
+                                                           "semtimedop",
+                                                           "mq_open",
+                                                           "move_pages",
+                                                           "migrate_pages",
+                                                           "setpriority",
+                                                           "ioprio_set",
+                                                           "sched_setscheduler",
+                                                           "sched_setparam",
+                                                           "sched_setattr"};
+
+void refuse_leaving(Builder& filter, std::uint32_t action) {
+  filter.rules(action, kForbidden);
+  // A process cannot leave its group, so killing the group kills every descendant.
+  filter.rules(action, {"setsid", "setpgid"});
+  for (const char* call : {"kill", "tgkill"}) filter.rule(action, call, {compare(0, SCMP_CMP_NE, kOwnPid)});
+  for (const char* call : {"prlimit64", "sched_setaffinity"})  // 0 is the caller itself
+    filter.rule(action, call, {compare(0, SCMP_CMP_NE, 0)});
+  for (const std::uint64_t flag :
+       {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWCGROUP})
+    filter.rule(action, "clone", {compare(0, SCMP_CMP_MASKED_EQ, flag, flag)});
+  filter.rule(action, "ioctl", {compare(1, SCMP_CMP_EQ, TIOCSTI)});
+  // Its flags lie in memory, out of a filter's sight; glibc falls back to clone.
+  filter.rule(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+}
+
+/// What a locked-down runner dies of: the SIGSYS handler of lockdown.cpp ends with this call.
+void add_kill_switch(Builder& filter) {
+  filter.rule(SCMP_ACT_KILL_PROCESS, "reboot");
+}
+
+/// Memory without new code, waiting, the time, and ends: all that computing needs.
+void allow_computing(Builder& filter) {
+  filter.rules(
+      SCMP_ACT_ALLOW,
+      {"futex",        "munmap",          "mremap", "brk",        "madvise",      "clock_gettime",
+       "clock_getres", "gettimeofday",    "time",   "getcpu",     "sched_yield",  "sched_getaffinity",
+       "getrandom",    "sysinfo",         "exit",   "exit_group", "rt_sigreturn", "restart_syscall",
+       "rseq",         "set_robust_list", "close"});
+  // abort(): an uncaught exception or a failed assertion must end as SIGABRT, not as a violation.
+  filter.rules(SCMP_ACT_ALLOW, {"rt_sigprocmask", "getpid", "gettid"});
+  filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
+  filter.rule(SCMP_ACT_ALLOW, "tgkill", {compare(0, SCMP_CMP_EQ, kOwnPid), compare(2, SCMP_CMP_EQ, SIGABRT)});
+  // printf asks these of its stream and copes with a refusal.
+  filter.rules(SCMP_ACT_ERRNO(EPERM), {"fstat", "newfstatat", "statx", "ioctl", "lseek", "fcntl"});
+}
+
+void allow_messages(Builder& filter, std::span<const int> fds) {
+  for (const int fd : fds)
+    for (const char* call : {"read", "write", "writev", "recvmsg", "sendmsg", "recvfrom", "sendto"})
+      filter.rule(SCMP_ACT_ALLOW, call, {compare(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(fd))});
+}
+
+}  // namespace
+
+Program at_exec(SeccompProfile profile) {
+  Builder filter{SCMP_ACT_ALLOW};
+  if (profile == SeccompProfile::compiler) {
+    refuse_leaving(filter, SCMP_ACT_ERRNO(EPERM));
+  } else {
+    refuse_leaving(filter, SCMP_ACT_TRAP);
+    add_kill_switch(filter);
+  }
+  return filter.finish();
+}
+
+Program loading(std::span<const int> fds) {
+  Builder filter{SCMP_ACT_TRAP};
+  filter.rules(SCMP_ACT_ALLOW, {"futex",        "mmap",
+                                "munmap",       "mremap",
+                                "mprotect",     "brk",
+                                "madvise",      "clock_gettime",
+                                "clock_getres", "gettimeofday",
+                                "time",         "getcpu",
+                                "sched_yield",  "sched_getaffinity",
+                                "getrandom",    "sysinfo",
+                                "exit",         "exit_group",
+                                "rt_sigreturn", "restart_syscall",
+                                "rseq",         "set_robust_list",
+                                "close",        "rt_sigprocmask",
+                                "getpid",       "gettid",
+                                "getuid",       "geteuid",
+                                "getgid",       "getegid",
+                                "pread64",      "fstat",
+                                "newfstatat",   "statx",
+                                "stat",         "lstat",
+                                "access",       "faccessat",
+                                "faccessat2",   "readlink",
+                                "readlinkat",   "lseek",
+                                "getdents64",   "getcwd",
+                                "uname",        "seccomp"});
+  filter.rule(SCMP_ACT_ALLOW, "read");
+  // Filters only ever narrow, so a candidate's constructor gains nothing by these two.
+  filter.rule(SCMP_ACT_ALLOW, "prctl", {compare(0, SCMP_CMP_EQ, PR_SET_NO_NEW_PRIVS)});
+  filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
+  filter.rule(SCMP_ACT_ALLOW, "tgkill", {compare(0, SCMP_CMP_EQ, kOwnPid), compare(2, SCMP_CMP_EQ, SIGABRT)});
+  const std::uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
+  filter.rule(SCMP_ACT_ALLOW, "openat", {compare(2, SCMP_CMP_MASKED_EQ, writing, 0)});
+  filter.rule(SCMP_ACT_ALLOW, "open", {compare(1, SCMP_CMP_MASKED_EQ, writing, 0)});
+  filter.rules(SCMP_ACT_ERRNO(EPERM), {"ioctl", "fcntl"});
+  for (const int fd : fds)
+    for (const char* call : {"write", "writev", "recvmsg", "sendmsg", "recvfrom", "sendto"})
+      filter.rule(SCMP_ACT_ALLOW, call, {compare(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(fd))});
+  add_kill_switch(filter);
+  return filter.finish();
+}
+
+Program running(std::span<const int> fds) {
+  Builder filter{SCMP_ACT_TRAP};
+  allow_computing(filter);
+  for (const char* call : {"mmap", "mprotect"})  // no new code
+    filter.rule(SCMP_ACT_ALLOW, call, {compare(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)});
+  allow_messages(filter, fds);
+  add_kill_switch(filter);
+  return filter.finish();
+}
+
+void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept {
+  for (auto& instruction : program)
+    if (instruction.k == kOwnPid) instruction.k = pid;
+}
+
+int load(std::span<sock_filter> program) noexcept {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+  return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter));
+}
+
+std::string syscall_name(int number) {
+  char* name = ::seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
+  if (!name) return std::to_string(number);
+  std::string text{name};
+  std::free(name);
+  return text;
+}
+
+}  // namespace ridgeline::seccomp

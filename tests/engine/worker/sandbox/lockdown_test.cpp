@@ -1,0 +1,90 @@
+// What a candidate may do once it runs, and what its static constructors may do while it is loaded.
+#include <csignal>
+
+#include "sandbox_test.hpp"
+
+namespace ridgeline {
+namespace {
+
+class LockedDown : public Sandbox {
+ protected:
+  Outcome running(std::vector<std::string> danger) const { return under("running", std::move(danger)); }
+  Outcome loading(std::vector<std::string> danger) const { return under("loading", std::move(danger)); }
+
+ private:
+  Outcome under(const char* stage, std::vector<std::string> danger) const {
+    danger.insert(danger.begin(), stage);
+    return misbehave_under(policy(), danger);
+  }
+};
+
+std::string levels(const testing::TestParamInfo<Isolation>& info) {
+  return std::string{to_string(info.param)};
+}
+INSTANTIATE_TEST_SUITE_P(Levels, LockedDown, testing::Values(Isolation::strict, Isolation::standard), levels);
+
+TEST_P(LockedDown, ComputingIsAllowed) {
+  const auto outcome = running({"compute"});
+  EXPECT_EQ(outcome.code, 7) << describe(outcome);
+  EXPECT_EQ(outcome.err, "sum 1572864");
+}
+
+TEST_P(LockedDown, RefusedCallIsNamed) {
+  const auto outcome = running({"timer"});
+  EXPECT_EQ(outcome.ending, Ending::refused_syscall) << describe(outcome);
+  EXPECT_EQ(outcome.refused_call, "setitimer");
+}
+
+TEST_P(LockedDown, RunningCandidateHasMemoryAndNothingElse) {
+  const std::vector<std::vector<std::string>> all = {{"read", "/usr/lib/os-release"},
+                                                     {"write", "/tmp/x"},
+                                                     {"fork"},
+                                                     {"thread"},
+                                                     {"socket"},
+                                                     {"timerfd"},
+                                                     {"exec", own_program()},
+                                                     {"kill", "1"},
+                                                     {"map_code"},
+                                                     {"signal_handler"},
+                                                     {"io_uring"},
+                                                     {"pause"},
+                                                     {"ptrace", "1"},
+                                                     {"truncate", "/tmp/x"},
+                                                     {"namespace"}};
+  for (const auto& danger : all) EXPECT_EQ(running(danger).ending, Ending::refused_syscall) << danger.front();
+}
+
+TEST_P(LockedDown, LoadingMayReadLibrariesAndMapCodeOnly) {
+  EXPECT_TRUE(loading({"read", "/usr/lib/os-release"}).ok());
+  EXPECT_TRUE(loading({"map_code"}).ok());
+  const std::vector<std::vector<std::string>> all = {{"write", "/tmp/x"},
+                                                     {"fork"},
+                                                     {"thread"},
+                                                     {"socket"},
+                                                     {"timer"},
+                                                     {"timerfd"},
+                                                     {"exec", own_program()},
+                                                     {"kill", "1"},
+                                                     {"signal_handler"},
+                                                     {"io_uring"},
+                                                     {"ptrace", "1"},
+                                                     {"truncate", "/tmp/x"}};
+  for (const auto& danger : all) EXPECT_EQ(loading(danger).ending, Ending::refused_syscall) << danger.front();
+}
+
+TEST_P(LockedDown, AbortAndUncaughtExceptionEndAsSigabrt) {
+  for (const char* danger : {"abort", "throw"}) {
+    const auto outcome = running({danger});
+    EXPECT_EQ(outcome.ending, Ending::signalled) << danger << ": " << describe(outcome);
+    EXPECT_EQ(outcome.code, SIGABRT) << danger;
+  }
+  EXPECT_NE(running({"throw"}).err.find("nobody catches this"), std::string::npos);
+}
+
+TEST_P(LockedDown, SegmentationFaultIsTold) {
+  const auto outcome = running({"touch_null"});
+  EXPECT_EQ(outcome.code, SIGSEGV) << describe(outcome);
+}
+
+}  // namespace
+}  // namespace ridgeline

@@ -1,0 +1,219 @@
+#include "misbehave.hpp"
+
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/worker/sandbox/lockdown.hpp"
+
+extern char** environ;
+
+namespace ridgeline::misbehave {
+namespace {
+
+using Arguments = std::vector<std::string>;
+using Danger = std::function<int(const Arguments&)>;
+
+int told(bool worked) {
+  if (!worked) std::perror("refused");
+  return worked ? kSucceeded : kRefused;
+}
+
+[[noreturn]] void spin() {
+  for (volatile unsigned long turns = 0;;) {
+    turns = turns + 1;
+  }
+}
+
+int read_file(const Arguments& a) {
+  const int fd = ::open(a.at(0).c_str(), O_RDONLY);
+  char byte = 0;
+  return told(fd >= 0 && ::read(fd, &byte, 1) == 1);
+}
+
+int write_file(const Arguments& a) {
+  return told(::open(a.at(0).c_str(), O_WRONLY | O_CREAT, 0600) >= 0);
+}
+
+int truncate_file(const Arguments& a) {
+  return told(::truncate(a.at(0).c_str(), 0) == 0);
+}
+
+int fork_bomb(const Arguments&) {
+  while (true) ::fork();
+}
+
+/// Reserves without bound; RLIMIT_DATA must stop it before memory is touched.
+int allocate(const Arguments&) {
+  std::size_t total = 0;
+  while (::mmap(nullptr, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+    if ((total += 1 << 24) > (std::size_t{1} << 32)) return kSucceeded;
+  return told(false);
+}
+
+/// Shared pages escape RLIMIT_DATA; only the watch sees them. Stops by itself at 1 GiB.
+int touch(const Arguments&) {
+  for (int i = 0; i < 64; ++i) {
+    void* block = ::mmap(nullptr, 1 << 24, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return told(false);
+    std::memset(block, 1, 1 << 24);
+  }
+  spin();
+}
+
+int flood(const Arguments&) {
+  const std::string line(4096, 'x');
+  while (true) [[maybe_unused]]
+    const auto written = ::write(1, line.data(), line.size());
+}
+
+/// Descriptor 3 stays open in a grandchild that outlives the leader.
+int leave_daemon(const Arguments&) {
+  if (::fork() != 0) return kSucceeded;
+  ::setsid();
+  ::setpgid(0, 0);
+  if (::fork() != 0) ::_exit(0);
+  while (true) ::pause();
+}
+
+int read_memory(const Arguments& a) {
+  const int fd = ::open(("/proc/" + a.at(0) + "/mem").c_str(), O_RDONLY);
+  return told(fd >= 0);
+}
+
+int print_environment(const Arguments&) {
+  for (char** entry = environ; *entry; ++entry) std::puts(*entry);
+  return 0;
+}
+
+int print_descriptors(const Arguments&) {
+  for (int fd = 0; fd < 4096; ++fd)
+    if (::fcntl(fd, F_GETFD) >= 0) std::printf("%d ", fd);
+  return 0;
+}
+
+int io_uring(const Arguments&) {
+  io_uring_params parameters{};
+  return told(::syscall(SYS_io_uring_setup, 4, &parameters) >= 0);
+}
+
+int timer(const Arguments&) {
+  itimerval value{{0, 0}, {100, 0}};
+  return told(::setitimer(ITIMER_REAL, &value, nullptr) == 0);
+}
+
+int map_code(const Arguments&) {
+  return told(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+}
+
+int compute(const Arguments&) {
+  std::vector<double> values(1 << 20, 1.5);
+  double sum = 0;
+  for (const double v : values) sum += v;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "sum %.0f", sum);
+  return 7;
+}
+
+int throw_uncaught(const Arguments&) {
+  throw std::runtime_error("nobody catches this");
+}
+
+int start_thread(const Arguments&) {
+  std::thread{[] {}}.join();
+  return kSucceeded;
+}
+
+const std::map<std::string, Danger>& dangers();
+
+/// Runs another danger as a candidate would be run: under both lockdowns, or in its static constructors.
+int locked(const Arguments& a, bool running) {
+  const std::vector<int> fds = {1, 2};
+  auto first = Lockdown::loading(fds), second = Lockdown::running(fds);
+  prepare_for_lockdown();
+  const Danger danger = dangers().at(a.at(0));
+  const Arguments rest(a.begin() + 1, a.end());
+  first.install();
+  if (running) second.install();
+  const int status = danger(rest);
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
+const std::map<std::string, Danger>& dangers() {
+  static const std::map<std::string, Danger> table = {
+      {"nothing", [](const Arguments&) { return 0; }},
+      {"exit", [](const Arguments& a) { return std::stoi(a.at(0)); }},
+      {"touch_null", [](const Arguments&) { return *static_cast<volatile int*>(nullptr); }},
+      {"abort", [](const Arguments&) -> int { std::abort(); }},
+      {"throw", throw_uncaught},
+      {"loop", [](const Arguments&) -> int { spin(); }},
+      {"pause", [](const Arguments&) { return ::pause(); }},
+      {"fork", [](const Arguments&) { return told(::fork() >= 0); }},
+      {"fork_bomb", fork_bomb},
+      {"allocate", allocate},
+      {"touch", touch},
+      {"flood", flood},
+      {"socket", [](const Arguments&) { return told(::socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
+      {"unix_socket", [](const Arguments&) { return told(::socket(AF_UNIX, SOCK_STREAM, 0) >= 0); }},
+      {"read", read_file},
+      {"write", write_file},
+      {"truncate", truncate_file},
+      {"ptrace",
+       [](const Arguments& a) {
+         return told(::ptrace(PTRACE_ATTACH, std::stoi(a.at(0)), nullptr, nullptr) == 0);
+       }},
+      {"read_memory", read_memory},
+      {"kill", [](const Arguments& a) { return told(::kill(std::stoi(a.at(0)), 0) == 0); }},
+      {"kill_all", [](const Arguments&) { return told(::kill(-1, 0) == 0); }},
+      {"leave_daemon", leave_daemon},
+      {"exec",
+       [](const Arguments& a) {
+         ::execl(a.at(0).c_str(), a.at(0).c_str(), nullptr);
+         return told(false);
+       }},
+      {"environment", print_environment},
+      {"descriptors", print_descriptors},
+      {"io_uring", io_uring},
+      {"namespace", [](const Arguments&) { return told(::unshare(CLONE_NEWUSER) == 0); }},
+      {"timer", timer},
+      {"timerfd", [](const Arguments&) { return told(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
+      {"map_code", map_code},
+      {"signal_handler", [](const Arguments&) { return told(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
+      {"compute", compute},
+      {"thread", start_thread},
+      {"running", [](const Arguments& a) { return locked(a, true); }},
+      {"loading", [](const Arguments& a) { return locked(a, false); }},
+  };
+  return table;
+}
+
+}  // namespace
+
+int run(int count, char** arguments) {
+  const auto danger = dangers().find(arguments[0]);
+  if (danger == dangers().end()) return -1;
+  return danger->second(Arguments(arguments + 1, arguments + count));
+}
+
+}  // namespace ridgeline::misbehave
