@@ -17,7 +17,7 @@ RIDGELINE_FIELDS(Evaluate, id, task, candidate, settings)
 RIDGELINE_FIELDS(CheckTask, id, task)
 RIDGELINE_FIELDS(Cancel, id)
 RIDGELINE_FIELDS(Hello, protocol, ridgeline, host, backends, languages, devices, toolchains, torch, isolation,
-                 counters, ceilings, shortfalls)
+                 counters, ceilings, shortfalls, window)
 RIDGELINE_FIELDS(Evaluated, id, verdict)
 RIDGELINE_FIELDS(CheckItem, name, passed, message)
 RIDGELINE_FIELDS(Checked, id, items)

@@ -96,6 +96,7 @@ struct Hello {
   Counters counters;
   std::vector<Ceilings> ceilings;       ///< those measured so far
   std::vector<std::string> shortfalls;  ///< what this machine cannot do, each with its mend
+  int window = 1;                       ///< requests in flight that keep every core and device busy
 };
 
 struct Evaluated {

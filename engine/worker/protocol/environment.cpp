@@ -1,0 +1,44 @@
+#include "engine/worker/protocol/environment.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace ridgeline::protocol {
+namespace {
+
+using Words = std::initializer_list<std::string_view>;
+
+bool one_of(std::string_view name, Words words) {
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
+bool speaks_of_a_secret(std::string_view name) {
+  const Words words = {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "JWT"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+}  // namespace
+
+bool may_inherit(std::string_view name, EnvironmentFor who) {
+  if (speaks_of_a_secret(name)) return false;
+  if (one_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH"}))
+    return true;
+  if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
+  if (who != EnvironmentFor::judge && name.starts_with("SLURM_")) return true;
+  return who == EnvironmentFor::launcher &&
+         one_of(name, {"SSH_AUTH_SOCK", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR"});
+}
+
+std::vector<std::string> inherited_environment(EnvironmentFor who) {
+  std::vector<std::string> kept;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const auto equals = text.find('=');
+    if (equals != std::string_view::npos && may_inherit(text.substr(0, equals), who)) kept.emplace_back(text);
+  }
+  return kept;
+}
+
+}  // namespace ridgeline::protocol
