@@ -1,0 +1,145 @@
+#include "engine/worker/agent/scheduler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ridgeline::agent {
+
+Scheduler::Scheduler(SchedulerSettings settings) : settings_(std::move(settings)) {
+  for (const auto& backend : settings_.devices) {
+    actions_.emplace_back(StartJudge{static_cast<int>(devices_.size()), 0});
+    devices_.push_back({backend, JudgeState::starting, "", 0});
+  }
+}
+
+bool Scheduler::submit(Work work) {
+  const std::string id = work.id;
+  if (requests_.contains(id)) return false;
+  const bool possible = has_device(work.backend);
+  const bool nothing_to_build = work.build.empty();
+  requests_[id] = {std::move(work), nothing_to_build ? State::built : State::waiting, 0};
+  if (!possible)
+    finish(id, Ending::no_device);
+  else
+    (nothing_to_build ? to_measure_ : to_build_).push_back(id);
+  return true;
+}
+
+void Scheduler::cancel(const std::string& id) {
+  requests_.erase(id);
+  std::erase(to_build_, id);
+  std::erase(to_measure_, id);
+  for (auto& [build, waiting] : builds_) std::erase(waiting, id);
+  for (auto& device : devices_)
+    if (device.request == id) device.request.clear();  // it stays busy until its judge answers into the void
+}
+
+void Scheduler::build_ended(const std::string& build, bool built) {
+  const auto running = builds_.extract(build);
+  if (running.empty()) return;
+  for (const auto& id : running.mapped()) {
+    auto& request = requests_.at(id);
+    if (!built) {
+      finish(id, Ending::build_failed);
+    } else if (!has_device(request.work.backend)) {
+      finish(id, Ending::no_device);
+    } else {
+      request.state = State::built;
+      to_measure_.push_back(id);
+    }
+  }
+}
+
+void Scheduler::judge_ready(int device) {
+  devices_.at(static_cast<std::size_t>(device)).state = JudgeState::idle;
+}
+
+void Scheduler::measured(int number) {
+  auto& device = devices_.at(static_cast<std::size_t>(number));
+  device.state = JudgeState::idle;
+  device.failures = 0;
+  if (const auto id = std::exchange(device.request, ""); !id.empty()) finish(id, Ending::measured);
+}
+
+void Scheduler::judge_lost(int number) {
+  auto& device = devices_.at(static_cast<std::size_t>(number));
+  ++device.failures;
+  const bool again = device.failures < settings_.judge_failures;
+  device.state = again ? JudgeState::starting : JudgeState::given_up;
+  if (again) {
+    const double delay = settings_.first_delay * std::pow(2, device.failures - 1);
+    actions_.emplace_back(StartJudge{number, std::min(delay, settings_.longest_delay)});
+  }
+  if (const auto id = std::exchange(device.request, ""); !id.empty()) {
+    auto& request = requests_.at(id);
+    if (++request.judges_lost > settings_.judge_retries) {
+      finish(id, Ending::judge_failed);
+    } else {
+      request.state = State::built;
+      to_measure_.push_front(id);
+    }
+  }
+  if (again) return;
+  std::vector<std::string> stranded;
+  for (const auto& [id, request] : requests_)
+    if (!has_device(request.work.backend) && request.state != State::building) stranded.push_back(id);
+  for (const auto& id : stranded) {
+    std::erase(to_build_, id);
+    std::erase(to_measure_, id);
+    finish(id, Ending::no_device);
+  }
+}
+
+std::vector<Action> Scheduler::take_actions() {
+  start_measures();
+  start_builds();
+  return std::exchange(actions_, {});
+}
+
+void Scheduler::finish(const std::string& id, Ending ending) {
+  requests_.erase(id);
+  actions_.emplace_back(Finish{id, ending});
+}
+
+bool Scheduler::has_device(const std::string& backend) const {
+  return std::any_of(devices_.begin(), devices_.end(), [&](const Device& device) {
+    return device.backend == backend && device.state != JudgeState::given_up;
+  });
+}
+
+void Scheduler::start_measures() {
+  for (std::size_t number = 0; number < devices_.size(); ++number) {
+    auto& device = devices_[number];
+    if (device.state != JudgeState::idle) continue;
+    const auto next = std::find_if(to_measure_.begin(), to_measure_.end(), [&](const std::string& id) {
+      return requests_.at(id).work.backend == device.backend;
+    });
+    if (next == to_measure_.end()) continue;
+    device.state = JudgeState::busy;
+    device.request = *next;
+    requests_.at(*next).state = State::measuring;
+    actions_.emplace_back(StartMeasure{*next, static_cast<int>(number)});
+    to_measure_.erase(next);
+  }
+}
+
+void Scheduler::start_builds() {
+  while (!to_build_.empty()) {
+    const std::string id = to_build_.front();
+    auto& request = requests_.at(id);
+    const auto running = builds_.find(request.work.build);
+    if (running == builds_.end()) {
+      const bool enough_ahead = to_measure_.size() + builds_.size() >= settings_.built_ahead;
+      if (builds_.size() >= static_cast<std::size_t>(settings_.builders) || enough_ahead) return;
+      builds_[request.work.build] = {id};
+      actions_.emplace_back(StartBuild{request.work.build, id});
+    } else {
+      running->second.push_back(id);
+    }
+    request.state = State::building;
+    to_build_.pop_front();
+  }
+}
+
+}  // namespace ridgeline::agent
