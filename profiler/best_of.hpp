@@ -1,0 +1,23 @@
+// Repeats a piece of work for a while and keeps the shortest time: the least disturbed one.
+#pragma once
+
+#include <chrono>
+
+namespace ridgeline::profiler {
+
+/// Seconds of the fastest call among those that fit into `seconds`, at least three.
+template <class Work>
+double fastest(double seconds, Work&& work) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  double best = 0;
+  for (int round = 0;; ++round) {
+    const auto before = Clock::now();
+    if (round >= 3 && std::chrono::duration<double>(before - start).count() >= seconds) return best;
+    work();
+    const double took = std::chrono::duration<double>(Clock::now() - before).count();
+    if (round == 0 || took < best) best = took;
+  }
+}
+
+}  // namespace ridgeline::profiler

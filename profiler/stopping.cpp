@@ -1,0 +1,45 @@
+#include "profiler/stopping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::profiler {
+
+namespace {
+constexpr double kSigmaOfMad = 1.4826;  // a normal distribution's standard deviation over its MAD
+constexpr double kMedianOfMean =
+    1.2533;  // its standard error of the median over that of the mean, sqrt(pi / 2)
+}  // namespace
+
+double StoppingRule::relative_noise() const {
+  if (samples_.size() < 2) return 0;
+  const double middle = median(samples_);
+  if (middle <= 0) return 0;
+  std::vector<double> deviations;
+  deviations.reserve(samples_.size());
+  for (const double sample : samples_) deviations.push_back(std::abs(sample - middle));
+  return kSigmaOfMad * median(std::move(deviations)) / middle;
+}
+
+void StoppingRule::add(double value, double seconds) {
+  samples_.push_back(value);
+  spent_ += seconds;
+  noise_.push_back(relative_noise());
+}
+
+Stop StoppingRule::decide() const {
+  const auto count = static_cast<int>(samples_.size());
+  if (spent_ >= limits_.cap_seconds || count >= limits_.most_samples) return Stop::cap;
+  if (count < limits_.floor_samples) return Stop::go_on;
+  const double error = kMedianOfMean * noise_.back() / std::sqrt(static_cast<double>(count));
+  if (error <= limits_.target_relative_error) return Stop::precise;
+  if (count < limits_.floor_samples + limits_.steady_window) return Stop::go_on;
+  const auto [least, most] = std::minmax_element(noise_.end() - limits_.steady_window, noise_.end());
+  // A steady noise of half the median would still be no measurement: only moderate noise may end it.
+  if (*most < 0.1 && *most - *least <= limits_.steady_change * *most) return Stop::steady;
+  return Stop::go_on;
+}
+
+}  // namespace ridgeline::profiler

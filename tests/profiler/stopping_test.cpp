@@ -1,0 +1,56 @@
+#include "profiler/stopping.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::profiler {
+namespace {
+
+Stop after(StoppingRule& rule, int count, double value, double spread, double seconds) {
+  Random random(7);
+  for (int i = 0; i < count; ++i) {
+    rule.add(value * (1 + spread * (random.uniform() - 0.5)), seconds);
+    if (const auto stop = rule.decide(); stop != Stop::go_on) return stop;
+  }
+  return Stop::go_on;
+}
+
+TEST(Stopping, NeverBeforeItsFloor) {
+  StoppingRule rule({.floor_samples = 8});
+  EXPECT_EQ(after(rule, 7, 1e-3, 0, 1e-6), Stop::go_on);
+}
+
+TEST(Stopping, QuietSamplesStopAtTheFloor) {
+  StoppingRule rule({.floor_samples = 8});
+  EXPECT_EQ(after(rule, 100, 1e-3, 1e-4, 1e-6), Stop::precise);
+  EXPECT_EQ(rule.samples().size(), 8u);
+}
+
+TEST(Stopping, NoisySamplesNeedMore) {
+  StoppingRule rule({.floor_samples = 8, .target_relative_error = 0.002});
+  EXPECT_NE(after(rule, 400, 1e-3, 0.05, 1e-6), Stop::go_on);
+  EXPECT_GT(rule.samples().size(), 8u);
+}
+
+TEST(Stopping, WildNoiseRunsToTheCapAndIsNeverCalledSteady) {
+  StoppingRule rule({.most_samples = 10'000, .target_relative_error = 0.001, .cap_seconds = 1});
+  EXPECT_EQ(after(rule, 10'000, 1e-3, 1.8, 1e-3), Stop::cap);
+}
+
+TEST(Stopping, DiscardedSamplesSpendTheCapToo) {
+  StoppingRule rule({.cap_seconds = 0.01});
+  rule.waste(0.02);
+  EXPECT_EQ(rule.decide(), Stop::cap);
+  EXPECT_TRUE(rule.samples().empty());
+}
+
+TEST(Stopping, NoiseIsRobustAgainstOneOutlier) {
+  StoppingRule rule({});
+  for (int i = 0; i < 20; ++i) rule.add(1.0, 0);
+  rule.add(100.0, 0);
+  EXPECT_EQ(rule.relative_noise(), 0);
+}
+
+}  // namespace
+}  // namespace ridgeline::profiler
