@@ -1,0 +1,79 @@
+// Elements of a raw buffer as numbers, without tensors: every loop over values in this room goes through
+// here.
+#pragma once
+
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "engine/core/dtype.hpp"
+
+namespace ridgeline::verifier {
+
+/// Calls `f(T*)` with a null pointer of the element's C++ type; of a complex dtype, of its real component.
+/// Bools are std::uint8_t, since a candidate may have left any byte there.
+template <class F>
+decltype(auto) with_type(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::float64:
+    case DType::complex128:
+      return f(static_cast<double*>(nullptr));
+    case DType::float32:
+    case DType::complex64:
+      return f(static_cast<float*>(nullptr));
+    case DType::float16:
+      return f(static_cast<c10::Half*>(nullptr));
+    case DType::bfloat16:
+      return f(static_cast<c10::BFloat16*>(nullptr));
+    case DType::int64:
+      return f(static_cast<std::int64_t*>(nullptr));
+    case DType::int32:
+      return f(static_cast<std::int32_t*>(nullptr));
+    case DType::int16:
+      return f(static_cast<std::int16_t*>(nullptr));
+    case DType::int8:
+      return f(static_cast<std::int8_t*>(nullptr));
+    case DType::uint8:
+    case DType::boolean:
+      break;
+  }
+  return f(static_cast<std::uint8_t*>(nullptr));
+}
+
+/// Numbers that one element holds: 2 for complex, else 1.
+constexpr std::int64_t components(DType dtype) {
+  return is_complex(dtype) ? 2 : 1;
+}
+
+/// Loads and stores go through float: 16-bit types convert to nothing else.
+template <class T>
+double to_double(T value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<double>(value);
+  else
+    return static_cast<double>(static_cast<float>(value));
+}
+template <class T>
+T from_double(double value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(value);
+  else
+    return T(static_cast<float>(value));
+}
+
+/// Largest finite and smallest positive normal number; of a complex dtype, of its components.
+double largest(DType dtype);
+double smallest_normal(DType dtype);
+
+/// The largest number of a floating dtype that is below `bound`.
+double next_below(DType dtype, double bound);
+
+/// `value` rounded to `digits` significant binary digits, to nearest, ties to even. Zeros, infinities and NaN
+/// stay.
+double round_to_digits(double value, int digits);
+
+}  // namespace ridgeline::verifier

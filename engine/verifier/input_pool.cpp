@@ -1,0 +1,139 @@
+#include "engine/verifier/input_pool.hpp"
+
+#include <ATen/ops/empty.h>
+
+#include <cstring>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/draw_tensor.hpp"
+#include "engine/verifier/elements.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr std::int64_t windows = 65536;  // offsets a window may have, in elements
+constexpr std::uint64_t kept_matrices = 4;
+
+enum class Way { window, scaled, redraw };
+
+/// One argument's source of values.
+struct Source {
+  DrawPlan plan;
+  Way way = Way::redraw;
+  InputSet set = InputSet::standard;
+  bool factorized = false;
+  Random random{0, 0};
+  at::Tensor pool;                   // window: elements + windows - 1 of them
+  std::vector<at::Tensor> matrices;  // scaled
+
+  std::size_t element() const { return size_of(plan.dtype); }
+  std::size_t bytes() const { return static_cast<std::size_t>(plan.elements) * element(); }
+
+  /// Odd strides visit all of a power of two: no offset comes twice within `windows` instances.
+  const std::byte* window(std::uint64_t instance) const {
+    const auto stride = random.fork(1).bits(0) | 1, start = random.fork(1).bits(1);
+    const auto offset = (start + stride * instance) % static_cast<std::uint64_t>(windows);
+    return static_cast<const std::byte*>(pool.const_data_ptr()) + offset * element();
+  }
+};
+
+Way way_of(const DrawPlan& plan, InputSet set, bool factorized) {
+  if (is_matrix(plan.draw)) return Way::scaled;
+  if (!is_independent(plan.draw) || (set == InputSet::edge && plan.draw != Draw::constant))
+    return Way::redraw;
+  return factorized && set != InputSet::standard ? Way::redraw : Way::window;
+}
+
+Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Random& random) {
+  Source source{plan, way_of(plan, set, factorized), set, factorized, random, {}, {}};
+  if (source.way == Way::window) {
+    const auto count = plan.elements + windows - 1;
+    source.pool = at::empty({count}, at::TensorOptions().dtype(scalar_type(plan.dtype)));
+    draw_independent(plan, random.fork(2), count, source.pool.data_ptr());
+    if (set == InputSet::outlier && takes_outliers(plan))
+      add_outliers(plan, random.fork(3), count, source.pool.data_ptr());
+  }
+  if (source.way == Way::scaled)
+    for (std::uint64_t i = 0; i < kept_matrices; ++i)
+      source.matrices.push_back(draw_tensor(plan, set, factorized, random.fork(4 + i)));
+  return source;
+}
+
+/// A positive factor in [0.75, 1.25) keeps symmetry, definiteness and condition.
+void scale_matrices(const Source& source, std::uint64_t instance, void* buffer) {
+  const auto own = source.random.fork(3);
+  const auto& matrices = source.matrices[own.below(2 * instance, kept_matrices)];
+  const double factor = 0.75 + 0.5 * own.unit(2 * instance + 1);
+  const auto count = static_cast<std::size_t>(source.plan.elements * components(source.plan.dtype));
+  with_type(source.plan.dtype, [&]<class T>(T*) {
+    const auto* from = static_cast<const T*>(matrices.const_data_ptr());
+    auto* to = static_cast<T*>(buffer);
+    for (std::size_t i = 0; i < count; ++i) to[i] = from_double<T>(factor * to_double(from[i]));
+  });
+}
+
+void write(const Source& source, std::uint64_t instance, void* buffer) {
+  if (source.bytes() == 0) return;
+  switch (source.way) {
+    case Way::window:
+      std::memcpy(buffer, source.window(instance), source.bytes());
+      return;
+    case Way::scaled:
+      scale_matrices(source, instance, buffer);
+      return;
+    case Way::redraw:
+      const auto drawn =
+          draw_tensor(source.plan, source.set, source.factorized, source.random.fork(instance + 16));
+      std::memcpy(buffer, drawn.const_data_ptr(), source.bytes());
+  }
+}
+
+}  // namespace
+
+struct InputPool::State {
+  std::vector<Source> sources;
+};
+
+InputPool::InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed) {
+  auto state = std::make_unique<State>();
+  for (const auto* tensor : arguments_of(task))
+    state->sources.push_back(make_source(plan_draw(*tensor, one.sizes), set, is_factorization(task),
+                                         stream_of(seed, state->sources.size(), set).fork(1)));
+  state_ = std::move(state);
+}
+
+InputPool::InputPool(InputPool&&) noexcept = default;
+InputPool& InputPool::operator=(InputPool&&) noexcept = default;
+InputPool::~InputPool() = default;
+
+std::size_t InputPool::arguments() const {
+  return state_->sources.size();
+}
+std::size_t InputPool::bytes(std::size_t argument) const {
+  return state_->sources.at(argument).bytes();
+}
+
+void InputPool::refill(std::uint64_t instance, std::size_t argument, void* buffer) const {
+  write(state_->sources.at(argument), instance, buffer);
+}
+
+bool InputPool::unchanged(std::uint64_t instance, std::size_t argument, const void* buffer) const {
+  const auto& source = state_->sources.at(argument);
+  if (source.bytes() == 0) return true;
+  if (source.way == Way::window) return std::memcmp(buffer, source.window(instance), source.bytes()) == 0;
+  const auto copy = at::empty(source.plan.shape, at::TensorOptions().dtype(scalar_type(source.plan.dtype)));
+  write(source, instance, copy.data_ptr());
+  return std::memcmp(buffer, copy.const_data_ptr(), source.bytes()) == 0;
+}
+
+std::vector<at::Tensor> InputPool::rebuild(std::uint64_t instance) const {
+  std::vector<at::Tensor> tensors;
+  for (const auto& source : state_->sources) {
+    tensors.push_back(
+        at::empty(source.plan.shape, at::TensorOptions().dtype(scalar_type(source.plan.dtype))));
+    write(source, instance, tensors.back().data_ptr());
+  }
+  return tensors;
+}
+
+}  // namespace ridgeline::verifier

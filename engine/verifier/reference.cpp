@@ -1,0 +1,145 @@
+#include "engine/verifier/reference.hpp"
+
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/api/compilation_unit.h>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/script_names.hpp"
+
+namespace ridgeline::verifier {
+
+struct Reference::Compiled {
+  std::string task;
+  std::vector<Parameter> parameters;
+  std::size_t outputs = 0;
+  std::shared_ptr<torch::jit::CompilationUnit> reference, unquantized;
+};
+
+namespace {
+
+constexpr const char* entry = "reference";
+
+std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& task, const char* what,
+                                                          const std::string& text) {
+  auto unit = std::make_shared<torch::jit::CompilationUnit>();
+  try {
+    unit->define(std::nullopt, text, script_names(), nullptr);
+  } catch (const std::exception& error) {
+    throw BadInput(
+        fmt::format("task '{}': the {} is no TorchScript that compiles: {}", task, what, error.what()));
+  }
+  if (!unit->find_function(c10::QualifiedName(entry)))
+    throw BadInput(fmt::format("task '{}': the {} must define a function named '{}'", task, what, entry));
+  return unit;
+}
+
+c10::IValue value_of(const Scalar& scalar, const Symbols& sizes) {
+  const double value = scalar.value.evaluate(sizes);
+  switch (scalar.type) {
+    case ScalarType::int64:
+      return static_cast<std::int64_t>(value);
+    case ScalarType::boolean:
+      return value != 0;
+    case ScalarType::float64:
+      return value;
+  }
+  return value;
+}
+
+/// The stack that the function takes: tensors and scalars in the order of parameters.
+std::vector<c10::IValue> stack_of(const std::vector<Parameter>& parameters,
+                                  const std::vector<at::Tensor>& args, const Symbols& sizes) {
+  std::vector<c10::IValue> stack;
+  std::size_t next = 0;
+  for (const auto& parameter : parameters) {
+    if (const auto* scalar = std::get_if<Scalar>(&parameter))
+      stack.push_back(value_of(*scalar, sizes));
+    else if (std::get<Tensor>(parameter).role != Role::out)
+      stack.push_back(args.at(next++));
+  }
+  return stack;
+}
+
+std::vector<at::Tensor> tensors_of(const std::string& task, const c10::IValue& result, std::size_t wanted) {
+  std::vector<at::Tensor> tensors;
+  if (result.isTensor()) {
+    tensors.push_back(result.toTensor());
+  } else if (result.isTuple()) {
+    for (const auto& element : result.toTupleRef().elements())
+      if (element.isTensor()) tensors.push_back(element.toTensor());
+  }
+  if (tensors.size() != wanted)
+    throw BadInput(fmt::format(
+        "task '{}': the reference returns {} tensor(s), and the task declares {} of role out or inout", task,
+        tensors.size(), wanted));
+  for (auto& tensor : tensors) tensor = tensor.resolve_conj().resolve_neg().contiguous();
+  return tensors;
+}
+
+std::vector<at::Tensor> call(torch::jit::CompilationUnit& unit, const std::string& task,
+                             const std::vector<Parameter>& parameters, std::size_t outputs,
+                             const std::vector<at::Tensor>& args, const Case& one) {
+  const at::NoGradGuard no_grad;
+  try {
+    auto stack = stack_of(parameters, args, one.sizes);
+    return tensors_of(task, unit.get_function(c10::QualifiedName(entry))(std::move(stack)), outputs);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw BadInput(
+        fmt::format("task '{}', case '{}': the reference fails: {}", task, one.name, error.what()));
+  }
+}
+
+}  // namespace
+
+Reference::Reference(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
+Reference::Reference(Reference&&) noexcept = default;
+Reference& Reference::operator=(Reference&&) noexcept = default;
+Reference::~Reference() = default;
+
+Reference Reference::compile(const Task& task) {
+  auto compiled = std::make_unique<Compiled>();
+  compiled->task = task.name;
+  compiled->parameters = task.parameters;
+  compiled->outputs = outputs_of(task).size();
+  compiled->reference = compile_text(task.name, "reference", task.reference);
+  if (const auto* quantized = std::get_if<Quantized>(&task.contract))
+    compiled->unquantized = compile_text(task.name, "unquantized computation", quantized->unquantized);
+  return Reference(std::move(compiled));
+}
+
+std::vector<at::Tensor> Reference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+  const auto& c = *compiled_;
+  return call(*c.reference, c.task, c.parameters, c.outputs, args, one);
+}
+
+std::vector<at::Tensor> Reference::run_in_float64(const std::vector<at::Tensor>& args,
+                                                  const Case& one) const {
+  return run(widen(args), one);
+}
+
+bool Reference::has_unquantized() const {
+  return compiled_->unquantized != nullptr;
+}
+
+std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>& args,
+                                                   const Case& one) const {
+  const auto& c = *compiled_;
+  return call(*c.unquantized, c.task, c.parameters, c.outputs, widen(args), one);
+}
+
+std::vector<at::Tensor> widen(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> wide;
+  for (const auto& tensor : tensors) {
+    if (tensor.is_complex())
+      wide.push_back(tensor.to(at::kComplexDouble));
+    else
+      wide.push_back(tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor);
+  }
+  return wide;
+}
+
+}  // namespace ridgeline::verifier
