@@ -37,6 +37,9 @@ endif()
 add_library(torch_cpu INTERFACE)
 target_include_directories(torch_cpu SYSTEM INTERFACE
   ${RIDGELINE_TORCH}/torch/include ${RIDGELINE_TORCH}/torch/include/torch/csrc/api/include)
+# The wheel's include folder carries its own fmt (12), which comes before the system's and whose library nothing
+# links: whoever includes torch uses that fmt as headers alone. Its namespace is versioned, so both may meet.
+target_compile_definitions(torch_cpu INTERFACE FMT_HEADER_ONLY)
 target_link_directories(torch_cpu INTERFACE ${RIDGELINE_TORCH}/torch/lib)
 target_link_options(torch_cpu INTERFACE
   LINKER:-rpath,${RIDGELINE_TORCH}/torch/lib LINKER:-rpath,${RIDGELINE_TORCH}/cuda/lib
