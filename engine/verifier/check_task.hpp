@@ -10,7 +10,7 @@
 namespace ridgeline::verifier {
 
 struct CheckItem {
-  std::string name;  ///< compiles, runs, declaration, arguments, self, null_test, bytes, operations
+  std::string name;  ///< compiles, runs, arguments, self, null_test, bytes, operations
   bool passed = false;
   std::string message;  ///< what was seen; on failure where, and the mend
 };

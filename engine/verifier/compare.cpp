@@ -1,0 +1,219 @@
+#include "engine/verifier/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/quantization.hpp"
+#include "engine/verifier/randomness.hpp"
+#include "engine/verifier/report.hpp"
+#include "engine/verifier/scan.hpp"
+#include "engine/verifier/signs.hpp"
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+std::vector<std::int64_t> shape_of_tensor(const at::Tensor& t) {
+  return {t.sizes().begin(), t.sizes().end()};
+}
+
+std::span<const double> doubles(const at::Tensor& t) {
+  return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
+}
+
+/// One comparison of all outputs of a task.
+class Judgement {
+ public:
+  Judgement(const Task& task, const Case& one, InputSet set, const Expected& expected,
+            const std::vector<at::Tensor>& got)
+      : task_(task), one_(one), set_(set), expected_(expected), declared_(outputs_of(task)), got_(got) {}
+
+  Comparison run() {
+    for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) check_form(i);
+    for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) cut_to_count(i);
+    if (!comparison_.ok) return comparison_;
+    const auto* signs = std::get_if<UpToSign>(&task_.contract);
+    turned_ = signs != nullptr ? align_signs(got_, expected_.oracle, signs->axis) : got_;
+    for (std::size_t i = 0; i < declared_.size(); ++i) compare_output(i);
+    return comparison_;
+  }
+
+ private:
+  void fail(Reason reason, std::string detail) {
+    if (!comparison_.ok) return;
+    comparison_.ok = false;
+    comparison_.reason = reason;
+    comparison_.detail = std::move(detail);
+  }
+
+  void check_form(std::size_t i) {
+    const auto wanted = shape_of(*declared_[i], one_.sizes);
+    if (i < got_.size() && got_[i].scalar_type() == scalar_type(declared_[i]->dtype) &&
+        shape_of_tensor(got_[i]) == wanted)
+      return;
+    fail(Reason::wrong_values,
+         fmt::format("output '{}' has not the declared shape and dtype", declared_[i]->name));
+  }
+
+  void cut_to_count(std::size_t i) {
+    const int index = count_index(declared_, i);
+    if (index < 0) return;
+    const auto at = static_cast<std::size_t>(index);
+    const auto written = *static_cast<const std::int64_t*>(got_[at].const_data_ptr());
+    const auto wanted = *static_cast<const std::int64_t*>(expected_.oracle[at].const_data_ptr());
+    if (written == wanted) {
+      got_[i] = got_[i].narrow(0, 0, wanted);
+      return;
+    }
+    fail(Reason::wrong_count,
+         fmt::format("case '{}', {} inputs: '{}' says {} rows of '{}' were written, and {} are right",
+                     one_.hidden ? "an unseen case" : one_.name, to_string(set_), declared_[at]->name,
+                     written, declared_[i]->name, wanted));
+    const auto input = scan_of(at, got_[at]);
+    std::vector<std::uint8_t> wrong(1);
+    const auto result = scan(input, wrong.data());
+    comparison_.mismatch = report(one_, set_, *declared_[at], {1}, input, result, wrong);
+  }
+
+  Scan scan_of(std::size_t i, const at::Tensor& got) const {
+    Scan input;
+    input.dtype = declared_[i]->dtype;
+    input.elements = got.numel();
+    input.got = got.const_data_ptr();
+    input.oracle = expected_.oracle[i].const_data_ptr();
+    if (i < expected_.tolerance.size() && expected_.tolerance[i].defined())
+      input.tolerance = static_cast<const double*>(expected_.tolerance[i].const_data_ptr());
+    if (is_real(input.dtype)) input.own = expected_.own[i].const_data_ptr();
+    return input;
+  }
+
+  void compare_output(std::size_t i) {
+    if (std::holds_alternative<Statistical>(task_.contract) && is_real(declared_[i]->dtype))
+      return compare_random(i);
+    if (std::holds_alternative<Statistical>(task_.contract) && count_index(declared_, i) < 0)
+      return compare_random(i);
+    const bool aligned = turned_[i].scalar_type() != got_[i].scalar_type();
+    auto input = scan_of(i, aligned ? turned_[i] : got_[i]);
+    const auto own = aligned ? turned_[i].to(got_[i].scalar_type()) : got_[i];
+    input.got = own.const_data_ptr();  // turning by a sign is exact, by a phase one rounding
+    if (aligned) input.own = nullptr;
+    std::vector<std::uint8_t> wrong(static_cast<std::size_t>(input.elements));
+    const auto result = scan(input, wrong.data());
+    if (input.tolerance != nullptr && is_real(input.dtype))
+      comparison_.errors.push_back(
+          {one_.name, set_, declared_[i]->name, result.median, result.p99, result.worst_ratio});
+    if (!expected_.unquantized.empty()) return compare_quantized(i, input, result, wrong);
+    if (result.wrong > 0) blame(i, input, result, wrong, reason_for(i, input, result));
+  }
+
+  void blame(std::size_t i, const Scan& input, const ScanResult& result,
+             const std::vector<std::uint8_t>& wrong, Reason reason) {
+    if (!comparison_.ok) return;
+    auto mismatch =
+        report(one_, set_, *declared_[i], shape_of_tensor(expected_.oracle[i]), input, result, wrong);
+    if (reason == Reason::lower_precision && mismatch.pattern != Pattern::precision &&
+        mismatch.pattern != Pattern::scattered)
+      reason = Reason::wrong_values;
+    fail(reason, describe(mismatch));
+    comparison_.mismatch = std::move(mismatch);
+  }
+
+  /// Errors of the size and the two signs that roundings to the next lower precision leave.
+  Reason reason_for(std::size_t i, const Scan& input, const ScanResult& result) const {
+    const auto* contract = std::get_if<Elementwise>(&task_.contract);
+    const bool fits = contract != nullptr && !contract->lower_precision_allowed && is_floating(input.dtype) &&
+                      input.tolerance != nullptr && result.wrong > 0;
+    if (!fits) return Reason::wrong_values;
+    const auto values = values_of(input);
+    const auto scale = doubles(expected_.scale[i]);
+    const double lower = next_lower_roundoff(input.dtype);
+    double beyond = 0, sum = 0, signed_sum = 0, count = 0;
+    for (std::size_t k = 0; k < scale.size(); ++k) {
+      const double error = values.got[k] - values.expected[k];
+      if (!std::isfinite(error) || scale[k] <= 0) {
+        if (!std::isfinite(values.got[k]) && std::isfinite(values.expected[k])) ++beyond;
+        continue;
+      }
+      const double relative = error / (lower * scale[k]);
+      if (std::fabs(relative) > 8) ++beyond;
+      sum += std::fabs(relative);
+      signed_sum += values.expected[k] < 0 ? -relative : relative;
+      ++count;
+    }
+    const bool small = count > 0 && beyond <= 0.001 * count && sum / count > 0.01;
+    const bool both_signs = count < 8 || std::fabs(signed_sum) < 0.5 * sum;
+    return small && both_signs ? Reason::lower_precision : Reason::wrong_values;
+  }
+
+  void compare_quantized(std::size_t i, const Scan& input, const ScanResult& result,
+                         const std::vector<std::uint8_t>& wrong) {
+    const auto values = values_of(input);
+    const auto plain = doubles(expected_.unquantized[i]);
+    auto distance = quantization_distance(values.got, plain);
+    distance.case_name = one_.name;
+    distance.output = declared_[i]->name;
+    comparison_.quantization.push_back(distance);
+    if (result.wrong == 0) return;
+    const double share = std::get<Quantized>(task_.contract).step_fraction;
+    if (only_ties(values.got, values.expected, doubles(expected_.tolerance[i]), wrong, share,
+                  expected_.tie_room[i]))
+      return;
+    const bool plainly = follows_unquantized(values.got, values.expected, plain);
+    blame(i, input, result, wrong, plainly ? Reason::not_quantized : Reason::wrong_values);
+  }
+
+  void compare_random(std::size_t i) {
+    const auto got = got_[i].to(at::kDouble).contiguous();
+    const auto finding = check_random(doubles(got), doubles(expected_.draws[i]), draw_count,
+                                      std::get<Statistical>(task_.contract).p_value);
+    if (finding.ok || !comparison_.ok) return;
+    const auto input = scan_of(i, got_[i]);
+    const std::vector<std::uint8_t> wrong(static_cast<std::size_t>(input.elements), 1);
+    ScanResult result;
+    result.wrong = input.elements;
+    auto mismatch = report(one_, set_, *declared_[i], shape_of_tensor(got_[i]), input, result, wrong);
+    mismatch.pattern_detail = finding.detail;
+    fail(Reason::wrong_values, describe(mismatch));
+    comparison_.mismatch = std::move(mismatch);
+  }
+
+  const Task& task_;
+  const Case& one_;
+  InputSet set_;
+  const Expected& expected_;
+  std::vector<const Tensor*> declared_;
+  std::vector<at::Tensor> got_, turned_;
+  Comparison comparison_;
+};
+
+}  // namespace
+
+Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
+                   const std::vector<at::Tensor>& got) {
+  return Judgement(task, one, set, expected, got).run();
+}
+
+Comparison compare_calls(const Task& task, const Case& one, InputSet set,
+                         const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
+  constexpr std::int64_t enough = 32;  // of fewer elements two honest draws may well agree
+  Comparison comparison;
+  const auto declared = outputs_of(task);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (count_index(declared, i) >= 0 || first[i].numel() < enough) continue;
+    if (std::memcmp(first[i].const_data_ptr(), second[i].const_data_ptr(), first[i].nbytes()) != 0) continue;
+    comparison.ok = false;
+    comparison.reason = Reason::wrong_values;
+    comparison.detail =
+        fmt::format("case '{}', {} inputs, output '{}': two calls with different seeds gave the same values",
+                    one.hidden ? "an unseen case" : one.name, to_string(set), declared[i]->name);
+    return comparison;
+  }
+  return comparison;
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,62 @@
+#include "engine/verifier/counts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr double tolerance = 0.01;  // counts may leave out a few scalars
+
+bool may_select(const Task& task) {
+  for (const auto* tensor : task.tensors())
+    if (tensor->role != Role::out && !is_floating(tensor->dtype) && !is_complex(tensor->dtype)) return true;
+  return false;
+}
+
+}  // namespace
+
+Traffic traffic_of(const Task& task, const Symbols& sizes) {
+  Traffic traffic;
+  for (const auto* tensor : task.tensors()) {
+    const auto bytes =
+        static_cast<double>(byte_count(*tensor, sizes)) * (tensor->role == Role::inout ? 2 : 1);
+    traffic.most += bytes;
+    if (tensor->count.empty()) traffic.least += bytes;
+  }
+  return traffic;
+}
+
+std::optional<std::string> fault_in_bytes(const Task& task) {
+  for (const auto& one : task.cases) {
+    const double bytes = task.bytes.evaluate(one.sizes);
+    const auto traffic = traffic_of(task, one.sizes);
+    if (bytes > traffic.most * (1 + tolerance) + 64)
+      return fmt::format(
+          "case '{}': '{}' gives {:.0f} bytes, and all parameters together hold {:.0f}: count each input and "
+          "each output once",
+          one.name, task.bytes.text(), bytes, traffic.most);
+    if (bytes <= 0 || (bytes < traffic.least * (1 - tolerance) - 64 && !may_select(task)))
+      return fmt::format("case '{}': '{}' gives {:.0f} bytes, and the parameters need {:.0f}", one.name,
+                         task.bytes.text(), bytes, traffic.least);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> fault_in_operations(const Task& task) {
+  for (const auto& one : task.cases) {
+    const double operations = task.operations.evaluate(one.sizes);
+    double elements = 0;
+    for (const auto* tensor : task.tensors())
+      if (tensor->role != Role::in && tensor->count.empty())
+        elements = std::max(elements, static_cast<double>(element_count(*tensor, one.sizes)));
+    if (operations != 0 && operations < elements)
+      return fmt::format(
+          "case '{}': '{}' gives {:.0f} operations for {:.0f} output elements: 0 or at least one each",
+          one.name, task.operations.text(), operations, elements);
+  }
+  return std::nullopt;
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,174 @@
+#include "engine/verifier/expected.hpp"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/stack.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/fit.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/verifier/signs.hpp"
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+constexpr double tie_step =
+    0x1p-20;  // perturbation under which a quantized value near a rounding tie crosses it
+constexpr std::uint64_t sign_seed = 0x51675;
+
+std::span<const double> numbers(const at::Tensor& wide) {
+  return {static_cast<const double*>(wide.const_data_ptr()),
+          static_cast<std::size_t>(wide.numel() * (wide.is_complex() ? 2 : 1))};
+}
+
+std::span<double> writable(const at::Tensor& wide) {
+  return {static_cast<double*>(wide.data_ptr()), static_cast<std::size_t>(wide.numel())};
+}
+
+at::Tensor new_doubles(c10::IntArrayRef shape) {
+  return at::empty(shape, at::TensorOptions().dtype(at::kDouble));
+}
+
+/// The reference in the task's dtype; where torch has no such kernel for 16 bits on a CPU, in float32,
+/// rounded.
+Tensors run_own(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs) {
+  try {
+    return fit_outputs(task, one, reference.run(inputs, one), false);
+  } catch (const BadInput&) {
+    Tensors single;
+    for (const auto& input : inputs)
+      single.push_back(input.is_floating_point() ? input.to(at::kFloat) : input);
+    return fit_outputs(task, one, reference.run(single, one), false);
+  }
+}
+
+/// Rows of `own` may differ in number from the oracle's: such a run says nothing about errors.
+at::Tensor same_shape(const at::Tensor& other, const at::Tensor& oracle) {
+  return other.sizes() == oracle.sizes() ? other : oracle;
+}
+
+struct Sizes {
+  std::int64_t elements, row;
+  int parts;
+};
+
+Sizes sizes_of(const at::Tensor& t) {
+  const auto row = t.dim() == 0 ? 1 : t.size(-1);
+  return {t.numel(), row == 0 ? 1 : row, t.is_complex() ? 2 : 1};
+}
+
+Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& first,
+             const at::Tensor& second) {
+  const auto [elements, row, parts] = sizes_of(oracle);
+  return {elements, row, parts, numbers(oracle), numbers(own), numbers(first), numbers(second)};
+}
+
+void add_tolerances(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+                    InputSet set, const Tensors& wide) {
+  const auto declared = outputs_of(task);
+  auto own = widen(expected.own);
+  auto first = fit_outputs(task, one, reference.run(perturbed(wide, first_step, sign_seed), one), true);
+  auto second = fit_outputs(task, one, reference.run(perturbed(wide, second_step, sign_seed + 1), one), true);
+  if (const auto* signs = std::get_if<UpToSign>(&task.contract)) {
+    own = align_signs(own, expected.oracle, signs->axis);
+    first = align_signs(first, expected.oracle, signs->axis);
+    second = align_signs(second, expected.oracle, signs->axis);
+  }
+  const bool quantized = std::holds_alternative<Quantized>(task.contract);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    expected.tolerance.emplace_back();
+    expected.scale.emplace_back();
+    if (!is_real(declared[i]->dtype)) continue;
+    const auto& oracle = expected.oracle[i];
+    expected.tolerance.back() = new_doubles(oracle.sizes());
+    expected.scale.back() = new_doubles(oracle.sizes());
+    // A quantized task's own run crosses ties that the oracle does not: the ties are looked for below
+    // instead.
+    const auto& errors = quantized ? oracle : own[i];
+    derive_tolerance(precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set, slack_of(task),
+                                  lower_precision_allowed(task)),
+                     runs_of(oracle, same_shape(errors, oracle), same_shape(first[i], oracle),
+                             same_shape(second[i], oracle)),
+                     writable(expected.tolerance.back()), writable(expected.scale.back()));
+  }
+}
+
+double largest_distance(const at::Tensor& a, const at::Tensor& b) {
+  const auto x = numbers(a), y = numbers(b);
+  double worst = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (std::isfinite(x[i] - y[i])) worst = std::max(worst, std::fabs(x[i] - y[i]));
+  return worst;
+}
+
+/// Widens the tolerance of elements that a value near a rounding tie reaches, and says what one tie may move.
+void add_tie_room(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+                  const Tensors& wide) {
+  const auto declared = outputs_of(task);
+  for (const auto& plain : reference.run_unquantized(wide, one))
+    expected.unquantized.push_back(plain.to(at::kDouble).contiguous());
+  for (std::size_t i = 0; i < declared.size(); ++i)
+    if (expected.unquantized[i].sizes() != expected.oracle[i].sizes())
+      throw BadInput("task '" + task.name +
+                     "': the unquantized computation returns another shape for the output '" +
+                     declared[i]->name + "' than the reference");
+  Tensors moved[2];
+  for (const int side : {0, 1})
+    moved[side] = fit_outputs(
+        task, one, reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + 2), one),
+        true);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const bool real = is_real(declared[i]->dtype);
+    if (!real) expected.tolerance[i] = new_doubles(expected.oracle[i].sizes()).fill_(0.5);
+    const auto oracle = expected.oracle[i].to(at::kDouble);
+    const Tensors sides{moved[0][i].to(at::kDouble), moved[1][i].to(at::kDouble)};
+    auto tolerance = writable(expected.tolerance[i]);
+    double widest = 0;
+    for (const auto& side : sides)
+      for (std::size_t k = 0; k < tolerance.size(); ++k) {
+        const double jump = 1.5 * std::fabs(numbers(side)[k] - numbers(oracle)[k]);
+        if (!std::isfinite(jump)) continue;
+        tolerance[k] = std::max(tolerance[k], jump);
+        widest = std::max(widest, jump);
+      }
+    const double noise = largest_distance(oracle, expected.unquantized[i].to(at::kDouble));
+    const double step = real ? 2 * noise / std::sqrt(reduction_of(task, one.sizes)) : 1;
+    expected.tie_room.push_back(std::max(widest, step));
+  }
+}
+
+}  // namespace
+
+Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
+                const Tensors& inputs) {
+  const auto wide = widen(inputs);
+  Expected expected;
+  expected.oracle = fit_outputs(task, one, reference.run(wide, one), true);
+  expected.own = run_own(reference, task, one, inputs);
+  for (std::size_t i = 0; i < expected.own.size(); ++i)
+    expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()
+                          ? expected.own[i]
+                          : expected.oracle[i].to(expected.own[i].scalar_type());
+  if (std::holds_alternative<Statistical>(task.contract)) {
+    std::vector<Tensors> draws(expected.oracle.size());
+    for (int draw = 0; draw < draw_count; ++draw) {
+      const auto outputs = fit_outputs(task, one, reference.run(wide, one), true);
+      for (std::size_t i = 0; i < outputs.size(); ++i) draws[i].push_back(outputs[i].to(at::kDouble));
+    }
+    for (const auto& of_output : draws) expected.draws.push_back(at::stack(of_output));
+    return expected;
+  }
+  if (std::holds_alternative<Exact>(task.contract)) return expected;
+  add_tolerances(expected, reference, task, one, set, wide);
+  if (std::holds_alternative<Quantized>(task.contract)) add_tie_room(expected, reference, task, one, wide);
+  return expected;
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,173 @@
+#include "engine/verifier/null_test.hpp"
+
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/zeros_like.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/compare.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/expected.hpp"
+#include "engine/verifier/fit.hpp"
+#include "engine/verifier/inputs.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+/// One way of not doing the work. All but `output` are right; lower_precision and unquantized concern all
+/// outputs.
+struct Candidate {
+  Null kind;
+  std::size_t output = 0, input = 0;
+  double value = 0;  // of a constant: fixed before any case is seen
+};
+
+/// A case's inputs and what is expected of them.
+struct Trial {
+  const Case& one;
+  Tensors inputs;
+  Expected expected;
+};
+
+class Nulls {
+ public:
+  Nulls(const Task& task, const Reference& reference, std::uint64_t seed)
+      : task_(task),
+        reference_(reference),
+        seed_(seed),
+        arguments_(arguments_of(task)),
+        outputs_(outputs_of(task)) {
+    collect();
+  }
+
+  NullTest run() {
+    for (const auto& one : task_.cases) {
+      if (one.final) continue;
+      for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
+        if (left_.empty()) return {};
+        const auto trial = try_case(one, set, seed_);
+        std::erase_if(left_, [&](const Candidate& null) {
+          return !compare(task_, one, set, trial.expected, written(null, trial)).ok;
+        });
+      }
+    }
+    NullTest result;
+    for (const auto& null : left_) result.passed.push_back({null.kind, describe(null)});
+    return result;
+  }
+
+ private:
+  Trial try_case(const Case& one, InputSet set, std::uint64_t seed) const {
+    auto inputs = draw_inputs(task_, one, set, seed);
+    auto expected = expect(reference_, task_, one, set, inputs);
+    return {one, std::move(inputs), std::move(expected)};
+  }
+
+  void collect() {
+    const auto first =
+        std::find_if(task_.cases.begin(), task_.cases.end(), [](const Case& c) { return !c.final; });
+    if (first == task_.cases.end()) return;
+    // From another seed than the trials', or the constant of a single number would be the answer.
+    const auto guess = try_case(*first, InputSet::standard, seed_ + 1);
+    bool real = false;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      real = real || is_real(outputs_[i]->dtype);
+      if (is_count(i)) continue;
+      left_.push_back({Null::zeros, i});
+      if (!is_complex(outputs_[i]->dtype) && guess.expected.oracle[i].numel() > 0)
+        left_.push_back(
+            {Null::constant, i, 0, guess.expected.oracle[i].to(at::kDouble).mean().item().toDouble()});
+      for (std::size_t j = 0; j < arguments_.size(); ++j)
+        if (can_copy(j, i)) left_.push_back({Null::input_copy, i, j});
+    }
+    const bool elementwise = std::holds_alternative<Elementwise>(task_.contract);
+    if (elementwise && real && !lower_precision_allowed(task_)) left_.push_back({Null::lower_precision});
+    if (std::holds_alternative<Quantized>(task_.contract)) left_.push_back({Null::unquantized});
+  }
+
+  bool is_count(std::size_t i) const {
+    return std::any_of(outputs_.begin(), outputs_.end(),
+                       [&](const Tensor* t) { return t->count == outputs_[i]->name; });
+  }
+
+  bool can_copy(std::size_t input, std::size_t output) const {
+    const auto& from = *arguments_[input];
+    const auto& to = *outputs_[output];
+    if (is_complex(from.dtype) && !is_complex(to.dtype)) return false;
+    return std::all_of(task_.cases.begin(), task_.cases.end(),
+                       [&](const Case& one) { return shape_of(from, one.sizes) == shape_of(to, one.sizes); });
+  }
+
+  Tensors written(const Candidate& null, const Trial& trial) const {
+    auto outputs = trial.expected.oracle;
+    auto& output = outputs[null.output];
+    switch (null.kind) {
+      case Null::zeros:
+        output = at::zeros_like(output);
+        break;
+      case Null::constant:
+        output = at::full_like(output, null.value, output.options().dtype(at::kDouble));
+        break;
+      case Null::input_copy: {
+        const auto& input = trial.inputs[null.input];
+        output = output.dim() == 0 ? input : input.narrow(0, 0, output.size(0));
+        break;
+      }
+      case Null::lower_precision: {
+        const auto digits = lower_digits();
+        outputs = fit_outputs(task_, trial.one,
+                              reference_.run_in_float64(rounded(trial.inputs, digits), trial.one), true);
+        outputs = rounded(outputs, digits);
+        break;
+      }
+      case Null::unquantized:
+        outputs = trial.expected.unquantized;
+    }
+    return as_written(task_, trial.one, outputs);
+  }
+
+  /// One precision below the coarsest real output.
+  int lower_digits() const {
+    int digits = 53;
+    for (const auto* output : outputs_)
+      if (is_real(output->dtype)) digits = std::min(digits, next_lower_digits(output->dtype));
+    return digits;
+  }
+
+  std::string describe(const Candidate& null) const {
+    const auto& output = outputs_[null.output]->name;
+    switch (null.kind) {
+      case Null::zeros:
+        return fmt::format("zeros in '{}' pass every case", output);
+      case Null::constant:
+        return fmt::format("{:.6g} in all of '{}' passes every case", null.value, output);
+      case Null::input_copy:
+        return fmt::format("a copy of '{}' in '{}' passes every case", arguments_[null.input]->name, output);
+      case Null::lower_precision:
+        return fmt::format("inputs and outputs rounded to {} binary digits pass every case", lower_digits());
+      case Null::unquantized:
+        return "the unquantized computation passes every case";
+    }
+    return {};
+  }
+
+  const Task& task_;
+  const Reference& reference_;
+  std::uint64_t seed_;
+  std::vector<const Tensor*> arguments_, outputs_;
+  std::vector<Candidate> left_;
+};
+
+}  // namespace
+
+NullTest null_test(const Task& task, const Reference& reference, std::uint64_t seed) {
+  return Nulls(task, reference, seed).run();
+}
+
+}  // namespace ridgeline::verifier

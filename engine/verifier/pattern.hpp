@@ -1,0 +1,47 @@
+// What the wrong elements have in common: plain numbers, no tensors. Each detector is pure and looks at one
+// shape.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/core/mismatch.hpp"
+
+namespace ridgeline::verifier {
+
+/// One output as a matrix: the last axis is a row. `wrong` and `unwritten` hold 0 or 1.
+struct Field {
+  std::int64_t rows = 1, columns = 0;
+  std::span<const double> expected, got, tolerance;
+  std::span<const std::uint8_t> wrong, unwritten;
+  std::int64_t height = 1;  ///< extent of the last axis but one, which divides `rows`: for `transposed`
+
+  std::int64_t size() const { return rows * columns; }
+  bool is_wrong(std::int64_t i) const { return wrong[static_cast<std::size_t>(i)] != 0; }
+};
+
+struct Finding {
+  Pattern pattern = Pattern::scattered;
+  std::string detail;  ///< for people: "rows 96..99 of 100"
+};
+
+/// The first that fits, in the order of the enum. `field.wrong` has at least one 1.
+Finding classify(const Field& field);
+
+std::optional<Finding> find_not_written(const Field& field);
+std::optional<Finding> find_all_zero(const Field& field);
+std::optional<Finding> find_constant(const Field& field);
+std::optional<Finding> find_not_finite(const Field& field);
+std::optional<Finding> find_shifted(const Field& field);
+std::optional<Finding> find_transposed(const Field& field);
+std::optional<Finding> find_tail(const Field& field);
+std::optional<Finding> find_head(const Field& field);
+std::optional<Finding> find_rows(const Field& field);
+std::optional<Finding> find_columns(const Field& field);
+std::optional<Finding> find_tile(const Field& field);
+std::optional<Finding> find_scaled(const Field& field);
+std::optional<Finding> find_precision(const Field& field);
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,51 @@
+#include "engine/verifier/perturb.hpp"
+
+#include "engine/verifier/elements.hpp"
+#include "engine/verifier/random.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+bool is_wide(const at::Tensor& t) {
+  return t.scalar_type() == at::kDouble || t.scalar_type() == at::kComplexDouble;
+}
+
+std::int64_t numbers(const at::Tensor& t) {
+  return t.numel() * (t.is_complex() ? 2 : 1);
+}
+
+}  // namespace
+
+std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed) {
+  std::vector<at::Tensor> moved;
+  for (const auto& tensor : wide) {
+    moved.push_back(tensor);
+    if (!is_wide(tensor)) continue;
+    auto copy = tensor.contiguous().clone();
+    auto* values = static_cast<double*>(copy.data_ptr());
+    const Random random(seed, moved.size());
+    const double factors[2] = {1 - step, 1 + step};
+    std::uint64_t word = 0;
+    for (std::int64_t i = 0; i < numbers(copy); ++i, word >>= 1) {
+      if (i % 64 == 0) word = random.bits(static_cast<std::uint64_t>(i / 64));
+      values[i] *= factors[word & 1];
+    }
+    moved.back() = std::move(copy);
+  }
+  return moved;
+}
+
+std::vector<at::Tensor> rounded(const std::vector<at::Tensor>& tensors, int digits) {
+  std::vector<at::Tensor> coarse;
+  for (const auto& tensor : tensors) {
+    coarse.push_back(tensor);
+    if (!tensor.is_floating_point() && !tensor.is_complex()) continue;
+    auto wide = tensor.to(tensor.is_complex() ? at::kComplexDouble : at::kDouble).contiguous().clone();
+    auto* values = static_cast<double*>(wide.data_ptr());
+    for (std::int64_t i = 0; i < numbers(wide); ++i) values[i] = round_to_digits(values[i], digits);
+    coarse.back() = wide.to(tensor.scalar_type());
+  }
+  return coarse;
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,19 @@
+// Inputs moved by a known relative amount, to see how the reference responds.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace ridgeline::verifier {
+
+/// Copies of the float64 and complex128 tensors with every component x as x (1 + step r), r = ±1 at random (a
+/// function of `seed` and place); others are the tensors given. Zeros stay zeros. `step` may be negative,
+/// which turns every sign.
+std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed);
+
+/// Copies with every component of a floating or complex tensor rounded to `digits` significant binary digits.
+std::vector<at::Tensor> rounded(const std::vector<at::Tensor>& tensors, int digits);
+
+}  // namespace ridgeline::verifier

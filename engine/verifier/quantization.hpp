@@ -1,0 +1,25 @@
+// Quantized tasks: distances, ties, and whether a result was quantized at all. Plain numbers, no tensors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/mismatch.hpp"
+
+namespace ridgeline::verifier {
+
+/// cosine, relative L1 (sum |got - plain| / sum |plain|), RMSE and SQNR (10 log10 of signal over noise, in
+/// dB, 300 at the most) of `got` to the unquantized result; names are left empty.
+QuantizationDistance quantization_distance(std::span<const double> got, std::span<const double> plain);
+
+/// Whether what is wrong is no more than rounding ties: at most `share` of all elements (one of a small
+/// output), each off by at most `room` beyond its tolerance.
+bool only_ties(std::span<const double> got, std::span<const double> oracle, std::span<const double> tolerance,
+               std::span<const std::uint8_t> wrong, double share, double room);
+
+/// `got` follows the unquantized result: its root mean square distance to that is under a quarter of the
+/// distance between the quantized and the unquantized one.
+bool follows_unquantized(std::span<const double> got, std::span<const double> oracle,
+                         std::span<const double> plain);
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,207 @@
+#include "engine/verifier/randomness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/verifier/elements.hpp"
+#include "engine/verifier/random.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr int kept_digits =
+    12;  // of values that are compared for equality: float32 and float64 draws must tie
+
+class Check {
+ public:
+  Check(std::span<const double> got, std::span<const double> draws, int count, double p_value)
+      : got_(got), draws_(draws), count_(static_cast<std::size_t>(count)), limit_(p_value) {}
+
+  RandomFinding run() const {
+    if (got_.empty()) return {};
+    for (std::size_t i = 0; i < got_.size(); ++i)
+      if (!std::isfinite(got_[i]) && std::isfinite(draw(0, i))) return {false, "a value is not finite"};
+    for (const auto test :
+         {&Check::moments, &Check::follows, &Check::distribution, &Check::ranks, &Check::neighbours})
+      if (auto found = (this->*test)(); !found.ok) return found;
+    return {};
+  }
+
+ private:
+  double draw(std::size_t k, std::size_t i) const { return draws_[k * got_.size() + i]; }
+
+  RandomFinding judge(const char* test, double statistic, double p) const {
+    if (p >= limit_) return {};
+    return {false,
+            fmt::format("{}: statistic {:.4g}, p-value {:.2g} below {:.2g}", test, statistic, p, limit_)};
+  }
+
+  RandomFinding moments() const {
+    const auto n = static_cast<double>(got_.size());
+    std::vector<double> means, spreads;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto row = draws_.subspan(k * got_.size(), got_.size());
+      means.push_back(mean_of(row));
+      spreads.push_back(variance_of(row, means.back()));
+    }
+    const double mean = mean_of(means), spread = mean_of(spreads);
+    // Deviation between draws, but at least that of independent elements: fifteen draws estimate it poorly.
+    const double of_mean = std::max(std::sqrt(variance_of(means, mean)), std::sqrt(spread / n));
+    const double own = mean_of(got_);
+    if (auto found = judge("mean", own, normal_p((own - mean) / widen(of_mean, mean))); !found.ok)
+      return found;
+    const double fourth = fourth_moment(mean);
+    const double of_spread = std::max(std::sqrt(variance_of(spreads, spread)),
+                                      std::sqrt(std::max(0.0, fourth - spread * spread) / n));
+    const double own_spread = variance_of(got_, own);
+    return judge("variance", own_spread, normal_p((own_spread - spread) / widen(of_spread, spread)));
+  }
+
+  /// The expected value is itself an average of `count_` draws, and float32 rounds what is added up; never 0.
+  double widen(double deviation, double magnitude) const {
+    return deviation * std::sqrt(1 + 1 / static_cast<double>(count_)) * 1.25 +
+           0x1p-20 * std::fabs(magnitude) + 1e-300;
+  }
+
+  double fourth_moment(double mean) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < got_.size(); ++i) sum += std::pow(draw(0, i) - mean, 4);
+    return sum / static_cast<double>(got_.size());
+  }
+
+  /// Sum of (got - mean_i) mean_i over its deviation: an output that ignores its input is off.
+  RandomFinding follows() const {
+    double sum = 0, variance = 0, weight = 0;
+    for (std::size_t i = 0; i < got_.size(); ++i) {
+      double mean = 0, square = 0;
+      for (std::size_t k = 0; k < count_; ++k) mean += draw(k, i) / static_cast<double>(count_);
+      for (std::size_t k = 0; k < count_; ++k)
+        square += std::pow(draw(k, i) - mean, 2) / static_cast<double>(count_ - 1);
+      sum += (got_[i] - mean) * mean;
+      variance += square * mean * mean;
+      weight += mean * mean;
+    }
+    return judge("dependence on the input", sum, normal_p(sum / widen(std::sqrt(variance), weight)));
+  }
+
+  RandomFinding distribution() const {
+    const auto keep = [](std::span<const double> values) {
+      std::vector<double> sorted;
+      for (const double x : values) sorted.push_back(round_to_digits(x, kept_digits));
+      std::sort(sorted.begin(), sorted.end());
+      return sorted;
+    };
+    const auto own = keep(got_), all = keep(draws_);
+    double distance = 0;
+    for (std::size_t i = 0, j = 0; i < own.size();) {
+      const double x = own[i];
+      const double below_own = static_cast<double>(i) / static_cast<double>(own.size());
+      while (j < all.size() && all[j] < x) ++j;
+      const double below_all = static_cast<double>(j) / static_cast<double>(all.size());
+      while (i < own.size() && own[i] == x) ++i;
+      while (j < all.size() && all[j] == x) ++j;
+      const double up_own = static_cast<double>(i) / static_cast<double>(own.size());
+      const double up_all = static_cast<double>(j) / static_cast<double>(all.size());
+      distance = std::max({distance, std::fabs(up_own - up_all), std::fabs(below_own - below_all)});
+    }
+    return judge("Kolmogorov-Smirnov", distance,
+                 kolmogorov_p(distance, static_cast<double>(own.size()), static_cast<double>(all.size())));
+  }
+
+  RandomFinding ranks() const {
+    const double each = static_cast<double>(got_.size()) / static_cast<double>(count_ + 1);
+    if (each < 5) return {};  // a chi-squared test needs five a cell
+    std::vector<double> cells(count_ + 1);
+    const Random coin(0x7E57, 1);
+    for (std::size_t i = 0; i < got_.size(); ++i) {
+      std::uint64_t below = 0, tied = 0;
+      for (std::size_t k = 0; k < count_; ++k) {
+        const double other = draw(k, i), gap = 0x1p-10 * std::max(std::fabs(other), std::fabs(got_[i]));
+        if (std::fabs(other - got_[i]) <= gap)
+          ++tied;
+        else if (other < got_[i])
+          ++below;
+      }
+      ++cells[static_cast<std::size_t>(below + coin.below(i, tied + 1))];
+    }
+    double sum = 0;
+    for (const double cell : cells) sum += (cell - each) * (cell - each) / each;
+    return judge("rank among draws", sum, chi_squared_p(sum, static_cast<double>(count_)));
+  }
+
+  RandomFinding neighbours() const {
+    const auto n = got_.size();
+    if (n < 32) return {};
+    for (const std::size_t lag : {std::size_t{1}, std::size_t{2}, std::size_t{32}}) {
+      if (lag * 2 >= n) break;
+      double sum = 0, square = 0;
+      for (std::size_t k = 0; k < count_; ++k) {
+        const double r = correlation(draws_.subspan(k * n, n), lag);
+        sum += r / static_cast<double>(count_);
+        square += r * r / static_cast<double>(count_);
+      }
+      const double between = std::sqrt(std::max(0.0, square - sum * sum));
+      const double deviation = std::max(between, 1 / std::sqrt(static_cast<double>(n)));
+      const double own = correlation(got_, lag);
+      if (auto found = judge("correlation of neighbours", own, normal_p((own - sum) / widen(deviation, 1)));
+          !found.ok)
+        return found;
+    }
+    return {};
+  }
+
+  static double mean_of(std::span<const double> values) {
+    double sum = 0;
+    for (const double x : values) sum += x;
+    return sum / static_cast<double>(values.size());
+  }
+  static double variance_of(std::span<const double> values, double mean) {
+    double sum = 0;
+    for (const double x : values) sum += (x - mean) * (x - mean);
+    return values.size() < 2 ? 0 : sum / static_cast<double>(values.size() - 1);
+  }
+  static double correlation(std::span<const double> values, std::size_t lag) {
+    const double mean = mean_of(values);
+    double product = 0, square = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      square += (values[i] - mean) * (values[i] - mean);
+      if (i >= lag) product += (values[i] - mean) * (values[i - lag] - mean);
+    }
+    return square == 0 ? 0 : product / square;
+  }
+
+  std::span<const double> got_, draws_;
+  std::size_t count_;
+  double limit_;
+};
+
+}  // namespace
+
+RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
+                           double p_value) {
+  return Check(got, draws, count, p_value).run();
+}
+
+double normal_p(double z) {
+  return std::erfc(std::fabs(z) / std::sqrt(2.0));
+}
+
+double chi_squared_p(double value, double freedom) {
+  const double spread = 2 / (9 * freedom);
+  const double z = (std::cbrt(value / freedom) - (1 - spread)) / std::sqrt(spread);
+  return 0.5 * std::erfc(z / std::sqrt(2.0));
+}
+
+double kolmogorov_p(double distance, double n, double m) {
+  const double size = std::sqrt(n * m / (n + m));
+  const double lambda = (size + 0.12 + 0.11 / size) * distance;
+  if (lambda < 0.2) return 1;  // the series below converges too slowly, and its value is 1 to ten digits
+  double sum = 0;
+  for (int k = 1; k <= 100; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2.0 * k * k * lambda * lambda);
+  return std::clamp(sum, 0.0, 1.0);
+}
+
+}  // namespace ridgeline::verifier

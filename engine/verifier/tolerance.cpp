@@ -1,0 +1,209 @@
+#include "engine/verifier/tolerance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "engine/verifier/elements.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unlikely_condition = 0x1p20;  // beyond it float32 has no correct digits: look for a jump
+constexpr double raise_limit = 32;
+
+double magnitude(std::span<const double> values, std::int64_t element, int parts) {
+  const auto at = static_cast<std::size_t>(element * parts);
+  return parts == 1 ? std::fabs(values[at]) : std::hypot(values[at], values[at + 1]);
+}
+
+/// Distance of two runs at one element; 0 for the same infinity or NaN in both, infinite if only one is
+/// finite.
+double distance(std::span<const double> a, std::span<const double> b, std::int64_t element, int parts) {
+  double sum = 0;
+  for (int part = 0; part < parts; ++part) {
+    const auto at = static_cast<std::size_t>(element * parts + part);
+    if (a[at] == b[at] || (std::isnan(a[at]) && std::isnan(b[at]))) continue;
+    const double difference = a[at] - b[at];
+    if (!std::isfinite(difference)) return infinity;
+    sum = parts == 1 ? std::fabs(difference) : std::hypot(sum, difference);
+  }
+  return sum;
+}
+
+/// Middle of the values that `at(0..count)` gives.
+template <class At>
+double median_of(std::int64_t count, std::vector<double>& scratch, At at) {
+  constexpr std::int64_t enough = 255;  // a median of a sample serves, and keeps long rows cheap
+  const auto step = std::max<std::int64_t>(1, count / enough);
+  scratch.clear();
+  for (std::int64_t i = 0; i < count; i += step) scratch.push_back(at(i));
+  const auto middle = scratch.begin() + static_cast<std::ptrdiff_t>(scratch.size() / 2);
+  std::nth_element(scratch.begin(), middle, scratch.end());
+  return *middle;
+}
+
+struct Element {
+  double value = 0;      // |y|
+  double condition = 0;  // k
+  double own_error = 0;
+  double jump = 0;  // what a perturbation moved it, where that is no condition
+  bool undecided = false;
+  bool finite = true;
+};
+
+class Derivation {
+ public:
+  Derivation(const Precision& precision, const Runs& runs)
+      : precision_(precision), runs_(runs), elements_(static_cast<std::size_t>(runs.elements)) {}
+
+  void run(std::span<double> tolerance, std::span<double> scale) {
+    read();
+    if (precision_.reduces) raise_conditions();
+    collect_own_errors();
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      scale[i] = std::max(elements_[i].value, elements_[i].condition);
+      tolerance[i] = tolerance_of(elements_[i], scale[i]);
+    }
+  }
+
+ private:
+  void read() {
+    double squares = 0;
+    std::int64_t finite = 0;
+    for (std::int64_t i = 0; i < runs_.elements; ++i) {
+      auto& e = elements_[static_cast<std::size_t>(i)];
+      e.value = magnitude(runs_.oracle, i, runs_.components);
+      e.finite = std::isfinite(e.value);
+      if (!e.finite) continue;
+      squares += e.value * e.value;
+      ++finite;
+    }
+    typical_ = finite == 0 ? 0 : std::sqrt(squares / static_cast<double>(finite));
+    for (std::int64_t i = 0; i < runs_.elements; ++i) read_element(i, elements_[static_cast<std::size_t>(i)]);
+  }
+
+  void read_element(std::int64_t i, Element& e) const {
+    const double first = distance(runs_.oracle, runs_.first, i, runs_.components);
+    const double second = distance(runs_.oracle, runs_.second, i, runs_.components);
+    e.own_error = distance(runs_.oracle, runs_.own, i, runs_.components);
+    if (!std::isfinite(first) || !std::isfinite(second)) {
+      e.undecided = true;
+      return;
+    }
+    if (!e.finite) {
+      e.value = 0;
+      return;
+    }
+    if (!std::isfinite(e.own_error)) {
+      e.undecided = e.value < precision_.limit * (1 - 2 * precision_.output_roundoff);
+      e.own_error = 0;
+    }
+    const double one = first / first_step, two = second / second_step;
+    e.condition = std::max(one, two);
+    const double plausible = unlikely_condition * std::max(e.value, typical_);
+    if (e.condition > plausible && e.condition > 16 * std::min(one, two)) {
+      e.jump = std::max(first, second);
+      e.condition = std::min(one, two) > plausible ? 0 : std::min(one, two);
+    }
+  }
+
+  void raise_conditions() {
+    const auto columns = runs_.row;
+    const auto rows = columns == 0 ? 0 : runs_.elements / columns;
+    if (runs_.elements < 4) return;
+    std::vector<double> scratch, by_row(static_cast<std::size_t>(rows)),
+        by_column(static_cast<std::size_t>(columns));
+    const auto condition = [&](std::int64_t r, std::int64_t c) {
+      return elements_[static_cast<std::size_t>(r * columns + c)].condition;
+    };
+    if (columns >= 4)
+      for (std::int64_t r = 0; r < rows; ++r)
+        by_row[static_cast<std::size_t>(r)] =
+            median_of(columns, scratch, [&](std::int64_t c) { return condition(r, c); });
+    if (rows >= 4)
+      for (std::int64_t c = 0; c < columns; ++c)
+        by_column[static_cast<std::size_t>(c)] =
+            median_of(rows, scratch, [&](std::int64_t r) { return condition(r, c); });
+    for (std::int64_t i = 0; i < runs_.elements; ++i) {
+      auto& own = elements_[static_cast<std::size_t>(i)].condition;
+      const double around = std::max(by_row[static_cast<std::size_t>(i / columns)],
+                                     by_column[static_cast<std::size_t>(i % columns)]);
+      own = std::max(own, std::min(around, raise_limit * own));
+    }
+  }
+
+  void collect_own_errors() {
+    for (const auto& e : elements_) {
+      if (!e.finite || e.undecided || e.jump > 0) continue;
+      auto& largest = by_binade_[binade(e.value)];
+      largest = std::max(largest, e.own_error);
+    }
+    double so_far = 0;
+    for (auto& [_, error] : by_binade_) error = so_far = std::max(so_far, error);
+  }
+
+  double tolerance_of(const Element& e, double scale) const {
+    if (e.undecided) return infinity;
+    if (!e.finite) return precision_.floor;
+    const auto found = by_binade_.find(binade(e.value));
+    const double own = found == by_binade_.end() ? 0 : found->second;
+    const double local = precision_.local * std::max(own, precision_.output_roundoff * scale);
+    const double grown = precision_.growth * precision_.accumulator_roundoff * scale;
+    const double tolerance = precision_.slack * (local + grown) + precision_.floor;
+    const bool other_side = e.jump > 0 && e.own_error > tolerance;
+    return other_side ? 1.5 * std::max(e.jump, e.own_error) : tolerance;
+  }
+
+  static int binade(double value) { return value == 0 ? std::numeric_limits<int>::min() : std::ilogb(value); }
+
+  const Precision& precision_;
+  const Runs& runs_;
+  std::vector<Element> elements_;
+  std::map<int, double> by_binade_;
+  double typical_ = 0;
+};
+
+}  // namespace
+
+Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower) {
+  Precision p;
+  const bool narrow = dtype == DType::float16 || dtype == DType::bfloat16;
+  p.output_roundoff = lower ? next_lower_roundoff(dtype) : unit_roundoff(dtype);
+  p.accumulator_roundoff = std::min(unit_roundoff(dtype), unit_roundoff(DType::float32));
+  p.local = narrow || lower ? 2 : 8;
+  p.growth = std::max(4 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
+  p.slack = slack;
+  p.floor = dtype == DType::float16 ? 0x1p-24 : smallest_normal(dtype);
+  p.limit = largest(dtype);
+  p.reduces = reduction > 1;
+  return p;
+}
+
+double next_lower_roundoff(DType dtype) {
+  return std::ldexp(1.0, -next_lower_digits(dtype));
+}
+
+int next_lower_digits(DType dtype) {
+  switch (dtype) {
+    case DType::float64:
+    case DType::complex128:
+      return 24;
+    case DType::float16:
+      return 8;
+    case DType::bfloat16:
+      return 4;
+    default:
+      return 11;
+  }
+}
+
+void derive_tolerance(const Precision& precision, const Runs& runs, std::span<double> tolerance,
+                      std::span<double> scale) {
+  Derivation(precision, runs).run(tolerance, scale);
+}
+
+}  // namespace ridgeline::verifier

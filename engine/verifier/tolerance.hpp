@@ -1,0 +1,75 @@
+// How far an element may be from the oracle: plain numbers, no tensors.
+//
+//   tolerance = slack (a max(E, u s) + g v s) + floor,   s = max(|y|, k)
+//
+// y     the oracle's value. k: its condition, the response of the float64 reference to random relative
+// perturbations
+//       of all floating inputs, divided by their size: the root of the sum of (x_j df/dx_j)^2, the magnitude
+//       of what was added up, which |y| no longer shows after cancellation (stochastic arithmetic: Parker,
+//       Pierce, Eggert, "Monte Carlo arithmetic", 2000). Two draws may both come out small by chance: k is
+//       raised, by at most 32 times, towards the median of its row and column.
+// u     unit roundoff of the output's dtype. v: of the accumulator, float32's at least (kernels in 16 bits
+//       accumulate in float32).
+// E     error of the reference in the task's own dtype: the largest among elements of this binade of |y| and
+// lower
+//       ones. It shows roundings of intermediates that no input's perturbation reaches, as in exp(x) - 1.
+// a     8 for float32 and float64: room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
+//       functions are computed in float32 and one rounding or two remain.
+// g     4 sqrt(n), n the reduction length: rounding errors of a chain of n additions behave as independent
+//       (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a serial
+//       sum has about 0.3 sqrt(n) u as its standard deviation, and the worst of a million elements lies five
+//       of those out. In the edge set terms are equal and errors are not independent: there it is the
+//       worst-case n (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2).
+// floor smallest normal number (of float16 the smallest subnormal): flushing to zero is honest.
+//
+// Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference in
+// the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under
+// perturbation (0/0 from an exact tie). Where the result jumps under perturbation and the task's dtype lands
+// on the other side, the jump is allowed; where it lands on the same side, it is not.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/dtype.hpp"
+#include "engine/core/mismatch.hpp"
+
+namespace ridgeline::verifier {
+
+struct Precision {
+  double output_roundoff = 0;       ///< u
+  double accumulator_roundoff = 0;  ///< v
+  double local = 8;                 ///< a
+  double growth = 4;                ///< g
+  double slack = 1;
+  double floor = 0;
+  double limit = 0;      ///< largest finite number of the dtype
+  bool reduces = false;  ///< n > 1: conditions are random sums
+};
+
+/// `reduction` is n. `lower` allows the next lower precision throughout.
+Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower);
+
+/// Unit roundoff of the next lower precision: float64 -> float32, float32 -> float16 and TF32, float16 ->
+/// bfloat16, bfloat16 -> an 8-bit format (e4m3).
+double next_lower_roundoff(DType dtype);
+/// Significant binary digits of a number with that roundoff.
+int next_lower_digits(DType dtype);
+
+/// Relative sizes of the two perturbations.
+inline constexpr double first_step = 0x1p-30;
+inline constexpr double second_step = 0x1p-36;
+
+/// One output's values under the four runs; complex numbers as pairs. Sizes: elements * components.
+struct Runs {
+  std::int64_t elements = 0;
+  std::int64_t row = 1;  ///< length of the last axis, which divides `elements`
+  int components = 1;
+  std::span<const double> oracle, own, first, second;
+};
+
+/// Writes `elements` tolerances and scales s.
+void derive_tolerance(const Precision& precision, const Runs& runs, std::span<double> tolerance,
+                      std::span<double> scale);
+
+}  // namespace ridgeline::verifier
