@@ -54,7 +54,7 @@ std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& s
 Ask next_ask(const Chain& chain, const IterativeSettings& settings) {
   auto ask = first_ask("iterative/generate", settings.temperature);
   if (chain.latest) {
-    ask.role = settings.edit == Edit::diff ? "iterative/refine_diff" : "iterative/refine";
+    ask.role = settings.edit == AnswerForm::diff ? "iterative/refine_diff" : "iterative/refine";
     ask.change = chain.latest;
     ask.feedback = feedback_on(chain, settings);
   }

@@ -23,15 +23,15 @@ constexpr auto enum_names(FeedbackSet) {
 }
 
 /// How a refinement is to be answered.
-enum class Edit { whole, diff };
-constexpr auto enum_names(Edit) {
-  return std::to_array<Name<Edit>>({{Edit::whole, "whole"}, {Edit::diff, "diff"}});
+enum class AnswerForm { whole, diff };
+constexpr auto enum_names(AnswerForm) {
+  return std::to_array<Name<AnswerForm>>({{AnswerForm::whole, "whole"}, {AnswerForm::diff, "diff"}});
 }
 
 struct IterativeSettings {
   int rounds = 10;
   FeedbackSet feedback = FeedbackSet::g_e_p;
-  Edit edit = Edit::whole;
+  AnswerForm edit = AnswerForm::whole;
   int history = 0;
   int feedback_tokens = digest_tokens;
   std::optional<double> temperature;

@@ -115,7 +115,7 @@ TEST(Iterative, HistoryListsTheAttemptsBeforeTheLatest) {
 }
 
 TEST(Iterative, AsksForEditsWhereTheSettingSaysSo) {
-  const auto asks = run({.rounds = 2, .edit = Edit::diff}, {incorrect("a")});
+  const auto asks = run({.rounds = 2, .edit = AnswerForm::diff}, {incorrect("a")});
   EXPECT_EQ(asks[0].role, "iterative/generate");
   EXPECT_EQ(asks[1].role, "iterative/refine_diff");
 }

@@ -1,0 +1,46 @@
+#include "prompts/ancestors_digest.hpp"
+
+#include <fmt/format.h>
+
+#include "prompts/roofline_digest.hpp"
+#include "prompts/task_text.hpp"
+#include "prompts/text.hpp"
+#include "prompts/time_digest.hpp"
+#include "prompts/token_budget.hpp"
+#include "prompts/units.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+constexpr int tokens_of_times = 300;  // of one ancestor
+constexpr int tokens_of_analysis = 400;
+
+std::string one_of(const AncestorsFeedback& feedback, std::size_t index, const Task& task) {
+  const auto& ancestor = *feedback.ancestors[index];
+  const auto total = feedback.ancestors.size();
+  const auto* rank = total > 1 && index == 0           ? ", the slowest"
+                     : total > 1 && index + 1 == total ? ", the fastest"
+                                                       : "";
+  auto text = fmt::format("### Kernel {} of {}{}\n\n{}\n\n{}", index + 1, total, rank,
+                          fenced(clean(ancestor.candidate.source), fence_info(ancestor.candidate.language)),
+                          time_digest(ancestor.verdict, task, tokens_of_times));
+  if (const auto efficiency = efficiency_of(ancestor.verdict, task); efficiency > 0)
+    text += fmt::format("\nEfficiency: {} of the roofline (median of the visible cases).",
+                        percent_text(efficiency));
+  if (index < feedback.analyses.size() && !is_blank(feedback.analyses[index])) {
+    const auto analysis = clean(feedback.analyses[index]);
+    text += fmt::format("\n\nAnalysis: {}", cut(trim(analysis), std::size_t{4} * tokens_of_analysis));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string ancestors_digest(const AncestorsFeedback& feedback, const Task& task, int tokens) {
+  Excerpt excerpt;
+  for (std::size_t i = 0; i < feedback.ancestors.size(); ++i)
+    excerpt.add(one_of(feedback, i, task), static_cast<int>(i));
+  return std::string(trim_right(excerpt.within(tokens)));
+}
+
+}  // namespace ridgeline::prompts

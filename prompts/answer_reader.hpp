@@ -1,0 +1,24 @@
+// From what a model wrote to a candidate, or to the reason why there is none.
+#pragma once
+
+#include <string_view>
+
+#include "engine/core/effects.hpp"
+
+namespace ridgeline::prompts {
+
+/// Reads an answer as models really give them; never throws for what stands in it.
+///
+/// Reasoning tags are taken off first. A critic's answer is prose. Otherwise, in this order:
+/// 1. a block that defines the entry point: the last complete one, or an unfinished one whose brackets are
+/// all
+///    closed; earlier blocks go before it if they hold the headers and it does not;
+/// 2. edits of `ask.change` (search-and-replace, or a unified diff) that stand after any such block;
+/// 3. a block that looks like a whole file: the build says what is wrong with it;
+/// 4. a JSON object with the code in it; code without a fence;
+/// 5. a complete block that defines the entry point inside reasoning that was never closed.
+/// The candidate's parents are the hashes of `ask.change` and of every other candidate whose source stood in
+/// the prompt.
+Answer read_answer(std::string_view text, const Ask& ask, const Brief& brief);
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,158 @@
+#include "prompts/code_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/core/signature.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+bool is_c_like(Language language) {
+  return language == Language::cpp || language == Language::cuda;
+}
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Copies the source and blanks ranges of it.
+class Blanker {
+ public:
+  Blanker(std::string_view source, Language language) : text_(source), c_like_(is_c_like(language)) {}
+
+  std::string run() {
+    while (at_ < text_.size()) {
+      if (const auto end = end_of_hidden(); end > at_)
+        blank_to(end);
+      else
+        ++at_;
+    }
+    return std::move(text_);
+  }
+
+ private:
+  bool here(std::string_view what) const { return std::string_view(text_).substr(at_, what.size()) == what; }
+  std::size_t behind(std::string_view what, std::size_t from) const {
+    const auto found = text_.find(what, from);
+    return found == npos ? text_.size() : found + what.size();
+  }
+  std::size_t line_end(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
+
+  /// Behind the comment or literal that begins here; `at_` if none does.
+  std::size_t end_of_hidden() const {
+    if (c_like_) {
+      if (here("//")) return line_end(at_);
+      if (here("/*")) return behind("*/", at_ + 2);
+      if (here("R\"") && (at_ == 0 || !is_word(text_[at_ - 1]))) return end_of_raw();
+      const bool separator = at_ > 0 && is_word(text_[at_ - 1]);  // 1'000'000
+      if (text_[at_] == '"' || (text_[at_] == '\'' && !separator)) return end_of_quoted(text_[at_]);
+      return at_;
+    }
+    if (text_[at_] == '#') return line_end(at_);
+    for (const std::string_view triple : {"\"\"\"", "'''"})
+      if (here(triple)) return behind(triple, at_ + 3);
+    if (text_[at_] == '"' || text_[at_] == '\'') return end_of_quoted(text_[at_]);
+    return at_;
+  }
+
+  /// A literal ends with its line at the latest, so that an apostrophe in prose hides no more than that.
+  std::size_t end_of_quoted(char quote) const {
+    auto end = at_ + 1;
+    while (end < text_.size() && text_[end] != quote && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+    return std::min(end + 1, text_.size());
+  }
+
+  std::size_t end_of_raw() const {
+    const auto open = text_.find('(', at_);
+    if (open == npos || open - at_ > 18) return at_ + 2;
+    return behind(")" + text_.substr(at_ + 2, open - at_ - 2) + "\"", open);
+  }
+
+  void blank_to(std::size_t end) {
+    for (; at_ < end; ++at_)
+      if (text_[at_] != '\n') text_[at_] = ' ';
+  }
+
+  std::string text_;
+  bool c_like_;
+  std::size_t at_ = 0;
+};
+
+/// Behind the next occurrence of `word` as a whole word; npos if there is none.
+std::size_t behind_word(std::string_view code, std::string_view word, std::size_t from) {
+  for (auto at = code.find(word, from); at != npos; at = code.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool whole = (at == 0 || !is_word(code[at - 1])) && (end == code.size() || !is_word(code[end]));
+    if (whole) return end;
+  }
+  return npos;
+}
+
+/// Behind the bracket that closes the one at `open`; npos if nothing does.
+std::size_t behind_closing(std::string_view code, std::size_t open) {
+  int depth = 0;
+  for (auto at = open; at < code.size(); ++at) {
+    if (code[at] == '(') ++depth;
+    if (code[at] == ')' && --depth == 0) return at + 1;
+  }
+  return npos;
+}
+
+/// name ( … ) [noexcept or attributes] {
+bool defines_c_function(std::string_view code, std::string_view name) {
+  for (auto at = behind_word(code, name, 0); at != npos; at = behind_word(code, name, at)) {
+    const auto open = code.find_first_not_of(" \t\n", at);
+    if (open == npos || code[open] != '(') continue;
+    const auto closed = behind_closing(code, open);
+    if (closed == npos) return false;
+    const auto body = code.find_first_of("{;,=)", closed);
+    if (body != npos && code[body] == '{') return true;
+  }
+  return false;
+}
+
+bool defines_python(std::string_view code, std::string_view keyword, std::string_view name) {
+  for (auto at = behind_word(code, keyword, 0); at != npos; at = behind_word(code, keyword, at)) {
+    const auto begin = code.find_first_not_of(" \t", at);
+    if (begin == npos || code.substr(begin, name.size()) != name) continue;
+    const auto end = begin + name.size();
+    if (end == code.size() || !is_word(code[end])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string code_only(std::string_view source, Language language) {
+  return Blanker(source, language).run();
+}
+
+bool defines_entry_point(std::string_view source, const Task& task, Language language) {
+  const auto code = code_only(source, language);
+  if (is_c_like(language)) return defines_c_function(code, entry_point(task));
+  if (language == Language::torch) return defines_python(code, "class", "ModelNew");
+  return defines_python(code, "def", entry_point(task));
+}
+
+bool is_balanced(std::string_view source, Language language) {
+  std::string open;
+  for (const char c : code_only(source, language)) {
+    if (c == '{' || c == '(' || c == '[') open += c;
+    if (c != '}' && c != ')' && c != ']') continue;
+    const char wanted = c == '}' ? '{' : c == ')' ? '(' : '[';
+    if (open.empty() || open.back() != wanted) return false;
+    open.pop_back();
+  }
+  return open.empty();
+}
+
+bool looks_like_file(std::string_view source, const Task& task, Language language) {
+  const auto code = code_only(source, language);
+  if (behind_word(code, entry_point(task), 0) != npos) return true;
+  if (is_c_like(language)) return code.find("#include") != npos || source.find("extern \"C\"") != npos;
+  return behind_word(code, "import", 0) != npos;
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,22 @@
+// Code blocks of Markdown as models write it, which is not always Markdown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ridgeline::prompts {
+
+struct Block {
+  std::string info;       ///< the language of the info string, lower case: "cpp", "c++"; "" if none
+  std::string body;       ///< without the fence's own indentation
+  bool complete = false;  ///< its closing fence was there
+  std::size_t begin = 0;  ///< offset of its opening fence in the text
+};
+
+/// Fences of backticks or tildes of any length and indentation, at the end of a line of prose too; closed
+/// also behind the last line of code. A block of Markdown that holds blocks is replaced by those. A fence
+/// with an info string inside a block of code ends that block: its own was forgotten.
+std::vector<Block> code_blocks(std::string_view text);
+
+}  // namespace ridgeline::prompts

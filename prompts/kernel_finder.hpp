@@ -1,0 +1,24 @@
+// Which part of an answer is the kernel.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+
+namespace ridgeline::prompts {
+
+struct FoundKernel {
+  std::string source;     ///< tidy; "" if there is none
+  bool defines = false;   ///< it defines the entry point
+  bool complete = false;  ///< its block was closed
+  std::size_t begin = 0;  ///< where it stands in the text
+  std::string diff;       ///< the last unified diff; "" if there is none
+  std::size_t diff_begin = 0;
+  std::string problem;  ///< why there is no source
+};
+
+FoundKernel find_kernel(std::string_view text, const Task& task, Language language);
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,74 @@
+#include "prompts/reasoning.hpp"
+
+#include <array>
+
+#include "prompts/text.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+struct Tag {
+  std::string_view open, close;
+};
+constexpr auto tags = std::to_array<Tag>({{"<think>", "</think>"},
+                                          {"<thinking>", "</thinking>"},
+                                          {"<thought>", "</thought>"},
+                                          {"<reasoning>", "</reasoning>"},
+                                          {"◁think▷", "◁/think▷"},
+                                          {"<|channel|>analysis<|message|>", "<|end|>"}});
+
+bool starts_line(std::string_view text, std::size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at == 0 || text[at - 1] == '\n';
+}
+
+/// The first opening at the start of a line; `at` is npos if there is none.
+std::size_t find_opening(std::string_view text, const Tag& tag) {
+  auto at = text.find(tag.open);
+  while (at != npos && !starts_line(text, at)) at = text.find(tag.open, at + 1);
+  return at;
+}
+
+}  // namespace
+
+Reasoned split_reasoning(std::string_view text) {
+  Reasoned result;
+  const auto low = lower(text);  // the same length: only ASCII changes
+  std::string_view rest = text, rest_low = low;
+  for (;;) {
+    std::size_t open = npos, close = npos;
+    const Tag* tag = nullptr;
+    for (const auto& one : tags) {
+      const auto opens = find_opening(rest_low, one), closes = rest_low.find(one.close);
+      if (opens < open && opens <= closes) {
+        tag = &one;
+        open = opens;
+        close = rest_low.find(one.close, opens + one.open.size());
+      } else if (closes < open && closes < opens) {
+        // Closed without having been opened: only before anything else was taken, and not for "<|end|>".
+        if (!result.reasoning.empty() || one.open.substr(0, 2) == "<|") continue;
+        tag = &one;
+        open = 0;
+        close = closes;
+      }
+    }
+    if (!tag) break;
+    const bool opened = find_opening(rest_low, *tag) == open;
+    const auto begin = open + (opened ? tag->open.size() : 0);
+    result.answer += rest.substr(0, open);
+    if (close == npos) {
+      result.reasoning += rest.substr(begin);
+      result.unclosed = true;
+      return result;
+    }
+    result.reasoning += rest.substr(begin, close - begin);
+    rest.remove_prefix(close + tag->close.size());
+    rest_low.remove_prefix(close + tag->close.size());
+  }
+  result.answer += rest;
+  return result;
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,88 @@
+#include "prompts/renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/core/nearest.hpp"
+#include "engine/core/signature.hpp"
+#include "prompts/feedback_text.hpp"
+#include "prompts/task_text.hpp"
+#include "prompts/text.hpp"
+#include "prompts/variables.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+class Renderer {
+ public:
+  Renderer(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine)
+      : templates_(templates), ask_(ask), brief_(brief), machine_(machine) {}
+
+  RenderedPrompt render() const {
+    const auto& role = templates_.at(ask_.role);
+    if (!role.is_prompt())
+      throw BadInput(
+          fmt::format("{}:1: a role needs a \"# user\" part, and this is a part of others", role.file()));
+    const auto value = values_for(role, 0);
+    return {role.system(value), role.user(value)};
+  }
+
+ private:
+  Template::Values values_for(const Template& from, int depth) const {
+    return [this, &from, depth](const Template::Use& use) { return value(use, from, depth); };
+  }
+
+  std::string part(const std::string& name, const Template& from, const Template::Use& use, int depth) const {
+    // An override may make a part use itself.
+    if (depth >= 4) throw BadInput(fmt::format("{}: {{{{{}}}}} contains itself", from.at(use), use.name));
+    const auto& found = templates_.at("common/" + name);
+    return found.user(values_for(found, depth + 1));
+  }
+
+  std::string value(const Template::Use& use, const Template& from, int depth) const {
+    const auto& task = brief_.task;
+    const auto& name = use.name;
+    const auto info = fence_info(brief_.language);
+    if (name == "task" || name == "answer_whole" || name == "answer_diff")
+      return part(name, from, use, depth);
+    if (name == "rules") return part(fmt::format("rules_{}", to_string(brief_.language)), from, use, depth);
+    if (name == "name") return task.name;
+    if (name == "description") return std::string(trim(task.description));
+    if (name == "formula")
+      return is_blank(task.formula) ? "" : fmt::format("Formula: {}", trim(task.formula));
+    if (name == "reference") return fenced(task.reference, "python");
+    if (name == "stub") return fenced(kernel_stub(task, brief_.language), info);
+    if (name == "inputs") return inputs_text(task);
+    if (name == "cases") return cases_text(task);
+    if (name == "contract") return contract_text(task);
+    if (name == "entry_point") return entry_point(task);
+    if (name == "workspace") return fenced(workspace_text(task, brief_.language), info);
+    if (name == "language") return std::string(language_name(brief_.language));
+    if (name == "fence") return std::string(info);
+    if (name == "device") return machine_.device;
+    if (name == "toolchain") return machine_.toolchain;
+    if (is_feedback_kind(name)) return feedback_text(name, ask_.feedback, task);
+    const auto given = ask_.variables.find(name);
+    if (given != ask_.variables.end()) return given->second;
+    auto known = standard_variables();
+    for (const auto& [key, unused] : ask_.variables) known.push_back(key);
+    throw BadInput(fmt::format("{}: {{{{{}}}}} has no value for role \"{}\"{}", from.at(use), name, ask_.role,
+                               suggestion(name, known)));
+  }
+
+  const Templates& templates_;
+  const Ask& ask_;
+  const Brief& brief_;
+  const Machine& machine_;
+};
+
+}  // namespace
+
+RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief,
+                      const Machine& machine) {
+  return Renderer(templates, ask, brief, machine).render();
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,27 @@
+// From an ask to the text that is sent: the template of its role, the task, the machine, and the feedback as
+// digests within their budgets.
+#pragma once
+
+#include <string>
+
+#include "engine/core/effects.hpp"
+#include "prompts/templates.hpp"
+
+namespace ridgeline::prompts {
+
+/// What a prompt says about where the kernel will run; both are clauses without a full stop.
+struct Machine {
+  std::string device;  ///< "one thread of an AMD EPYC 9B14 with AVX2 (measured: 9.8 GB/s, 61 GFLOP/s fp32)"
+  std::string toolchain;  ///< "g++ 12.2 -O3 -march=native -std=c++20"
+};
+
+struct RenderedPrompt {
+  std::string system;
+  std::string user;
+};
+
+/// A function of its arguments alone. Throws BadInput naming file and line where a template uses a variable
+/// that neither the standard ones nor `ask.variables` hold, and for a role without a template.
+RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine);
+
+}  // namespace ridgeline::prompts

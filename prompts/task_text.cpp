@@ -1,0 +1,182 @@
+#include "prompts/task_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/signature.hpp"
+#include "prompts/units.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+std::string draw_text(const Distribution& input) {
+  const auto &low = input.low.text(), &high = input.high.text();
+  switch (input.draw) {
+    case Draw::normal:
+      return fmt::format("normal, mean {}, standard deviation {}", low, high);
+    case Draw::uniform:
+      return fmt::format("uniform in [{}, {})", low, high);
+    case Draw::constant:
+      return fmt::format("every element {}", low);
+    case Draw::sorted:
+      return fmt::format("uniform in [{}, {}), ascending along the last axis", low, high);
+    case Draw::permutation:
+      return "along the last axis a random permutation of 0 to n - 1";
+    case Draw::probabilities:
+      return "positive, summing to one along the last axis";
+    case Draw::positive_definite:
+      return "symmetric positive definite matrices";
+    case Draw::symmetric:
+      return "symmetric matrices";
+    case Draw::well_conditioned:
+      return "well-conditioned matrices, singular values from 0.5 to 2";
+    case Draw::bernoulli:
+      return fmt::format("1 with probability {}, else 0", high);
+  }
+  return "";
+}
+
+/// The dtypes of the outputs, each once: "float32", "float32 and int64".
+std::string output_dtypes(const Task& task) {
+  std::vector<std::string_view> names;
+  for (const auto* tensor : task.tensors()) {
+    const auto name = to_string(tensor->dtype);
+    if (tensor->role != Role::in && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  }
+  std::string text;
+  for (const auto name : names) text += fmt::format("{}{}", text.empty() ? "" : " and ", name);
+  return text;
+}
+
+std::string reduction_text(const Expression& reduction) {
+  return reduction.text() == "1" ? "" : fmt::format(", the length of the reduction ({})", reduction.text());
+}
+
+struct Words {
+  const Task& task;
+
+  std::string operator()(const Elementwise& contract) const {
+    auto text = fmt::format(
+        "Every element must agree with the reference evaluated in double precision. The tolerance comes from "
+        "the dtype "
+        "({}){} and the rounding error of the reference itself; there is no room beyond that.",
+        output_dtypes(task), reduction_text(contract.reduction));
+    text += contract.lower_precision_allowed
+                ? " Computing in a lower precision than the dtype's is allowed where the tolerance admits it."
+                : " Results that show a lower precision of computation than the dtype's are rejected.";
+    return text;
+  }
+  std::string operator()(const Exact&) const {
+    return "Every element must equal the reference's, bit by bit.";
+  }
+  std::string operator()(const Quantized& contract) const {
+    return fmt::format(
+        "The quantized computation itself is the reference: granularity, scales and rounding must be as "
+        "written "
+        "there. {} of the elements may differ by one rounding step of the output, as ties do{}. The same "
+        "computation "
+        "without quantization is rejected.",
+        percent_text(contract.step_fraction), reduction_text(contract.reduction));
+  }
+  std::string operator()(const Statistical&) const {
+    return "The output is random: its distribution counts, not its bits. Moments and a Kolmogorov-Smirnov "
+           "distance "
+           "against the reference's distribution are tested.";
+  }
+  std::string operator()(const UpToSign& contract) const {
+    return fmt::format(
+        "Factors may differ from the reference's by the sign (or unit phase) of {}; their product must "
+        "rebuild the "
+        "input, within a tolerance from the dtype ({}){}.",
+        contract.axis == -1 ? "each column" : fmt::format("each slice along axis {}", contract.axis),
+        output_dtypes(task), reduction_text(contract.reduction));
+  }
+};
+
+}  // namespace
+
+bool is_visible(const Task& task, const std::string& case_name) {
+  const auto* one = task.find_case(case_name);
+  return one && !one->hidden && !one->final;
+}
+
+std::string case_text(const Task& task, const std::string& case_name) {
+  if (!is_visible(task, case_name)) return "an unseen case";
+  return fmt::format("`{}` ({})", case_name, sizes_text(task.find_case(case_name)->sizes));
+}
+
+std::string cases_text(const Task& task) {
+  std::string text = "Cases:\n";
+  bool unseen = false;
+  for (const auto& one : task.cases) {
+    unseen = unseen || one.hidden || one.final;
+    if (one.hidden || one.final) continue;
+    text += fmt::format("\n- {}{}", case_text(task, one.name), one.timed ? ", timed" : "");
+  }
+  if (unseen) text += "\n- and cases that you do not see, with other sizes";
+  return text;
+}
+
+std::string inputs_text(const Task& task) {
+  std::string text, plain;
+  for (const auto* tensor : task.tensors()) {
+    if (tensor->role == Role::out) continue;
+    text +=
+        fmt::format("\n- `{}` ({}): {}", tensor->name, to_string(tensor->dtype), draw_text(tensor->input));
+    if (tensor->input.outliers && is_floating(tensor->dtype))
+      plain += fmt::format("{}`{}`", plain.empty() ? "" : ", ", tensor->name);
+  }
+  if (text.empty()) return "";
+  text = "Inputs are drawn like this:\n" + text + "\n\nEach case is checked on such inputs, ";
+  if (!plain.empty()) text += fmt::format("on inputs with rare outliers 50 times as large (in {}), ", plain);
+  return text +
+         "and on edge values: zeros, ties, extremes, and infinities or NaN where the operator defines what "
+         "becomes of "
+         "them.";
+}
+
+std::string contract_text(const Task& task) {
+  auto text = "What counts as right: " + std::visit(Words{task}, task.contract);
+  if (task.deterministic) text += " Two runs on the same inputs must give the same bits.";
+  return text;
+}
+
+std::string workspace_text(const Task& task, Language language) {
+  std::string sizes, arguments;
+  for (const auto& size : task.sizes) sizes += fmt::format("{}int64_t {}", sizes.empty() ? "" : ", ", size);
+  for (const auto& one : kernel_arguments(task, language, true))
+    arguments += fmt::format("{}{} {}", arguments.empty() ? "" : ", ", one.type, one.name);
+  return fmt::format("extern \"C\" size_t {}({})\nextern \"C\" void {}({})", workspace_entry_point(task),
+                     sizes, entry_point(task), arguments);
+}
+
+std::string_view language_name(Language language) {
+  switch (language) {
+    case Language::cpp:
+      return "C++";
+    case Language::cuda:
+      return "CUDA C++";
+    case Language::triton:
+      return "Triton";
+    case Language::torch:
+      return "PyTorch";
+  }
+  return "";
+}
+
+std::string_view fence_info(Language language) {
+  switch (language) {
+    case Language::cpp:
+      return "cpp";
+    case Language::cuda:
+      return "cuda";
+    case Language::triton:
+    case Language::torch:
+      return "python";
+  }
+  return "";
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,131 @@
+#include "prompts/text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ridgeline::prompts {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+unsigned char byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+}
+
+bool is_continuation(unsigned char byte) {
+  return (byte & 0xC0) == 0x80;
+}
+
+/// Bytes of the well-formed character at `at` (Unicode 15, table 3-7); 0 if there is none.
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const auto first = byte_at(text, at), second = byte_at(text, at + 1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return is_continuation(second) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const unsigned char low = first == 0xE0 ? 0xA0 : 0x80, high = first == 0xED ? 0x9F : 0xBF;
+    return second >= low && second <= high && is_continuation(byte_at(text, at + 2)) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const unsigned char low = first == 0xF0 ? 0x90 : 0x80, high = first == 0xF4 ? 0x8F : 0xBF;
+    const bool rest = is_continuation(byte_at(text, at + 2)) && is_continuation(byte_at(text, at + 3));
+    return second >= low && second <= high && rest ? 4 : 0;
+  }
+  return 0;
+}
+
+/// Bytes of the terminal escape sequence (ECMA-48 CSI) at `at`; 0 if there is none.
+std::size_t escape_length(std::string_view text, std::size_t at) {
+  if (text[at] != '\x1b' || byte_at(text, at + 1) != '[') return 0;
+  std::size_t end = at + 2;
+  while (end < text.size() && byte_at(text, end) >= 0x20 && byte_at(text, end) < 0x40) ++end;
+  return end < text.size() ? end + 1 - at : end - at;
+}
+
+}  // namespace
+
+std::string clean(std::string_view text) {
+  if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '\r') {
+      out += '\n';
+      at += byte_at(text, at + 1) == '\n' ? 2 : 1;
+    } else if (const auto escape = escape_length(text, at)) {
+      at += escape;
+    } else if (const auto length = character_length(text, at)) {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool control = (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
+      if (!control) out.append(text, at, length);
+      at += length;
+    } else {
+      out += replacement;
+      ++at;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+std::string_view trim_right(std::string_view text) {
+  const auto last = text.find_last_not_of(" \t\r\n");
+  return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+}
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view{} : trim_right(text.substr(first));
+}
+
+bool is_blank(std::string_view text) {
+  return trim(text).empty();
+}
+
+std::string cut(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  constexpr std::string_view mark = "…";
+  std::size_t end = bytes > mark.size() ? bytes - mark.size() : 0;
+  while (end > 0 && is_continuation(byte_at(text, end))) --end;
+  return std::string(text.substr(0, end)) + std::string(mark);
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+std::string tidy(std::string_view text) {
+  text = trim_right(text);
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    if (!is_blank(text.substr(0, end)) || end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return text.empty() ? "" : std::string(text) + "\n";
+}
+
+std::string fenced(std::string_view text, std::string_view info) {
+  std::size_t run = 0, longest = 2;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fence + std::string(info) + "\n" + std::string(trim_right(text)) + "\n" + fence;
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,54 @@
+#include "prompts/time_digest.hpp"
+
+#include <fmt/format.h>
+
+#include "prompts/reasons.hpp"
+#include "prompts/task_text.hpp"
+#include "prompts/text.hpp"
+#include "prompts/token_budget.hpp"
+#include "prompts/units.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+std::string line_of(const CaseTiming& one, const Task& task) {
+  auto text =
+      fmt::format("- {}: {}, baseline {}, {} (95 % interval {} to {})", case_text(task, one.case_name),
+                  time_text(one.cold.median), time_text(one.baseline_cold.median), speedup_text(one.speedup),
+                  speedup_text(one.speedup_low), speedup_text(one.speedup_high));
+  if (one.hot.median > 0) text += fmt::format("; {} with operands in the cache", time_text(one.hot.median));
+  if (!one.cold.converged) text += "; noisy";
+  return text;
+}
+
+}  // namespace
+
+std::string time_digest(const Verdict& verdict, const Task& task, int tokens) {
+  Excerpt excerpt;
+  if (!verdict.timing || verdict.timing->cases.empty()) {
+    const auto detail = safe_detail(verdict.at(Stage::timing), task);
+    excerpt.add(fmt::format("The kernel is correct and was not timed{}{}.", detail.empty() ? "" : ": ",
+                            cut(detail, 400)),
+                100);
+    return excerpt.within(tokens);
+  }
+  const auto& timing = *verdict.timing;
+  excerpt.add(
+      fmt::format(
+          "The kernel is correct. Speed-up {} (95 % interval {} to {}) over {}, geometric mean of the "
+          "timed cases, caches cold:",
+          speedup_text(timing.speedup), speedup_text(timing.speedup_low), speedup_text(timing.speedup_high),
+          timing.baseline.empty() ? "the baseline" : clean(timing.baseline)),
+      100);
+  std::size_t unseen = 0;
+  for (const auto& one : timing.cases) {
+    if (is_visible(task, one.case_name))
+      excerpt.add(line_of(one, task), 50);
+    else
+      ++unseen;
+  }
+  if (unseen > 0) excerpt.add("- and cases that you do not see", 40);
+  return excerpt.within(tokens);
+}
+
+}  // namespace ridgeline::prompts

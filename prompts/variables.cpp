@@ -1,0 +1,47 @@
+#include "prompts/variables.hpp"
+
+namespace ridgeline::prompts {
+
+const std::vector<VariableHelp>& variable_help() {
+  static const std::vector<VariableHelp> all{
+      // parts, rendered from prompts/common/
+      {"task", "common/task.md"},
+      {"rules", "common/rules_<language>.md"},
+      {"answer_whole", "common/answer_whole.md: answer with the whole file"},
+      {"answer_diff", "common/answer_diff.md: answer with search-and-replace edits"},
+      // the task
+      {"name", "the task's name"},
+      {"description", "what it computes"},
+      {"formula", "its formula as a line of its own; empty if it has none"},
+      {"reference", "the reference's TorchScript text, fenced"},
+      {"stub", "the declaration to implement, fenced, an argument a line with shape and role"},
+      {"inputs", "how inputs are drawn, a line each"},
+      {"cases", "the visible cases with their sizes, a line each"},
+      {"contract", "what counts as right, in words"},
+      {"entry_point", "the function's name"},
+      {"workspace", "the declarations of a kernel with scratch memory, fenced"},
+      // the machine
+      {"language", "\"C++\", \"CUDA C++\", …"},
+      {"fence", "the info string of a code block in that language"},
+      {"device", "what it runs on, with measured ceilings"},
+      {"toolchain", "compiler and flags"},
+      // feedback, each with its heading; empty where the ask has none
+      {"source", "the candidate to change"},
+      {"errors", "compiler diagnostics, failure of the call, or mismatch"},
+      {"time", "times and speed-up a case"},
+      {"roofline", "bound, distance to the roof, counters"},
+      {"history", "earlier attempts, a line each"},
+      {"ancestors", "earlier candidates with source, time, efficiency and analysis, worst first"},
+      {"reflection", "what a critic wrote about the candidate"},
+      {"answer", "why the last answer held no kernel"},
+  };
+  return all;
+}
+
+std::vector<std::string> standard_variables() {
+  std::vector<std::string> names;
+  for (const auto& one : variable_help()) names.emplace_back(one.name);
+  return names;
+}
+
+}  // namespace ridgeline::prompts

@@ -1,0 +1,369 @@
+// From verdicts to text: what is said, what is kept secret, what goes first when room is short.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "prompts/ancestors_digest.hpp"
+#include "prompts/call_digest.hpp"
+#include "prompts/compiler_digest.hpp"
+#include "prompts/diagnostics.hpp"
+#include "prompts/error_digest.hpp"
+#include "prompts/history_digest.hpp"
+#include "prompts/mismatch_digest.hpp"
+#include "prompts/roofline_digest.hpp"
+#include "prompts/text.hpp"
+#include "prompts/time_digest.hpp"
+#include "prompts/token_budget.hpp"
+#include "prompts/units.hpp"
+#include "tests/prompts/fixtures.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+using testing::correct_verdict;
+using testing::evaluated;
+using testing::failing_at;
+using testing::holds;
+using testing::secrets;
+using testing::softmax_task;
+
+constexpr int plenty = 100000;
+
+const std::string gcc_log =
+    "/tmp/build-x/kernel.cpp: In function 'void kernel_softmax(const float*, float*)':\n"
+    "/tmp/build-x/kernel.cpp:3:10: error: 'expf2' was not declared in this scope; did you mean 'expf'?\n"
+    "    3 |   y[0] = expf2(x[0]);\n"
+    "      |          ^~~~~\n"
+    "      |          expf\n"
+    "/tmp/build-x/kernel.cpp:7:10: error: 'expf2' was not declared in this scope; did you mean 'expf'?\n"
+    "/tmp/build-x/kernel.cpp:5:7: warning: unused variable 'k' [-Wunused-variable]\n"
+    "/usr/include/c++/12/bits/stl_algo.h:99:5: note: candidate: 'template<class T> void f(T)'\n"
+    "/tmp/build-x/kernel.cpp:9:1:   required from here\n"
+    "cc1plus: error: unrecognized option\n"
+    "collect2: error: ld returned 1 exit status\n";
+
+Verdict broken_build(const std::string& log) {
+  auto verdict = failing_at(Stage::build, Reason::compile_error, "g++ ended with 1");
+  verdict.build_log = log;
+  verdict.compiler = "g++ 12.2";
+  return verdict;
+}
+
+TEST(Diagnostics, OfGcc) {
+  const auto all = parse_diagnostics(gcc_log);
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(all[0].file, "kernel.cpp");
+  EXPECT_EQ(all[0].line, 3);
+  EXPECT_EQ(all[0].column, 10);
+  EXPECT_EQ(all[0].severity, Severity::error);
+  EXPECT_EQ(all[0].quoted, "  y[0] = expf2(x[0]);");
+  EXPECT_EQ(all[0].also_at, std::vector<int>{7});
+  EXPECT_EQ(all[1].severity, Severity::warning);
+  EXPECT_TRUE(all[2].system);
+  EXPECT_EQ(all[3].message, "required from here");
+  EXPECT_EQ(all[3].severity, Severity::note);
+  EXPECT_EQ(all[4].file, "");
+  EXPECT_EQ(all[4].line, 0);
+}
+
+TEST(Diagnostics, OfClangWithColours) {
+  const auto all = parse_diagnostics(
+      "\x1b[1mkernel.cpp:14:3: \x1b[0m\x1b[0;1;31mfatal error: \x1b[0m\x1b[1m'omp.h' file not "
+      "found\x1b[0m\n");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].line, 14);
+  EXPECT_EQ(all[0].severity, Severity::error);
+  EXPECT_EQ(all[0].message, "'omp.h' file not found");
+}
+
+TEST(Diagnostics, OfNvccPtxasAndTheLinker) {
+  const auto all = parse_diagnostics(
+      "k.cu(12): error: identifier \"foo\" is undefined\n"
+      "k.cu(13): error #20-D: type is bad\n"
+      "k.cu(14): warning #177-D: variable \"x\" was declared but never referenced\n"
+      "ptxas error   : Entry function '_Z1kv' uses too much shared data (0x10000 bytes, 0xc000 max)\n"
+      "/usr/bin/ld: /tmp/k.o: in function `kernel_softmax':\n"
+      "k.cpp:(.text+0x5): undefined reference to `helper(float)'\n");
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(all[0].file, "k.cu");
+  EXPECT_EQ(all[0].line, 12);
+  EXPECT_EQ(all[1].line, 13);
+  EXPECT_EQ(all[1].message, "type is bad");
+  EXPECT_EQ(all[2].severity, Severity::warning);
+  EXPECT_EQ(all[3].message.rfind("Entry function", 0), 0u);
+  EXPECT_EQ(all[4].message, "undefined reference to `helper(float)'");
+}
+
+TEST(CompilerDigest, ErrorsWithTheirLinesAndNoPathsOfTheMachine) {
+  const auto text = compiler_digest(broken_build(gcc_log), softmax_task(), "", plenty);
+  EXPECT_TRUE(holds(text, "does not compile (g++ 12.2)"));
+  EXPECT_TRUE(holds(text, "kernel.cpp:3:10: error: 'expf2' was not declared"));
+  EXPECT_TRUE(holds(text, "    3 |   y[0] = expf2(x[0]);"));
+  EXPECT_TRUE(holds(text, "the same at line 7"));
+  EXPECT_FALSE(holds(text, "/tmp/"));
+  EXPECT_FALSE(holds(text, "ld returned"));
+}
+
+TEST(CompilerDigest, QuotesTheSourceWhereTheCompilerDidNot) {
+  const auto text = compiler_digest(broken_build("kernel.cpp:2:1: error: bad\n"), softmax_task(),
+                                    "one\n  two();\nthree\n", plenty);
+  EXPECT_TRUE(holds(text, "    2 |   two();"));
+}
+
+TEST(CompilerDigest, KeepsTheFirstErrorsWhenRoomIsShort) {
+  std::string log = "kernel.cpp:1:1: warning: careless\nkernel.cpp:2:1: note: look here\n";
+  for (int i = 0; i < 100; ++i)
+    log += "kernel.cpp:" + std::to_string(10 + i) + ":1: error: problem " + std::to_string(i) + "\n";
+  const auto text = compiler_digest(broken_build(log), softmax_task(), "", 60);
+  EXPECT_LE(estimate_tokens(text), 60);
+  EXPECT_TRUE(holds(text, "problem 0"));
+  EXPECT_FALSE(holds(text, "careless"));
+  EXPECT_FALSE(holds(text, "look here"));
+  EXPECT_TRUE(holds(text, "more left out"));
+}
+
+TEST(CompilerDigest, OtherReasonsAndLogsThatAreNotUnderstood) {
+  const auto missing =
+      failing_at(Stage::build, Reason::missing_entry_point, "kernel_softmax is not in the library");
+  EXPECT_TRUE(
+      holds(compiler_digest(missing, softmax_task(), "", plenty), "kernel_softmax is not in the library"));
+  const auto text = compiler_digest(broken_build("Killed\n\xFF\xFE\n"), softmax_task(), "", plenty);
+  EXPECT_TRUE(holds(text, "    Killed"));
+}
+
+TEST(CompilerDigest, EndsOnHugeLogs) {
+  std::string log(1 << 20, '\xFF');
+  for (int i = 0; i < 2000; ++i) log += "\na/b.cpp:" + std::to_string(i) + ": error: m" + std::to_string(i);
+  EXPECT_LE(estimate_tokens(compiler_digest(broken_build(log), softmax_task(), log, 500)), 500);
+}
+
+Verdict crash(const std::string& case_name, bool hidden) {
+  auto verdict = failing_at(Stage::call, Reason::crashed, "SIGSEGV in case " + case_name);
+  verdict.call_failure = CallFailure{case_name,
+                                     hidden,
+                                     InputSet::outlier,
+                                     11,
+                                     "SIGSEGV",
+                                     "kernel_softmax at line 14",
+                                     "16 bytes behind `x`",
+                                     "N is 77777\n"};
+  return verdict;
+}
+
+TEST(CallDigest, SaysHowWhereAndInWhichCase) {
+  const auto text = call_digest(crash("ragged", false), softmax_task(), plenty);
+  for (const auto* part : {"crashed in case `ragged` (M = 37, N = 129), inputs with outliers, with SIGSEGV",
+                           "kernel_softmax at line 14", "16 bytes behind `x`", "    N is 77777"})
+    EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
+}
+
+TEST(CallDigest, OfAnUnseenCaseOnlyTheKindOfFailure) {
+  for (const auto& verdict :
+       {crash("secretcase", true), crash("secretcase", false), crash("finalcase", false)}) {
+    const auto text = call_digest(verdict, softmax_task(), plenty);
+    EXPECT_TRUE(holds(text, "crashed in an unseen case with SIGSEGV")) << text;
+    EXPECT_FALSE(holds(text, "line 14"));
+    for (const auto& secret : secrets()) EXPECT_FALSE(holds(text, secret)) << text;
+  }
+}
+
+TEST(CallDigest, WithoutFactsTheReason) {
+  const auto text =
+      call_digest(failing_at(Stage::call, Reason::timed_out, "10 s a call"), softmax_task(), plenty);
+  EXPECT_EQ(text, "The kernel did not finish in time.\n10 s a call");
+}
+
+Mismatch mismatch_in(const std::string& case_name, bool hidden) {
+  Mismatch one;
+  one.case_name = case_name;
+  one.hidden = hidden;
+  one.output = "y";
+  one.shape = {37, 129};
+  one.elements = 4773;
+  one.wrong = 37;
+  one.worst_absolute = 0.125;
+  one.worst_relative = 0.5;
+  one.tolerance = 1.2e-6;
+  one.pattern = Pattern::tail;
+  one.pattern_detail = "columns >= 128 of every row";
+  one.first = {{{0, 128}, 0.25, 0}, {{1, 128}, 0.5, std::numeric_limits<double>::quiet_NaN()}};
+  return one;
+}
+
+Verdict wrong(const Mismatch& mismatch) {
+  auto verdict = failing_at(Stage::correctness, Reason::wrong_values, "wrong in " + mismatch.case_name);
+  verdict.mismatches = {mismatch};
+  return verdict;
+}
+
+TEST(MismatchDigest, CaseExtentPatternAndTheFirstOnes) {
+  const auto text = mismatch_digest(wrong(mismatch_in("ragged", false)), softmax_task(), plenty);
+  for (const auto* part :
+       {"wrote wrong values", "Case `ragged` (M = 37, N = 129), standard inputs",
+        "Output `y` [37, 129]: 37 of 4773 elements wrong (0.8 %); at worst off by 0.125 where 1.2e-06 is "
+        "allowed (relative error 0.5).",
+        "a remainder is not handled (columns >= 128 of every row)", "- y[0, 128] is 0, expected 0.25",
+        "- y[1, 128] is nan, expected 0.5"})
+    EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
+}
+
+TEST(MismatchDigest, OfAnUnseenCaseNeitherShapeNorValues) {
+  auto hidden = mismatch_in("secretcase", true);
+  hidden.shape = {31337, 77777};
+  hidden.elements = 31337;
+  hidden.pattern_detail = "columns >= 77777";
+  for (const bool marked : {true, false}) {
+    hidden.hidden = marked;
+    const auto text = mismatch_digest(wrong(hidden), softmax_task(), plenty);
+    EXPECT_TRUE(holds(text, "wrote wrong values in an unseen case")) << text;
+    EXPECT_FALSE(holds(text, "0.25"));
+    for (const auto& secret : secrets()) EXPECT_FALSE(holds(text, secret)) << text;
+  }
+}
+
+TEST(MismatchDigest, ADetailThatNamesAnUnseenCaseIsNotShown) {
+  const auto verdict =
+      failing_at(Stage::correctness, Reason::input_modified, "x changed in secretcase (M = 31337)");
+  const auto text = mismatch_digest(verdict, softmax_task(), plenty);
+  EXPECT_EQ(text, "It compiles and runs, but the kernel changed one of its inputs.");
+}
+
+TEST(MismatchDigest, KeepsThePatternWhenRoomIsShort) {
+  const auto text = mismatch_digest(wrong(mismatch_in("ragged", false)), softmax_task(), 110);
+  EXPECT_LE(estimate_tokens(text), 110);
+  EXPECT_TRUE(holds(text, "Pattern:"));
+  EXPECT_FALSE(holds(text, "expected 0.25"));
+}
+
+TEST(ErrorDigest, ChoosesByTheStageThatFailed) {
+  const auto task = softmax_task();
+  EXPECT_TRUE(holds(error_digest(*evaluated("s", broken_build(gcc_log)), task, plenty), "does not compile"));
+  EXPECT_TRUE(holds(error_digest(*evaluated("s", crash("ragged", false)), task, plenty), "crashed"));
+  EXPECT_TRUE(
+      holds(error_digest(*evaluated("s", wrong(mismatch_in("ragged", false))), task, plenty), "Pattern"));
+  const auto timed = failing_at(Stage::timing, Reason::wrong_when_timed);
+  EXPECT_TRUE(
+      holds(error_digest(*evaluated("s", timed), task, plenty), "carries something over between calls"));
+  EXPECT_EQ(error_digest(*evaluated("s", correct_verdict()), task, plenty), "");
+}
+
+TEST(ErrorDigest, BlamesNeitherTheKernelForTheMachineNorTheOtherWayRound) {
+  auto lost = failing_at(Stage::call, Reason::worker_lost);
+  lost.at(Stage::call).status = Status::unavailable;
+  EXPECT_TRUE(holds(error_digest(*evaluated("s", lost), softmax_task(), plenty), "not its fault"));
+  auto cheat = correct_verdict();
+  cheat.cheated = true;
+  cheat.flags = {"wrote to another slot"};
+  EXPECT_TRUE(holds(error_digest(*evaluated("s", cheat), softmax_task(), plenty), "wrote to another slot"));
+}
+
+TEST(ErrorDigest, EveryReasonHasWords) {
+  for (const auto& name : all_names<Reason>()) {
+    const auto reason = from_name<Reason>(name).value();
+    if (reason == Reason::none) continue;
+    const auto text =
+        error_digest(*evaluated("s", failing_at(Stage::correctness, reason)), softmax_task(), plenty);
+    EXPECT_FALSE(holds(text, "the kernel failed")) << name;
+  }
+}
+
+TEST(TimeDigest, SpeedupWithItsIntervalAndALineACase) {
+  const auto text = time_digest(correct_verdict(), softmax_task(), plenty);
+  for (const auto* part :
+       {"Speed-up 2.00x (95 % interval 1.96x to 2.04x) over eager LibTorch 2.11.0, 1 thread, float32",
+        "- `square` (M = 1024, N = 1024): 400 µs, baseline 800 µs, 2.00x", "and cases that you do not see"})
+    EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
+  for (const auto& secret : secrets()) EXPECT_FALSE(holds(text, secret)) << text;
+}
+
+TEST(TimeDigest, SaysThatThereAreNoTimes) {
+  auto verdict = correct_verdict();
+  verdict.timing.reset();
+  EXPECT_EQ(time_digest(verdict, softmax_task(), plenty), "The kernel is correct and was not timed.");
+}
+
+TEST(RooflineDigest, BoundDistanceAndNumbersWithTheirSource) {
+  const auto text = roofline_digest(correct_verdict(), softmax_task(), plenty);
+  for (const auto* part : {"`square`", "Memory-bound", "2.00 MB (counted from the task's definition)",
+                           "50 % of the memory bandwidth", "the roof is 200 µs", "llc_misses 31.2 k (perf)"})
+    EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
+  EXPECT_FALSE(holds(text, "secretcase"));
+  EXPECT_EQ(roofline_digest(Verdict{}, softmax_task(), plenty), "");
+}
+
+TEST(RooflineDigest, TheCaseWithMostToGainIsKeptLongest) {
+  auto verdict = correct_verdict();
+  verdict.rooflines = {verdict.rooflines[0], verdict.rooflines[0]};
+  verdict.rooflines[1].case_name = "ragged";
+  verdict.rooflines[1].headroom_seconds = 1;
+  const auto text = roofline_digest(verdict, softmax_task(), 60);
+  EXPECT_TRUE(holds(text, "`ragged`"));
+  EXPECT_FALSE(holds(text, "`square`"));
+}
+
+TEST(HistoryDigest, OneLineAnAttemptAndTheOldestGoFirst) {
+  const HistoryFeedback history{
+      {evaluated("a", broken_build(gcc_log), 0), evaluated("b", wrong(mismatch_in("ragged", false)), 1),
+       evaluated("c", wrong(mismatch_in("secretcase", true)), 2), evaluated("d", correct_verdict(), 3)}};
+  const auto text = history_digest(history, softmax_task(), plenty);
+  for (const auto* part :
+       {"- round 1: does not compile: 'expf2' was not declared", "- round 2: wrote wrong values in `ragged`",
+        "- round 3: wrote wrong values in an unseen case", "- round 4: correct, speed-up 2.00x"})
+    EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
+  EXPECT_FALSE(holds(text, "secretcase"));
+  const auto brief = history_digest(history, softmax_task(), 25);
+  EXPECT_TRUE(holds(brief, "round 4"));
+  EXPECT_FALSE(holds(brief, "round 1:"));
+}
+
+TEST(AncestorsDigest, SourceTimesEfficiencyAndAnalysisWorstFirst) {
+  const AncestorsFeedback feedback{
+      {evaluated("int slow;", correct_verdict()), evaluated("int fast;", correct_verdict())},
+      {"", "It is bound by memory."}};
+  const auto text = ancestors_digest(feedback, softmax_task(), plenty);
+  EXPECT_LT(text.find("### Kernel 1 of 2, the slowest"), text.find("int slow;"));
+  EXPECT_LT(text.find("int slow;"), text.find("### Kernel 2 of 2, the fastest"));
+  EXPECT_TRUE(holds(text, "```cpp\nint fast;\n```"));
+  EXPECT_TRUE(holds(text, "Efficiency: 50 % of the roofline"));
+  EXPECT_TRUE(holds(text, "Analysis: It is bound by memory."));
+  const auto brief = ancestors_digest(feedback, softmax_task(), estimate_tokens(text) - 20);
+  EXPECT_FALSE(holds(brief, "int slow;"));
+  EXPECT_TRUE(holds(brief, "int fast;"));
+}
+
+TEST(Excerpt, DropsTheLeastImportantFirstAndKeepsTheOrder) {
+  Excerpt excerpt;
+  excerpt.add("first, unimportant", 1);
+  excerpt.add("second, vital", 3);
+  excerpt.add("third, useful", 2);
+  EXPECT_EQ(excerpt.within(plenty), "first, unimportant\nsecond, vital\nthird, useful");
+  EXPECT_EQ(excerpt.within(15), "second, vital\n(2 more left out)");
+  EXPECT_EQ(excerpt.within(16), "second, vital\nthird, useful\n(1 more left out)");
+}
+
+TEST(Excerpt, NeverExceedsItsBudgetNorBreaksACharacter) {
+  Excerpt excerpt;
+  std::string umlauts;
+  for (int i = 0; i < 1000; ++i) umlauts += "ü";
+  excerpt.add(umlauts, 1);
+  excerpt.add("more", 0);
+  for (int tokens = 9; tokens < 60; ++tokens) {
+    const auto text = excerpt.within(tokens);
+    EXPECT_LE(estimate_tokens(text), tokens);
+    EXPECT_EQ(text, clean(text));
+  }
+}
+
+TEST(Units, ThreeDigitsAndAUnit) {
+  EXPECT_EQ(time_text(152.4e-6), "152 µs");
+  EXPECT_EQ(time_text(0.9996e-6), "1.00 µs");
+  EXPECT_EQ(time_text(12.34), "12.3 s");
+  EXPECT_EQ(bytes_text(512), "512 bytes");
+  EXPECT_EQ(bytes_text(4.19e6), "4.19 MB");
+  EXPECT_EQ(count_text(7), "7");
+  EXPECT_EQ(percent_text(0.26), "26 %");
+  EXPECT_EQ(percent_text(0.008), "0.8 %");
+}
+
+}  // namespace
+}  // namespace ridgeline::prompts

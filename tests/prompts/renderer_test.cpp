@@ -1,0 +1,173 @@
+#include "prompts/renderer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/error.hpp"
+#include "prompts/task_text.hpp"
+#include "prompts/text.hpp"
+#include "tests/prompts/fixtures.hpp"
+
+namespace ridgeline::prompts {
+namespace {
+
+using testing::correct_verdict;
+using testing::evaluated;
+using testing::failing_at;
+using testing::holds;
+using testing::kernel_source;
+
+class Render : public ::testing::Test {
+ protected:
+  RenderedPrompt render(const Ask& ask) const {
+    return prompts::render(templates, ask, Brief{task}, testing::machine());
+  }
+  static Ask ask_for(const std::string& role) {
+    Ask ask;
+    ask.role = role;
+    return ask;
+  }
+
+  Templates templates = Templates::built_in();
+  Task task = testing::softmax_task();
+};
+
+TEST_F(Render, AFirstAttemptHoldsAllThatIsNeeded) {
+  const auto prompt = render(ask_for("iterative/generate"));
+  EXPECT_TRUE(holds(prompt.system, "C++ kernels"));
+  for (const auto* part :
+       {"Softmax along the last axis.", "Formula: y[i, j] = exp", "torch.softmax(x, -1)",
+        "extern \"C\" void kernel_softmax(", "const float* x,  // in [M, N]",
+        "normal, mean 0, standard deviation 1", "- `square` (M = 1024, N = 1024), timed",
+        "- `ragged` (M = 37, N = 129)", "cases that you do not see", "the length of the reduction (N)",
+        "g++ 12.2 -O3 -march=native", "one thread of a test CPU",
+        "extern \"C\" size_t kernel_softmax_workspace(int64_t M, int64_t N)", "void* workspace, void* stream",
+        "begins with ```cpp"})
+    EXPECT_TRUE(holds(prompt.user, part)) << part << "\n" << prompt.user;
+}
+
+/// Every role with every kind of feedback about a kernel that failed in, and was timed on, an unseen case.
+TEST_F(Render, NoPromptHoldsASecretOrABrace) {
+  auto crashed = failing_at(Stage::call, Reason::crashed, "secretcase (N = 77777) crashed");
+  crashed.call_failure = CallFailure{
+      "secretcase", true, InputSet::standard, 11, "SIGSEGV", "line 1 of 31337", "77777 behind", "41414"};
+  for (const auto& verdict : {crashed, correct_verdict()}) {
+    const auto about = evaluated(kernel_source(), verdict);
+    for (const auto& role : templates.names()) {
+      if (!templates.at(role).is_prompt()) continue;
+      auto ask = ask_for(role);
+      ask.change = about;
+      ask.feedback = {{"", 800, SourceFeedback{about}},    {"", 800, ErrorFeedback{about}},
+                      {"", 800, TimeFeedback{about}},      {"", 800, RooflineFeedback{about}},
+                      {"", 800, HistoryFeedback{{about}}}, {"", 800, AncestorsFeedback{{about}, {"fine"}}},
+                      {"", 800, ReflectionFeedback{"hm"}}, {"", 800, AnswerFeedback{"no code"}}};
+      const auto prompt = render(ask);
+      for (const auto& secret : testing::secrets())
+        EXPECT_FALSE(holds(prompt.user, secret)) << role << " " << secret;
+      EXPECT_FALSE(holds(prompt.system + prompt.user, "{{")) << role;
+      EXPECT_FALSE(holds(prompt.user, "\n\n\n")) << role;
+      EXPECT_FALSE(prompt.system.empty()) << role;
+    }
+  }
+}
+
+TEST_F(Render, FeedbackStandsUnderItsHeadingAndAbsentKindsLeaveNoTrace) {
+  const auto about = evaluated(kernel_source("  // mark"), correct_verdict());
+  auto ask = ask_for("iterative/refine");
+  ask.feedback = {{"", 800, SourceFeedback{about}}, {"", 800, TimeFeedback{about}}};
+  const auto text = render(ask).user;
+  EXPECT_LT(text.find("## The kernel"), text.find("  // mark"));
+  EXPECT_LT(text.find("## How fast it is"), text.find("Speed-up 2.00x"));
+  for (const auto* absent : {"What went wrong", "roofline", "Attempts before", "last answer"})
+    EXPECT_FALSE(holds(text, absent)) << absent;
+}
+
+TEST_F(Render, ASourceThatHoldsFencesIsFencedLonger) {
+  const auto about = evaluated("// ```\nint x;\n", Verdict{});
+  auto ask = ask_for("iterative/refine");
+  ask.feedback = {{"", 800, SourceFeedback{about}}};
+  EXPECT_TRUE(holds(render(ask).user, "````cpp\n// ```\nint x;\n````"));
+}
+
+TEST_F(Render, KeepsTheBudgetOfEachItem) {
+  const auto about = evaluated(std::string(100000, 'x'), Verdict{});
+  auto ask = ask_for("geak/debug");
+  ask.feedback = {{"", 100, SourceFeedback{about}}, {"", 50, ReflectionFeedback{std::string(100000, 'y')}}};
+  const auto bare = render(ask_for("geak/debug")).user.size();
+  EXPECT_LT(render(ask).user.size(), bare + 4 * 150 + 100);
+}
+
+TEST_F(Render, EditsAreAskedForWhereTheRoleSaysSo) {
+  auto ask = ask_for("iterative/refine_diff");
+  ask.feedback = {{"", 800, SourceFeedback{evaluated(kernel_source(), Verdict{})}}};
+  EXPECT_TRUE(holds(render(ask).user, "<<<<<<< SEARCH"));
+}
+
+TEST_F(Render, IsAFunctionOfItsArguments) {
+  auto ask = ask_for("geak/optimize");
+  ask.feedback = {{"", 8000, AncestorsFeedback{{evaluated(kernel_source(), correct_verdict())}, {"x"}}}};
+  EXPECT_EQ(render(ask).user, render(ask).user);
+}
+
+TEST_F(Render, WorksForCudaAndSaysWhichLanguageHasNoRules) {
+  const auto cuda = prompts::render(templates, ask_for("single_shot/generate"), Brief{task, Language::cuda},
+                                    testing::machine());
+  EXPECT_TRUE(holds(cuda.user, "cudaStream_t"));
+  EXPECT_TRUE(holds(cuda.user, "begins with ```cuda"));
+  try {
+    prompts::render(templates, ask_for("single_shot/generate"), Brief{task, Language::triton},
+                    testing::machine());
+    FAIL() << "it has no rules";
+  } catch (const BadInput& error) {
+    EXPECT_TRUE(holds(error.what(), "common/rules_triton")) << error.what();
+  }
+}
+
+TEST_F(Render, RefusesAnUnknownRoleAndAPartAsARole) {
+  EXPECT_THROW(render(ask_for("iterative/refin")), BadInput);
+  EXPECT_THROW(render(ask_for("common/task")), BadInput);
+}
+
+TEST(TaskText, EveryContractIsSaid) {
+  auto task = testing::softmax_task();
+  const std::vector<std::pair<Contract, std::string>> all{
+      {Elementwise{}, "lower precision of computation than the dtype's are rejected"},
+      {Elementwise{Expression::parse("1"), 1, true}, "lower precision than the dtype's is allowed"},
+      {Exact{}, "bit by bit"},
+      {Quantized{Expression::parse("K"), 0.02, ""}, "2.0 % of the elements"},
+      {Statistical{}, "its distribution counts"},
+      {UpToSign{}, "of each column"}};
+  for (const auto& [contract, words] : all) {
+    task.contract = contract;
+    EXPECT_TRUE(holds(contract_text(task), words)) << contract_text(task);
+  }
+  task.deterministic = true;
+  EXPECT_TRUE(holds(contract_text(task), "must give the same bits"));
+}
+
+TEST(TaskText, EveryDrawIsSaid) {
+  for (const auto& name : all_names<Draw>()) {
+    auto task = testing::softmax_task();
+    std::get<Tensor>(task.parameters[0]).input.draw = from_name<Draw>(name).value();
+    EXPECT_FALSE(holds(inputs_text(task), "(float32): \n")) << name;
+  }
+}
+
+TEST(Text, CleansWhatIsNotUtf8) {
+  EXPECT_EQ(clean("a\r\nb\rc"), "a\nb\nc");
+  EXPECT_EQ(clean(std::string("a\0b\x07", 4)), "ab");
+  EXPECT_EQ(clean("\x1b[1;31mred\x1b[0m"), "red");
+  EXPECT_EQ(clean("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");           // overlong
+  EXPECT_EQ(clean("\xED\xA0\x80").substr(0, 3), "\xEF\xBF\xBD");      // a surrogate
+  EXPECT_EQ(clean("\xF4\x90\x80\x80").substr(0, 3), "\xEF\xBF\xBD");  // beyond U+10FFFF
+  EXPECT_EQ(clean("µ€😀"), "µ€😀");
+  EXPECT_EQ(clean("\xE2\x82"), "\xEF\xBF\xBD\xEF\xBF\xBD");  // cut off
+}
+
+TEST(Text, CutsBetweenCharacters) {
+  EXPECT_EQ(cut("abc", 3), "abc");
+  EXPECT_EQ(cut("abcdef", 5), "ab…");
+  EXPECT_EQ(cut("üüüü", 6), "ü…");
+}
+
+}  // namespace
+}  // namespace ridgeline::prompts
