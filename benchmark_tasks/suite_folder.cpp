@@ -1,0 +1,35 @@
+#include "benchmark_tasks/suite_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline {
+namespace fs = std::filesystem;
+
+fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::path& executable) {
+  if (variable && !variable->empty()) {
+    if (fs::is_directory(*variable)) return *variable;
+    throw BadInput(
+        fmt::format("RIDGELINE_TASKS names '{}', which is no folder; correct it or unset it", *variable));
+  }
+  const auto beside = executable.parent_path();
+  const auto in_source = (beside / "../../benchmark_tasks").lexically_normal();
+  const auto in_bundle = (beside / "../share/ridgeline/benchmark_tasks").lexically_normal();
+  if (fs::is_directory(in_source)) return in_source;
+  if (fs::is_directory(in_bundle)) return in_bundle;
+  throw BadInput(fmt::format(
+      "the task suite is neither in {} nor in {}; set RIDGELINE_TASKS to the folder benchmark_tasks",
+      in_source.string(), in_bundle.string()));
+}
+
+fs::path default_suite_folder() {
+  const char* variable = std::getenv("RIDGELINE_TASKS");
+  std::error_code ignored;  // without /proc, the message of suite_folder_for says what to do
+  return suite_folder_for(variable ? std::optional<std::string>(variable) : std::nullopt,
+                          fs::read_symlink("/proc/self/exe", ignored));
+}
+
+}  // namespace ridgeline

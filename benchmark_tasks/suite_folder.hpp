@@ -1,0 +1,19 @@
+// Where the suite that ships with Ridgeline lies.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace ridgeline {
+
+/// The folder that the environment variable RIDGELINE_TASKS names; else, beside this executable,
+/// ../../benchmark_tasks (a build in the source tree) or ../share/ridgeline/benchmark_tasks (a bundle).
+/// Throws BadInput with the folders that were tried.
+std::filesystem::path default_suite_folder();
+
+/// The same decision on values: the variable (none if unset) and the executable's path.
+std::filesystem::path suite_folder_for(const std::optional<std::string>& variable,
+                                       const std::filesystem::path& executable);
+
+}  // namespace ridgeline

@@ -1,0 +1,144 @@
+// What is wrong only when several parts of a task file are seen together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "benchmark_tasks/reading.hpp"
+#include "engine/core/error.hpp"
+#include "engine/yaml/nearest.hpp"
+
+namespace ridgeline::reading {
+namespace {
+
+/// Nodes of the file by key and index; they exist, since the file was read.
+yaml::Node node_of(const yaml::MapReader& map, const std::string& key) {
+  return yaml::Node(map.node().tree()->find(key)->value, key);
+}
+yaml::Node item_of(const yaml::MapReader& map, const std::string& key, std::size_t index) {
+  return node_of(map, key).list().at(index);
+}
+
+void check_names(const Task& task, const yaml::MapReader& map) {
+  std::set<std::string> names(task.sizes.begin(), task.sizes.end());
+  if (names.size() != task.sizes.size()) node_of(map, "sizes").fail("a size is named twice");
+  for (std::size_t i = 0; i < task.parameters.size(); ++i) {
+    const auto& name =
+        std::visit([](const auto& p) -> const std::string& { return p.name; }, task.parameters[i]);
+    if (!names.insert(name).second)
+      item_of(map, "parameters", i)
+          .fail(fmt::format("the name '{}' is already taken by a size or a parameter", name));
+  }
+  std::set<std::string> cases;
+  for (std::size_t i = 0; i < task.cases.size(); ++i)
+    if (!cases.insert(task.cases[i].name).second)
+      item_of(map, "cases", i).fail(fmt::format("there is another case '{}'", task.cases[i].name));
+}
+
+void check_symbols(const Task& task, const Expression& expression, const yaml::Node& place) {
+  for (const auto& symbol : expression.symbols())
+    if (std::find(task.sizes.begin(), task.sizes.end(), symbol) == task.sizes.end())
+      place.fail(fmt::format("'{}' uses '{}', which is none of the task's sizes{}", expression.text(), symbol,
+                             yaml::did_you_mean(symbol, task.sizes)));
+}
+
+void check_expressions(const Task& task, const yaml::MapReader& map) {
+  for (std::size_t i = 0; i < task.parameters.size(); ++i) {
+    const auto place = item_of(map, "parameters", i);
+    if (const auto* scalar = std::get_if<Scalar>(&task.parameters[i])) {
+      check_symbols(task, scalar->value, place);
+      continue;
+    }
+    const auto& tensor = std::get<Tensor>(task.parameters[i]);
+    for (const auto& extent : tensor.shape) check_symbols(task, extent, place);
+    check_symbols(task, tensor.input.low, place);
+    check_symbols(task, tensor.input.high, place);
+  }
+  check_symbols(task, task.operations, node_of(map, "operations"));
+  check_symbols(task, task.bytes, node_of(map, "bytes"));
+  std::visit(
+      [&](const auto& contract) {
+        if constexpr (requires { contract.reduction; })
+          check_symbols(task, contract.reduction,
+                        map.has("contract") ? node_of(map, "contract") : map.node());
+      },
+      task.contract);
+}
+
+void check_counts(const Task& task, const yaml::MapReader& map) {
+  for (std::size_t i = 0; i < task.parameters.size(); ++i) {
+    const auto* tensor = std::get_if<Tensor>(&task.parameters[i]);
+    if (!tensor || tensor->count.empty()) continue;
+    const auto place = item_of(map, "parameters", i);
+    const Tensor* count = nullptr;
+    std::vector<std::string> outputs;
+    for (const auto* other : task.tensors()) {
+      if (other->role == Role::out && other != tensor) outputs.push_back(other->name);
+      if (other->name == tensor->count) count = other;
+    }
+    if (!count)
+      place.fail(fmt::format("the count '{}' is no parameter{}", tensor->count,
+                             yaml::did_you_mean(tensor->count, outputs)));
+    const bool fits = count->role == Role::out && count->dtype == DType::int64 && count->shape.size() == 1 &&
+                      count->shape[0].text() == "1";
+    if (!fits)
+      place.fail(
+          fmt::format("the count '{}' must be an int64 tensor of role out and shape [1]", count->name));
+    if (tensor->shape.empty()) place.fail("an output with a count needs a first axis: its capacity in rows");
+  }
+}
+
+void check_cases(const Task& task, const yaml::MapReader& map) {
+  const auto count = [&](auto flag) { return std::count_if(task.cases.begin(), task.cases.end(), flag); };
+  const auto cases = node_of(map, "cases");
+  if (count([](const Case& c) { return c.timed; }) == 0)
+    cases.fail("no case is timed; mark at least one 'timed: true', since the speed-up is over timed cases");
+  if (count([](const Case& c) { return c.hidden; }) == 0)
+    cases.fail("no case is hidden; mark at least one 'hidden: true', so that shapes cannot be hard-coded");
+  if (count([](const Case& c) { return c.final; }) == 0)
+    cases.fail("no case is final; mark at least one 'final: true', for reports on an unseen shape");
+}
+
+/// Evaluates everything that a judge will evaluate, so that it cannot fail there.
+void check_values(const Task& task, const yaml::MapReader& map) {
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    const auto& sizes = task.cases[i].sizes;
+    const auto place = item_of(map, "cases", i);
+    try {
+      for (const auto* tensor : task.tensors()) {
+        element_count(*tensor, sizes);
+        tensor->input.low.evaluate(sizes);
+        tensor->input.high.evaluate(sizes);
+      }
+      for (const auto* scalar : task.scalars()) {
+        const double value = scalar->value.evaluate(sizes);
+        if (scalar->type == ScalarType::int64 && value != std::floor(value))
+          throw BadInput(
+              fmt::format("the scalar '{}' is an int64, and its value is {}", scalar->name, value));
+        if (scalar->type == ScalarType::boolean && value != 0 && value != 1)
+          throw BadInput(fmt::format("the scalar '{}' is a bool, and its value {} is neither 0 nor 1",
+                                     scalar->name, value));
+      }
+      if (!(task.operations.evaluate(sizes) >= 0)) throw BadInput("'operations' is negative");
+      if (!(task.bytes.evaluate(sizes) > 0)) throw BadInput("'bytes' is not positive");
+    } catch (const BadInput& error) {
+      place.fail(fmt::format("in the case '{}': {}", task.cases[i].name, error.what()));
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const Task& task, const yaml::MapReader& map) {
+  const auto tensors = task.tensors();
+  if (std::none_of(tensors.begin(), tensors.end(), [](const Tensor* t) { return t->role != Role::in; }))
+    node_of(map, "parameters").fail("no tensor has the role out or inout; a kernel must write something");
+  check_names(task, map);
+  check_expressions(task, map);
+  check_counts(task, map);
+  check_cases(task, map);
+  check_values(task, map);
+}
+
+}  // namespace ridgeline::reading

@@ -1,0 +1,78 @@
+// The tasks that ship with Ridgeline. That references compile and are sound is the verifier's to prove
+// (`tasks check`).
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "benchmark_tasks/categories.hpp"
+#include "benchmark_tasks/suite.hpp"
+#include "engine/core/codec.hpp"
+#include "engine/core/signature.hpp"
+
+namespace ridgeline {
+namespace fs = std::filesystem;
+namespace {
+
+const Suite& native() {
+  static const Suite suite = load_native(fs::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks");
+  return suite;
+}
+
+TEST(NativeSuite, CoversAllFifteenCategories) {
+  EXPECT_EQ(native().name, "native");
+  EXPECT_GE(native().tasks.size(), 24u);
+  EXPECT_EQ(categories().size(), 15u);
+  std::set<std::string> covered;
+  for (const auto& task : native().tasks) covered.insert(task.category);
+  EXPECT_EQ(covered, std::set<std::string>(categories().begin(), categories().end()));
+}
+
+TEST(NativeSuite, HoldsEveryKindOfTask) {
+  for (const auto* name : {"matmul_w8a8", "linear_w4a16", "adam", "rand", "qr", "argmax", "index_select",
+                           "layer_norm", "softmax", "cross_entropy", "conv2d", "fused_mul_add_gelu",
+                           "attention", "masked_select", "fftn", "abs", "div"})
+    EXPECT_NE(native().find(name), nullptr) << name;
+}
+
+TEST(NativeSuite, EveryTaskHasARaggedSize) {
+  for (const auto& task : native().tasks) {
+    bool ragged = false;
+    for (const auto& one : task.cases)
+      for (const auto& [symbol, size] : one.sizes)
+        ragged = ragged || (!one.final && size > 8 && size % 8 != 0);
+    EXPECT_TRUE(ragged) << task.name;
+  }
+}
+
+TEST(NativeSuite, BytesAreWithinWhatTheTensorsHold) {
+  for (const auto& task : native().tasks)
+    for (const auto& one : task.cases) {
+      double held = 0;
+      for (const auto* tensor : task.tensors())
+        held += static_cast<double>(byte_count(*tensor, one.sizes)) * (tensor->role == Role::inout ? 2 : 1);
+      EXPECT_LE(task.bytes.evaluate(one.sizes), held * 1.001) << task.name << " " << one.name;
+      EXPECT_GT(task.bytes.evaluate(one.sizes), held * 0.05) << task.name << " " << one.name;
+    }
+}
+
+TEST(NativeSuite, TheCodecKeepsTheHash) {
+  for (const auto& task : native().tasks) {
+    const auto text = nlohmann::json(task).dump();
+    const auto back = nlohmann::json::parse(text).get<Task>();
+    EXPECT_EQ(back.hash, task.hash) << task.name;
+    EXPECT_EQ(hash_of(back), task.hash) << task.name;
+  }
+}
+
+TEST(NativeSuite, EveryTaskHasAnHonestKernel) {
+  const auto folder = fs::path(RIDGELINE_SOURCE_DIR) / "tests/benchmark_tasks/kernels";
+  std::set<std::string> kernels;
+  for (const auto& file : fs::directory_iterator(folder)) kernels.insert(file.path().stem());
+  const auto names = native().names();
+  EXPECT_EQ(kernels, std::set<std::string>(names.begin(), names.end()));
+}
+
+}  // namespace
+}  // namespace ridgeline
