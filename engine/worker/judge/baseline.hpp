@@ -1,0 +1,33 @@
+// Eager LibTorch under the very conditions of a candidate: the same slots, flushed, fresh inputs, one thread;
+// only that it runs in the judge's process and allocates its own outputs, as eager LibTorch does.
+#pragma once
+
+#include <string>
+
+#include "engine/core/timing.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/sampler.hpp"
+
+namespace ridgeline::judge {
+
+/// "eager LibTorch 2.11.0, 1 thread, float32".
+std::string baseline_name(const Task& task);
+
+class BaselineCaller : public BatchCaller {
+ public:
+  BaselineCaller(const PreparedTask& prepared, const PreparedCase& one) : prepared_(prepared), case_(one) {}
+  std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
+
+ private:
+  const PreparedTask& prepared_;
+  const PreparedCase& case_;
+};
+
+/// Measures the case's baseline if it has none; else checks it with a few samples, and measures it anew where
+/// it has drifted. Returns the factor of drift against what was kept, 1 at first.
+double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits);
+
+/// The samples of `evidence` as a duration.
+Duration to_duration(const Evidence& evidence, bool converged);
+
+}  // namespace ridgeline::judge

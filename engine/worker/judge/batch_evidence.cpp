@@ -1,0 +1,103 @@
+#include "engine/worker/judge/batch_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kWake = 150e-6;            // wake-ups on an idle virtual machine take up to some 100 µs
+constexpr double kStretch = 0.03;           // share of a window that interrupts may take
+constexpr std::size_t kEnough = 5;          // undisturbed pairs below which CPU time becomes the clock
+constexpr double kEstimatorsAgree = 0.9;    // a slope below this share of the quotient is no slope
+constexpr double kOutsideAbsolute = 60e-6;  // a reply's way out and the next wait: some 10 µs
+constexpr double kOutsideShare = 0.15;
+constexpr double kClaimShare = 0.75;
+constexpr double kClaimAbsolute = 60e-6;
+constexpr double kPadded = 1.25;  // T(2K) is 2 T(K) less an overhead: never so near T(K) by itself
+constexpr double kPaddedAbsolute = 200e-6;
+
+template <class Value>
+double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
+  std::vector<double> values;
+  values.reserve(pairs.size());
+  for (const auto& pair : pairs) values.push_back(value(pair));
+  return median(std::move(values));
+}
+
+double time_of(const BatchTimes& batch, Clock clock) {
+  return clock == Clock::wall ? batch.wall : batch.cpu;
+}
+
+void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
+  const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu; });
+  const double outside =
+      median_over(pairs, [](const auto& p) { return p.twice.outside_cpu + p.single.outside_cpu; });
+  if (outside > kOutsideAbsolute + kOutsideShare * inside) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail =
+        fmt::format("{:.0f} µs of CPU time were used outside the timed window, {:.0f} µs inside",
+                    outside * 1e6, inside * 1e6);
+    return;
+  }
+  const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
+  if (claimed < kClaimShare * inside - kClaimAbsolute) {
+    evidence.dispute = Dispute::claim_undercuts;
+    evidence.detail = fmt::format("the runner claims {:.0f} µs for calls that took {:.0f} µs of CPU time",
+                                  claimed * 1e6, inside * 1e6);
+    return;
+  }
+  const double single = median_over(pairs, [](const auto& p) { return p.single.cpu; });
+  if (single > kPaddedAbsolute && inside < kPadded * single) {
+    evidence.dispute = Dispute::short_batches_padded;
+    evidence.detail =
+        fmt::format("twice the calls took {:.0f} µs, the calls once {:.0f} µs", inside * 1e6, single * 1e6);
+  }
+}
+
+}  // namespace
+
+bool undisturbed(const BatchTimes& batch) {
+  return batch.wall - batch.cpu <= kWake + kStretch * batch.wall;
+}
+
+double slope(const BatchPair& pair, Clock clock) {
+  return (time_of(pair.twice, clock) - time_of(pair.single, clock)) / static_cast<double>(pair.calls);
+}
+
+double quotient(const BatchPair& pair, Clock clock, double overhead) {
+  const double without = clock == Clock::wall ? overhead : 0;  // of which CPU time is a small part
+  return std::max(0.0, time_of(pair.twice, clock) - without) / static_cast<double>(2 * pair.calls);
+}
+
+Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
+  Evidence evidence;
+  if (pairs.empty()) return evidence;
+  std::vector<BatchPair> quiet;
+  for (const auto& pair : pairs)
+    if (undisturbed(pair)) quiet.push_back(pair);
+  evidence.set_aside = pairs.size() - quiet.size();
+  if (quiet.size() < std::min(kEnough, pairs.size())) {
+    evidence.clock = Clock::cpu;
+    quiet = pairs;
+  }
+  const auto clock = evidence.clock;
+  const double by_slope = median_over(quiet, [&](const auto& p) { return slope(p, clock); });
+  const double by_quotient = median_over(quiet, [&](const auto& p) { return quotient(p, clock, overhead); });
+  if (by_slope < kEstimatorsAgree * by_quotient) evidence.estimator = Estimator::quotient;
+  for (const auto& pair : quiet) {
+    const double value =
+        evidence.estimator == Estimator::slope ? slope(pair, clock) : quotient(pair, clock, overhead);
+    if (value > 0) evidence.samples.push_back(value);
+  }
+  const auto twice = [](const BatchPair& p) { return static_cast<double>(2 * p.calls); };
+  evidence.claimed = median_over(quiet, [&](const auto& p) { return p.twice.claimed / twice(p); });
+  evidence.cpu = median_over(quiet, [&](const auto& p) { return p.twice.cpu / twice(p); });
+  find_dispute(pairs, evidence);
+  return evidence;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,80 @@
+// From batches of calls to the time of one call, and to what the clocks say against each other. Numbers in, a
+// decision out: no clock, no process.
+//
+// A sample is two batches of 2K and K calls on fresh, flushed slots, in random order. Its slope
+// (T(2K) - T(K)) / K is free of whatever a batch costs besides its calls. Three tricks against slopes and
+// what meets them:
+// - wasting time in short batches makes slopes too small: the plain quotient T(2K) / 2K, less an overhead
+// that was
+//   measured before the candidate was loaded, bounds the slope from below, and is taken where the two
+//   disagree;
+// - working before the doorbell or after the reply: the process's CPU time outside the windows is counted;
+// - claiming less than the CPU time that was used inside the window.
+// Preemption by other programs lengthens the window and not the CPU time: such batches are set aside, and
+// where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/core/names.hpp"
+
+namespace ridgeline::judge {
+
+struct BatchTimes {
+  double wall = 0;         ///< the judge's window in seconds: doorbell to reply
+  double cpu = 0;          ///< CPU time of whoever computes, within the window, read from outside
+  double outside_cpu = 0;  ///< its CPU time since the window before: work done while nobody had asked
+  double claimed = 0;      ///< its own figure for its calls; 0 if it makes none
+};
+
+struct BatchPair {
+  std::size_t calls = 1;  ///< K, of `single`; `twice` holds 2K
+  BatchTimes twice;
+  BatchTimes single;
+};
+
+enum class Clock { wall, cpu };
+constexpr auto enum_names(Clock) {
+  return std::to_array<Name<Clock>>({{Clock::wall, "wall"}, {Clock::cpu, "cpu"}});
+}
+
+enum class Estimator { slope, quotient };
+constexpr auto enum_names(Estimator) {
+  return std::to_array<Name<Estimator>>({{Estimator::slope, "slope"}, {Estimator::quotient, "quotient"}});
+}
+
+enum class Dispute { none, outside_window, claim_undercuts, short_batches_padded };
+constexpr auto enum_names(Dispute) {
+  return std::to_array<Name<Dispute>>({{Dispute::none, "none"},
+                                       {Dispute::outside_window, "outside_window"},
+                                       {Dispute::claim_undercuts, "claim_undercuts"},
+                                       {Dispute::short_batches_padded, "short_batches_padded"}});
+}
+
+/// True if the window was not stretched by anything but the calls and a wake-up.
+bool undisturbed(const BatchTimes& batch);
+inline bool undisturbed(const BatchPair& pair) {
+  return undisturbed(pair.twice) && undisturbed(pair.single);
+}
+
+/// Seconds a call.
+double slope(const BatchPair& pair, Clock clock);
+double quotient(const BatchPair& pair, Clock clock, double overhead);
+
+struct Evidence {
+  std::vector<double> samples;  ///< seconds a call, all > 0
+  Clock clock = Clock::wall;
+  Estimator estimator = Estimator::slope;
+  std::size_t set_aside = 0;  ///< pairs that preemption had disturbed
+  double claimed = 0;         ///< median of its own figures, a call
+  double cpu = 0;             ///< median CPU seconds a call
+  Dispute dispute = Dispute::none;
+  std::string detail;  ///< of a dispute: the figures
+};
+
+/// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
+Evidence weigh(const std::vector<BatchPair>& pairs, double overhead);
+
+}  // namespace ridgeline::judge

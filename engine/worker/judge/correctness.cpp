@@ -1,0 +1,256 @@
+#include "engine/worker/judge/correctness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/verifier/compare.hpp"
+#include "engine/verifier/faithful.hpp"
+#include "engine/worker/judge/slot_io.hpp"
+#include "engine/worker/judge/task_cache.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using runner::Answer;
+using runner::Reply;
+using Outputs = std::vector<at::Tensor>;
+
+constexpr std::size_t kSlots = 2;   // the next call never lands where the last one was
+constexpr double kSetUpLimit = 10;  // seconds; mapping and arranging, the workspace function among it
+constexpr std::size_t kMostMismatches = 3;
+
+/// What one call came to.
+struct Checked {
+  std::optional<Outputs> outputs;  ///< empty: see `failure` or the runner's end
+  Reason reason = Reason::none;
+  std::string detail;
+};
+
+/// A NaN equals itself here: bits are compared.
+bool same_bits(const Outputs& a, const Outputs& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i].nbytes() != b[i].nbytes() ||
+        std::memcmp(a[i].const_data_ptr(), b[i].const_data_ptr(), a[i].nbytes()) != 0)
+      return false;
+  return true;
+}
+
+class Walk {
+ public:
+  Walk(PreparedTask& prepared, RunnerProcess& runner, const CorrectnessSettings& settings, Verdict& verdict)
+      : prepared_(prepared),
+        task_(prepared.task()),
+        runner_(runner),
+        settings_(settings),
+        verdict_(verdict) {}
+
+  std::optional<RunnerEnd> run() {
+    verdict_.faithful_correct = true;
+    std::vector<PreparedCase*> order;
+    for (const auto& one : prepared_.cases()) {
+      const auto& definition = one->definition();
+      if (definition.final ? !settings_.final_cases : definition.hidden && !settings_.hidden_cases) continue;
+      order.push_back(one.get());
+    }
+    std::stable_sort(order.begin(), order.end(), [](const PreparedCase* a, const PreparedCase* b) {
+      return rank(a->definition()) < rank(b->definition());
+    });
+    for (auto* one : order) {
+      if (ended_ || call_refused_) break;
+      // A failed candidate's further cases only tell whether the public rule would have passed it.
+      const bool only_faithful = failed_ && !one->definition().final;
+      if (only_faithful && !verdict_.faithful_correct) continue;
+      if (failed_ && one->definition().final) continue;
+      walk_case(*one, only_faithful);
+    }
+    finish();
+    return ended_;
+  }
+
+ private:
+  static int rank(const Case& one) { return one.final ? 2 : one.hidden ? 1 : 0; }
+
+  void walk_case(PreparedCase& one, bool only_faithful) {
+    case_ = &one;
+    arena_.emplace(task_, one.definition(), kSlots, secret_seed());
+    if (!took(runner_.map(*arena_, kSetUpLimit))) return;
+    bool case_failed = false;
+    for (const auto set : kInputSets) {
+      if (only_faithful && set != InputSet::standard) continue;
+      set_ = set;
+      const bool good = walk_set(one, set, only_faithful);
+      if (ended_ || call_refused_) return;
+      case_failed = case_failed || !good;
+    }
+    if (!case_failed) return;
+    if (one.definition().final)
+      verdict_.final_failures.push_back(one.definition().name);
+    else if (!only_faithful)
+      failed_ = true;
+  }
+
+  bool walk_set(PreparedCase& one, InputSet set, bool only_faithful) {
+    auto& sets = one.sets(set);
+    const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
+    if (one.reference_seconds == 0)
+      one.reference_seconds = sets.seconds_to_draw() / 4;  // expected.hpp: four runs
+    const auto checked = call_once(secret.inputs);
+    if (!checked.outputs) return false;
+    if (set == InputSet::standard && !one.definition().final &&
+        !verifier::faithful_correct(task_, secret.expected, *checked.outputs))
+      verdict_.faithful_correct = false;
+    if (only_faithful) return true;
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail, std::nullopt);
+    const auto compared = verifier::compare(task_, one.definition(), set, secret.expected, *checked.outputs);
+    keep_figures(compared);
+    if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
+    return set == InputSet::standard ? call_again(one, secret, *checked.outputs) : true;
+  }
+
+  /// The same inputs a second time, in another slot; other inputs where randomness must follow the seed.
+  bool call_again(PreparedCase& one, const SecretInputs& secret, const Outputs& first) {
+    if (std::holds_alternative<Statistical>(task_.contract)) {
+      const auto& other =
+          one.sets(InputSet::standard).draw_other(prepared_.reference(), prepared_.random(), secret);
+      const auto checked = call_once(other.inputs);
+      if (!checked.outputs) return false;
+      const auto compared =
+          verifier::compare_calls(task_, one.definition(), InputSet::standard, first, *checked.outputs);
+      return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
+    }
+    const auto checked = call_once(secret.inputs);
+    if (!checked.outputs) return false;
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail, std::nullopt);
+    if (!same_bits(first, *checked.outputs)) {
+      // Rows beyond the count of a data-dependent output hold poison both times, so bits can be compared
+      // whole.
+      verdict_.run_to_run_differences = true;
+      const auto compared =
+          verifier::compare(task_, one.definition(), InputSet::standard, secret.expected, *checked.outputs);
+      if (!compared.ok)
+        return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
+                    compared.mismatch);
+      if (task_.deterministic)
+        return fail(Reason::nondeterministic, "two calls on the same inputs gave different bits",
+                    std::nullopt);
+    }
+    return true;
+  }
+
+  Checked call_once(const Outputs& inputs) {
+    const std::size_t slot = next_slot_++ % kSlots;
+    const auto& definition = case_->definition();
+    arena_->shift(slot);
+    if (!took(runner_.arrange(*arena_, kSlots, task_, definition, kSetUpLimit))) return {};
+    fill_slot(task_, *arena_, slot, inputs);
+    const double limit = limit_for(*case_, settings_.call_limit);
+    if (!took(runner_.call(slot, 1, limit).answer, limit)) return {};
+    Checked checked{snapshot_outputs(task_, definition, *arena_, slot), Reason::none, {}};
+    if (const auto damage = arena_->check_guards(slot)) {
+      checked.reason = Reason::out_of_bounds_write;
+      checked.detail = describe(*damage, task_);
+    } else if (const auto name = changed_input(task_, definition, *arena_, slot, inputs)) {
+      checked.reason = Reason::input_modified;
+      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name);
+    }
+    return checked;
+  }
+
+  /// False: the runner ended or refused, and the verdict says so unless an earlier cause stands.
+  bool took(const RunnerAnswer& answer, double limit = kSetUpLimit) {
+    const auto& definition = case_->definition();
+    if (const auto* end = std::get_if<RunnerEnd>(&answer)) {
+      ended_ = *end;
+      if (first_cause_known()) return false;  // wrong values before it are the first cause
+      auto told = explain_end(*end, limit, runner_.mapping(), arena_ ? &*arena_ : nullptr, task_);
+      told.failure.case_name = definition.name;
+      told.failure.hidden = definition.hidden;
+      told.failure.input_set = set_;
+      if (definition.final) {
+        verdict_.final_failures.push_back(definition.name);
+        return false;
+      }
+      set_call(told.result);
+      verdict_.call_failure = told.failure;
+      verdict_.cheated = verdict_.cheated || told.cheated;
+      return false;
+    }
+    const auto& reply = std::get<Reply>(answer);
+    if (reply.answer == Answer::ok) return true;
+    call_refused_ = true;
+    if (!first_cause_known() && !definition.final) set_call(explain_refusal(reply));
+    return false;
+  }
+
+  bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
+
+  void set_call(StageResult result) {
+    const auto& definition = case_->definition();
+    result.detail =
+        fmt::format("{} ({}, {} inputs)", result.detail,
+                    definition.hidden ? "an unseen case" : "case " + definition.name, to_string(set_));
+    verdict_.at(Stage::call) = std::move(result);
+    verdict_.faithful_correct = false;
+  }
+
+  bool fail(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch) {
+    const auto& definition = case_->definition();
+    if (definition.final) return false;
+    auto& stage = verdict_.at(Stage::correctness);
+    if (stage.status != Status::failed) {
+      stage.status = Status::failed;
+      stage.reason = reason;
+      stage.detail =
+          fmt::format("{} ({}, {} inputs)", detail,
+                      definition.hidden ? "an unseen case" : "case " + definition.name, to_string(set_));
+      verdict_.cheated = verdict_.cheated || reason == Reason::input_modified;
+    }
+    if (mismatch && verdict_.mismatches.size() < kMostMismatches) verdict_.mismatches.push_back(*mismatch);
+    return false;
+  }
+
+  void keep_figures(const verifier::Comparison& compared) {
+    if (case_->definition().final) return;
+    verdict_.errors.insert(verdict_.errors.end(), compared.errors.begin(), compared.errors.end());
+    verdict_.quantization.insert(verdict_.quantization.end(), compared.quantization.begin(),
+                                 compared.quantization.end());
+  }
+
+  void finish() {
+    auto& call = verdict_.at(Stage::call);
+    if (call.status == Status::not_reached) call.status = Status::passed;
+    auto& correctness = verdict_.at(Stage::correctness);
+    if (call.status == Status::passed && correctness.status == Status::not_reached)
+      correctness.status = Status::passed;
+    if (call.status != Status::passed) correctness = {};
+  }
+
+  PreparedTask& prepared_;
+  const Task& task_;
+  RunnerProcess& runner_;
+  const CorrectnessSettings& settings_;
+  Verdict& verdict_;
+  PreparedCase* case_ = nullptr;
+  InputSet set_ = InputSet::standard;
+  std::optional<Arena> arena_;
+  std::size_t next_slot_ = 0;
+  std::optional<RunnerEnd> ended_;
+  bool call_refused_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+double limit_for(const PreparedCase& one, double call_limit) {
+  return std::min(call_limit, std::max(2.0, 50 * one.reference_seconds));
+}
+
+std::optional<RunnerEnd> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
+                                           const CorrectnessSettings& settings, Verdict& verdict) {
+  return Walk(prepared, runner, settings, verdict).run();
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,181 @@
+#include "engine/worker/judge/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/check_task.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/profile_stage.hpp"
+#include "engine/worker/judge/timing_stage.hpp"
+#include "profiler/cpu_ceilings.hpp"
+#include "profiler/cpu_info.hpp"
+#include "profiler/perf_counters.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kLoadLimit = 10;       // seconds
+constexpr double kMostRenewal = 0.005;  // seconds a candidate that drawing fresh secrets may take
+
+std::string isolation_details(Isolation level, const IsolationProbe& probe) {
+  switch (level) {
+    case Isolation::strict:
+      return fmt::format("user, pid, net, ipc, mount, uts namespaces; Landlock {}; seccomp",
+                         probe.landlock_abi);
+    case Isolation::standard:
+      return fmt::format("Landlock {}; seccomp; process group", probe.landlock_abi);
+    case Isolation::none:
+      return "limits and a process group only";
+  }
+  return {};
+}
+
+class StageClock {
+ public:
+  explicit StageClock(StageResult& stage) : stage_(stage), begin_(profiler::wall_seconds()) {}
+  StageClock(const StageClock&) = delete;  // it writes once, at its end
+  StageClock& operator=(const StageClock&) = delete;
+  ~StageClock() { stage_.seconds = profiler::wall_seconds() - begin_; }
+
+ private:
+  StageResult& stage_;
+  double begin_;
+};
+
+double total_memory() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+Judge::Judge(JudgeOptions options)
+    : options_(std::move(options)), probe_(probe_isolation()), tasks_(options_.task_memory) {
+  runner_settings_.program = options_.runner;
+  runner_settings_.inboxes = options_.scratch;
+  runner_settings_.level = best_level(probe_);
+}
+
+void Judge::warm_up() {
+  if (!warm_) warm_ = std::make_unique<RunnerProcess>(runner_settings_);
+}
+
+std::unique_ptr<RunnerProcess> Judge::take_runner() {
+  if (!warm_) return std::make_unique<RunnerProcess>(runner_settings_);
+  return std::move(warm_);
+}
+
+const Ceilings& Judge::ceilings() {
+  if (!ceilings_) ceilings_ = profiler::measure_cpu_ceilings();
+  return *ceilings_;
+}
+
+Verdict Judge::judge(const protocol::Judge& request) {
+  const double begin = profiler::wall_seconds();
+  const auto asked = from_name<Isolation>(request.settings.isolation);
+  if (!asked)
+    throw BadInput("isolation '" + request.settings.isolation + "' is none of none, standard, strict");
+  require_isolation(*asked, probe_);
+  Verdict verdict;
+  verdict.task = request.task.hash;
+  verdict.candidate = request.candidate.hash;
+  verdict.isolation = {std::string(to_string(runner_settings_.level)),
+                       isolation_details(runner_settings_.level, probe_)};
+  verdict.device = profiler::cpu_name() + ", 1 thread";
+  auto& call = verdict.at(Stage::call);
+  if (request.candidate.language != Language::cpp) {
+    call = {.status = Status::unavailable,
+            .reason = Reason::unsupported,
+            .detail =
+                fmt::format("this judge runs cpp candidates, not {}", to_string(request.candidate.language))};
+  } else {
+    try {
+      walk(tasks_.get(request.task), request, verdict);
+    } catch (const BadInput& error) {
+      call = {.status = Status::unavailable, .reason = Reason::task_rejected, .detail = error.what()};
+    }
+  }
+  verdict.seconds = profiler::wall_seconds() - begin;
+  tasks_.trim();
+  return verdict;
+}
+
+void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
+  const auto& settings = request.settings;
+  const auto runner = take_runner();
+  std::optional<RunnerEnd> ended;
+  {
+    StageClock clock(verdict.at(Stage::call));
+    const auto loaded = runner->load(request.artefact, kLoadLimit);
+    if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
+      auto told = explain_end(*end, kLoadLimit, {}, nullptr, prepared.task());
+      told.result.detail += " (while loading: a static constructor)";
+      if (told.result.reason == Reason::crashed || told.result.reason == Reason::exited)
+        told.result.reason = Reason::load_error;
+      verdict.at(Stage::call) = told.result;
+      verdict.call_failure = told.failure;
+      verdict.cheated = told.cheated;
+      return;
+    }
+    const auto& reply = std::get<runner::Reply>(loaded);
+    if (reply.answer != runner::Answer::ok) {
+      verdict.at(Stage::call) = explain_refusal(reply);
+      return;
+    }
+  }
+  {
+    StageClock clock(verdict.at(Stage::correctness));
+    ended = check_correctness(prepared, *runner,
+                              {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds},
+                              verdict);
+  }
+  const bool right = verdict.at(Stage::call).status == Status::passed &&
+                     verdict.at(Stage::correctness).status == Status::passed;
+  if (right && settings.time && !ended) {
+    const auto& roof = ceilings();
+    {
+      StageClock clock(verdict.at(Stage::timing));
+      ended = time_candidate(
+          prepared, *runner, roof,
+          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases}, verdict);
+    }
+    if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
+      StageClock clock(verdict.at(Stage::profile));
+      profile(prepared, ended ? nullptr : runner.get(), roof, verdict);
+    }
+  }
+  if (ended && ended->fault && verdict.call_failure)
+    verdict.call_failure->place =
+        place_of(request.artefact, ended->fault->fault_offset, runner_settings_.level);
+  runner->finish();
+  prepared.renew_one(kMostRenewal);
+}
+
+protocol::Checked Judge::check(const protocol::CheckTask& request) const {
+  protocol::Checked checked{request.id, {}};
+  for (const auto& item : verifier::check_task(request.task, secret_seed()).items)
+    checked.items.push_back({item.name, item.passed, item.message});
+  return checked;
+}
+
+protocol::Described Judge::describe(const protocol::Describe& request) const {
+  protocol::Described described;
+  described.id = request.id;
+  described.torch = verifier::torch_version();
+  described.backends = {"cpu"};
+  described.devices = {{profiler::cpu_name(), "cpu", 0, total_memory()}};
+  const auto access = profiler::probe_perf_counters();
+  described.counters = {access.readable, access.why_not};
+  if (ceilings_) described.ceilings = {*ceilings_};
+  for (const auto& lacking : {probe_.standard, probe_.strict})
+    for (const auto& one : lacking)
+      described.shortfalls.push_back(one.what + ": " + one.reason + "; " + one.mend);
+  if (!access.readable) described.shortfalls.push_back("hardware counters: " + access.why_not);
+  return described;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,51 @@
+// Judges candidates, one after another: the whole walk from a built library to a verdict.
+//
+// Holds everything a candidate must not know, in its own memory. Keeps one runner started ahead, prepared
+// tasks over their candidates, and the machine's ceilings once measured. One thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/task_cache.hpp"
+#include "engine/worker/protocol/messages.hpp"
+#include "engine/worker/sandbox/isolation.hpp"
+
+namespace ridgeline::judge {
+
+struct JudgeOptions {
+  std::filesystem::path runner;   ///< of ridgeline-runner
+  std::filesystem::path scratch;  ///< a folder of the judge's own, below which runners get theirs
+  std::size_t task_memory = std::size_t{1} << 30;  ///< bytes that prepared tasks may hold
+};
+
+class Judge {
+ public:
+  /// Probes the machine's isolation; the strongest that it offers is used for every runner.
+  explicit Judge(JudgeOptions options);
+
+  /// The verdict from the stage `call` on. Throws MachineCannot where no runner can be started, or the
+  /// isolation asked for is not to be had; every fault of a candidate or a task is a verdict.
+  Verdict judge(const protocol::Judge& request);
+  protocol::Checked check(const protocol::CheckTask& request) const;
+  protocol::Described describe(const protocol::Describe& request) const;
+
+  /// Starts the next runner, so that its start is over when it is needed; call while nobody waits.
+  void warm_up();
+
+ private:
+  std::unique_ptr<RunnerProcess> take_runner();
+  const Ceilings& ceilings();
+  void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
+
+  JudgeOptions options_;
+  IsolationProbe probe_;
+  RunnerSettings runner_settings_;
+  TaskCache tasks_;
+  std::unique_ptr<RunnerProcess> warm_;
+  std::optional<Ceilings> ceilings_;
+};
+
+}  // namespace ridgeline::judge

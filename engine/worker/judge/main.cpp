@@ -1,0 +1,76 @@
+// ridgeline-judge: frames of protocol/messages.hpp on stdin and stdout; started by the agent, one a device.
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/serve.hpp"
+
+namespace {
+
+/// Eager LibTorch allocates its outputs; recycling that memory instead of giving it back to the kernel keeps
+/// page faults out of the baseline, which would flatter candidates.
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+/// A folder that leaves with the judge.
+class Scratch {
+ public:
+  explicit Scratch(const std::filesystem::path& parent)
+      : path_((parent / "ridgeline-judge-XXXXXX").string()) {
+    if (!::mkdtemp(path_.data()))
+      throw ridgeline::MachineCannot("no folder can be made in " + parent.string() + "; mend: set TMPDIR");
+  }
+  Scratch(const Scratch&) = delete;  // two owners would remove it twice
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+int run(const std::filesystem::path& runner, const std::filesystem::path& parent) {
+  if (!std::filesystem::exists(runner))
+    throw ridgeline::BadInput(runner.string() +
+                              " is not there: it stands beside ridgeline-judge, or is named by --runner");
+  ::signal(SIGPIPE, SIG_IGN);
+  keep_freed_memory();
+  ridgeline::verifier::make_deterministic(1);
+  const Scratch scratch(parent);
+  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()});
+  ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Judges built candidates: reads requests from stdin, writes verdicts to stdout.");
+  std::string runner =
+      (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ridgeline-runner").string();
+  std::string parent = std::filesystem::temp_directory_path().string();
+  app.add_option("--runner", runner, "path of ridgeline-runner");
+  app.add_option("--scratch", parent, "folder for temporary files");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(runner, parent);
+  } catch (const ridgeline::Error& error) {
+    std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,63 @@
+#include "engine/worker/judge/prepared_task.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/runner/wire.hpp"
+
+namespace ridgeline::judge {
+
+namespace {
+constexpr std::uint64_t kInstancesPerPool = 60'000;  // input_pool.hpp promises 65,536 distinct ones
+
+void check_limits(const Task& task) {
+  if (task.tensors().size() > runner::kMaxArguments || task.sizes.size() > runner::kMaxSizes ||
+      task.scalars().size() > runner::kMaxScalars)
+    throw BadInput(fmt::format("task {}: at most {} tensors, {} sizes and {} scalars are supported",
+                               task.name, runner::kMaxArguments, runner::kMaxSizes, runner::kMaxScalars));
+}
+}  // namespace
+
+PreparedCase::PreparedCase(const Task& task, const Case& one)
+    : task_(task),
+      case_(one),
+      sets_{SecretSets(task, one, InputSet::standard), SecretSets(task, one, InputSet::outlier),
+            SecretSets(task, one, InputSet::edge)} {}
+
+Instance PreparedCase::next_instance(Random& random) {
+  if (!pool_ || used_ >= kInstancesPerPool) {
+    pool_ = std::make_shared<verifier::InputPool>(task_, case_, InputSet::standard, random.next());
+    used_ = 0;
+  }
+  return {pool_, used_++};
+}
+
+std::size_t PreparedCase::bytes() const {
+  std::size_t sum = timing_arena ? timing_arena->bytes_per_slot() * timing_arena->slots() : 0;
+  for (const auto& sets : sets_) sum += sets.bytes();
+  if (pool_)
+    for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{512} << 10);
+  return sum;
+}
+
+PreparedTask::PreparedTask(Task task, std::uint64_t secret)
+    : task_(std::move(task)), reference_(verifier::Reference::compile(task_)), random_(secret) {
+  check_limits(task_);
+  for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
+}
+
+void PreparedTask::renew_one(double most_seconds) {
+  if (cases_.empty()) return;
+  const std::size_t turn = renewed_++;
+  auto& one = *cases_[turn / kInputSets.size() % cases_.size()];
+  auto& sets = one.sets(kInputSets[turn % kInputSets.size()]);
+  if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(reference_, random_);
+}
+
+std::size_t PreparedTask::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& one : cases_) sum += one->bytes();
+  return sum;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,82 @@
+// What the judge knows of a task, made once and kept over its candidates: the compiled reference, secret
+// inputs with their expected outputs, pools of fresh inputs for timing, and the baseline.
+//
+// One thread. Addresses of cases are stable for the life of the object.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/core/statistics.hpp"
+#include "engine/core/task.hpp"
+#include "engine/core/timing.hpp"
+#include "engine/verifier/input_pool.hpp"
+#include "engine/verifier/reference.hpp"
+#include "engine/worker/judge/arena.hpp"
+#include "engine/worker/judge/secret_sets.hpp"
+
+namespace ridgeline::judge {
+
+inline constexpr std::array kInputSets{InputSet::standard, InputSet::outlier, InputSet::edge};
+
+/// One never-repeated set of inputs: enough to write it again and to ask the reference about it.
+struct Instance {
+  std::shared_ptr<const verifier::InputPool> pool;
+  std::uint64_t number = 0;
+};
+
+class PreparedCase {
+ public:
+  PreparedCase(const Task& task, const Case& one);
+
+  const Case& definition() const { return case_; }
+  SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }
+
+  /// A fresh instance of the standard distribution; the pool is drawn anew before it could repeat one.
+  Instance next_instance(Random& random);
+
+  /// Seconds that the reference takes in the task's dtype, a rough figure; 0 before the first run.
+  double reference_seconds = 0;
+  std::optional<Duration> baseline;  ///< cold
+  /// Kept between candidates because filling fresh pages costs more than measuring: every slot is written
+  /// over before a runner is told of it, and no instance of inputs comes twice.
+  std::unique_ptr<Arena> timing_arena;
+
+  std::size_t bytes() const;
+
+ private:
+  const Task& task_;
+  const Case& case_;
+  std::array<SecretSets, 3> sets_;
+  std::shared_ptr<const verifier::InputPool> pool_;
+  std::uint64_t used_ = 0;
+};
+
+class PreparedTask {
+ public:
+  /// Compiles the reference. Throws BadInput naming the task.
+  PreparedTask(Task task, std::uint64_t secret);
+  PreparedTask(const PreparedTask&) = delete;  // its cases refer to its task
+  PreparedTask& operator=(const PreparedTask&) = delete;
+
+  const Task& task() const { return task_; }
+  const verifier::Reference& reference() const { return reference_; }
+  Random& random() { return random_; }
+  std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
+
+  /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
+  void renew_one(double most_seconds);
+  std::size_t bytes() const;
+
+ private:
+  Task task_;
+  verifier::Reference reference_;
+  Random random_;
+  std::vector<std::unique_ptr<PreparedCase>> cases_;
+  std::size_t renewed_ = 0;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,15 @@
+// Where each timed case stands on the roofline, once the verdict is out: analytic counts over the cold time,
+// and hardware counters beside them where this machine lets them be read. They advise, they never prove.
+#pragma once
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+
+namespace ridgeline::judge {
+
+/// Fills `verdict`'s profile stage and rooflines from its timing. The runner is only called where counters
+/// can be read, on fresh inputs; null or ended: no counters. One thread.
+void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceilings, Verdict& verdict);
+
+}  // namespace ridgeline::judge

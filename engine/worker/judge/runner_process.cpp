@@ -1,0 +1,281 @@
+#include "engine/worker/judge/runner_process.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/core/statistics.hpp"
+#include "engine/worker/runner/candidate.hpp"
+#include "engine/worker/runner/channel.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using runner::Answer;
+using runner::Kind;
+using runner::Reply;
+using std::chrono::milliseconds;
+
+constexpr int kLookMs = 20;         // how often a silent runner's limits and output are looked at
+constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, not broken
+constexpr int kEmptyBatches = 12;
+
+std::filesystem::path make_inbox(const std::filesystem::path& parent) {
+  auto name = (parent / "runner-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw MachineCannot(
+        fmt::format("making {}: {}; mend: let TMPDIR name a writable folder", name, std::strerror(errno)));
+  return name;
+}
+
+Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
+  Limits limits;
+  limits.data = settings.data_limit;
+  limits.resident = settings.resident_limit;
+  limits.open_files = 64;
+  limits.output = std::uint64_t{1} << 20;
+  limits.kept_output = 4096;
+  limits.watch_interval = 0.05;
+  Policy policy;
+  policy.isolated(settings.level)
+      .with_profile(SeccompProfile::runner_loading)
+      .system_libraries()
+      .execute(settings.program.string())
+      .read(inbox.string())
+      .limit(limits);
+  return policy;
+}
+
+void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
+  std::size_t floats = 0, integers = 0;
+  for (const auto* scalar : task.scalars()) {
+    const double value = scalar->value.evaluate(one.sizes);
+    if (scalar->type == ScalarType::float64)
+      arrange.float_scalars.at(floats++) = value;
+    else
+      arrange.int_scalars.at(integers++) = static_cast<std::int64_t>(value);
+  }
+}
+
+}  // namespace
+
+double seconds_per_tick() {
+  static const double seconds = [] {
+    const auto ticks = runner::ticks();
+    const double begin = profiler::wall_seconds();
+    double now = begin;
+    while (now - begin < 0.01) now = profiler::wall_seconds();
+    return (now - begin) / static_cast<double>(runner::ticks() - ticks);
+  }();
+  return seconds;
+}
+
+RunnerProcess::RunnerProcess(const RunnerSettings& settings)
+    : inbox_(make_inbox(settings.inboxes)), arrange_(std::make_unique<runner::Arrange>()) {
+  auto channel = runner::make_channel();
+  channel_ = std::move(channel.judge);
+  child_.emplace(spawn(policy_for(settings, inbox_), {settings.program.string()}, {channel.runner.get()}));
+  channel.runner.reset();  // or the end of the runner would not close the channel
+  const auto answer = await_reply(0, kStartLimit);
+  const auto* ready = std::get_if<Reply>(&answer);
+  if (!ready || ready->answer != Answer::ready) {
+    const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
+    std::filesystem::remove_all(inbox_);
+    throw MachineCannot("a runner did not start: " + why);
+  }
+  measure_overhead();
+}
+
+RunnerProcess::~RunnerProcess() {
+  finish();
+  std::error_code ignored;
+  std::filesystem::remove_all(inbox_, ignored);
+}
+
+void RunnerProcess::measure_overhead() {
+  std::vector<double> walls;
+  for (int i = 0; i < kEmptyBatches; ++i) {
+    const auto batch = call(0, 0, kStartLimit);
+    if (std::holds_alternative<Reply>(batch.answer)) walls.push_back(batch.times.wall);
+  }
+  overhead_ = quantile(walls, 0.75);
+}
+
+double RunnerProcess::cpu_now() const {
+  return ended_ ? cpu_checkpoint_ : profiler::process_cpu_seconds(pid()).value_or(cpu_checkpoint_);
+}
+
+pid_t RunnerProcess::pid() const {
+  return child_ ? child_->pid() : -1;
+}
+
+RunnerEnd RunnerProcess::end(RunnerEnd::Cause cause) {
+  if (ended_) return *ended_;
+  RunnerEnd result;
+  result.cause = cause;
+  result.fault = fault_;
+  if (cause == RunnerEnd::Cause::ended) {
+    // The channel closed: a dying process is gone within moments; one that only closed it is not.
+    if (auto outcome = child_->step(milliseconds(500))) {
+      result.outcome = std::move(*outcome);
+    } else {
+      result.cause = RunnerEnd::Cause::closed_channel;
+      result.outcome = child_->kill_tree();
+    }
+  } else {
+    result.outcome = child_->kill_tree();
+  }
+  channel_.reset();
+  child_.reset();
+  ended_ = result;
+  return result;
+}
+
+RunnerEnd RunnerProcess::finish() {
+  if (!ended_ && child_) {
+    RunnerEnd result;
+    result.outcome = child_->kill_tree();
+    channel_.reset();
+    child_.reset();
+    ended_ = result;
+  }
+  return ended_.value_or(RunnerEnd{});
+}
+
+std::optional<Reply> RunnerProcess::receive() {
+  Reply reply;
+  const auto received = runner::receive_packet(channel_.get(), &reply, sizeof reply);
+  if (received.bytes == 0) return std::nullopt;
+  if (received.bytes != sizeof reply) reply.answer = Answer{};  // none of our words
+  reply.text_bytes = std::min(reply.text_bytes, static_cast<std::uint32_t>(reply.text.size()));
+  return reply;
+}
+
+RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
+  const double deadline = profiler::wall_seconds() + limit;
+  for (;;) {
+    pollfd ready{channel_.get(), POLLIN, 0};
+    const int count = ::poll(&ready, 1, kLookMs);
+    reply_seen_ = profiler::wall_seconds();
+    if (count > 0) {
+      const auto reply = receive();
+      if (!reply) return end(RunnerEnd::Cause::ended);
+      if (reply->answer == Answer::fault) {
+        fault_ = reply;
+        continue;
+      }
+      if (reply->sequence != sequence || reply->answer < Answer::ready || reply->answer > Answer::refused)
+        return end(RunnerEnd::Cause::forged);
+      return *reply;
+    }
+    if (auto outcome = child_->step(milliseconds(0))) {  // also drains its output and watches its memory
+      RunnerEnd result{RunnerEnd::Cause::ended, std::move(*outcome), fault_};
+      while (::poll(&ready, 1, 0) > 0) {  // what it said last
+        const auto reply = receive();
+        if (!reply) break;
+        if (reply->answer == Answer::fault) result.fault = reply;
+      }
+      channel_.reset();
+      child_.reset();
+      ended_ = result;
+      return result;
+    }
+    if (reply_seen_ >= deadline) return end(RunnerEnd::Cause::hung);
+  }
+}
+
+RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
+                                double limit) {
+  if (ended_) return *ended_;
+  pollfd pending{channel_.get(), POLLIN, 0};
+  if (::poll(&pending, 1, 0) > 0) {  // nobody asked anything
+    const auto reply = receive();
+    if (reply && reply->answer == Answer::fault) fault_ = reply;
+    return end(reply && reply->answer != Answer::fault ? RunnerEnd::Cause::forged : RunnerEnd::Cause::ended);
+  }
+  static_cast<runner::Header*>(message)->sequence = ++sequence_;
+  if (!runner::send_packet(channel_.get(), message, bytes, descriptors)) return end(RunnerEnd::Cause::ended);
+  return await_reply(sequence_, limit);
+}
+
+RunnerAnswer RunnerProcess::load(const std::filesystem::path& library, double limit) {
+  const auto copy = inbox_ / "candidate.so";
+  std::error_code error;
+  std::filesystem::copy_file(library, copy, error);
+  if (error) throw Error(fmt::format("copying the library {}: {}", library.string(), error.message()));
+  runner::Load message;
+  if (copy.string().size() >= message.path.size())
+    throw MachineCannot("TMPDIR is too long a path for a runner");
+  copy.string().copy(message.path.data(), message.path.size() - 1);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
+  runner::Map message;
+  if (arena.arguments() > runner::kMaxArguments)
+    throw BadInput(fmt::format("a kernel of {} tensors; at most {} are supported", arena.arguments(),
+                               runner::kMaxArguments));
+  message.arguments = static_cast<std::uint32_t>(arena.arguments());
+  std::vector<int> descriptors;
+  for (std::size_t i = 0; i < arena.arguments(); ++i) {
+    message.bytes[i] = arena.file(i).bytes();
+    descriptors.push_back(arena.file(i).descriptor());
+  }
+  auto answer = ask(&message, sizeof message, descriptors, limit);
+  if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
+  return answer;
+}
+
+RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
+                                    double limit) {
+  auto& message = *arrange_;
+  message = {};
+  message.slots = static_cast<std::uint32_t>(slots);
+  message.arguments = static_cast<std::uint32_t>(arena.arguments());
+  std::size_t at = 0;
+  for (const auto& size : task.sizes) message.sizes.at(at++) = one.sizes.at(size);
+  set_scalars(message, task, one);
+  const std::size_t pointers = slots * arena.arguments();
+  if (pointers > runner::kMaxPointers) throw Error("more slots than an arrangement can hold");
+  for (std::size_t i = 0; i < pointers; ++i)
+    message.pointers[i] = static_cast<std::uint32_t>(
+        arena.offset(i / arena.arguments(), i % arena.arguments()) / runner::kPointerUnit);
+  message.header.kind = Kind::arrange;
+  // What it burned until now, nobody asked for. What arranging itself takes is no one's work: the buffers of
+  // the next batch are not yet filled.
+  pending_outside_ += cpu_now() - cpu_checkpoint_;
+  auto answer =
+      ask(&message, offsetof(runner::Arrange, pointers) + pointers * sizeof(std::uint32_t), {}, limit);
+  cpu_checkpoint_ = cpu_now();
+  return answer;
+}
+
+BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
+  BatchAnswer batch{RunnerEnd{}, {}};
+  runner::Go message;
+  message.first = static_cast<std::uint32_t>(first);
+  message.count = static_cast<std::uint32_t>(count);
+  const double before = cpu_now();
+  batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
+  const double opened = profiler::wall_seconds();
+  batch.answer = ask(&message, sizeof message, {}, limit);
+  batch.times.wall = reply_seen_ - opened;
+  if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
+    cpu_checkpoint_ = cpu_now();
+    batch.times.cpu = cpu_checkpoint_ - before;
+    batch.times.claimed = static_cast<double>(reply->ticks) * seconds_per_tick();
+  }
+  return batch;
+}
+
+}  // namespace ridgeline::judge

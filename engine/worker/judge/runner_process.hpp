@@ -1,0 +1,100 @@
+// One runner as the judge sees it: started, told what to do, timed from outside, ended with all it started.
+//
+// Every call returns a Reply (a claim) or, once the runner is over, how it ended; no call waits longer than
+// its limit. One thread, the one that started it (sandbox/process.hpp).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engine/core/task.hpp"
+#include "engine/worker/judge/arena.hpp"
+#include "engine/worker/judge/batch_evidence.hpp"
+#include "engine/worker/runner/wire.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline::judge {
+
+struct RunnerSettings {
+  std::filesystem::path program;  ///< of ridgeline-runner
+  std::filesystem::path
+      inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
+  Isolation level = Isolation::strict;
+  std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes
+  std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
+};
+
+/// How a runner ended, and what it told of itself before.
+struct RunnerEnd {
+  enum class Cause {
+    ended,           ///< see `outcome`
+    hung,            ///< no reply within the limit; killed
+    closed_channel,  ///< alive and silent for good; killed
+    forged           ///< it spoke when nobody asked, or not in our words; killed
+  } cause = Cause::ended;
+  Outcome outcome;
+  std::optional<runner::Reply> fault;  ///< a claim: where a signal struck
+};
+
+using RunnerAnswer = std::variant<runner::Reply, RunnerEnd>;
+
+struct BatchAnswer {
+  RunnerAnswer answer;
+  BatchTimes times;  ///< meaningful with a Reply
+};
+
+class RunnerProcess {
+ public:
+  /// Spawns and waits for `ready`. Throws MachineCannot if the runner does not come up.
+  explicit RunnerProcess(const RunnerSettings& settings);
+  ~RunnerProcess();
+  RunnerProcess(const RunnerProcess&) = delete;  // others hold its address
+  RunnerProcess& operator=(const RunnerProcess&) = delete;
+
+  /// An upper bound of what an empty batch takes, wall seconds; measured while the runner is still only ours.
+  double trusted_overhead() const { return overhead_; }
+
+  RunnerAnswer load(const std::filesystem::path& library, double limit);
+  RunnerAnswer map(const Arena& arena, double limit);
+  /// Tells pointers, sizes and scalars of the first `slots` slots. To be said again after each shift, and
+  /// before the slots are filled: the candidate's workspace function runs in here.
+  RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
+                       double limit);
+  BatchAnswer call(std::size_t first, std::size_t count, double limit);
+
+  pid_t pid() const;
+  /// Ends it; idempotent.
+  RunnerEnd finish();
+  /// The bases that it claimed for its mappings, to name the buffer near a fault.
+  const runner::Reply& mapping() const { return mapping_; }
+
+ private:
+  RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
+  RunnerAnswer await_reply(std::uint32_t sequence, double limit);
+  std::optional<runner::Reply> receive();
+  RunnerEnd end(RunnerEnd::Cause cause);
+  void measure_overhead();
+  double cpu_now() const;
+
+  std::filesystem::path inbox_;
+  FileDescriptor channel_;
+  std::optional<Child> child_;
+  std::optional<RunnerEnd> ended_;
+  std::optional<runner::Reply> fault_;
+  runner::Reply mapping_;
+  std::unique_ptr<runner::Arrange> arrange_;
+  std::uint32_t sequence_ = 0;
+  double reply_seen_ = 0;  // wall clock at the last reply
+  double cpu_checkpoint_ = 0;
+  double pending_outside_ = 0;
+  double overhead_ = 0;
+};
+
+/// Seconds a tick of the processor's time stamp counter; found once.
+double seconds_per_tick();
+
+}  // namespace ridgeline::judge

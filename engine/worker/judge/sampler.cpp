@@ -1,0 +1,119 @@
+#include "engine/worker/judge/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "profiler/stopping.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K and 2K slots, each once
+
+/// Least CPU-or-wall seconds a call: what preemption has stretched is not the call.
+double shortest(const BatchTimes& batch, std::size_t calls) {
+  const double time = batch.cpu > 0 ? std::min(batch.wall, batch.cpu) : batch.wall;
+  return time / static_cast<double>(calls);
+}
+
+enum class Taken { pair, caller_over, slot_wrong };
+
+/// One pair on prepared slots: the batch of 2K and that of K, whichever comes first. Each batch is looked at
+/// before the next begins, so that no work can be put off into another window (null: nobody looks).
+Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first,
+                BatchPair& pair) {
+  pair.calls = calls;
+  const std::size_t counts[2] = {long_first ? 2 * calls : calls, long_first ? calls : 2 * calls};
+  BatchTimes times[2];
+  std::size_t first = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto batch = caller.call(first, counts[i]);
+    if (!batch) return Taken::caller_over;
+    times[i] = *batch;
+    if (keeper && !keeper->inspect(first, counts[i])) return Taken::slot_wrong;
+    first += counts[i];
+  }
+  pair.twice = times[long_first ? 0 : 1];
+  pair.single = times[long_first ? 1 : 0];
+  return Taken::pair;
+}
+
+SamplingEnd end_for(Taken taken) {
+  return taken == Taken::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
+}
+
+}  // namespace
+
+std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits) {
+  const std::size_t most = std::max<std::size_t>(1, std::min(limits.most_calls, slots / kSlotsPerCall));
+  if (seconds <= 0) return most;
+  return static_cast<std::size_t>(
+      std::clamp(std::ceil(limits.batch_seconds / seconds), 1.0, static_cast<double>(most)));
+}
+
+Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
+                double (*now)()) {
+  Sampling sampling;
+  profiler::StoppingRule rule({.floor_samples = limits.floor_samples, .cap_seconds = limits.cap_seconds});
+  const double begin = now();
+  std::size_t calls = 1;
+  // The pilot doubles its batch until that is long enough; its samples are real ones, of few calls, and not
+  // kept.
+  for (bool pilot = true;;) {
+    if (!keeper.prepare(kSlotsPerCall * calls, /*cold=*/true)) break;
+    BatchPair pair;
+    if (const auto taken = take_pair(caller, &keeper, calls, random.below(2) == 0, pair);
+        taken != Taken::pair) {
+      sampling.end = end_for(taken);
+      return sampling;
+    }
+    const double cost = pair.twice.wall + pair.single.wall;
+    if (pilot) {
+      const auto wanted = calls_per_batch(shortest(pair.twice, 2 * calls), keeper.slots(), limits);
+      if (wanted > calls) {
+        calls = std::min(wanted, 8 * calls);
+        rule.waste(cost);
+        continue;
+      }
+      pilot = false;
+    }
+    sampling.pairs.push_back(pair);
+    if (undisturbed(pair))
+      rule.add(slope(pair, Clock::wall), cost);
+    else
+      rule.waste(cost);
+    const double elapsed = now() - begin;
+    const auto stop = rule.decide();
+    if (stop == profiler::Stop::go_on && elapsed < limits.elapsed_seconds) continue;
+    // One figure alone has no spread; but three pairs are nine calls, and a call may take seconds.
+    if (sampling.pairs.size() < 3 && elapsed < limits.patience_seconds) continue;
+    sampling.end = stop == profiler::Stop::precise || stop == profiler::Stop::steady ? SamplingEnd::enough
+                                                                                     : SamplingEnd::capped;
+    return sampling;
+  }
+  sampling.end = SamplingEnd::caller_over;
+  return sampling;
+}
+
+Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, std::size_t slots, int pairs,
+                    const SamplingLimits& limits, bool refill) {
+  Sampling sampling;
+  sampling.end = SamplingEnd::caller_over;
+  const std::size_t calls = std::max<std::size_t>(1, std::min(limits.most_calls, slots / kSlotsPerCall));
+  for (int i = 0; i < pairs; ++i) {
+    if (i == 0 || refill) {
+      if (!keeper.prepare(kSlotsPerCall * calls, /*cold=*/false)) return sampling;
+      if (!caller.call(0, kSlotsPerCall * calls)) return sampling;
+    }
+    BatchPair pair;
+    if (const auto taken = take_pair(caller, nullptr, calls, i % 2 == 0, pair); taken != Taken::pair) {
+      sampling.end = end_for(taken);
+      return sampling;
+    }
+    sampling.pairs.push_back(pair);
+  }
+  sampling.end = SamplingEnd::enough;
+  return sampling;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,65 @@
+// Takes samples of a caller over slots until the stopping rule has enough: the same for a candidate in its
+// runner and for the baseline in the judge's own process.
+//
+// What it needs of the world stands behind two small ports, so that its decisions are tested on invented
+// times.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/batch_evidence.hpp"
+
+namespace ridgeline::judge {
+
+/// Calls slots first, first + 1, …, first + count - 1, in this order, in one batch.
+class BatchCaller {
+ public:
+  virtual ~BatchCaller() = default;
+  /// Empty: the caller is over, and knows why.
+  virtual std::optional<BatchTimes> call(std::size_t first, std::size_t count) = 0;
+};
+
+/// The slots: inputs go in, outputs are looked at.
+class SlotKeeper {
+ public:
+  virtual ~SlotKeeper() = default;
+  virtual std::size_t slots() const = 0;
+  /// Fresh inputs, poisoned outputs, moved addresses in the first `count` slots; `cold`: out of all caches.
+  /// False: the caller is over.
+  virtual bool prepare(std::size_t count, bool cold) = 0;
+  /// Looks at the slots just called, before anything else happens: true if nothing is wrong with them.
+  virtual bool inspect(std::size_t first, std::size_t count) = 0;
+};
+
+struct SamplingLimits {
+  double cap_seconds = 0.06;      ///< of timed windows
+  double elapsed_seconds = 0.2;   ///< with filling and looking; ends it once there are three samples
+  double patience_seconds = 3;    ///< ends it with a single one
+  double batch_seconds = 0.3e-3;  ///< that K calls should last, well above a wake-up's jitter
+  std::size_t most_calls = 256;   ///< K at most
+  int floor_samples = 8;
+};
+
+enum class SamplingEnd { enough, capped, caller_over, slot_wrong };
+
+struct Sampling {
+  SamplingEnd end = SamplingEnd::enough;
+  std::vector<BatchPair> pairs;
+};
+
+/// K for calls of `seconds` each.
+std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits);
+
+/// Cold samples. `now` gives monotonic seconds.
+Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
+                double (*now)());
+
+/// Hot ones: as many slots as fit `cache_bytes`, called once to warm and then timed; `pairs` samples.
+/// Advisory, so nobody looks at what they left.
+Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, std::size_t slots, int pairs,
+                    const SamplingLimits& limits, bool refill);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,48 @@
+#include "engine/worker/judge/serve.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using protocol::Failed;
+using protocol::Failure;
+using protocol::FromJudge;
+
+std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request) {
+  if (const auto* wanted = std::get_if<protocol::Judge>(&request))
+    return protocol::Judged{wanted->id, judge.judge(*wanted)};
+  if (const auto* wanted = std::get_if<protocol::CheckTask>(&request)) return judge.check(*wanted);
+  if (const auto* wanted = std::get_if<protocol::Describe>(&request)) return judge.describe(*wanted);
+  return std::nullopt;  // quit
+}
+
+/// Empty: the request was to quit.
+std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document) {
+  const auto id = protocol::id_of(document);
+  try {
+    return answer(judge, protocol::decode_to_judge(document));
+  } catch (const MachineCannot& error) {
+    return Failed{id, Failure::machine_cannot, error.what()};
+  } catch (const Error& error) {  // ProtocolError and BadInput: the same request would fail everywhere
+    return Failed{id, Failure::bad_request, error.what()};
+  } catch (const std::exception& error) {
+    return Failed{id, Failure::judge_failed, error.what()};
+  }
+}
+
+}  // namespace
+
+void serve(Judge& judge, int in, int out) {
+  judge.warm_up();
+  while (const auto document = protocol::read_frame(in)) {
+    const auto reply = answer_or_fail(judge, *document);
+    if (!reply) return;
+    protocol::send(out, *reply);
+    judge.warm_up();
+  }
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,13 @@
+// The judge's side of its conversation with the agent: one request, one answer, until the stream ends.
+#pragma once
+
+#include "engine/worker/judge/judge.hpp"
+#include "engine/worker/protocol/messages.hpp"
+
+namespace ridgeline::judge {
+
+/// Reads frames from `in` and writes answers to `out`. A request that cannot be understood or done is
+/// answered by Failed; only a broken stream ends it early, by a ProtocolError.
+void serve(Judge& judge, int in, int out);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,43 @@
+#include "engine/worker/judge/task_cache.hpp"
+
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::judge {
+
+std::uint64_t secret_seed() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    throw MachineCannot(std::string("getrandom: ") + std::strerror(errno));
+  return seed;
+}
+
+PreparedTask& TaskCache::get(const Task& task) {
+  // The hash in the message is a claim of its sender's; two tasks must never share expected outputs.
+  const Hash hash = hash_of(task);
+  for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+    if ((*at)->task().hash != hash) continue;
+    kept_.splice(kept_.begin(), kept_, at);
+    return *kept_.front();
+  }
+  Task own = task;
+  own.hash = hash;
+  kept_.push_front(std::make_unique<PreparedTask>(std::move(own), secret_seed()));
+  return *kept_.front();
+}
+
+void TaskCache::trim() {
+  std::size_t sum = 0;
+  std::size_t position = 0;
+  for (auto at = kept_.begin(); at != kept_.end(); ++position) {
+    sum += (*at)->bytes();
+    at = position > 0 && sum > most_bytes_ ? kept_.erase(at) : std::next(at);
+  }
+}
+
+}  // namespace ridgeline::judge

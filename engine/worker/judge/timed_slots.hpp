@@ -1,0 +1,65 @@
+// The slots that a timing runs over: filled with inputs never used before, put out of the caches, looked at
+// after each batch, and remembered at random for a full comparison afterwards. One thread.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/sampler.hpp"
+
+namespace ridgeline::judge {
+
+/// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
+/// within a cap on memory; three at least.
+std::size_t timing_slots(const Task& task, const PreparedCase& one);
+
+/// A timed call to be compared later: which inputs, and a private copy of what it left.
+struct TimedCall {
+  Instance instance;
+  std::vector<at::Tensor> outputs;
+};
+
+/// What was seen in a slot that no honest kernel leaves.
+struct SlotFault {
+  Reason reason = Reason::wrong_when_timed;
+  std::string detail;
+};
+
+class TimedSlots : public SlotKeeper {
+ public:
+  /// `runner` is told of every move of the buffers; null for the baseline, whose outputs are its own and are
+  /// not looked at. The case's timing arena must be there, and mapped by the runner.
+  TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess* runner);
+
+  std::size_t slots() const override { return arena_.slots(); }
+  bool prepare(std::size_t count, bool cold) override;
+  bool inspect(std::size_t first, std::size_t count) override;
+
+  const std::optional<SlotFault>& fault() const { return fault_; }
+  /// How the runner ended while it was told where the buffers lie, if it did.
+  const std::optional<RunnerAnswer>& refused() const { return refused_; }
+  std::vector<TimedCall>& remembered() { return remembered_; }
+  void forget() { remembered_.clear(), remembered_bytes_ = 0; }
+
+ private:
+  void remember(std::size_t slot);
+
+  PreparedTask& prepared_;
+  PreparedCase& case_;
+  Arena& arena_;
+  RunnerProcess* runner_;
+  std::vector<Instance> instances_;  // of each slot
+  std::vector<TimedCall> remembered_;
+  std::size_t remembered_bytes_ = 0;
+  std::size_t batches_ = 0;
+  std::optional<SlotFault> fault_;
+  std::optional<RunnerAnswer> refused_;
+};
+
+}  // namespace ridgeline::judge

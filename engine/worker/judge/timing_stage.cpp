@@ -1,0 +1,246 @@
+#include "engine/worker/judge/timing_stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/verifier/compare.hpp"
+#include "engine/worker/judge/baseline.hpp"
+#include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/task_cache.hpp"
+#include "engine/worker/judge/timed_slots.hpp"
+#include "profiler/cpu_ceilings.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using runner::Answer;
+using runner::Reply;
+
+constexpr std::size_t kMostVerified = 8;
+constexpr std::size_t kLeastVerified = 2;
+constexpr double kVerifySeconds = 0.03;
+constexpr int kHotPairs = 7;
+constexpr double kMapLimit = 10;  // seconds
+
+/// Calls batches of the runner and remembers how it ended.
+class CandidateCaller : public BatchCaller {
+ public:
+  CandidateCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
+  std::optional<BatchTimes> call(std::size_t first, std::size_t count) override {
+    auto batch = runner_.call(first, count, limit_);
+    const auto* reply = std::get_if<Reply>(&batch.answer);
+    if (reply && reply->answer == Answer::ok) return batch.times;
+    last_ = std::move(batch.answer);
+    return std::nullopt;
+  }
+  const std::optional<RunnerAnswer>& last() const { return last_; }
+
+ private:
+  RunnerProcess& runner_;
+  double limit_;
+  std::optional<RunnerAnswer> last_;
+};
+
+class TimingStage {
+ public:
+  TimingStage(PreparedTask& prepared, RunnerProcess& runner, const Ceilings& ceilings,
+              const TimingSettings& settings, Verdict& verdict)
+      : prepared_(prepared),
+        task_(prepared.task()),
+        runner_(runner),
+        ceilings_(ceilings),
+        settings_(settings),
+        verdict_(verdict) {
+    limits_.cap_seconds = settings.cap_seconds;
+    limits_.elapsed_seconds = 3 * settings.cap_seconds;
+  }
+
+  std::optional<RunnerEnd> run() {
+    Timing timing;
+    timing.baseline = baseline_name(task_);
+    for (const auto& one : prepared_.cases()) {
+      const auto& definition = one->definition();
+      if (!definition.timed || definition.final || (definition.hidden && !settings_.hidden_cases)) continue;
+      case_ = one.get();
+      if (!time_case(timing)) break;
+    }
+    auto& stage = verdict_.at(Stage::timing);
+    if (!timing.cases.empty()) {
+      score(timing);
+      verdict_.timing = std::move(timing);
+      if (stage.status == Status::not_reached) stage.status = Status::passed;
+    } else if (stage.status == Status::not_reached) {
+      stage = {.status = Status::unavailable, .reason = Reason::none, .detail = "the task times no case"};
+    }
+    return ended_;
+  }
+
+ private:
+  const Case& definition() const { return case_->definition(); }
+  std::string case_text() const {
+    return definition().hidden ? std::string("an unseen case") : "case " + definition().name;
+  }
+
+  bool time_case(Timing& timing) {
+    if (!case_->timing_arena)
+      case_->timing_arena =
+          std::make_unique<Arena>(task_, definition(), timing_slots(task_, *case_), secret_seed());
+    CaseTiming measured;
+    measured.case_name = definition().name;
+    measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
+    if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
+    measured.baseline_cold = *case_->baseline;
+    if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
+
+    const double limit = 2 * limit_for(*case_, settings_.call_limit);
+    CandidateCaller caller(runner_, limit);
+    TimedSlots slots(prepared_, *case_, &runner_);
+    const auto sampling = sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
+    if (sampling.end == SamplingEnd::slot_wrong) return slot_wrong(*slots.fault());
+    if (sampling.end == SamplingEnd::caller_over)
+      return over(caller.last() ? *caller.last() : *slots.refused());
+
+    const auto evidence = weigh(sampling.pairs, runner_.trusted_overhead());
+    measured.cold = to_duration(evidence, sampling.end == SamplingEnd::enough);
+    measured.claimed = evidence.claimed;
+    measured.cpu_seconds = evidence.cpu;
+    if (!verify(slots, measured.slots_verified)) return false;
+    if (!clocks_agree(evidence) || !plausible(measured.cold)) {
+      timing.cases.push_back(std::move(measured));
+      return false;
+    }
+    if (evidence.clock == Clock::cpu)
+      flag(fmt::format("{}: timed by CPU time, since other programs disturbed {} of {} samples", case_text(),
+                       evidence.set_aside, sampling.pairs.size()));
+    measure_hot(caller, slots, measured);
+    timing.cases.push_back(std::move(measured));
+    return true;
+  }
+
+  /// What was timed is also right: calls remembered at random, against the oracle on their own inputs.
+  bool verify(TimedSlots& slots, int& verified) {
+    auto& calls = slots.remembered();
+    for (std::size_t i = calls.size(); i > 1; --i)
+      std::swap(calls[i - 1], calls[prepared_.random().below(i)]);
+    const double begin = profiler::wall_seconds();
+    for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
+      if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
+      const auto inputs = calls[i].instance.pool->rebuild(calls[i].instance.number);
+      const auto expected =
+          verifier::expect(prepared_.reference(), task_, definition(), InputSet::standard, inputs);
+      auto compared = verifier::compare(task_, definition(), InputSet::standard, expected, calls[i].outputs);
+      ++verified;
+      if (compared.ok) continue;
+      if (compared.mismatch) verdict_.mismatches.push_back(*compared.mismatch);
+      // A result barely beyond the tolerance on one of many inputs is a weak kernel, not a false one.
+      const bool weak = compared.mismatch && compared.mismatch->pattern == Pattern::precision;
+      verdict_.cheated = verdict_.cheated || !weak;
+      return fail(Reason::wrong_when_timed, "right when checked, wrong when timed: " + compared.detail);
+    }
+    slots.forget();
+    return true;
+  }
+
+  bool slot_wrong(const SlotFault& fault) {
+    verdict_.cheated = true;  // the same kernel kept to it when it was checked
+    return fail(fault.reason, fault.detail);
+  }
+
+  bool clocks_agree(const Evidence& evidence) {
+    if (evidence.dispute == Dispute::none) return true;
+    verdict_.cheated = true;
+    return fail(Reason::timing_disputed,
+                fmt::format("the clocks disagree ({}): {}", to_string(evidence.dispute), evidence.detail));
+  }
+
+  bool plausible(const Duration& cold) {
+    const double bytes = task_.bytes.evaluate(definition().sizes);
+    const double floor = physics_floor(ceilings_, bytes, profiler::theoretical_bandwidth(ceilings_));
+    if (cold.median > 0 && cold.median >= floor) {
+      flag_operations(cold.median);
+      return true;
+    }
+    verdict_.cheated = true;
+    return fail(Reason::implausible,
+                fmt::format("{:.1f} µs a call, less than the {:.1f} µs that {:.0f} bytes need to move at all",
+                            cold.median * 1e6, floor * 1e6, bytes));
+  }
+
+  /// Algebra may beat a count of operations, so this only flags.
+  void flag_operations(double seconds) {
+    const double peak =
+        ceilings_.peak_for(task_.tensors().empty() ? DType::float32 : task_.tensors().front()->dtype);
+    const double operations = task_.operations.evaluate(definition().sizes);
+    if (peak > 0 && operations / seconds > 1.5 * peak)
+      flag(fmt::format("{}: operations over peak ({:.1f}x)", case_text(), operations / seconds / peak));
+  }
+
+  void measure_hot(CandidateCaller& caller, TimedSlots& slots, CaseTiming& measured) {
+    const std::size_t bytes = std::max<std::size_t>(1, case_->timing_arena->bytes_per_slot());
+    const auto fitting = static_cast<std::size_t>(ceilings_.cache_bytes / 4) / bytes;
+    const auto wanted = 3 * calls_per_batch(measured.cold.median, slots.slots(), limits_);
+    const auto used = std::min(fitting, wanted);
+    if (used < 3) return;  // operands that no cache holds are never hot
+    bool refill = false;
+    for (const auto* tensor : task_.tensors()) refill = refill || tensor->role == Role::inout;
+    const auto sampling = sample_hot(caller, slots, used, kHotPairs, limits_, refill);
+    if (sampling.end != SamplingEnd::enough) return;  // advisory: the verdict stands on the cold calls
+    measured.hot = to_duration(weigh(sampling.pairs, runner_.trusted_overhead()), true);
+  }
+
+  static bool good(const RunnerAnswer& answer) {
+    const auto* reply = std::get_if<Reply>(&answer);
+    return reply && reply->answer == Answer::ok;
+  }
+
+  bool over(const RunnerAnswer& answer) {
+    auto& stage = verdict_.at(Stage::timing);
+    if (const auto* reply = std::get_if<Reply>(&answer)) {
+      stage = explain_refusal(*reply);
+    } else {
+      ended_ = std::get<RunnerEnd>(answer);
+      auto told = explain_end(*ended_, 2 * limit_for(*case_, settings_.call_limit), runner_.mapping(),
+                              case_->timing_arena.get(), task_);
+      told.failure.case_name = definition().name;
+      told.failure.hidden = definition().hidden;
+      verdict_.call_failure = told.failure;
+      verdict_.cheated = verdict_.cheated || told.cheated;
+      stage = told.result;
+    }
+    stage.detail += fmt::format(" (when timed, {})", case_text());
+    return false;
+  }
+
+  bool fail(Reason reason, const std::string& detail) {
+    verdict_.at(Stage::timing) = {
+        .status = reason == Reason::judge_failed ? Status::unavailable : Status::failed,
+        .reason = reason,
+        .detail = fmt::format("{} ({})", detail, case_text())};
+    return false;
+  }
+
+  void flag(std::string text) { verdict_.flags.push_back(std::move(text)); }
+
+  PreparedTask& prepared_;
+  const Task& task_;
+  RunnerProcess& runner_;
+  const Ceilings& ceilings_;
+  TimingSettings settings_;
+  Verdict& verdict_;
+  SamplingLimits limits_;
+  PreparedCase* case_ = nullptr;
+  std::optional<RunnerEnd> ended_;
+};
+
+}  // namespace
+
+std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
+                                        const Ceilings& ceilings, const TimingSettings& settings,
+                                        Verdict& verdict) {
+  return TimingStage(prepared, runner, ceilings, settings, verdict).run();
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,25 @@
+// The timing stage: each timed case against its baseline, by the judge's clock, on inputs that were never
+// seen, with timed calls compared afterwards. One thread.
+#pragma once
+
+#include <optional>
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+
+namespace ridgeline::judge {
+
+struct TimingSettings {
+  double cap_seconds = 0.06;  ///< of measuring, a side and case
+  double call_limit = 10;     ///< seconds, at most, before a call counts as hung
+  bool hidden_cases = true;
+};
+
+/// Fills `verdict`'s timing stage, timing and flags. `ceilings` gives cache size and physics floor. Returns
+/// how the runner ended, if it did.
+std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
+                                        const Ceilings& ceilings, const TimingSettings& settings,
+                                        Verdict& verdict);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,26 @@
+// The candidate's library in the runner's process, and what is needed to call it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/worker/languages/call_abi.hpp"
+
+namespace ridgeline::runner {
+
+struct LoadedCandidate {
+  CallFunction call = nullptr;
+  WorkspaceFunction workspace = nullptr;
+  std::uintptr_t load_address = 0;  ///< what offsets into the file count from
+  std::uintptr_t end = 0;
+  std::string missing;  ///< a symbol that is not there; then the rest is null
+  std::string error;    ///< what the loader said; then the rest is null
+};
+
+/// Its constructors run in here. The library stays loaded for the life of the process.
+LoadedCandidate load_candidate(const char* path);
+
+/// The processor's time stamp counter: constant rate, no system call. Its rate is the judge's to know.
+std::uint64_t ticks();
+
+}  // namespace ridgeline::runner

@@ -1,0 +1,37 @@
+#include "engine/worker/runner/mapped_arguments.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ridgeline::runner {
+
+namespace {
+constexpr std::size_t kGuard = std::size_t{1} << 20;  // a run past the end meets it before anything of use
+}
+
+bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept {
+  unmap();
+  bool good = true;
+  for (std::size_t i = 0; i < descriptors.size(); ++i) {
+    Area area{nullptr, nullptr, static_cast<std::size_t>(bytes[i])};
+    void* reserved = ::mmap(nullptr, area.bytes + 2 * kGuard, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved != MAP_FAILED) {
+      area.reserved = static_cast<std::byte*>(reserved);
+      void* data = ::mmap(area.reserved + kGuard, area.bytes, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptors[i], 0);
+      if (data != MAP_FAILED) area.data = static_cast<std::byte*>(data);
+      areas_[count_++] = area;
+    }
+    good = good && area.data != nullptr;
+    ::close(descriptors[i]);
+  }
+  return good;
+}
+
+void MappedArguments::unmap() noexcept {
+  for (std::size_t i = 0; i < count_; ++i) ::munmap(areas_[i].reserved, areas_[i].bytes + 2 * kGuard);
+  count_ = 0;
+}
+
+}  // namespace ridgeline::runner

@@ -1,0 +1,160 @@
+#include "engine/worker/runner/serve.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "engine/worker/runner/candidate.hpp"
+#include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/fault_report.hpp"
+#include "engine/worker/runner/mapped_arguments.hpp"
+#include "engine/worker/runner/wire.hpp"
+#include "engine/worker/sandbox/lockdown.hpp"
+
+namespace ridgeline::runner {
+namespace {
+
+Reply with_text(Answer answer, std::string_view text) {
+  Reply reply;
+  reply.answer = answer;
+  reply.text_bytes = static_cast<std::uint32_t>(text.copy(reply.text.data(), reply.text.size()));
+  return reply;
+}
+
+class Server {
+ public:
+  explicit Server(int channel)
+      : fds_{channel, 1, 2}, loading_(Lockdown::loading(fds_)), running_(Lockdown::running(fds_)) {}
+
+  Reply load(const Load& load) {
+    if (candidate_.call || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
+    loading_.install();
+    candidate_ = load_candidate(load.path.data());
+    if (!candidate_.error.empty()) return with_text(Answer::load_error, candidate_.error);
+    if (!candidate_.missing.empty()) return with_text(Answer::no_entry_point, candidate_.missing);
+    set_candidate_range(candidate_.load_address, candidate_.end);
+    running_.install();
+    return {};
+  }
+
+  Reply map(const Map& map, std::span<int> descriptors) {
+    pointers_.clear();
+    if (map.arguments != descriptors.size()) return with_text(Answer::refused, "one descriptor an argument");
+    if (!mapped_.map(descriptors, map.bytes))
+      return with_text(Answer::refused, "mapping the arguments failed");
+    Reply reply;
+    for (std::size_t i = 0; i < mapped_.count(); ++i)
+      reply.bases[i] = reinterpret_cast<std::uintptr_t>(mapped_.base(i));
+    return reply;
+  }
+
+  Reply arrange(const Arrange& arrange) {
+    const std::size_t count = std::size_t{arrange.slots} * arrange.arguments;
+    if (arrange.arguments != mapped_.count() || count > kMaxPointers)
+      return with_text(Answer::refused, "the arrangement does not fit what is mapped");
+    arguments_ = arrange.arguments;
+    pointers_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t argument = i % arguments_;
+      const std::size_t offset = std::size_t{arrange.pointers[i]} * kPointerUnit;
+      if (offset > mapped_.bytes(argument)) return with_text(Answer::refused, "a pointer outside its file");
+      pointers_[i] = mapped_.base(argument) + offset;
+    }
+    const bool same_sizes = arranged_ && arrange.sizes == sizes_;
+    arranged_ = true;
+    sizes_ = arrange.sizes;
+    float_scalars_ = arrange.float_scalars;
+    int_scalars_ = arrange.int_scalars;
+    return same_sizes ? Reply{} : make_workspace();
+  }
+
+  Reply go(const Go& go) {
+    const std::size_t slots = arguments_ == 0 ? 0 : pointers_.size() / arguments_;
+    if (go.count > 0 && (!candidate_.call || go.first > slots || go.count > slots - go.first))
+      return with_text(Answer::refused, "no such slots");
+    Reply reply;
+    const auto begin = ticks();
+    for (std::size_t slot = go.first; slot < std::size_t{go.first} + go.count && reply.code == 0; ++slot)
+      reply.code = candidate_.call(&pointers_[slot * arguments_], sizes_.data(), float_scalars_.data(),
+                                   int_scalars_.data(), workspace_, nullptr);
+    reply.ticks = ticks() - begin;
+    if (reply.code != 0) reply.answer = Answer::call_error;
+    return reply;
+  }
+
+ private:
+  /// Anew when the sizes change, its pages present: the first call must not pay for them.
+  Reply make_workspace() {
+    if (workspace_) ::munmap(workspace_, workspace_bytes_);
+    workspace_ = nullptr;
+    workspace_bytes_ = candidate_.workspace ? candidate_.workspace(sizes_.data()) : 0;
+    if (workspace_bytes_ == 0) return {};
+    void* memory = ::mmap(nullptr, workspace_bytes_, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory == MAP_FAILED)
+      return with_text(Answer::call_error, "the workspace asked for is over the memory limit");
+    workspace_ = memory;
+    return {};
+  }
+
+  std::vector<int> fds_;
+  Lockdown loading_, running_;
+  LoadedCandidate candidate_;
+  MappedArguments mapped_;
+  std::vector<void*> pointers_;
+  std::size_t arguments_ = 0;
+  bool arranged_ = false;
+  std::array<std::int64_t, kMaxSizes> sizes_{};
+  std::array<double, kMaxScalars> float_scalars_{};
+  std::array<std::int64_t, kMaxScalars> int_scalars_{};
+  void* workspace_ = nullptr;
+  std::size_t workspace_bytes_ = 0;
+};
+
+/// Every message begins with a header; the largest is Arrange.
+union Packet {
+  Header header;
+  Load load;
+  Map map;
+  Arrange arrange;
+  Go go;
+  Packet() : header{} {}
+};
+
+Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
+  switch (packet.header.kind) {
+    case Kind::load:
+      return server.load(packet.load);
+    case Kind::map:
+      return server.map(packet.map, descriptors);
+    case Kind::arrange:
+      return server.arrange(packet.arrange);
+    case Kind::go:
+      return server.go(packet.go);
+  }
+  return with_text(Answer::refused, "no such message");
+}
+
+}  // namespace
+
+void serve(int channel) {
+  prepare_for_lockdown();
+  report_faults_to(channel);
+  Server server(channel);
+  const auto packet = std::make_unique<Packet>();
+  std::array<int, kMaxArguments> descriptors{};
+  const Reply ready{.answer = Answer::ready};
+  if (!send_packet(channel, &ready, sizeof ready)) return;
+  for (;;) {
+    const auto received = receive_packet(channel, packet.get(), sizeof *packet, descriptors);
+    if (received.bytes < sizeof(Header)) return;
+    Reply reply = answer(server, *packet, std::span(descriptors).first(received.descriptors));
+    reply.sequence = packet->header.sequence;
+    if (!send_packet(channel, &reply, sizeof reply)) return;
+  }
+}
+
+}  // namespace ridgeline::runner

@@ -1,0 +1,94 @@
+// What judge and runner say to each other over one SOCK_SEQPACKET socket: fixed layouts, one packet a
+// message.
+//
+//   judge                                   runner
+//                                           Reply{ready}        after start, before anything is loaded
+//   Load{path}                              Reply{ok | load_error | no_entry_point}
+//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies
+//   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here
+//   Go{first, count}                        Reply{ok, ticks}    after calling slots first … first+count-1 in
+//   order end of stream                           the runner ends
+//
+// Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
+// Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
+// offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
+// descriptors are device allocations.
+//
+// From the moment a candidate is loaded everything that comes from the runner is a claim: the judge bounds
+// it, and decides by what it sees for itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ridgeline::runner {
+
+inline constexpr int kChannelFd = 3;  ///< the runner's end of the socket
+inline constexpr std::size_t kMaxArguments = 24;
+inline constexpr std::size_t kMaxSizes = 24;
+inline constexpr std::size_t kMaxScalars = 24;       ///< of each of the two kinds (languages/call_abi.hpp)
+inline constexpr std::size_t kMaxPointers = 12'000;  ///< slots times arguments of one Arrange
+inline constexpr std::size_t kMaxPath = 512;
+inline constexpr std::size_t kMaxText = 1024;
+inline constexpr std::size_t kPointerUnit = 64;  ///< offsets are multiples of it: every buffer is so aligned
+
+enum class Kind : std::uint32_t { load = 1, map, arrange, go };
+
+struct Header {
+  Kind kind = Kind::load;
+  std::uint32_t sequence = 0;  ///< echoed by the reply
+};
+
+struct Load {
+  Header header{Kind::load, 0};
+  std::array<char, kMaxPath> path{};  ///< absolute, ends with a zero
+};
+
+struct Map {
+  Header header{Kind::map, 0};
+  std::uint32_t arguments = 0;
+  std::uint32_t reserved = 0;
+  std::array<std::uint64_t, kMaxArguments> bytes{};  ///< of each memory file
+};
+
+struct Arrange {
+  Header header{Kind::arrange, 0};
+  std::uint32_t slots = 0;
+  std::uint32_t arguments = 0;
+  std::array<std::int64_t, kMaxSizes> sizes{};
+  std::array<double, kMaxScalars> float_scalars{};
+  std::array<std::int64_t, kMaxScalars> int_scalars{};
+  /// Offset in units of kPointerUnit of argument a in slot s, at s * arguments + a. Only so many are sent.
+  std::array<std::uint32_t, kMaxPointers> pointers{};
+};
+
+struct Go {
+  Header header{Kind::go, 0};
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+enum class Answer : std::uint32_t {
+  ready = 1,
+  ok,
+  load_error,      ///< `text`: what the loader said
+  no_entry_point,  ///< `text`: the symbol
+  call_error,      ///< the trampoline returned `code` (CUDA: a launch error), `text` its words
+  refused,         ///< the judge asked nonsense; never for a candidate's fault
+  fault            ///< out of turn, by the handler of SIGSEGV and its like, just before the end
+};
+
+struct Reply {
+  Answer answer = Answer::ok;
+  std::uint32_t sequence = 0;
+  std::int32_t code = 0;  ///< of the trampoline; or the signal of a fault
+  std::uint32_t text_bytes = 0;
+  std::uint64_t ticks = 0;  ///< Go: time stamp counter, end minus begin
+  std::uint64_t fault_address = 0;
+  std::uint64_t fault_offset = 0;  ///< of the instruction, from the candidate's load address; 0 if elsewhere
+  std::array<std::uint64_t, kMaxArguments> bases{};  ///< Map: address of each memory file
+  std::array<char, kMaxText> text{};
+};
+
+}  // namespace ridgeline::runner
