@@ -20,7 +20,7 @@ bool Scheduler::submit(Work work) {
   const bool nothing_to_build = work.build.empty();
   requests_[id] = {std::move(work), nothing_to_build ? State::built : State::waiting, 0};
   if (!possible)
-    finish(id, Ending::no_device);
+    finish(id, RequestEnd::no_device);
   else
     (nothing_to_build ? to_measure_ : to_build_).push_back(id);
   return true;
@@ -41,9 +41,9 @@ void Scheduler::build_ended(const std::string& build, bool built) {
   for (const auto& id : running.mapped()) {
     auto& request = requests_.at(id);
     if (!built) {
-      finish(id, Ending::build_failed);
+      finish(id, RequestEnd::build_failed);
     } else if (!has_device(request.work.backend)) {
-      finish(id, Ending::no_device);
+      finish(id, RequestEnd::no_device);
     } else {
       request.state = State::built;
       to_measure_.push_back(id);
@@ -59,7 +59,7 @@ void Scheduler::measured(int number) {
   auto& device = devices_.at(static_cast<std::size_t>(number));
   device.state = JudgeState::idle;
   device.failures = 0;
-  if (const auto id = std::exchange(device.request, ""); !id.empty()) finish(id, Ending::measured);
+  if (const auto id = std::exchange(device.request, ""); !id.empty()) finish(id, RequestEnd::measured);
 }
 
 void Scheduler::judge_lost(int number) {
@@ -74,7 +74,7 @@ void Scheduler::judge_lost(int number) {
   if (const auto id = std::exchange(device.request, ""); !id.empty()) {
     auto& request = requests_.at(id);
     if (++request.judges_lost > settings_.judge_retries) {
-      finish(id, Ending::judge_failed);
+      finish(id, RequestEnd::judge_failed);
     } else {
       request.state = State::built;
       to_measure_.push_front(id);
@@ -87,7 +87,7 @@ void Scheduler::judge_lost(int number) {
   for (const auto& id : stranded) {
     std::erase(to_build_, id);
     std::erase(to_measure_, id);
-    finish(id, Ending::no_device);
+    finish(id, RequestEnd::no_device);
   }
 }
 
@@ -97,7 +97,7 @@ std::vector<Action> Scheduler::take_actions() {
   return std::exchange(actions_, {});
 }
 
-void Scheduler::finish(const std::string& id, Ending ending) {
+void Scheduler::finish(const std::string& id, RequestEnd ending) {
   requests_.erase(id);
   actions_.emplace_back(Finish{id, ending});
 }

@@ -33,7 +33,7 @@ struct Work {
 };
 
 /// How a request ends.
-enum class Ending {
+enum class RequestEnd {
   build_failed,  ///< the result of its build is the answer
   measured,      ///< the judge's answer is the answer
   judge_failed,  ///< the judge died under it, and again on the retry
@@ -54,7 +54,7 @@ struct StartJudge {
 };
 struct Finish {
   std::string id;
-  Ending ending = Ending::measured;
+  RequestEnd ending = RequestEnd::measured;
 };
 using Action = std::variant<StartBuild, StartMeasure, StartJudge, Finish>;
 
@@ -91,7 +91,7 @@ class Scheduler {
     int failures = 0;     ///< in a row
   };
 
-  void finish(const std::string& id, Ending ending);
+  void finish(const std::string& id, RequestEnd ending);
   bool has_device(const std::string& backend) const;
   void start_builds();
   void start_measures();

@@ -49,14 +49,14 @@ struct Counters {
 // Engine to worker.
 
 struct EvaluateSettings {
-  std::string isolation = "standard";  ///< the least accepted; a machine that gives less refuses
+  std::string isolation = "standard";  ///< the least accepted; a machine that offers less refuses
   bool time = true;                    ///< false: stop after correctness
   bool profile = true;                 ///< place on the roofline, counters where readable
   double timing_cap_seconds = 0.06;    ///< of measuring, a side (candidate, baseline) and case
   double call_limit_seconds = 10;      ///< wall time of one call before it counts as hung
   bool hidden_cases = true;
   bool final_cases = false;
-  std::vector<std::string> build_flags;  ///< added to the language's own; what is not on its list is refused
+  std::vector<std::string> build_flags;  ///< empty: the language's own; what is not on its list is refused
 };
 
 struct Evaluate {

@@ -1,0 +1,45 @@
+// The lines of `ridgeline evaluate --batch -`: what a trainer writes, what it reads. Pure.
+//
+//   {"id": "17", "task": "softmax", "language": "cpp", "source": "…"}
+//   {"schema": 1, "id": "17", "task": "softmax", "correct": true, "speedup": 1.31, "reward": 1.61, "verdict":
+//   {…}, …}
+//   {"schema": 1, "id": "18", "line": 2, "error": "…"}
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline::evaluation {
+
+inline constexpr int door_schema = 1;
+
+/// nullptr: no such task. What it returns outlives the door.
+using TaskLookup = std::function<const Task*(const std::string& name)>;
+
+struct DoorRequest {
+  std::string id;  ///< JSON text, given back as it came: a string or a number
+  const Task* task = nullptr;
+  Candidate candidate;
+};
+
+struct DoorError {
+  std::string id;  ///< JSON text; "" where none could be read
+  std::size_t line = 0;
+  std::string what;
+};
+
+/// `line` counts from 1.
+std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
+                                                    const TaskLookup& lookup);
+
+/// One line each, with its end.
+std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict);
+std::string write_door_error(const DoorError& error);
+
+}  // namespace ridgeline::evaluation

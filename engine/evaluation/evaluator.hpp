@@ -1,0 +1,34 @@
+// The port through which everything above asks for verdicts; the worker pool and the mailbox stand behind it.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+#include "engine/core/verdict.hpp"
+#include "engine/worker/protocol/messages.hpp"
+
+namespace ridgeline {
+
+struct EvaluateRequest {
+  std::shared_ptr<const Task> task;
+  Candidate candidate;
+  protocol::EvaluateSettings settings;
+};
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  /// Calls `done` exactly once with the verdict, on the io_context's thread and never from inside this call.
+  /// Whatever goes wrong is a verdict too, with the status `unavailable`. One thread: the io_context's.
+  virtual void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) = 0;
+};
+
+/// A task that somebody else keeps alive.
+inline std::shared_ptr<const Task> borrowed(const Task& task) {
+  return {std::shared_ptr<const Task>(), &task};
+}
+
+}  // namespace ridgeline

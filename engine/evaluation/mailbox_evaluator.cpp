@@ -1,0 +1,173 @@
+#include "engine/evaluation/mailbox_evaluator.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "engine/evaluation/no_verdict.hpp"
+#include "engine/worker/protocol/mailbox.hpp"
+
+namespace ridgeline::evaluation {
+
+using nlohmann::json;
+
+class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvaluator::Impl> {
+ public:
+  Impl(boost::asio::io_context& io, MailboxSettings settings, Log log)
+      : io_(io),
+        settings_(std::move(settings)),
+        log_(std::move(log)),
+        folders_(protocol::open_mailbox(settings_.folder)),
+        outbox_(folders_.outbox),
+        inbox_(folders_.inbox),
+        flush_timer_(io),
+        look_timer_(io) {
+    outbox_.read_new([&](std::string_view line, const std::string&) {
+      asked_.insert(protocol::id_of(json::parse(line, nullptr, /*allow_exceptions=*/false)));
+    });
+    collect();
+  }
+
+  void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) {
+    const auto id = protocol::mailbox_id(request.task->hash, request.candidate.hash, request.settings);
+    if (const auto known = answers_.find(id); known != answers_.end())
+      return answer({std::move(request), std::move(done)}, known->second);
+    if (asked_.insert(id).second)
+      drafts_.push_back(protocol::encode_line(protocol::encode(
+          protocol::ToWorker{protocol::Evaluate{id, *request.task, request.candidate, request.settings}})));
+    waiting_.emplace(id, Waiting{std::move(request), std::move(done)});
+    if (!drafts_.empty()) flush_later();
+    if (waiting_.size() == 1) look_later();
+  }
+
+  std::size_t flush() {
+    flush_timer_.cancel();
+    if (drafts_.empty()) return 0;
+    const auto path = protocol::write_numbered(folders_.outbox, "requests", drafts_);
+    tell(std::to_string(drafts_.size()) + " requests written to " + path.string() +
+         "; answer them with `ridgeline-worker --mailbox DIR` on a machine that can");
+    return std::exchange(drafts_, {}).size();
+  }
+
+  void collect() {
+    inbox_.read_new([&](std::string_view line, const std::string& place) { take(line, place); });
+  }
+
+  std::size_t waiting() const { return waiting_.size(); }
+
+  void stop() {
+    stopped_ = true;
+    waiting_.clear();
+    flush_timer_.cancel();
+    look_timer_.cancel();
+  }
+
+ private:
+  struct Waiting {
+    EvaluateRequest request;
+    std::function<void(Verdict)> done;
+  };
+  using Answer = std::variant<protocol::Evaluated, protocol::Failed>;
+
+  void take(std::string_view line, const std::string& place) {
+    try {
+      auto message = protocol::decode_from_worker(json::parse(line));
+      if (auto* evaluated = std::get_if<protocol::Evaluated>(&message))
+        settle(evaluated->id, std::move(*evaluated));
+      if (auto* failed = std::get_if<protocol::Failed>(&message)) settle(failed->id, std::move(*failed));
+    } catch (const json::exception& error) {
+      tell(place + " is no JSON and was skipped: " + error.what());
+    } catch (const Error& error) {
+      tell(place + " was skipped: " + error.what());
+    }
+  }
+
+  void settle(const std::string& id, Answer answered) {
+    const auto known = answers_.insert_or_assign(id, std::move(answered)).first;
+    for (auto [next, end] = waiting_.equal_range(id); next != end;) {
+      answer(std::move(next->second), known->second);
+      next = waiting_.erase(next);
+    }
+  }
+
+  void answer(Waiting waiting, const Answer& answered) {
+    Verdict verdict = std::holds_alternative<protocol::Evaluated>(answered)
+                          ? std::get<protocol::Evaluated>(answered).verdict
+                          : failed_verdict(waiting.request, std::get<protocol::Failed>(answered));
+    boost::asio::post(io_, [self = shared_from_this(), done = std::move(waiting.done),
+                            verdict = std::move(verdict)]() mutable {
+      if (!self->stopped_) done(std::move(verdict));
+    });
+  }
+
+  template <class Run>
+  void later(boost::asio::steady_timer& timer, double delay, Run run) {
+    timer.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(delay)));
+    timer.async_wait([self = shared_from_this(), run](const auto& error) {
+      if (!error && !self->stopped_) run(*self);
+    });
+  }
+
+  void flush_later() {
+    later(flush_timer_, settings_.quiet_seconds, [](Impl& self) {
+      try {
+        self.flush();
+      } catch (const MachineCannot& error) {
+        self.tell(error.what());  // the drafts are kept: an explicit flush says it again
+      }
+    });
+  }
+
+  void look_later() {
+    later(look_timer_, settings_.look_seconds, [](Impl& self) {
+      self.collect();
+      if (!self.waiting_.empty()) self.look_later();
+    });
+  }
+
+  void tell(const std::string& line) {
+    if (log_) log_(line);
+  }
+
+  boost::asio::io_context& io_;
+  MailboxSettings settings_;
+  Log log_;
+  protocol::MailboxFolders folders_;
+  protocol::LineFolder outbox_, inbox_;
+  boost::asio::steady_timer flush_timer_, look_timer_;
+  std::set<std::string> asked_;
+  std::vector<std::string> drafts_;  ///< lines to write
+  std::multimap<std::string, Waiting> waiting_;
+  std::map<std::string, Answer> answers_;
+  bool stopped_ = false;
+};
+
+MailboxEvaluator::MailboxEvaluator(boost::asio::io_context& io, MailboxSettings settings, Log log)
+    : impl_(std::make_shared<Impl>(io, std::move(settings), std::move(log))) {}
+MailboxEvaluator::~MailboxEvaluator() {
+  impl_->stop();
+}
+
+void MailboxEvaluator::evaluate(EvaluateRequest request, std::function<void(Verdict)> done) {
+  impl_->evaluate(std::move(request), std::move(done));
+}
+std::size_t MailboxEvaluator::flush() {
+  return impl_->flush();
+}
+void MailboxEvaluator::collect() {
+  impl_->collect();
+}
+std::size_t MailboxEvaluator::waiting() const {
+  return impl_->waiting();
+}
+void MailboxEvaluator::stop() {
+  impl_->stop();
+}
+
+}  // namespace ridgeline::evaluation

@@ -1,0 +1,225 @@
+#include "engine/evaluation/process_link.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/evaluation/spawned.hpp"
+#include "engine/worker/protocol/frame.hpp"
+
+namespace ridgeline::evaluation {
+namespace {
+
+using boost::asio::posix::stream_descriptor;
+using boost::system::error_code;
+
+constexpr auto grace = std::chrono::seconds(3);  // a worker that is told to end sweeps up within that
+constexpr std::size_t last_words_kept = 2000;
+
+/// Outlives its link while handlers are in flight; `events` is emptied when the link goes.
+class Process : public std::enable_shared_from_this<Process> {
+ public:
+  Process(boost::asio::io_context& io, const Spawned& child, LinkEvents events)
+      : child_(child),
+        input_(io, child.input),
+        output_(io, child.output),
+        errors_(io, child.errors),
+        end_(io, child.pidfd),
+        patience_(io),
+        events_(std::move(events)) {}
+
+  void begin() {
+    read_output();
+    read_errors();
+    end_.async_wait(stream_descriptor::wait_read, [self = shared_from_this()](error_code error) {
+      if (error) return;
+      self->exited_ = true;
+      self->conclude();
+      if (!self->output_done_) self->wait_for_output();
+    });
+  }
+
+  void send(std::string frame) {
+    if (!input_.is_open()) return;
+    queue_.push_back(std::move(frame));
+    if (queue_.size() == 1) write_next();
+  }
+
+  void close_input() {
+    error_code ignored;
+    input_.close(ignored);
+  }
+
+  void kill(std::string why) {
+    if (cause_.empty()) cause_ = std::move(why);
+    close_input();
+    if (!reaped_) ::kill(-child_.pid, SIGKILL);
+  }
+
+  /// The link is gone: nobody is told any more, and nothing of the worker may be left.
+  void abandon() {
+    events_ = {};
+    close_input();
+    error_code ignored;
+    output_.close(ignored);
+    errors_.close(ignored);
+    patience_.cancel();
+    if (!reaped_) {
+      pollfd ended{end_.native_handle(), POLLIN, 0};
+      ::poll(&ended, 1, static_cast<int>(std::chrono::milliseconds(grace).count()));
+      ::kill(-child_.pid, SIGKILL);  // the leader is not reaped yet, so the group is still its own
+      reap(child_.pid);
+      reaped_ = true;
+    }
+    end_.close(ignored);
+  }
+
+ private:
+  void write_next() {
+    boost::asio::async_write(input_, boost::asio::buffer(queue_.front()),
+                             [self = shared_from_this()](error_code error, std::size_t) {
+                               if (error) return;  // its end is told by its output
+                               self->queue_.pop_front();
+                               if (!self->queue_.empty()) self->write_next();
+                             });
+  }
+
+  void read_output() {
+    output_.async_read_some(boost::asio::buffer(block_),
+                            [self = shared_from_this()](error_code error, std::size_t got) {
+                              if (error) return self->output_ended();
+                              self->take(std::string_view(self->block_.data(), got));
+                            });
+  }
+
+  void take(std::string_view bytes) {
+    try {
+      reader_.feed(bytes);
+      while (auto document = reader_.next()) {
+        if (!events_.message) return;  // abandoned by the one before
+        events_.message(std::move(*document));
+      }
+    } catch (const protocol::ProtocolError& error) {
+      kill(error.what());
+      return output_ended();
+    }
+    if (output_.is_open()) read_output();
+  }
+
+  void output_ended() {
+    if (output_done_ || !events_.ended) return;
+    output_done_ = true;
+    if (cause_.empty() && !reader_.at_boundary()) cause_ = "it ended in the middle of a message";
+    close_input();
+    patience_.expires_after(grace);
+    patience_.async_wait([self = shared_from_this()](error_code error) {
+      if (!error && !self->reaped_) ::kill(-self->child_.pid, SIGKILL);
+    });
+    conclude();
+  }
+
+  void read_errors() {
+    errors_.async_read_some(boost::asio::buffer(error_block_),
+                            [self = shared_from_this()](error_code error, std::size_t got) {
+                              if (error) {
+                                self->errors_done_ = true;
+                                return self->conclude();
+                              }
+                              self->take_errors(std::string_view(self->error_block_.data(), got));
+                              self->read_errors();
+                            });
+  }
+
+  void take_errors(std::string_view text) {
+    last_words_ += text;
+    if (last_words_.size() > 2 * last_words_kept) last_words_.erase(0, last_words_.size() - last_words_kept);
+    line_ += text;
+    for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
+      if (events_.log) events_.log(line_.substr(0, end));
+    if (line_.size() > last_words_kept) line_.clear();  // no line of a log
+  }
+
+  /// It has ended, but a stranger that it started may hold its output open for ever.
+  void wait_for_output() {
+    patience_.expires_after(grace);
+    patience_.async_wait([self = shared_from_this()](error_code error) {
+      error_code ignored;
+      if (!error && !self->output_done_) self->output_.cancel(ignored);
+    });
+  }
+
+  /// Its output has ended and so has it; its stderr is waited for only while it lives, since others may hold
+  /// that.
+  void conclude() {
+    if (!output_done_ || !exited_ || reaped_) return;
+    ::kill(-child_.pid, SIGKILL);
+    reaped_ = true;
+    std::string why = reap(child_.pid);
+    if (!cause_.empty()) why = cause_ + " (" + why + ")";
+    if (!errors_done_) drain_errors();
+    if (!last_words_.empty()) why += "; its last words: " + last_words_;
+    patience_.cancel();
+    error_code ignored;
+    errors_.close(ignored);
+    if (const auto ended = std::exchange(events_, {}).ended) ended(std::move(why));
+  }
+
+  void drain_errors() {
+    errors_.non_blocking(true);
+    error_code error;
+    while (!error) {
+      const std::size_t got = errors_.read_some(boost::asio::buffer(error_block_), error);
+      if (!error) take_errors(std::string_view(error_block_.data(), got));
+    }
+  }
+
+  Spawned child_;
+  stream_descriptor input_, output_, errors_, end_;
+  boost::asio::steady_timer patience_;
+  LinkEvents events_;
+  protocol::FrameReader reader_;
+  std::deque<std::string> queue_;
+  std::array<char, 65536> block_;
+  std::array<char, 4096> error_block_;
+  std::string line_, last_words_, cause_;
+  bool output_done_ = false, errors_done_ = false, exited_ = false, reaped_ = false;
+};
+
+class ProcessLink : public WorkerLink {
+ public:
+  explicit ProcessLink(std::shared_ptr<Process> process) : process_(std::move(process)) {}
+  ~ProcessLink() override { process_->abandon(); }
+  void send(std::string frame) override { process_->send(std::move(frame)); }
+  void close_input() override { process_->close_input(); }
+  void kill(std::string why) override { process_->kill(std::move(why)); }
+
+ private:
+  std::shared_ptr<Process> process_;
+};
+
+}  // namespace
+
+StartLink process_links(boost::asio::io_context& io, WorkerCommand command) {
+  struct sigaction now{};
+  ::sigaction(SIGPIPE, nullptr, &now);
+  if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
+  return [&io, command = std::move(command)](int, LinkEvents events) -> std::unique_ptr<WorkerLink> {
+    auto process = std::make_shared<Process>(io, spawn_worker(command), std::move(events));
+    process->begin();
+    return std::make_unique<ProcessLink>(std::move(process));
+  };
+}
+
+}  // namespace ridgeline::evaluation

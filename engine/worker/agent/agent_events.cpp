@@ -1,0 +1,167 @@
+// What the agent does with each event, and how it carries out each of the scheduler's actions.
+#include <algorithm>
+#include <utility>
+
+#include "engine/worker/agent/agent.hpp"
+#include "engine/worker/agent/assemble.hpp"
+#include "engine/worker/sandbox/isolation.hpp"
+
+namespace ridgeline::agent {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+void Agent::on(protocol::ToWorker message) {
+  if (auto* evaluate = std::get_if<protocol::Evaluate>(&message)) return accept(std::move(*evaluate));
+  if (auto* check = std::get_if<protocol::CheckTask>(&message)) return accept(std::move(*check));
+  if (std::holds_alternative<protocol::Quit>(message)) {
+    ended_ = true;
+    return;
+  }
+  const auto& id = std::get<protocol::Cancel>(message).id;
+  scheduler_->cancel(id);
+  for (auto& seat : seats_)
+    if (seat->request == id) seat->request.clear();  // the id may come again before its judge has answered
+  if (requests_.erase(id) > 0) --in_flight_;
+}
+
+void Agent::accept(protocol::Evaluate evaluate) {
+  const std::string id = evaluate.id;
+  const auto asked = from_name<Isolation>(evaluate.settings.isolation);
+  const auto offered = from_name<Isolation>(settings_.isolation_offered).value_or(Isolation::none);
+  if (!asked)
+    return say(protocol::Failed{
+        id, protocol::Failure::bad_request,
+        "'" + evaluate.settings.isolation + "' is no isolation level: strict, standard or none"});
+  if (*asked > offered)
+    return say(protocol::Failed{id, protocol::Failure::machine_cannot,
+                                "isolation '" + evaluate.settings.isolation + "' was asked for, " +
+                                    host_name() + " offers '" + settings_.isolation_offered + "'. " +
+                                    settings_.isolation_mends + " To accept less, set worker.isolation to '" +
+                                    settings_.isolation_offered + "'."});
+  // The strongest that there is, unless the user wants none at all.
+  if (*asked != Isolation::none) evaluate.settings.isolation = settings_.isolation_offered;
+  const auto& languages = settings_.languages;
+  const std::string language(to_string(evaluate.candidate.language));
+  if (std::find(languages.begin(), languages.end(), language) == languages.end()) {
+    const bool compiler = evaluate.candidate.language == Language::cpp;
+    return say(
+        protocol::Evaluated{id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
+                                        compiler ? settings_.compiler_missing
+                                                 : "this worker cannot run '" + language + "' kernels")});
+  }
+  const std::string key = build_key(evaluate);
+  if (!scheduler_->submit({id, key, backend_of(evaluate.candidate.language)}))
+    return say(
+        protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
+  requests_[id] = {std::move(evaluate), Clock::now(), key, {}, std::nullopt, ""};
+}
+
+void Agent::accept(protocol::CheckTask check) {
+  const std::string id = check.id;
+  if (!scheduler_->submit({id, "", "cpu"}))
+    return say(
+        protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
+  requests_[id] = {std::move(check), Clock::now(), "", {}, std::nullopt, ""};
+}
+
+void Agent::on(BuildDone done) {
+  for (auto& [id, request] : requests_)
+    if (request.build_key == done.build) request.build = done.outcome;
+  scheduler_->build_ended(done.build, done.outcome.built);
+}
+
+void Agent::on(JudgeUp up) {
+  scheduler_->judge_ready(up.device);
+}
+
+void Agent::on(JudgeDown down) {
+  auto& device = *seats_[static_cast<std::size_t>(down.device)];
+  log_("judge of " + device.name + ": " + down.why);
+  device.last_end = down.why;
+  if (const auto request = requests_.find(device.request); request != requests_.end())
+    request->second.lost_judge = down.why;
+  scheduler_->judge_lost(down.device);
+}
+
+void Agent::on(Answered answered) {
+  auto& device = *seats_[static_cast<std::size_t>(answered.device)];
+  if (const auto request = requests_.find(device.request); request != requests_.end())
+    request->second.judged = std::move(answered.answer);
+  scheduler_->measured(answered.device);
+}
+
+// Actions.
+
+void Agent::perform() {
+  for (auto actions = scheduler_->take_actions(); !actions.empty(); actions = scheduler_->take_actions())
+    for (const auto& action : actions) std::visit([this](const auto& one) { perform(one); }, action);
+}
+
+void Agent::perform(const StartBuild& start) {
+  builds_.push({start.build, std::get<protocol::Evaluate>(requests_.at(start.id).message)});
+}
+
+void Agent::perform(const StartMeasure& start) {
+  auto& device = *seats_[static_cast<std::size_t>(start.device)];
+  auto& request = requests_.at(start.id);
+  device.request = start.id;
+  if (const auto* check = std::get_if<protocol::CheckTask>(&request.message)) {
+    device.jobs.push(protocol::ToJudge(*check));
+    return;
+  }
+  const auto& evaluate = std::get<protocol::Evaluate>(request.message);
+  device.jobs.push(protocol::ToJudge(protocol::Judge{start.id, evaluate.task, request.build.artefact,
+                                                     evaluate.candidate, evaluate.settings}));
+}
+
+void Agent::perform(const StartJudge& start) {
+  seats_[static_cast<std::size_t>(start.device)]->jobs.push(StartJob{start.delay});
+}
+
+void Agent::perform(const Finish& finish) {
+  auto node = requests_.extract(finish.id);
+  if (!node.empty()) say(concluded(finish.id, std::move(node.mapped()), finish.ending));
+}
+
+protocol::FromWorker Agent::concluded(const std::string& id, Request request, RequestEnd end) {
+  if (end == RequestEnd::measured) {
+    if (auto* failed = std::get_if<protocol::Failed>(&*request.judged)) return std::move(*failed);
+    if (auto* checked = std::get_if<protocol::Checked>(&*request.judged)) return std::move(*checked);
+  }
+  const auto* evaluate = std::get_if<protocol::Evaluate>(&request.message);
+  if (evaluate == nullptr)
+    return protocol::Failed{id, protocol::Failure::judge_failed,
+                            request.lost_judge.empty() ? last_judge_end("cpu") : request.lost_judge};
+  const std::string backend = backend_of(evaluate->candidate.language);
+  Verdict verdict;
+  auto* judged = request.judged ? std::get_if<protocol::Judged>(&*request.judged) : nullptr;
+  if (end == RequestEnd::build_failed)
+    verdict = build_failed(*evaluate, request.build);
+  else if (end == RequestEnd::measured && judged != nullptr)
+    verdict = with_build(std::move(judged->verdict), *evaluate, request.build);
+  else if (end == RequestEnd::no_device && last_judge_end(backend).empty())
+    verdict = refused(*evaluate, Reason::unsupported, "no " + backend + " device on " + host_name());
+  else if (request.build.built)
+    verdict = judge_failed(*evaluate, request.build,
+                           request.lost_judge.empty() ? last_judge_end(backend) : request.lost_judge);
+  else
+    verdict = refused(*evaluate, Reason::judge_failed, last_judge_end(backend));
+  verdict.seconds = std::chrono::duration<double>(Clock::now() - request.arrived).count();
+  return protocol::Evaluated{id, std::move(verdict)};
+}
+
+void Agent::say(protocol::FromWorker message) {
+  --in_flight_;
+  answer_(std::move(message));
+}
+
+std::string Agent::last_judge_end(const std::string& backend) const {
+  for (const auto& seat : seats_)
+    if (backend_of_device(seat->name) == backend && !seat->last_end.empty()) return seat->last_end;
+  return "";
+}
+
+}  // namespace ridgeline::agent

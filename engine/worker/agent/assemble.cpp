@@ -1,0 +1,58 @@
+#include "engine/worker/agent/assemble.hpp"
+
+namespace ridgeline::agent {
+namespace {
+
+Verdict of(const protocol::Evaluate& request) {
+  Verdict verdict;
+  verdict.task = request.task.hash;
+  verdict.candidate = request.candidate.hash;
+  return verdict;
+}
+
+}  // namespace
+
+std::string build_key(const protocol::Evaluate& request) {
+  std::string flags;
+  for (const auto& flag : request.settings.build_flags) flags += flag + '\0';
+  return sha256_of({request.task.hash, request.candidate.hash, request.settings.isolation, flags});
+}
+
+std::string backend_of(Language language) {
+  return language == Language::cpp ? "cpu" : "cuda";
+}
+
+std::string backend_of_device(const std::string& device) {
+  return device.substr(0, device.find(':'));
+}
+
+Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const BuildOutcome& build) {
+  verdict.task = request.task.hash;
+  verdict.candidate = request.candidate.hash;
+  verdict.at(Stage::build) = build.built
+                                 ? StageResult{Status::passed, Reason::none, build.detail, build.seconds}
+                                 : StageResult{build.status, build.reason, build.detail, build.seconds};
+  verdict.build_log = build.log;
+  verdict.build_flags = build.flags;
+  verdict.compiler = build.compiler;
+  if (verdict.isolation.level.empty()) verdict.isolation.level = request.settings.isolation;
+  return verdict;
+}
+
+Verdict build_failed(const protocol::Evaluate& request, const BuildOutcome& build) {
+  return with_build({}, request, build);
+}
+
+Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& build, const std::string& why) {
+  auto verdict = with_build({}, request, build);
+  verdict.at(Stage::call) = {Status::unavailable, Reason::judge_failed, why, 0};
+  return verdict;
+}
+
+Verdict refused(const protocol::Evaluate& request, Reason reason, const std::string& why) {
+  auto verdict = of(request);
+  verdict.at(Stage::build) = {Status::unavailable, reason, why, 0};
+  return verdict;
+}
+
+}  // namespace ridgeline::agent

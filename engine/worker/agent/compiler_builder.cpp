@@ -1,0 +1,86 @@
+#include "engine/worker/agent/compiler_builder.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+namespace ridgeline::agent {
+namespace {
+
+BuildOutcome outcome_of(BuildArtefact artefact) {
+  BuildOutcome outcome;
+  outcome.built = true;
+  outcome.artefact = artefact.library.string();
+  outcome.detail = artefact.cached ? "from the cache" : "";
+  outcome.log = std::move(artefact.log);
+  outcome.flags = std::move(artefact.flags);
+  return outcome;
+}
+
+BuildOutcome outcome_of(BuildFailure failure) {
+  BuildOutcome outcome;
+  outcome.status = failure.reason == Reason::compiler_missing ? Status::unavailable : Status::failed;
+  outcome.reason = failure.reason;
+  outcome.detail = std::move(failure.detail);
+  outcome.log = std::move(failure.log);
+  outcome.flags = std::move(failure.flags);
+  return outcome;
+}
+
+BuildOutcome could_not(const std::string& why) {
+  BuildOutcome outcome;
+  outcome.status = Status::unavailable;
+  outcome.reason = Reason::unsupported;
+  outcome.detail = why;
+  return outcome;
+}
+
+}  // namespace
+
+CompilerBuilder::CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, Isolation level,
+                                 std::function<void(std::string)> log)
+    : toolchain_(std::move(toolchain)), cache_(std::move(cache)), level_(level), log_(std::move(log)) {}
+
+Compiler& CompilerBuilder::at(Isolation level) {
+  const std::lock_guard lock(mutex_);
+  const auto found = compilers_.find(level);
+  if (found != compilers_.end()) return found->second;
+  BuildSettings settings;
+  settings.cache = cache_;
+  settings.isolation = level;
+  return compilers_.emplace(level, Compiler(toolchain_, std::move(settings))).first->second;
+}
+
+void CompilerBuilder::warm_up() {
+  try {
+    at(level_).warm_up();
+  } catch (const std::exception& error) {
+    log_(std::string("no precompiled header, builds will be slower: ") + error.what());
+  }
+}
+
+BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
+  const auto started = std::chrono::steady_clock::now();
+  BuildOutcome outcome;
+  try {
+    const auto level = from_name<Isolation>(request.settings.isolation).value_or(level_);
+    const auto& asked = request.settings.build_flags;
+    auto result = at(level).build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
+    outcome = std::visit([](auto& one) { return outcome_of(std::move(one)); }, result);
+  } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made
+    outcome = could_not(error.what());
+  }
+  outcome.compiler = toolchain_.version;
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return outcome;
+}
+
+std::filesystem::path default_build_cache() {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return std::filesystem::path(cache) / "ridgeline/builds";
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return std::filesystem::path(home) / ".cache/ridgeline/builds";
+  return std::filesystem::temp_directory_path() / "ridgeline-builds";
+}
+
+}  // namespace ridgeline::agent

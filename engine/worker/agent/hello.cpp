@@ -1,0 +1,68 @@
+#include "engine/worker/agent/hello.hpp"
+
+#include <fmt/core.h>
+#include <algorithm>
+
+namespace ridgeline::agent {
+namespace {
+
+constexpr const char* ridgeline_version = "0.1.0";
+
+void tell(std::vector<std::string>& lines, const char* level, const std::vector<Shortfall>& shortfalls) {
+  for (const auto& one : shortfalls)
+    lines.push_back(fmt::format("{} wants {}: {}; mend: {}", level, one.what, one.reason, one.mend));
+}
+
+}  // namespace
+
+std::string isolation_details(const IsolationProbe& probe) {
+  switch (best_level(probe)) {
+    case Isolation::strict:
+      return fmt::format("user, pid, net, ipc, mount and uts namespaces; Landlock {}; seccomp",
+                         probe.landlock_abi);
+    case Isolation::standard:
+      return fmt::format("Landlock {}; seccomp", probe.landlock_abi);
+    case Isolation::none:
+      break;
+  }
+  return "limits and process groups only";
+}
+
+std::vector<std::string> languages_of(const MachineFacts& facts) {
+  if (!facts.toolchain || !std::holds_alternative<protocol::Described>(facts.judge)) return {};
+  return {"cpp"};
+}
+
+protocol::Hello make_hello(const MachineFacts& facts) {
+  protocol::Hello hello;
+  hello.ridgeline = ridgeline_version;
+  hello.host = facts.host;
+  hello.languages = languages_of(facts);
+  hello.isolation.level = to_string(best_level(facts.isolation));
+  hello.isolation.details = isolation_details(facts.isolation);
+  tell(hello.isolation.missing, "standard", facts.isolation.standard);
+  tell(hello.isolation.missing, "strict", facts.isolation.strict);
+  if (facts.toolchain)
+    hello.toolchains.push_back({facts.toolchain->family == Toolchain::Family::gcc ? "g++" : "clang++",
+                                facts.toolchain->version, facts.toolchain->program});
+  else
+    hello.shortfalls.emplace_back(no_compiler);
+  std::size_t devices = 1;
+  if (const auto* judge = std::get_if<protocol::Described>(&facts.judge)) {
+    hello.backends = judge->backends;
+    hello.devices = judge->devices;
+    hello.torch = judge->torch;
+    hello.counters = judge->counters;
+    hello.ceilings = judge->ceilings;
+    hello.shortfalls.insert(hello.shortfalls.end(), judge->shortfalls.begin(), judge->shortfalls.end());
+    devices = std::max<std::size_t>(1, judge->devices.size());
+  } else {
+    hello.counters.why_not = "no judge";
+    hello.shortfalls.push_back("nothing can be judged: " + std::get<std::string>(facts.judge));
+  }
+  // Each builder busy, each device busy, and one of each kind ready to follow.
+  hello.window = 2 * facts.cores.builders + 2 * static_cast<int>(devices);
+  return hello;
+}
+
+}  // namespace ridgeline::agent

@@ -1,0 +1,34 @@
+// The hello: what was found out about this machine, as one message. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engine/worker/agent/machine.hpp"
+#include "engine/worker/languages/toolchain.hpp"
+#include "engine/worker/protocol/messages.hpp"
+#include "engine/worker/sandbox/isolation.hpp"
+
+namespace ridgeline::agent {
+
+struct MachineFacts {
+  std::string host;
+  CorePlan cores;
+  IsolationProbe isolation;
+  std::optional<Toolchain> toolchain;
+  std::variant<protocol::Described, std::string> judge;  ///< or why there is none
+};
+
+inline constexpr const char* no_compiler =
+    "no C++ compiler was found: install g++ (apt-get install g++) or clang";
+
+protocol::Hello make_hello(const MachineFacts& facts);
+
+/// The languages that can be built and judged here.
+std::vector<std::string> languages_of(const MachineFacts& facts);
+
+/// "Landlock 7; seccomp; new namespaces", for the best level.
+std::string isolation_details(const IsolationProbe& probe);
+
+}  // namespace ridgeline::agent

@@ -1,0 +1,49 @@
+#include "engine/worker/agent/machine.hpp"
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ridgeline::agent {
+
+CorePlan plan_cores(const std::vector<int>& cpus, int wanted) {
+  constexpr std::size_t kept = 2;
+  constexpr int most = 32;
+  CorePlan plan;
+  if (cpus.size() >= 2 * kept) {
+    plan.build_cpus.assign(cpus.begin() + kept, cpus.end());
+    plan.builders = std::min(static_cast<int>(plan.build_cpus.size()), most);
+  }
+  if (wanted > 0) plan.builders = wanted;
+  return plan;
+}
+
+std::vector<int> available_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cpus;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return {0};
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  return cpus;
+}
+
+void become_builder(const CorePlan& plan) {
+  // Both are kindnesses to the measurement; a machine that refuses them builds all the same.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);
+  if (plan.build_cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : plan.build_cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
+  ::sched_setaffinity(0, sizeof set, &set);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+}  // namespace ridgeline::agent

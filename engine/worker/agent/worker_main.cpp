@@ -1,0 +1,136 @@
+#include "engine/worker/agent/worker_main.hpp"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/worker/agent/compiler_builder.hpp"
+#include "engine/worker/agent/feed.hpp"
+#include "engine/worker/agent/hello.hpp"
+#include "engine/worker/agent/judge_process.hpp"
+#include "engine/worker/agent/sweep.hpp"
+#include "engine/worker/protocol/frame.hpp"
+
+namespace ridgeline::agent {
+namespace {
+
+void log(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+/// Blocks the signals that end a worker, for every thread to come, and gives the descriptor they are read
+/// from.
+int block_signals() {
+  ::signal(SIGPIPE, SIG_IGN);
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, SIGTERM);
+  ::sigaddset(&set, SIGINT);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  return ::signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+std::string beside_this_program(const char* name) {
+  std::error_code error;
+  return (std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / name).string();
+}
+
+/// What a worker without a compiler builds with. Never asked: requests are refused before.
+class NoBuilder final : public Builder {
+ public:
+  BuildOutcome build(const protocol::Evaluate&) override {
+    BuildOutcome outcome;
+    outcome.status = Status::unavailable;
+    outcome.reason = Reason::compiler_missing;
+    outcome.detail = no_compiler;
+    return outcome;
+  }
+};
+
+std::unique_ptr<Builder> make_builder(const MachineFacts& facts, const Options& options) {
+  if (!facts.toolchain) return std::make_unique<NoBuilder>();
+  const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
+  return std::make_unique<CompilerBuilder>(*facts.toolchain, cache, best_level(facts.isolation), log);
+}
+
+Agent::MakeSeat judge_seats(const Options& options) {
+  const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
+  return [judge](const std::string& device) -> std::unique_ptr<JudgeSeat> {
+    JudgeCommand command{{judge}};
+    if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
+    return std::make_unique<JudgeProcess>(std::move(command));
+  };
+}
+
+/// Stops the judges and the builds that run, so that their scratch folders are removed by those who made
+/// them.
+void wind_down(Agent& agent) {
+  for (int i = 0; i < 200 && !agent.wind_down(); ++i) {
+    kill_children();
+    ::usleep(10'000);
+  }
+  kill_children();
+}
+
+}  // namespace
+
+void run_worker(const Options& options) {
+  const int signals = block_signals();
+  std::optional<MailboxFeed> mailbox;
+  if (!options.mailbox.empty()) mailbox.emplace(options.mailbox, log);
+  // Frames alone may go to stdout: what a library prints by mistake goes to stderr.
+  const int output = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+
+  MachineFacts facts;
+  facts.host = host_name();
+  facts.cores = plan_cores(available_cpus(), options.builders);
+  facts.isolation = probe_isolation();
+  facts.toolchain = find_toolchain(best_level(facts.isolation));
+
+  AgentSettings settings;
+  settings.cores = facts.cores;
+  settings.isolation_offered = to_string(best_level(facts.isolation));
+  settings.isolation_mends = describe(facts.isolation);
+  settings.compiler_missing = no_compiler;
+  if (facts.toolchain) settings.languages = {"cpp"};
+
+  std::mutex writing;
+  const Agent::Answer answer = [&](const protocol::FromWorker& message) {
+    const std::lock_guard lock(writing);
+    if (mailbox) return mailbox->answer(message);
+    protocol::send(output, message);
+  };
+  // Never destroyed: threads that may be anywhere use both until the process ends below.
+  const auto builder = make_builder(facts, options);
+  Agent agent(settings, *builder, judge_seats(options), answer, log);
+  int status = 0;
+  try {
+    facts.judge = agent.boot();
+    answer(make_hello(facts));
+    std::thread feed([&] {
+      if (mailbox)
+        mailbox->feed(agent, signals);
+      else
+        feed_from_stream(agent, STDIN_FILENO, signals, answer, log);
+    });
+    feed.detach();  // it may be in a read that never returns
+    agent.run();
+  } catch (const Error& error) {
+    log(error.what());
+    status = error.exit_code();
+  }
+  wind_down(agent);
+  if (mailbox) log(std::to_string(mailbox->answered()) + " requests answered");
+  std::fflush(stderr);
+  ::_exit(status);
+}
+
+}  // namespace ridgeline::agent

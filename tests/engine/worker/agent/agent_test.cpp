@@ -1,0 +1,273 @@
+// The agent with real threads, and a builder and judges that do as they are told.
+#include "engine/worker/agent/agent.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace ridgeline::agent {
+namespace {
+
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+/// Sources that begin with "bad" do not compile.
+class FakeBuilder : public Builder {
+ public:
+  BuildOutcome build(const protocol::Evaluate& request) override {
+    ++builds;
+    BuildOutcome outcome;
+    outcome.compiler = "fake 1.0";
+    outcome.log = "a warning";
+    outcome.built = !request.candidate.source.starts_with("bad");
+    outcome.artefact = "/artefact of " + request.candidate.source;
+    if (!outcome.built) outcome.reason = Reason::compile_error;
+    return outcome;
+  }
+  std::atomic<int> builds{0};
+};
+
+/// Sources that contain "deadly" kill the judge; "deadly once" does so the first time only.
+struct Judges {
+  std::atomic<int> starts{0};
+  std::atomic<bool> cannot_start{false};
+  std::atomic<int> deaths{0};
+};
+
+class FakeSeat : public JudgeSeat {
+ public:
+  explicit FakeSeat(Judges& judges) : judges_(judges) {}
+  protocol::Described start() override {
+    if (judges_.cannot_start) throw MachineCannot("no LibTorch");
+    ++judges_.starts;
+    protocol::Described described;
+    described.torch = "2.11.0";
+    return described;
+  }
+  protocol::FromJudge ask(const protocol::ToJudge& request) override {
+    if (const auto* check = std::get_if<protocol::CheckTask>(&request))
+      return protocol::Checked{check->id, {{"reference runs", true, ""}}};
+    const auto& judge = std::get<protocol::Judge>(request);
+    const std::string& source = judge.candidate.source;
+    const bool once = source.find("once") != std::string::npos;
+    if (source.find("deadly") != std::string::npos && !(once && judges_.deaths > 0)) {
+      ++judges_.deaths;
+      throw MachineCannot("the judge was lost: killed by signal 11");
+    }
+    if (source.find("mixed up") != std::string::npos) return protocol::Judged{"another", {}};
+    if (source.find("refused") != std::string::npos)
+      return protocol::Failed{"", protocol::Failure::bad_request, "no such thing"};
+    Verdict verdict;
+    verdict.at(Stage::call).status = Status::passed;
+    verdict.device = judge.artefact;
+    verdict.isolation.level = judge.settings.isolation;
+    return protocol::Judged{judge.id, verdict};
+  }
+  void stop() override {}
+
+ private:
+  Judges& judges_;
+};
+
+/// Runs the agent over `messages` until each has its answer.
+struct Fixture {
+  FakeBuilder builder;
+  Judges judges;
+  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, ""};
+
+  std::map<std::string, protocol::FromWorker> answers_to(const std::vector<protocol::ToWorker>& messages,
+                                                         std::size_t expected) {
+    std::map<std::string, protocol::FromWorker> answers;
+    std::size_t count = 0;
+    Agent* running = nullptr;
+    const auto answer = [&](protocol::FromWorker message) {
+      std::string id;
+      if (const auto* evaluated = std::get_if<protocol::Evaluated>(&message)) id = evaluated->id;
+      if (const auto* failed = std::get_if<protocol::Failed>(&message)) id = failed->id;
+      if (const auto* checked = std::get_if<protocol::Checked>(&message)) id = checked->id;
+      answers.insert_or_assign(id, std::move(message));
+      if (++count == expected) running->end();
+    };
+    Agent agent(
+        settings, builder, [&](const std::string&) { return std::make_unique<FakeSeat>(judges); }, answer,
+        [](const std::string&) {});
+    running = &agent;
+    agent.boot();
+    for (const auto& message : messages) agent.post(message);
+    agent.run();
+    EXPECT_EQ(agent.in_flight(), 0u);
+    return answers;
+  }
+};
+
+protocol::Evaluate request(const std::string& id, const std::string& source) {
+  protocol::Evaluate evaluate;
+  evaluate.id = id;
+  evaluate.task.name = "scale";
+  evaluate.task.hash = "hash of scale";
+  evaluate.candidate = make_candidate(Language::cpp, source);
+  return evaluate;
+}
+
+const Verdict& verdict_in(const std::map<std::string, protocol::FromWorker>& answers, const std::string& id) {
+  return std::get<protocol::Evaluated>(answers.at(id)).verdict;
+}
+
+TEST(Agent, BuildsJudgesAndPutsTheVerdictTogether) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({request("a", "good")}, 1);
+  const auto& verdict = verdict_in(answers, "a");
+  EXPECT_EQ(verdict.at(Stage::build).status, Status::passed);
+  EXPECT_EQ(verdict.at(Stage::call).status, Status::passed);
+  EXPECT_EQ(verdict.build_log, "a warning");
+  EXPECT_EQ(verdict.compiler, "fake 1.0");
+  EXPECT_EQ(verdict.device, "/artefact of good");
+  EXPECT_EQ(verdict.task, "hash of scale");
+  EXPECT_EQ(verdict.candidate, make_candidate(Language::cpp, "good").hash);
+  EXPECT_GT(verdict.seconds, 0);
+}
+
+TEST(Agent, ABuildThatFailsIsAVerdictAndNeverMeetsAJudge) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({request("a", "bad deadly"), request("b", "good")}, 2);
+  EXPECT_EQ(verdict_in(answers, "a").at(Stage::build).reason, Reason::compile_error);
+  EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::not_reached);
+  EXPECT_EQ(verdict_in(answers, "b").at(Stage::call).status, Status::passed);
+  EXPECT_EQ(fixture.judges.deaths, 0);
+}
+
+TEST(Agent, AJudgeThatDiesTwiceUnderACandidateIsThatVerdictAndTheRestGoOn) {
+  Fixture fixture;
+  const auto answers =
+      fixture.answers_to({request("a", "deadly"), request("b", "good"), request("c", "good too")}, 3);
+  const auto& lost = verdict_in(answers, "a");
+  EXPECT_EQ(lost.at(Stage::build).status, Status::passed);
+  EXPECT_EQ(lost.at(Stage::call).status, Status::unavailable);
+  EXPECT_EQ(lost.at(Stage::call).reason, Reason::judge_failed);
+  EXPECT_THAT(lost.at(Stage::call).detail, HasSubstr("signal 11"));
+  EXPECT_EQ(verdict_in(answers, "b").at(Stage::call).status, Status::passed);
+  EXPECT_EQ(verdict_in(answers, "c").at(Stage::call).status, Status::passed);
+  EXPECT_EQ(fixture.judges.deaths, 2);
+}
+
+TEST(Agent, AJudgeThatDiesOnceIsNotTheCandidatesFault) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({request("a", "deadly once")}, 1);
+  EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
+  EXPECT_EQ(fixture.judges.starts, 2);
+}
+
+TEST(Agent, AnAnswerToAnotherRequestIsABrokenJudge) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({request("a", "mixed up")}, 1);
+  EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).reason, Reason::judge_failed);
+}
+
+TEST(Agent, ARefusalOfTheJudgeIsPassedOn) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({request("a", "refused")}, 1);
+  EXPECT_EQ(std::get<protocol::Failed>(answers.at("a")).message, "no such thing");
+}
+
+TEST(Agent, WithoutAJudgeEveryRequestIsAnsweredWithWhy) {
+  Fixture fixture;
+  fixture.judges.cannot_start = true;
+  const auto answers = fixture.answers_to({request("a", "good"), protocol::CheckTask{"c", {}}}, 2);
+  const auto& verdict = verdict_in(answers, "a");
+  EXPECT_THAT(verdict.at(Stage::call).detail + verdict.at(Stage::build).detail, HasSubstr("no LibTorch"));
+  EXPECT_THAT(std::get<protocol::Failed>(answers.at("c")).message, HasSubstr("no LibTorch"));
+}
+
+TEST(Agent, LessIsolationThanAskedIsRefusedWithMendAndSwitch) {
+  Fixture fixture;
+  auto strict = request("a", "good");
+  strict.settings.isolation = "strict";
+  auto nonsense = request("b", "good");
+  nonsense.settings.isolation = "heavy";
+  const auto answers = fixture.answers_to({strict, nonsense}, 2);
+  const auto& failed = std::get<protocol::Failed>(answers.at("a"));
+  EXPECT_EQ(failed.kind, protocol::Failure::machine_cannot);
+  EXPECT_THAT(failed.message, HasSubstr("Enable user namespaces."));
+  EXPECT_THAT(failed.message, HasSubstr("set worker.isolation to 'standard'"));
+  EXPECT_EQ(std::get<protocol::Failed>(answers.at("b")).kind, protocol::Failure::bad_request);
+  EXPECT_EQ(fixture.builder.builds, 0);
+}
+
+TEST(Agent, TheStrongestIsolationIsInForceUnlessNoneIsWanted) {
+  Fixture fixture;
+  fixture.settings.isolation_offered = "strict";
+  auto none = request("b", "good too");
+  none.settings.isolation = "none";
+  const auto answers = fixture.answers_to({request("a", "good"), none}, 2);
+  EXPECT_EQ(verdict_in(answers, "a").isolation.level, "strict");
+  EXPECT_EQ(verdict_in(answers, "b").isolation.level, "none");
+}
+
+TEST(Agent, ALanguageThatIsNotThereIsAVerdict) {
+  Fixture fixture;
+  auto cuda = request("a", "good");
+  cuda.candidate = make_candidate(Language::cuda, "good");
+  EXPECT_EQ(verdict_in(fixture.answers_to({cuda}, 1), "a").at(Stage::build).reason, Reason::unsupported);
+  fixture.settings.languages.clear();
+  fixture.settings.compiler_missing = "install g++";
+  const auto answers = fixture.answers_to({request("b", "good")}, 1);
+  EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).reason, Reason::compiler_missing);
+  EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).detail, "install g++");
+}
+
+TEST(Agent, ManyRequestsAreEachAnsweredOnceInWhateverOrder) {
+  Fixture fixture;
+  std::vector<protocol::ToWorker> messages;
+  for (int i = 0; i < 200; ++i) {
+    const std::string source = i % 7 == 0 ? "bad " : "good ";
+    messages.push_back(request(std::to_string(i), source + std::to_string(i % 50)));
+  }
+  const auto answers = fixture.answers_to(messages, 200);
+  ASSERT_EQ(answers.size(), 200u);
+  for (const auto& [id, answer] : answers)
+    EXPECT_EQ(std::get<protocol::Evaluated>(answer).verdict.compiled(), std::stoi(id) % 7 != 0) << id;
+}
+
+TEST(Agent, AnIdInFlightIsRefusedTheSecondTime) {
+  Fixture fixture;
+  int refused = 0;
+  std::size_t answered = 0;
+  Agent* running = nullptr;
+  Agent agent(
+      fixture.settings, fixture.builder,
+      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [&](const protocol::FromWorker& message) {
+        refused += std::holds_alternative<protocol::Failed>(message);
+        if (++answered == 2) running->end();
+      },
+      [](const std::string&) {});
+  running = &agent;
+  agent.boot();
+  agent.post(request("a", "good"));
+  agent.post(request("a", "good"));
+  agent.run();
+  EXPECT_EQ(refused, 1);
+}
+
+TEST(Agent, ACheckGoesToTheJudge) {
+  Fixture fixture;
+  const auto answers = fixture.answers_to({protocol::CheckTask{"c", {}}}, 1);
+  EXPECT_TRUE(std::get<protocol::Checked>(answers.at("c")).items.at(0).passed);
+}
+
+TEST(Agent, AQuitEndsItWithWorkAtHand) {
+  Fixture fixture;
+  Agent agent(
+      fixture.settings, fixture.builder,
+      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [](const protocol::FromWorker&) {}, [](const std::string&) {});
+  agent.boot();
+  for (int i = 0; i < 20; ++i) agent.post(request(std::to_string(i), "good"));
+  agent.post(protocol::Quit{});
+  agent.run();  // returns
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace ridgeline::agent

@@ -1,0 +1,87 @@
+// The small parts of the agent that decide without doing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/worker/agent/assemble.hpp"
+#include "engine/worker/agent/hello.hpp"
+#include "engine/worker/agent/machine.hpp"
+#include "engine/worker/agent/options.hpp"
+
+namespace ridgeline::agent {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(CorePlan, TwoCoresBuildOneBesideOneMeasurement) {
+  const auto plan = plan_cores({0, 1});
+  EXPECT_EQ(plan.builders, 1);
+  EXPECT_TRUE(plan.build_cpus.empty());
+}
+
+TEST(CorePlan, FromFourOnTwoAreKeptFree) {
+  const auto plan = plan_cores({2, 3, 6, 7, 9});
+  EXPECT_EQ(plan.builders, 3);
+  EXPECT_THAT(plan.build_cpus, ElementsAre(6, 7, 9));
+}
+
+TEST(CorePlan, AWishOverrides) {
+  EXPECT_EQ(plan_cores({0, 1}, 3).builders, 3);
+}
+
+TEST(BuildKey, DependsOnAllThatChangesTheLibrary) {
+  protocol::Evaluate request;
+  request.candidate = make_candidate(Language::cpp, "x");
+  const auto key = build_key(request);
+  auto other = request;
+  other.settings.build_flags = {"-O1"};
+  EXPECT_NE(build_key(other), key);
+  other = request;
+  other.candidate = make_candidate(Language::cpp, "y");
+  EXPECT_NE(build_key(other), key);
+  other = request;
+  other.settings.time = false;
+  EXPECT_EQ(build_key(other), key) << "how it is measured changes nothing";
+}
+
+TEST(Options, AreReadStrictly) {
+  const auto options = read_options({"--builders", "3", "--cache", "/c", "--mailbox", "m"});
+  EXPECT_EQ(options.builders, 3);
+  EXPECT_EQ(options.cache, "/c");
+  EXPECT_EQ(options.mailbox, "m");
+  EXPECT_THAT([] { read_options({"--bilders", "3"}); }, ThrowsMessage<BadInput>(HasSubstr("--bilders")));
+  EXPECT_THROW(read_options({"--builders", "0"}), BadInput);
+  EXPECT_THROW(read_options({"--builders"}), BadInput);
+}
+
+TEST(Hello, SaysWhatIsMissingAndItsMend) {
+  MachineFacts facts;
+  facts.host = "node17";
+  facts.isolation.landlock_abi = 3;
+  facts.isolation.strict = {{"user namespace", "clone: EPERM", "sysctl kernel.unprivileged_userns_clone=1"}};
+  facts.judge = std::string("no program 'ridgeline-judge'");
+  const auto hello = make_hello(facts);
+  EXPECT_TRUE(hello.languages.empty());
+  EXPECT_EQ(hello.isolation.level, "standard");
+  EXPECT_THAT(hello.isolation.missing, ElementsAre(HasSubstr("kernel.unprivileged_userns_clone")));
+  EXPECT_THAT(hello.shortfalls, ElementsAre(HasSubstr("install g++"), HasSubstr("ridgeline-judge")));
+}
+
+TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
+  MachineFacts facts;
+  facts.toolchain.emplace();
+  facts.toolchain->program = "/usr/bin/g++";
+  facts.cores.builders = 3;
+  protocol::Described described;
+  described.backends = {"cpu"};
+  described.devices = {{"EPYC", "cpu", 0, 0}};
+  facts.judge = described;
+  const auto hello = make_hello(facts);
+  EXPECT_THAT(hello.languages, ElementsAre("cpp"));
+  EXPECT_EQ(hello.window, 8);
+  EXPECT_EQ(hello.devices.at(0).name, "EPYC");
+}
+
+}  // namespace
+}  // namespace ridgeline::agent
