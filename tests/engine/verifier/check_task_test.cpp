@@ -1,0 +1,86 @@
+#include "engine/verifier/check_task.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/verifier/null_test.hpp"
+#include "samples.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+std::string fault(const Task& task, const std::string& item) {
+  const auto check = check_task(task, 3);
+  const auto found = std::find_if(check.items.begin(), check.items.end(),
+                                  [&](const CheckItem& i) { return i.name == item; });
+  return found == check.items.end() ? "absent" : (found->passed ? "" : found->message);
+}
+
+std::vector<Null> nulls_that_pass(const Task& task) {
+  std::vector<Null> kinds;
+  for (const auto& null : null_test(task, Reference::compile(task), 5).passed) kinds.push_back(null.kind);
+  return kinds;
+}
+
+TEST(CheckTask, ASoundTaskPassesEveryItem) {
+  const auto check = check_task(row_sum(), 3);
+  for (const auto& item : check.items) EXPECT_TRUE(item.passed) << item.name << ": " << item.message;
+  EXPECT_TRUE(check.passed());
+  EXPECT_EQ(check.items.size(), 7U);
+}
+
+TEST(NullTest, EveryKindOfSoundTaskRejectsEveryNull) {
+  for (const auto& task :
+       {row_sum(), matmul(), matmul(DType::bfloat16, 16, 16, 128), matmul(DType::complex64, 8, 8, 64),
+        elementwise("torch.exp(x)"), elementwise("torch.relu(x)", DType::float16),
+        elementwise("torch.relu(x)", DType::bfloat16), matmul_w8a8(), masked_select(), dropout(), qr()}) {
+    const auto test = null_test(task, Reference::compile(task), 5);
+    EXPECT_FALSE(test.degenerate()) << task.name << ": " << test.passed[0].detail;
+  }
+}
+
+TEST(NullTest, DegenerateTasksAreTold) {
+  EXPECT_EQ(nulls_that_pass(elementwise("x * 0.0")),
+            (std::vector{Null::zeros, Null::constant, Null::lower_precision}));
+  EXPECT_EQ(nulls_that_pass(elementwise("x * 1.0")), (std::vector{Null::input_copy}));
+  auto loose = matmul();
+  std::get<Elementwise>(loose.contract).slack = 1e4;
+  EXPECT_EQ(nulls_that_pass(loose), (std::vector{Null::lower_precision}));
+  auto plain = matmul_w8a8();
+  plain.reference = std::get<Quantized>(plain.contract).unquantized;
+  EXPECT_EQ(nulls_that_pass(plain), (std::vector{Null::unquantized}));
+}
+
+TEST(CheckTask, FaultsAreToldWithTheirPlace) {
+  auto task = row_sum();
+  task.reference = "def reference(x):\n    return x.sum(\n";
+  EXPECT_NE(fault(task, "compiles").find("row_sum"), std::string::npos);
+  EXPECT_EQ(fault(task, "runs"), "absent");
+
+  task = row_sum();
+  task.reference = "def reference(x):\n    return x\n";
+  EXPECT_NE(fault(task, "runs").find("[64, 4096], and the task declares [64]"), std::string::npos);
+
+  task = row_sum();
+  task.reference = "def reference(x):\n    x.mul_(2.0)\n    return x.sum(1)\n";
+  EXPECT_NE(fault(task, "arguments").find("changes its argument 'x'"), std::string::npos);
+
+  task = row_sum();
+  task.contract = Exact{};
+  EXPECT_NE(fault(task, "self").find("fails the gate"), std::string::npos);
+}
+
+TEST(CheckTask, CountsMustFitTheParameters) {
+  auto task = row_sum();
+  task.bytes = Expression::parse("8 * M * N");
+  EXPECT_NE(fault(task, "bytes").find("count each input"), std::string::npos);
+  task.bytes = Expression::parse("4 * M");
+  EXPECT_NE(fault(task, "bytes").find("the parameters need"), std::string::npos);
+  task = row_sum();
+  task.operations = Expression::parse("1");
+  EXPECT_NE(fault(task, "operations").find("64 output elements"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier

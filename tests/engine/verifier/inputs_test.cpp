@@ -1,0 +1,186 @@
+#include "engine/verifier/inputs.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/linalg_eigvalsh.h>
+#include <ATen/ops/linalg_svdvals.h>
+#include <ATen/ops/matmul.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string_view>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/input_pool.hpp"
+#include "engine/verifier/random.hpp"
+#include "samples.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
+
+Task of_one(const Tensor& x, const Symbols& sizes = {{"M", 24}, {"N", 24}}) {
+  return sample("any", sizes, {x, output("y", x.dtype, {"M", "N"})}, "def reference(x):\n    return x\n",
+                Exact{});
+}
+
+at::Tensor draw(const Tensor& x, InputSet set, std::uint64_t seed = 5) {
+  const auto task = of_one(x);
+  return draw_inputs(task, task.cases[0], set, seed)[0];
+}
+
+bool holds(const at::Tensor& condition) {
+  return condition.all().item().toBool();
+}
+
+TEST(Inputs, AreAFunctionOfTheSeed) {
+  const auto x = input("x", DType::float32, {"M", "N"});
+  for (const auto set : sets) {
+    EXPECT_TRUE(at::equal(draw(x, set, 1), draw(x, set, 1)));
+    EXPECT_FALSE(at::equal(draw(x, set, 1), draw(x, set, 2)));
+  }
+}
+
+TEST(Inputs, EveryDtypeIsDrawnInEverySet) {
+  for (const auto& [dtype, name] : enum_names(DType{})) {
+    const bool real = is_floating(dtype) || is_complex(dtype);
+    const auto x =
+        real ? input("x", dtype, {"M", "N"}) : input("x", dtype, {"M", "N"}, Draw::uniform, "0", "2");
+    for (const auto set : sets) {
+      const auto drawn = draw(x, set);
+      EXPECT_EQ(drawn.numel(), 24 * 24) << name;
+      EXPECT_TRUE(holds(drawn.isfinite())) << name;
+      EXPECT_FALSE(holds(drawn == drawn.flatten()[0])) << name;
+    }
+  }
+}
+
+TEST(Inputs, UniformStaysInItsRangeInEverySet) {
+  for (const auto dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
+    auto x = input("x", dtype, {"M", "N"}, Draw::uniform, "0.25", "1");
+    x.input.outliers = false;
+    for (const auto set : sets) {
+      const auto drawn = draw(x, set).to(at::kDouble);
+      EXPECT_TRUE(holds(drawn >= 0.25) && holds(drawn < 1));
+    }
+  }
+}
+
+TEST(Inputs, IndicesStayInRangeInEverySetAndReachBothEnds) {
+  const auto x = input("x", DType::int64, {"M", "N"}, Draw::uniform, "0", "N");
+  for (const auto set : sets) {
+    const auto drawn = draw(x, set);
+    EXPECT_EQ(drawn.min().item().toLong(), 0);
+    EXPECT_EQ(drawn.max().item().toLong(), 23);
+  }
+}
+
+TEST(Inputs, OutliersAreRareLargeAndThereEvenInASmallTensor) {
+  auto x = input("x", DType::float32, {"M", "N"}, Draw::uniform, "1", "2");
+  const auto large = (draw(x, InputSet::outlier) >= 50).sum().item().toLong();
+  EXPECT_GE(large, 1);
+  EXPECT_LE(large, 8);
+  x.input.outliers = false;
+  EXPECT_EQ((draw(x, InputSet::outlier) >= 50).sum().item().toLong(), 0);
+}
+
+TEST(Inputs, EdgesHoldZerosTiesExtremesAndTinyValues) {
+  const auto drawn = draw(input("x", DType::float32, {"M", "N"}), InputSet::edge);
+  const auto size = drawn.abs();
+  EXPECT_GT((drawn == 0).sum().item().toLong(), 0);
+  EXPECT_GT(((drawn == 0) & drawn.signbit()).sum().item().toLong(), 0);
+  EXPECT_GT((size == 12).sum().item().toLong(), 0);
+  EXPECT_GT(((size > 0) & (size < 1e-36)).sum().item().toLong(), 0);
+  const auto equal_rows = ((drawn == drawn.narrow(1, 0, 1)).all(1)) & (drawn.narrow(1, 0, 1).squeeze(1) != 0);
+  EXPECT_GT(equal_rows.sum().item().toLong(), 0);
+}
+
+TEST(Inputs, SortedPermutationAndProbabilitiesKeepTheirInvariants) {
+  for (const auto set : sets) {
+    const auto sorted = draw(input("x", DType::float32, {"M", "N"}, Draw::sorted, "-1", "1"), set);
+    EXPECT_TRUE(holds(sorted.narrow(1, 1, 23) >= sorted.narrow(1, 0, 23)));
+    const auto permuted = draw(input("x", DType::int64, {"M", "N"}, Draw::permutation), set);
+    for (std::int64_t r = 0; r < 24; ++r) {
+      const auto* row = data<std::int64_t>(permuted) + r * 24;
+      EXPECT_EQ(std::set<std::int64_t>(row, row + 24).size(), 24U);
+      EXPECT_EQ(*std::max_element(row, row + 24), 23);
+    }
+    const auto probable = draw(input("x", DType::float32, {"M", "N"}, Draw::probabilities), set);
+    EXPECT_TRUE(holds(probable > 0));
+    EXPECT_TRUE(holds((probable.sum(1) - 1).abs() < 1e-5));
+  }
+}
+
+TEST(Inputs, MatricesKeepTheirInvariants) {
+  for (const auto dtype : {DType::float32, DType::float64, DType::complex64})
+    for (const auto set : sets) {
+      const auto symmetric = draw(input("x", dtype, {"M", "N"}, Draw::symmetric), set);
+      EXPECT_TRUE(at::equal(symmetric, symmetric.mH().resolve_conj()));
+      const auto definite = draw(input("x", dtype, {"M", "N"}, Draw::positive_definite), set);
+      EXPECT_TRUE(at::equal(definite, definite.mH().resolve_conj()));
+      EXPECT_TRUE(holds(at::linalg_eigvalsh(definite) > 0.5));
+      const auto values =
+          at::linalg_svdvals(draw(input("x", dtype, {"M", "N"}, Draw::well_conditioned), set));
+      EXPECT_TRUE(holds(values < 2.01) && holds(values > 0.49));
+    }
+}
+
+TEST(Inputs, AnImpossibleDistributionIsRefusedByName) {
+  try {
+    draw(input("weights", DType::float32, {"M", "N"}, Draw::uniform, "1", "1"), InputSet::standard);
+    FAIL();
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("'weights'"), std::string::npos);
+  }
+}
+
+class Pool : public testing::TestWithParam<Draw> {};
+
+TEST_P(Pool, InstancesAreFreshAndCanBeRebuilt) {
+  const auto draw_kind = GetParam();
+  const bool whole = draw_kind == Draw::permutation || draw_kind == Draw::bernoulli;
+  const auto task = of_one(input("x", whole ? DType::int64 : DType::float32, {"M", "N"}, draw_kind, "0",
+                                 draw_kind == Draw::bernoulli ? "0.5" : "1"));
+  for (const auto set : sets) {
+    const InputPool pool(task, task.cases[0], set, 11), same(task, task.cases[0], set, 11);
+    ASSERT_EQ(pool.arguments(), 1U);
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t instance = 0; instance < 50; ++instance) {
+      std::vector<char> buffer(pool.bytes(0));
+      pool.refill(instance, 0, buffer.data());
+      const auto rebuilt = same.rebuild(instance);
+      ASSERT_EQ(std::memcmp(buffer.data(), rebuilt[0].const_data_ptr(), buffer.size()), 0);
+      EXPECT_TRUE(pool.unchanged(instance, 0, buffer.data()));
+      buffer[buffer.size() / 2] ^= 1;
+      EXPECT_FALSE(pool.unchanged(instance, 0, buffer.data()));
+      buffer[buffer.size() / 2] ^= 1;
+      seen.insert(std::hash<std::string_view>{}({buffer.data(), buffer.size()}));
+    }
+    EXPECT_EQ(seen.size(), 50U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Draws, Pool,
+                         testing::Values(Draw::normal, Draw::uniform, Draw::bernoulli, Draw::sorted,
+                                         Draw::permutation, Draw::probabilities, Draw::positive_definite,
+                                         Draw::symmetric, Draw::well_conditioned),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+TEST(Pool, MatricesStayDefiniteAndSymmetric) {
+  const auto task = of_one(input("x", DType::float32, {"M", "N"}, Draw::positive_definite));
+  const InputPool pool(task, task.cases[0], InputSet::standard, 3);
+  for (std::uint64_t instance = 0; instance < 8; ++instance) {
+    const auto x = pool.rebuild(instance)[0];
+    EXPECT_TRUE(at::equal(x, x.mT()));
+    EXPECT_TRUE(holds(at::linalg_eigvalsh(x) > 0.3));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier

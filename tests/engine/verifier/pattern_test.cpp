@@ -1,0 +1,150 @@
+#include "engine/verifier/pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "engine/verifier/random.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+/// A 20 by 32 output whose values `change` spoils.
+class Patterns : public testing::Test {
+ protected:
+  static constexpr std::int64_t rows = 20, columns = 32;
+
+  Patterns() : expected(rows * columns), tolerance(rows * columns, 1e-3) {
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = 0.5 + Random(1, 1).unit(i);
+    got = expected;
+  }
+
+  using Change = std::function<void(std::int64_t r, std::int64_t c, double& value)>;
+  Finding classify_after(const Change& change) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c) change(r, c, got[static_cast<std::size_t>(r * columns + c)]);
+    std::vector<std::uint8_t> wrong;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      wrong.push_back(std::fabs(got[i] - expected[i]) <= tolerance[i] ? 0 : 1);
+    unwritten.resize(got.size());
+    return classify({rows, columns, expected, got, tolerance, wrong, unwritten, rows});
+  }
+  double at(std::int64_t r, std::int64_t c) const {
+    return expected[static_cast<std::size_t>(r * columns + c)];
+  }
+
+  std::vector<double> expected, tolerance, got;
+  std::vector<std::uint8_t> unwritten;
+};
+
+TEST_F(Patterns, NotWritten) {
+  unwritten.assign(expected.size(), 0);
+  for (std::size_t i = 600; i < unwritten.size(); ++i) unwritten[i] = 1;
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if (r * columns + c >= 600) v = std::nan("");
+  });
+  EXPECT_EQ(found.pattern, Pattern::not_written);
+  EXPECT_EQ(found.detail, "40 of 640 elements were never written, the first at 600");
+}
+
+TEST_F(Patterns, AllZero) {
+  EXPECT_EQ(classify_after([](auto, auto, double& v) { v = 0; }).pattern, Pattern::all_zero);
+}
+
+TEST_F(Patterns, Constant) {
+  EXPECT_EQ(classify_after([](auto, auto, double& v) { v = 3; }).pattern, Pattern::constant);
+}
+
+TEST_F(Patterns, NotFinite) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if ((r + c) % 3 == 0) v = std::numeric_limits<double>::infinity();
+  });
+  EXPECT_EQ(found.pattern, Pattern::not_finite);
+}
+
+TEST_F(Patterns, Shifted) {
+  const auto found =
+      classify_after([&](auto r, auto c, double& v) { v = at(r, (c + columns - 3) % columns); });
+  EXPECT_EQ(found.pattern, Pattern::shifted);
+  EXPECT_EQ(found.detail, "the right values, 3 to the right along the last axis");
+}
+
+TEST_F(Patterns, Transposed) {
+  const auto found = classify_after([&](auto r, auto c, double& v) {
+    const auto flat = r * columns + c;
+    v = at(flat % rows, flat / rows);
+  });
+  EXPECT_EQ(found.pattern, Pattern::transposed);
+}
+
+TEST_F(Patterns, TailOfTheBuffer) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if (r * columns + c >= 512) v = -1;
+  });
+  EXPECT_EQ(found.pattern, Pattern::tail);
+  EXPECT_EQ(found.detail, "elements >= 512 of 640");
+}
+
+TEST_F(Patterns, TailOfEveryRow) {
+  const auto found = classify_after([](auto, auto c, double& v) {
+    if (c >= 24) v = 9;
+  });
+  EXPECT_EQ(found.pattern, Pattern::tail);
+  EXPECT_EQ(found.detail, "columns >= 24 of every row (32 columns)");
+}
+
+TEST_F(Patterns, Head) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if (r * columns + c < 7) v = 9;
+  });
+  EXPECT_EQ(found.pattern, Pattern::head);
+  EXPECT_EQ(found.detail, "elements <= 6 of 640");
+}
+
+TEST_F(Patterns, Rows) {
+  const auto found = classify_after([](auto r, auto, double& v) {
+    if (r == 3 || r == 11) v = 9;
+  });
+  EXPECT_EQ(found.pattern, Pattern::rows);
+  EXPECT_EQ(found.detail, "rows 3, 11: 2 of 20");
+}
+
+TEST_F(Patterns, Columns) {
+  const auto found = classify_after([](auto, auto c, double& v) {
+    if (c >= 4 && c <= 6) v = 9;
+  });
+  EXPECT_EQ(found.pattern, Pattern::columns);
+  EXPECT_EQ(found.detail, "columns 4..6 of 32");
+}
+
+TEST_F(Patterns, Tile) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if (r >= 4 && r < 8 && c >= 16 && c < 24) v = 9;
+  });
+  EXPECT_EQ(found.pattern, Pattern::tile);
+  EXPECT_EQ(found.detail, "rows 4..7 by columns 16..23 of 20 by 32");
+}
+
+TEST_F(Patterns, Scaled) {
+  const auto found = classify_after([](auto, auto, double& v) { v *= 2; });
+  EXPECT_EQ(found.pattern, Pattern::scaled);
+  EXPECT_EQ(found.detail, "every value is 2 times the right one");
+}
+
+TEST_F(Patterns, Precision) {
+  const auto found = classify_after([](auto r, auto c, double& v) { v *= (r + c) % 2 == 0 ? 1.004 : 0.996; });
+  EXPECT_EQ(found.pattern, Pattern::precision);
+}
+
+TEST_F(Patterns, Scattered) {
+  const auto found = classify_after([](auto r, auto c, double& v) {
+    if ((r * 7 + c * 13) % 11 == 0) v += 1;
+  });
+  EXPECT_EQ(found.pattern, Pattern::scattered);
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier

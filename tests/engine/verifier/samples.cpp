@@ -1,0 +1,158 @@
+#include "samples.hpp"
+
+#include <ATen/ops/empty.h>
+#include <gtest/gtest.h>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/fit.hpp"
+#include "engine/verifier/inputs.hpp"
+#include "engine/verifier/poison.hpp"
+#include "engine/verifier/torch_setup.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+class TorchEnvironment : public testing::Environment {
+  void SetUp() override { make_deterministic(1); }
+};
+const auto* const environment = testing::AddGlobalTestEnvironment(new TorchEnvironment);
+
+std::vector<Expression> expressions(const std::vector<std::string>& texts) {
+  std::vector<Expression> parsed;
+  for (const auto& text : texts) parsed.push_back(Expression::parse(text));
+  return parsed;
+}
+
+}  // namespace
+
+Tensor input(const std::string& name, DType dtype, const std::vector<std::string>& shape, Draw draw,
+             const std::string& low, const std::string& high) {
+  Tensor tensor;
+  tensor.name = name;
+  tensor.dtype = dtype;
+  tensor.shape = expressions(shape);
+  tensor.input.draw = draw;
+  tensor.input.low = Expression::parse(low);
+  tensor.input.high = Expression::parse(high);
+  return tensor;
+}
+
+Tensor output(const std::string& name, DType dtype, const std::vector<std::string>& shape) {
+  Tensor tensor;
+  tensor.name = name;
+  tensor.dtype = dtype;
+  tensor.role = Role::out;
+  tensor.shape = expressions(shape);
+  return tensor;
+}
+
+Task sample(const std::string& name, const Symbols& sizes, std::vector<Parameter> parameters,
+            const std::string& reference, Contract contract) {
+  Task task;
+  task.name = name;
+  for (const auto& [symbol, _] : sizes) task.sizes.push_back(symbol);
+  task.parameters = std::move(parameters);
+  Case one;
+  one.name = "only";
+  one.sizes = sizes;
+  task.cases.push_back(one);
+  task.reference = reference;
+  task.contract = std::move(contract);
+  return task;
+}
+
+Task row_sum(DType dtype, std::int64_t rows, std::int64_t columns) {
+  Elementwise contract;
+  contract.reduction = Expression::parse("N");
+  auto task = sample("row_sum", {{"M", rows}, {"N", columns}},
+                     {input("x", dtype, {"M", "N"}), output("y", dtype, {"M"})},
+                     "def reference(x):\n    return x.sum(1)\n", contract);
+  task.operations = Expression::parse("M * N");
+  task.bytes = Expression::parse("4 * (M * N + M)");
+  return task;
+}
+
+Task matmul(DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
+  Elementwise contract;
+  contract.reduction = Expression::parse("K");
+  return sample(
+      "matmul", {{"M", m}, {"N", n}, {"K", k}},
+      {input("a", dtype, {"M", "K"}), input("b", dtype, {"K", "N"}), output("c", dtype, {"M", "N"})},
+      "def reference(a, b):\n    return torch.matmul(a, b)\n", contract);
+}
+
+Task elementwise(const std::string& expression, DType dtype, std::int64_t n) {
+  return sample("elementwise", {{"N", n}}, {input("x", dtype, {"N"}), output("y", dtype, {"N"})},
+                "def reference(x):\n    return " + expression + "\n", Elementwise{});
+}
+
+Task matmul_w8a8(std::int64_t m, std::int64_t n, std::int64_t k) {
+  Quantized contract;
+  contract.reduction = Expression::parse("K");
+  contract.unquantized = "def reference(a, b):\n    return torch.matmul(a, b.t())\n";
+  const auto* text =
+      "def quantize(x):\n"
+      "    scale = torch.clamp(torch.amax(torch.abs(x), [1], True) / 127.0, min=1e-8)\n"
+      "    return torch.clamp(torch.round(x / scale), -127, 127), scale\n"
+      "def reference(a, b):\n"
+      "    qa, sa = quantize(a)\n"
+      "    qb, sb = quantize(b)\n"
+      "    return torch.matmul(qa, qb.t()) * sa * sb.t()\n";
+  return sample("matmul_w8a8", {{"M", m}, {"N", n}, {"K", k}},
+                {input("a", DType::float32, {"M", "K"}), input("b", DType::float32, {"N", "K"}),
+                 output("c", DType::float32, {"M", "N"})},
+                text, contract);
+}
+
+Task masked_select(std::int64_t n) {
+  auto values = output("y", DType::float32, {"N"});
+  values.count = "count";
+  return sample(
+      "masked_select", {{"N", n}},
+      {input("x", DType::float32, {"N"}), input("mask", DType::boolean, {"N"}, Draw::bernoulli, "0", "0.3"),
+       values, output("count", DType::int64, {"1"})},
+      "def reference(x, mask):\n    y = torch.masked_select(x, mask)\n    return y, mask.sum().reshape(1)\n",
+      Exact{});
+}
+
+Task dropout(std::int64_t n) {
+  return sample(
+      "dropout", {{"N", n}},
+      {input("x", DType::float32, {"N"}), input("seed", DType::int64, {"1"}, Draw::uniform, "0", "2**40"),
+       output("y", DType::float32, {"N"})},
+      "def reference(x, seed):\n    return x * (torch.rand_like(x) >= 0.25) / 0.75\n", Statistical{});
+}
+
+Task qr(DType dtype, std::int64_t m, std::int64_t n) {
+  UpToSign contract;
+  contract.reduction = Expression::parse("M");
+  return sample(
+      "qr", {{"M", m}, {"N", n}},
+      {input("a", dtype, {"M", "N"}), output("q", dtype, {"M", "N"}), output("r", dtype, {"N", "N"})},
+      "def reference(a):\n    return torch.linalg.qr(a)\n", contract);
+}
+
+Trial::Trial(Task the_task, InputSet the_set, std::uint64_t seed)
+    : task(std::move(the_task)),
+      set(the_set),
+      reference(Reference::compile(task)),
+      inputs(draw_inputs(task, task.cases[0], set, seed)),
+      expected(expect(reference, task, task.cases[0], set, inputs)) {}
+
+Comparison Trial::judge(
+    const std::function<void(const std::vector<at::Tensor>&, std::vector<at::Tensor>&)>& write) const {
+  std::vector<at::Tensor> outputs;
+  for (const auto* declared : outputs_of(task)) {
+    outputs.push_back(at::empty(shape_of(*declared, task.cases[0].sizes),
+                                at::TensorOptions().dtype(scalar_type(declared->dtype))));
+    poison(declared->dtype, outputs.back().data_ptr(), outputs.back().nbytes());
+  }
+  write(inputs, outputs);
+  return compare(task, task.cases[0], set, expected, outputs);
+}
+
+Comparison Trial::judge_values(const std::vector<at::Tensor>& outputs) const {
+  return compare(task, task.cases[0], set, expected, as_written(task, task.cases[0], outputs));
+}
+
+}  // namespace ridgeline::verifier

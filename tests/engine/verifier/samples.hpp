@@ -1,0 +1,56 @@
+// Tasks for the verifier's tests, each the smallest of its kind.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/core/task.hpp"
+#include "engine/verifier/compare.hpp"
+#include "engine/verifier/expected.hpp"
+#include "engine/verifier/reference.hpp"
+
+namespace ridgeline::verifier {
+
+Tensor input(const std::string& name, DType dtype, const std::vector<std::string>& shape,
+             Draw draw = Draw::normal, const std::string& low = "0", const std::string& high = "1");
+Tensor output(const std::string& name, DType dtype, const std::vector<std::string>& shape);
+
+/// A task of one case, `sizes`, with this reference text.
+Task sample(const std::string& name, const Symbols& sizes, std::vector<Parameter> parameters,
+            const std::string& reference, Contract contract);
+
+Task row_sum(DType dtype = DType::float32, std::int64_t rows = 64, std::int64_t columns = 4096);
+Task matmul(DType dtype = DType::float32, std::int64_t m = 24, std::int64_t n = 40, std::int64_t k = 1024);
+Task elementwise(const std::string& expression, DType dtype = DType::float32, std::int64_t n = 4096);
+Task matmul_w8a8(std::int64_t m = 32, std::int64_t n = 48, std::int64_t k = 256);
+Task masked_select(std::int64_t n = 1000);
+Task dropout(std::int64_t n = 8192);
+Task qr(DType dtype = DType::float32, std::int64_t m = 20, std::int64_t n = 12);
+
+/// A task's reference, inputs of its only case and what is expected of them, ready for candidates.
+class Trial {
+ public:
+  explicit Trial(Task task, InputSet set = InputSet::standard, std::uint64_t seed = 7);
+
+  /// What `compare` says of outputs that `write` fills; they are poisoned before.
+  Comparison judge(const std::function<void(const std::vector<at::Tensor>& inputs,
+                                            std::vector<at::Tensor>& outputs)>& write) const;
+  /// The same, of `outputs` in any dtype (cast, padded to capacity).
+  Comparison judge_values(const std::vector<at::Tensor>& outputs) const;
+
+  Task task;
+  InputSet set;
+  Reference reference;
+  std::vector<at::Tensor> inputs;
+  Expected expected;
+};
+
+template <class T>
+T* data(const at::Tensor& tensor) {
+  return static_cast<T*>(tensor.data_ptr());
+}
+
+}  // namespace ridgeline::verifier
