@@ -4,7 +4,8 @@
 // disk. Records are written in the order of the calls. A transaction takes what is queued, for at most 5 ms,
 // and is then committed; nothing waits for company, so a lone record is committed at once.
 //
-// Back-pressure: the queue holds `capacity` records; `record` blocks while it is full.
+// Back-pressure: the queue holds `capacity` records beside those being committed; `record` blocks while it is
+// full.
 //
 // Errors: a record that breaks a rule of the schema (an address written twice, an unknown candidate) fails
 // alone. A failure of the store itself (disk full, I/O error) fails its whole transaction and every later
@@ -27,6 +28,7 @@ class Database;
 
 namespace ridgeline::store {
 
+class CommitQueue;
 class Store;
 
 using Done = std::function<void(std::exception_ptr)>;     ///< null: committed
@@ -61,12 +63,12 @@ class Writer {
   void copy_journal(Id from, Id to, std::optional<int> before_step);
   /// Runs `work` on the writer's connection, inside a transaction of its own.
   void transact(std::function<void(SQLite::Database&)> work);
-  /// Returns when everything recorded before is committed or has failed.
+  /// Returns when everything recorded before is committed or has failed, and its Done was posted.
+  /// Throws if the store has failed for good.
   void flush();
 
  private:
-  class Queue;
-  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<CommitQueue> queue_;
 };
 
 }  // namespace ridgeline::store

@@ -1,0 +1,93 @@
+#include "engine/store/inserts.hpp"
+
+#include "engine/store/columns.hpp"
+#include "engine/store/statement.hpp"
+
+namespace ridgeline::store {
+namespace {
+
+std::string list(std::initializer_list<const char*> parts) {
+  std::string joined;
+  for (const char* part : parts) joined += (joined.empty() ? "" : ", ") + std::string(part);
+  return joined;
+}
+
+}  // namespace
+
+Inserts::Inserts(SQLite::Database& database)
+    : database_(database),
+      candidate_(database,
+                 insert_into("candidates", "hash, language, source") + " ON CONFLICT (hash) DO NOTHING"),
+      ask_(database, insert_into("asks", list({ask_columns, ask_text_columns}))),
+      evaluation_(database, insert_into("evaluations", list({evaluation_columns, evaluation_fact_columns}))),
+      numbers_(database),
+      baseline_(database,
+                insert_into("baselines", baseline_columns) +
+                    " ON CONFLICT (task, device, case_name) DO UPDATE SET description = excluded.description,"
+                    " median = excluded.median, low = excluded.low, high = excluded.high,"
+                    " converged = excluded.converged, samples = excluded.samples,"
+                    " measured_at = excluded.measured_at"),
+      device_(database,
+              insert_into("devices", "name, ceilings, hello, seen_at") +
+                  " ON CONFLICT (name) DO UPDATE SET ceilings = excluded.ceilings, hello = excluded.hello,"
+                  " seen_at = excluded.seen_at"),
+      state_(database, "UPDATE trajectories SET state = ?, detail = ?, finished_at = ? WHERE id = ?"),
+      campaign_(database, insert_into("campaigns", campaign_columns)),
+      task_(database,
+            insert_into("tasks", "hash, name, category, document") + " ON CONFLICT (hash) DO NOTHING"),
+      trajectory_(database, insert_into("trajectories",
+                                        "campaign, task, strategy, strategy_json, language, model, "
+                                        "seed, state, finished_at, detail")) {}
+
+void Inserts::candidate(const Candidate& candidate) {
+  write_row(candidate_, candidate.hash, candidate.language, candidate.source);
+}
+
+void Inserts::ask(const AskRecord& a, const std::string& parents) {
+  write_row(ask_, a.trajectory, a.step, a.slot, a.round, a.request_hash, a.role, a.critic, a.model,
+            a.temperature, a.change, a.feedback, a.llm_status, a.llm_detail, a.provider_model,
+            a.finish_reason, a.tokens.input, a.tokens.output, a.tokens.cached, a.tokens.reasoning, a.usd,
+            a.seconds, a.attempts, a.diverged, a.status, a.detail, TextOrNull{a.candidate}, parents,
+            a.started_at, a.ended_at, a.response_text, a.reasoning, a.prompt, a.raw_request, a.raw_response);
+}
+
+void Inserts::evaluation(const EvaluationRecord& e, const std::string& document) {
+  const auto& v = e.verdict;
+  const auto speedup = v.correct() && v.timing ? std::optional(v.speedup()) : std::nullopt;
+  write_row(evaluation_, e.trajectory, e.step, e.slot, e.round, e.request_hash, e.candidate, e.status,
+            e.seconds, e.worker, e.started_at, e.ended_at, v.device, v.compiled(), v.correct(), v.cheated,
+            v.faithful_correct, speedup, TextOrNull{document});
+  numbers_.write(database_.getLastInsertRowid(), v);
+}
+
+void Inserts::baseline(const BaselineRecord& b) {
+  write_row(baseline_, b.task_hash, b.device, b.case_name, b.description, b.cold.median, b.cold.low,
+            b.cold.high, b.cold.converged, b.cold.samples, b.measured_at);
+}
+
+void Inserts::device(const DeviceRecord& device, const std::string& ceilings) {
+  write_row(device_, device.name, ceilings, device.hello, device.seen_at);
+}
+
+void Inserts::state(Id trajectory, TrajectoryState state, const std::string& detail,
+                    Milliseconds finished_at) {
+  write_row(state_, state, detail, finished_at, trajectory);
+}
+
+Id Inserts::campaign(const CampaignRecord& c) {
+  write_row(campaign_, c.name, c.config_text, c.config_hash, c.plan_hash, c.prompts_hash, c.engine_version,
+            c.created_at);
+  return database_.getLastInsertRowid();
+}
+
+void Inserts::task(const TaskRecord& task) {
+  write_row(task_, task.hash, task.name, task.category, task.document);
+}
+
+Id Inserts::trajectory(const TrajectoryRecord& t) {
+  write_row(trajectory_, t.campaign, t.task_hash, t.strategy, t.strategy_json, t.language, t.model,
+            static_cast<std::int64_t>(t.seed), t.state, t.finished_at, t.detail);
+  return database_.getLastInsertRowid();
+}
+
+}  // namespace ridgeline::store

@@ -1,0 +1,42 @@
+// The statements that write, prepared once a connection. Used on the writer's thread, inside its
+// transactions.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/store/records.hpp"
+#include "engine/store/verdict_numbers.hpp"
+
+namespace ridgeline::store {
+
+class Inserts {
+ public:
+  explicit Inserts(SQLite::Database& database);
+
+  void candidate(const Candidate& candidate);
+  /// `parents`: JSON array of hashes.
+  void ask(const AskRecord& ask, const std::string& parents);
+  /// `document`: what document_of made of its verdict.
+  void evaluation(const EvaluationRecord& evaluation, const std::string& document);
+  void baseline(const BaselineRecord& baseline);
+  void device(const DeviceRecord& device, const std::string& ceilings);
+  void state(Id trajectory, TrajectoryState state, const std::string& detail, Milliseconds finished_at);
+
+  Id campaign(const CampaignRecord& campaign);
+  void task(const TaskRecord& task);
+  Id trajectory(const TrajectoryRecord& trajectory);
+
+  SQLite::Database& database() { return database_; }
+
+ private:
+  SQLite::Database& database_;
+  SQLite::Statement candidate_, ask_, evaluation_;
+  VerdictNumbers numbers_;
+  SQLite::Statement baseline_, device_, state_, campaign_, task_, trajectory_;
+};
+
+}  // namespace ridgeline::store

@@ -1,0 +1,168 @@
+#include "engine/store/reader.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/core/codec.hpp"
+#include "engine/store/columns.hpp"
+#include "engine/store/evaluations.hpp"
+#include "engine/store/rows.hpp"
+#include "engine/store/store.hpp"
+
+namespace ridgeline::store {
+namespace {
+
+/// Runs `sql` with its parameters and collects `read(columns)` of every row.
+template <class Read, class... Values>
+auto all(const SQLite::Database& database, const std::string& sql, Read read, const Values&... values) {
+  return guarded(database, [&] {
+    SQLite::Statement statement(database, sql);
+    int index = 0;
+    (bind_value(statement, ++index, values), ...);
+    std::vector<decltype(read(std::declval<Columns&>()))> rows;
+    while (statement.executeStep()) {
+      Columns columns(statement);
+      rows.push_back(read(columns));
+    }
+    return rows;
+  });
+}
+
+template <class T>
+std::optional<T> only(std::vector<T> rows) {
+  return rows.empty() ? std::nullopt : std::optional<T>(std::move(rows.front()));
+}
+
+CampaignRecord read_campaign(Columns& c) {
+  CampaignRecord record;
+  record.id = c.number();
+  record.name = c.text();
+  record.config_text = c.text();
+  record.config_hash = c.text();
+  record.plan_hash = c.text();
+  record.prompts_hash = c.text();
+  record.engine_version = c.text();
+  record.created_at = c.number();
+  return record;
+}
+
+TaskRecord read_task(Columns& c) {
+  TaskRecord record;
+  record.hash = c.text();
+  record.name = c.text();
+  record.category = c.text();
+  record.document = c.text();
+  return record;
+}
+
+TrajectoryRecord read_trajectory(Columns& c) {
+  TrajectoryRecord record;
+  record.id = c.number();
+  record.campaign = c.number();
+  record.task_hash = c.text();
+  record.task_name = c.text();
+  record.category = c.text();
+  record.strategy = c.text();
+  record.strategy_json = c.text();
+  record.language = c.name<Language>();
+  record.model = c.text();
+  record.seed = static_cast<std::uint64_t>(c.number());
+  record.state = c.name<TrajectoryState>();
+  record.finished_at = c.number();
+  record.detail = c.text();
+  return record;
+}
+
+DeviceRecord read_device(Columns& c) {
+  DeviceRecord record;
+  record.name = c.text();
+  record.ceilings = nlohmann::json::parse(c.text()).get<Ceilings>();
+  record.hello = c.text();
+  record.seen_at = c.number();
+  return record;
+}
+
+const std::string select_campaigns = std::string("SELECT id, ") + campaign_columns + " FROM campaigns";
+const std::string select_tasks = "SELECT hash, name, category, document FROM tasks";
+const std::string select_trajectories =
+    "SELECT trajectories.id, campaign, task, name, category, strategy, strategy_json, language, model, seed, "
+    "state,"
+    " finished_at, detail FROM trajectories JOIN tasks ON tasks.hash = trajectories.task";
+const std::string select_baselines = std::string("SELECT ") + baseline_columns + " FROM baselines";
+
+}  // namespace
+
+Reader::Reader(const Store& store) : database_(store.connect_to_read()) {}
+Reader::~Reader() = default;
+Reader::Reader(Reader&&) noexcept = default;
+
+std::vector<CampaignRecord> Reader::campaigns() const {
+  return all(*database_, select_campaigns + " ORDER BY id", read_campaign);
+}
+
+std::optional<CampaignRecord> Reader::campaign(const std::string& name) const {
+  return only(all(*database_, select_campaigns + " WHERE name = ?", read_campaign, name));
+}
+
+std::vector<TaskRecord> Reader::tasks() const {
+  return all(*database_, select_tasks + " ORDER BY name, hash", read_task);
+}
+
+std::optional<TaskRecord> Reader::task(const Hash& hash) const {
+  return only(all(*database_, select_tasks + " WHERE hash = ?", read_task, hash));
+}
+
+std::vector<TrajectoryRecord> Reader::trajectories(Id campaign) const {
+  return all(*database_, select_trajectories + " WHERE campaign = ? ORDER BY trajectories.id",
+             read_trajectory, campaign);
+}
+
+std::vector<TrajectoryRecord> Reader::trajectories() const {
+  return all(*database_, select_trajectories + " ORDER BY trajectories.id", read_trajectory);
+}
+
+std::optional<TrajectoryRecord> Reader::trajectory(Id id) const {
+  return only(all(*database_, select_trajectories + " WHERE trajectories.id = ?", read_trajectory, id));
+}
+
+std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
+  auto evaluations = load_evaluations(*database_, trajectory);
+  auto next = evaluations.begin();
+  const auto read = [&](Columns& columns) {
+    AttemptRecord attempt;
+    std::vector<Hash> parents;
+    attempt.ask = read_ask(columns, parents);
+    read_ask_texts(columns, attempt.ask);
+    attempt.candidate = read_candidate(columns, attempt.ask.candidate, std::move(parents));
+    const auto here = std::pair(attempt.ask.step, attempt.ask.slot);
+    while (next != evaluations.end() && std::pair(next->step, next->slot) < here) ++next;
+    if (next != evaluations.end() && std::pair(next->step, next->slot) == here)
+      attempt.evaluation = std::move(*next);
+    return attempt;
+  };
+  return all(*database_,
+             std::string("SELECT ") + ask_columns + ", " + ask_text_columns +
+                 ", language, source FROM asks LEFT JOIN candidates ON candidates.hash = asks.candidate"
+                 " WHERE trajectory = ? ORDER BY step, slot",
+             read, trajectory);
+}
+
+std::optional<Candidate> Reader::candidate(const Hash& hash) const {
+  const auto read = [&](Columns& columns) { return *read_candidate(columns, hash, {}); };
+  return only(all(*database_, "SELECT language, source FROM candidates WHERE hash = ?", read, hash));
+}
+
+std::vector<BaselineRecord> Reader::baselines() const {
+  return all(*database_, select_baselines + " ORDER BY task, device, case_name", read_baseline);
+}
+
+std::vector<BaselineRecord> Reader::baselines(const Hash& task, const std::string& device) const {
+  return all(*database_, select_baselines + " WHERE task = ? AND device = ? ORDER BY case_name",
+             read_baseline, task, device);
+}
+
+std::vector<DeviceRecord> Reader::devices() const {
+  return all(*database_, "SELECT name, ceilings, hello, seen_at FROM devices ORDER BY name", read_device);
+}
+
+}  // namespace ridgeline::store

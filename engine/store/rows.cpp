@@ -1,0 +1,99 @@
+#include "engine/store/rows.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/store/verdict_document.hpp"
+
+namespace ridgeline::store {
+
+AskRecord read_ask(Columns& c, std::vector<Hash>& parents) {
+  AskRecord a;
+  a.trajectory = c.number();
+  a.step = c.integer();
+  a.slot = c.integer();
+  a.round = c.integer();
+  a.request_hash = c.text();
+  a.role = c.text();
+  a.critic = c.truth();
+  a.model = c.text();
+  a.temperature = c.optional_real();
+  a.change = c.text();
+  a.feedback = c.text();
+  a.llm_status = c.text();
+  a.llm_detail = c.text();
+  a.provider_model = c.text();
+  a.finish_reason = c.text();
+  a.tokens.input = c.number();
+  a.tokens.output = c.number();
+  a.tokens.cached = c.number();
+  a.tokens.reasoning = c.number();
+  a.usd = c.real();
+  a.seconds = c.real();
+  a.attempts = c.integer();
+  a.diverged = c.truth();
+  a.status = c.name<AnswerStatus>();
+  a.detail = c.text();
+  a.candidate = c.text();
+  const auto list = c.text();
+  parents = list == "[]" ? std::vector<Hash>{} : nlohmann::json::parse(list).get<std::vector<Hash>>();
+  a.started_at = c.number();
+  a.ended_at = c.number();
+  a.response_text = c.text();
+  return a;
+}
+
+void read_ask_texts(Columns& c, AskRecord& ask) {
+  ask.reasoning = c.text();
+  ask.prompt = c.text();
+  ask.raw_request = c.text();
+  ask.raw_response = c.text();
+}
+
+std::optional<Candidate> read_candidate(Columns& c, const Hash& hash, std::vector<Hash> parents) {
+  if (c.at_null()) {
+    c.skip();
+    c.skip();
+    return std::nullopt;
+  }
+  Candidate candidate;
+  candidate.language = c.name<Language>();
+  candidate.source = c.text();
+  candidate.hash = hash;
+  candidate.parents = std::move(parents);
+  return candidate;
+}
+
+EvaluationRecord read_evaluation(Columns& c) {
+  EvaluationRecord e;
+  e.trajectory = c.number();
+  e.step = c.integer();
+  e.slot = c.integer();
+  e.round = c.integer();
+  e.request_hash = c.text();
+  e.candidate = c.text();
+  e.status = c.name<EvaluationStatus>();
+  e.seconds = c.real();
+  e.worker = c.text();
+  e.started_at = c.number();
+  e.ended_at = c.number();
+  if (!c.at_null()) e.verdict = verdict_of(c.text());
+  return e;
+}
+
+BaselineRecord read_baseline(Columns& c) {
+  BaselineRecord b;
+  b.task_hash = c.text();
+  b.device = c.text();
+  b.case_name = c.text();
+  b.description = c.text();
+  b.cold.median = c.real();
+  b.cold.low = c.real();
+  b.cold.high = c.real();
+  b.cold.converged = c.truth();
+  b.cold.samples = c.doubles();
+  b.measured_at = c.number();
+  return b;
+}
+
+}  // namespace ridgeline::store

@@ -1,0 +1,20 @@
+// From a statement's current row to a record, columns in the order of columns.hpp.
+#pragma once
+
+#include "engine/store/records.hpp"
+#include "engine/store/statement.hpp"
+
+namespace ridgeline::store {
+
+/// `ask_columns`; `parents` receives those of the candidate that the answer held.
+AskRecord read_ask(Columns& columns, std::vector<Hash>& parents);
+/// `ask_text_columns`.
+void read_ask_texts(Columns& columns, AskRecord& ask);
+/// `candidates.language, candidates.source`, both NULL where the answer held none.
+std::optional<Candidate> read_candidate(Columns& columns, const Hash& hash, std::vector<Hash> parents);
+/// `evaluation_columns`, then `verdict`; its numbers are read by read_numbers.
+EvaluationRecord read_evaluation(Columns& columns);
+/// `baseline_columns`.
+BaselineRecord read_baseline(Columns& columns);
+
+}  // namespace ridgeline::store

@@ -1,0 +1,98 @@
+#include "engine/store/writer.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/core/codec.hpp"
+#include "engine/store/commit_queue.hpp"
+#include "engine/store/inserts.hpp"
+#include "engine/store/journal_copy.hpp"
+#include "engine/store/verdict_document.hpp"
+
+namespace ridgeline::store {
+namespace {
+
+void insert_all(Inserts& inserts, Id campaign, const std::vector<TaskRecord>& tasks,
+                std::vector<TrajectoryRecord>& trajectories) {
+  for (const auto& task : tasks) inserts.task(task);
+  for (auto& trajectory : trajectories) {
+    trajectory.campaign = campaign;
+    trajectory.id = inserts.trajectory(trajectory);
+  }
+}
+
+bool at_rest(TrajectoryState state) {
+  return state != TrajectoryState::pending && state != TrajectoryState::running;
+}
+
+}  // namespace
+
+Writer::Writer(const Store& store, Post post, std::size_t capacity)
+    : queue_(std::make_unique<CommitQueue>(store, std::move(post), capacity)) {}
+Writer::~Writer() = default;
+
+void Writer::record(AskRecord ask, std::optional<Candidate> candidate, Done done) {
+  queue_->push({.work =
+                    [ask = std::move(ask), candidate = std::move(candidate)](Inserts& inserts) {
+                      if (candidate) inserts.candidate(*candidate);
+                      inserts.ask(ask, candidate ? dump_json(candidate->parents) : "[]");
+                    },
+                .done = std::move(done)});
+}
+
+void Writer::record(EvaluationRecord evaluation, Done done) {
+  // The document is made here, beside the writer's thread, which has enough to do.
+  auto document = evaluation.status == EvaluationStatus::evaluated ? document_of(evaluation.verdict) : "";
+  queue_->push({.work = [record = std::move(evaluation), document = std::move(document)](
+                            Inserts& inserts) { inserts.evaluation(record, document); },
+                .done = std::move(done)});
+}
+
+void Writer::record(BaselineRecord baseline, Done done) {
+  queue_->push({.work = [baseline = std::move(baseline)](Inserts& inserts) { inserts.baseline(baseline); },
+                .done = std::move(done)});
+}
+
+void Writer::record(DeviceRecord device, Done done) {
+  queue_->push({.work = [device = std::move(device)](
+                            Inserts& inserts) { inserts.device(device, dump_json(device.ceilings)); },
+                .done = std::move(done)});
+}
+
+void Writer::set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now,
+                       Done done) {
+  queue_->push(
+      {.work = [trajectory, state, detail = std::move(detail), now](
+                   Inserts& inserts) { inserts.state(trajectory, state, detail, at_rest(state) ? now : 0); },
+       .done = std::move(done)});
+}
+
+void Writer::create(CampaignRecord& campaign, const std::vector<TaskRecord>& tasks,
+                    std::vector<TrajectoryRecord>& trajectories) {
+  queue_->push_and_wait(
+      [&](Inserts& inserts) {
+        campaign.id = inserts.campaign(campaign);
+        insert_all(inserts, campaign.id, tasks, trajectories);
+      },
+      true);
+}
+
+void Writer::add(Id campaign, const std::vector<TaskRecord>& tasks,
+                 std::vector<TrajectoryRecord>& trajectories) {
+  queue_->push_and_wait([&](Inserts& inserts) { insert_all(inserts, campaign, tasks, trajectories); }, true);
+}
+
+void Writer::copy_journal(Id from, Id to, std::optional<int> before_step) {
+  queue_->push_and_wait(
+      [&](Inserts& inserts) { store::copy_journal(inserts.database(), from, to, before_step); }, true);
+}
+
+void Writer::transact(std::function<void(SQLite::Database&)> work) {
+  queue_->push_and_wait([&](Inserts& inserts) { work(inserts.database()); }, true);
+}
+
+void Writer::flush() {
+  queue_->push_and_wait([](Inserts&) {}, false);
+}
+
+}  // namespace ridgeline::store

@@ -1,0 +1,68 @@
+#include "engine/store/migrations.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+
+#include "engine/store/reader.hpp"
+#include "engine/store/store.hpp"
+#include "tests/engine/store/samples.hpp"
+
+namespace ridgeline::store {
+namespace {
+
+/// A store as version 1 left it, with a row.
+void make_version_1(const std::string& path) {
+  SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  migrate(database, path, all_migrations().first(1));
+  database.exec("INSERT INTO campaigns VALUES (1, 'old', 'campaign: old', 'c', 'p', 't', '0.0.1', 5)");
+  ASSERT_EQ(database.execAndGet("PRAGMA user_version").getInt(), 1);
+}
+
+TEST(Migrations, OlderStoreIsBroughtUpToDateWithItsRows) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  make_version_1(path);
+  const auto store = Store::open(path, OpenMode::create_or_resume);
+  const Reader reader(store);
+  EXPECT_EQ(reader.campaign("old")->created_at, 5);
+  EXPECT_EQ(schema_version(reader.database(), path), newest_version());
+  EXPECT_EQ(store.connect_to_read()->execAndGet("SELECT count(*) FROM transitions").getInt(), 0);
+}
+
+TEST(Migrations, ReadingAnOlderStoreUpgradesItFirst) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  make_version_1(path);
+  const Reader reader(Store::open(path, OpenMode::read_only));
+  EXPECT_EQ(schema_version(reader.database(), path), newest_version());
+  EXPECT_TRUE(reader.campaign("old"));
+}
+
+TEST(Migrations, FailingMigrationLeavesTheOldVersionWhole) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  make_version_1(path);
+  SQLite::Database database(path, SQLite::OPEN_READWRITE);
+  const std::string_view broken[] = {all_migrations()[0], "CREATE TABLE half (x); CREATE TABLE half (x);"};
+  EXPECT_THROW(migrate(database, path, broken), SQLite::Exception);
+  EXPECT_EQ(schema_version(database, path), 1);
+  EXPECT_FALSE(database.tableExists("half"));
+}
+
+TEST(Migrations, SchemaIsStrictAndItsForeignKeysHold) {
+  samples::Folder folder;
+  const auto store = Store::open(folder.path("store.db"), OpenMode::create_or_resume);
+  auto database = store.connect_to_write();
+  EXPECT_EQ(database
+                ->execAndGet("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND"
+                             " name NOT LIKE 'sqlite_%'")
+                .getInt(),
+            0);
+  EXPECT_THROW(database->exec("INSERT INTO stage_results VALUES (99, 0, 'build', 'passed', 'none', '', 0)"),
+               SQLite::Exception);
+  EXPECT_EQ(database->execAndGet("PRAGMA journal_mode").getString(), "wal");
+  EXPECT_EQ(database->execAndGet("PRAGMA synchronous").getInt(), 2) << "FULL: survives loss of power";
+}
+
+}  // namespace
+}  // namespace ridgeline::store
