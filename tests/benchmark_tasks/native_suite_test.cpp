@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "benchmark_tasks/categories.hpp"
+#include "benchmark_tasks/loader.hpp"
 #include "benchmark_tasks/suite.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/signature.hpp"
@@ -64,6 +67,21 @@ TEST(NativeSuite, TheCodecKeepsTheHash) {
     EXPECT_EQ(back.hash, task.hash) << task.name;
     EXPECT_EQ(hash_of(back), task.hash) << task.name;
   }
+}
+
+TEST(TaskFormat, TheExampleInTheDocumentationIsATask) {
+  std::ifstream file(fs::path(RIDGELINE_SOURCE_DIR) / "docs/task-format.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string page = text.str(), fence = "```yaml\n";
+  const auto begin = page.find(fence);
+  ASSERT_NE(begin, std::string::npos);
+  const auto yaml =
+      page.substr(begin + fence.size(), page.find("```\n", begin + fence.size()) - begin - fence.size());
+  const auto task = parse_task(yaml, "task-format.md");
+  EXPECT_EQ(task.name, "scaled_softmax");
+  EXPECT_NE(page.find(kernel_stub(task, Language::cpp)), std::string::npos)
+      << kernel_stub(task, Language::cpp);
 }
 
 TEST(NativeSuite, EveryTaskHasAnHonestKernel) {
