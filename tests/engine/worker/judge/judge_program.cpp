@@ -1,0 +1,126 @@
+#include "judge_program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "benchmark_tasks/loader.hpp"
+#include "engine/core/codec.hpp"
+
+namespace ridgeline::judge {
+
+JudgeProgram::JudgeProgram() {
+  ::signal(SIGPIPE, SIG_IGN);
+  int request[2], answer[2];
+  if (::pipe2(request, O_CLOEXEC) != 0 || ::pipe2(answer, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
+  const std::string program = RIDGELINE_BIN_DIR "/ridgeline-judge";
+  pid_ = ::fork();
+  if (pid_ < 0) throw std::runtime_error("fork");
+  if (pid_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::dup2(request[0], STDIN_FILENO);
+    ::dup2(answer[1], STDOUT_FILENO);
+    ::execl(program.c_str(), program.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ::close(request[0]);
+  ::close(answer[1]);
+  to_ = request[1];
+  from_ = answer[0];
+}
+
+JudgeProgram::~JudgeProgram() {
+  if (pid_ > 0) quit();
+}
+
+protocol::FromJudge JudgeProgram::ask(const protocol::ToJudge& request) {
+  protocol::send(to_, request);
+  const auto document = protocol::read_frame(from_);
+  if (!document) throw std::runtime_error("the judge ended without an answer");
+  return protocol::decode_from_judge(*document);
+}
+
+int JudgeProgram::quit() {
+  ::close(to_);
+  ::close(from_);
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::filesystem::path build_library(const Task& task, const std::string& source) {
+  static const auto isolation = best_level(probe_isolation());
+  static const auto toolchain = find_toolchain(isolation);
+  if (!toolchain) throw std::runtime_error("no C++ compiler on this machine");
+  // Kept between runs: the cache's keys are hashes of all that goes into a library.
+  static const Compiler compiler(
+      *toolchain,
+      {.cache = std::filesystem::temp_directory_path() / "ridgeline-judge-tests", .isolation = isolation});
+  const auto result = compiler.build(task, make_candidate(Language::cpp, source));
+  if (const auto* failure = std::get_if<BuildFailure>(&result))
+    throw std::runtime_error(failure->detail + "\n" + failure->log);
+  return std::get<BuildArtefact>(result).library;
+}
+
+Verdict judge_source(JudgeProgram& judge, const Task& task, const std::string& source,
+                     protocol::EvaluateSettings settings) {
+  const auto library = build_library(task, source);
+  const protocol::Judge request{"1", task, library.string(), make_candidate(Language::cpp, source), settings};
+  const auto answer = judge.ask(request);
+  if (const auto* failed = std::get_if<protocol::Failed>(&answer)) throw std::runtime_error(failed->message);
+  auto verdict = std::get<protocol::Judged>(answer).verdict;
+  verdict.at(Stage::build).status = Status::passed;
+  return verdict;
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  return text.str();
+}
+
+Task testcase_task(const std::string& name) {
+  return load_task(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "tests/testcases/tasks" / (name + ".yaml"));
+}
+
+std::string shown(const Verdict& verdict) {
+  std::string line;
+  for (const auto stage : {Stage::call, Stage::correctness, Stage::timing, Stage::profile}) {
+    const auto& at = verdict.at(stage);
+    line += fmt::format("{} {} {} ({:.0f} ms) {}\n", to_string(stage), to_string(at.status),
+                        to_string(at.reason), at.seconds * 1e3, at.detail);
+  }
+  line += fmt::format("cheated {}, run to run {}, faithful {}, {:.0f} ms\n", verdict.cheated,
+                      verdict.run_to_run_differences, verdict.faithful_correct, verdict.seconds * 1e3);
+  for (const auto& flag : verdict.flags) line += "flag " + flag + "\n";
+  if (const auto& failure = verdict.call_failure)
+    line += fmt::format("{} {} {} | {} | {}\n", failure->case_name, failure->signal_name, failure->place,
+                        failure->address, failure->output);
+  for (const auto& mismatch : verdict.mismatches)
+    line += fmt::format("{} {} {} of {} wrong, {} {}\n", mismatch.case_name, mismatch.output, mismatch.wrong,
+                        mismatch.elements, to_string(mismatch.pattern), mismatch.pattern_detail);
+  if (verdict.timing)
+    for (const auto& one : verdict.timing->cases)
+      line += fmt::format(
+          "{}: cold {:.2f} [{:.2f}, {:.2f}] µs ({} samples), hot {:.2f}, baseline {:.2f} [{:.2f}, {:.2f}], "
+          "claimed "
+          "{:.2f}, cpu {:.2f}, speed-up {:.2f} [{:.2f}, {:.2f}], drift {:.2f}, verified {}\n",
+          one.case_name, one.cold.median * 1e6, one.cold.low * 1e6, one.cold.high * 1e6,
+          one.cold.samples.size(), one.hot.median * 1e6, one.baseline_cold.median * 1e6,
+          one.baseline_cold.low * 1e6, one.baseline_cold.high * 1e6, one.claimed * 1e6, one.cpu_seconds * 1e6,
+          one.speedup, one.speedup_low, one.speedup_high, one.baseline_drift, one.slots_verified);
+  return line;
+}
+
+}  // namespace ridgeline::judge
