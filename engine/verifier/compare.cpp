@@ -97,7 +97,7 @@ class Judgement {
       return compare_random(i);
     if (std::holds_alternative<Statistical>(task_.contract) && count_index(declared_, i) < 0)
       return compare_random(i);
-    const bool aligned = turned_[i].scalar_type() != got_[i].scalar_type();
+    const bool aligned = std::holds_alternative<UpToSign>(task_.contract) && is_real(declared_[i]->dtype);
     auto input = scan_of(i, aligned ? turned_[i] : got_[i]);
     const auto own = aligned ? turned_[i].to(got_[i].scalar_type()) : got_[i];
     input.got = own.const_data_ptr();  // turning by a sign is exact, by a phase one rounding

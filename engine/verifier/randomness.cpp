@@ -72,19 +72,27 @@ class Check {
     return sum / static_cast<double>(got_.size());
   }
 
-  /// Sum of (got - mean_i) mean_i over its deviation: an output that ignores its input is off.
+  /// Sum of (got - a_i) b_i over its deviation, a and b the means of two halves of the draws (of one and the
+  /// same, their own noise would enter twice): an output that ignores its input is off.
   RandomFinding follows() const {
+    const auto half = count_ / 2;
     double sum = 0, variance = 0, weight = 0;
     for (std::size_t i = 0; i < got_.size(); ++i) {
-      double mean = 0, square = 0;
-      for (std::size_t k = 0; k < count_; ++k) mean += draw(k, i) / static_cast<double>(count_);
-      for (std::size_t k = 0; k < count_; ++k)
-        square += std::pow(draw(k, i) - mean, 2) / static_cast<double>(count_ - 1);
-      sum += (got_[i] - mean) * mean;
-      variance += square * mean * mean;
-      weight += mean * mean;
+      const double a = mean_of_draws(i, 0, half), b = mean_of_draws(i, half, count_);
+      double square = 0;
+      for (std::size_t k = 0; k < half; ++k)
+        square += (draw(k, i) - a) * (draw(k, i) - a) / static_cast<double>(half - 1);
+      sum += (got_[i] - a) * b;
+      variance += square * (1 + 1 / static_cast<double>(half)) * b * b;
+      weight += b * b;
     }
     return judge("dependence on the input", sum, normal_p(sum / widen(std::sqrt(variance), weight)));
+  }
+
+  double mean_of_draws(std::size_t i, std::size_t first, std::size_t last) const {
+    double sum = 0;
+    for (std::size_t k = first; k < last; ++k) sum += draw(k, i);
+    return sum / static_cast<double>(last - first);
   }
 
   RandomFinding distribution() const {
