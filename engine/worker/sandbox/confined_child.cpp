@@ -17,6 +17,11 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <new>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "engine/worker/sandbox/landlock.hpp"
 #include "engine/worker/sandbox/seccomp_filter.hpp"
@@ -182,8 +187,14 @@ bool confine(ChildPlan& plan) noexcept {
   return seccomp::load(plan.seccomp) == 0 || fail(plan, LaunchStep::seccomp);
 }
 
+struct Start {
+  ChildPlan* plan;
+  LaunchFailure* report;  // in shared memory, for the build that does not share all of it
+};
+
 int child_main(void* argument) {
-  auto& plan = *static_cast<ChildPlan*>(argument);
+  const auto& start = *static_cast<Start*>(argument);
+  auto& plan = *start.plan;
   if (confine(plan)) {
     if (!plan.program) ::_exit(0);
     sigset_t none;
@@ -192,6 +203,7 @@ int child_main(void* argument) {
     ::execve(plan.program, plan.arguments, plan.environment);
     fail(plan, LaunchStep::exec, plan.program);
   }
+  *start.report = plan.failure;
   ::_exit(127);
 }
 
@@ -256,19 +268,33 @@ const char* to_text(LaunchStep step) {
 pid_t launch_child(ChildPlan& plan, int& pidfd) {
   constexpr std::size_t kStackBytes = 128 * 1024;
   void* const stack =
-      ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+      ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) {
     fail(plan, LaunchStep::clone);
     return -1;
   }
+#ifdef __SANITIZE_ADDRESS__
+  // A child leaves by exec and never unwinds, so the marks of its frames stay behind on these addresses.
+  __asan_unpoison_memory_region(stack, kStackBytes);
+#endif
+#ifdef __SANITIZE_THREAD__
+  constexpr unsigned long kBorrowMemory = 0;  // its clone() resets, in the child, what it knows of threads
+#else
+  constexpr unsigned long kBorrowMemory = CLONE_VM;
+#endif
+  // The stack grows down from the other end; its lowest bytes carry the report.
+  Start start{&plan, new (stack) LaunchFailure{}};
   // No signal handler of the parent may run in the child, which shares its memory.
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, &before);
-  const unsigned long flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | plan.namespaces;
+  const unsigned long flags = kBorrowMemory | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | plan.namespaces;
   const pid_t pid =
-      ::clone(child_main, static_cast<char*>(stack) + kStackBytes, static_cast<int>(flags), &plan, &pidfd);
-  if (pid < 0) fail(plan, LaunchStep::clone);
+      ::clone(child_main, static_cast<char*>(stack) + kStackBytes, static_cast<int>(flags), &start, &pidfd);
+  if (pid < 0)
+    fail(plan, LaunchStep::clone);
+  else
+    plan.failure = *start.report;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ::munmap(stack, kStackBytes);
   const bool rehearsed = pid > 0 && !plan.program;

@@ -1,11 +1,10 @@
 // What runs between clone and exec, and the data it needs, all of it prepared in the parent.
 //
 // The child is made with CLONE_VM | CLONE_VFORK: it borrows the parent's memory while the calling thread
-// waits, so a judge with gigabytes of tensors pays for no page table and no copy-on-write, and errors come
-// back through a plain struct. The price: another thread of the parent may hold any lock (malloc's, the
-// loader's), and whatever is written is written in the parent. So confined_child.cpp allocates nothing,
-// takes no lock, throws nothing, and makes only system calls. It is a file of its own so that a reader can
-// check exactly that.
+// waits, so a judge with gigabytes of tensors pays for no page table and no copy-on-write. The price:
+// another thread of the parent may hold any lock (malloc's, the loader's), and whatever is written is
+// written in the parent. So confined_child.cpp allocates nothing, takes no lock, throws nothing, and makes
+// only system calls. It is a file of its own so that a reader can check exactly that.
 #pragma once
 
 #include <linux/filter.h>

@@ -178,10 +178,10 @@ void add_kill_switch(Builder& filter) {
 void allow_computing(Builder& filter) {
   filter.rules(
       SCMP_ACT_ALLOW,
-      {"futex",        "munmap",          "mremap", "brk",        "madvise",      "clock_gettime",
-       "clock_getres", "gettimeofday",    "time",   "getcpu",     "sched_yield",  "sched_getaffinity",
-       "getrandom",    "sysinfo",         "exit",   "exit_group", "rt_sigreturn", "restart_syscall",
-       "rseq",         "set_robust_list", "close"});
+      {"futex",        "munmap",          "mremap",      "brk",        "madvise",      "clock_gettime",
+       "clock_getres", "gettimeofday",    "time",        "getcpu",     "sched_yield",  "sched_getaffinity",
+       "getrandom",    "sysinfo",         "exit",        "exit_group", "rt_sigreturn", "restart_syscall",
+       "rseq",         "set_robust_list", "sigaltstack", "close"});
   // abort(): an uncaught exception or a failed assertion must end as SIGABRT, not as a violation.
   filter.rules(SCMP_ACT_ALLOW, {"rt_sigprocmask", "getpid", "gettid"});
   filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
@@ -211,29 +211,30 @@ Program at_exec(SeccompProfile profile) {
 
 Program loading(std::span<const int> fds) {
   Builder filter{SCMP_ACT_TRAP};
-  filter.rules(SCMP_ACT_ALLOW, {"futex",        "mmap",
-                                "munmap",       "mremap",
-                                "mprotect",     "brk",
-                                "madvise",      "clock_gettime",
-                                "clock_getres", "gettimeofday",
-                                "time",         "getcpu",
-                                "sched_yield",  "sched_getaffinity",
-                                "getrandom",    "sysinfo",
-                                "exit",         "exit_group",
-                                "rt_sigreturn", "restart_syscall",
-                                "rseq",         "set_robust_list",
-                                "close",        "rt_sigprocmask",
-                                "getpid",       "gettid",
-                                "getuid",       "geteuid",
-                                "getgid",       "getegid",
-                                "pread64",      "fstat",
-                                "newfstatat",   "statx",
-                                "stat",         "lstat",
-                                "access",       "faccessat",
-                                "faccessat2",   "readlink",
-                                "readlinkat",   "lseek",
-                                "getdents64",   "getcwd",
-                                "uname",        "seccomp"});
+  filter.rules(SCMP_ACT_ALLOW, {"futex",          "mmap",
+                                "munmap",         "mremap",
+                                "mprotect",       "brk",
+                                "madvise",        "clock_gettime",
+                                "clock_getres",   "gettimeofday",
+                                "time",           "getcpu",
+                                "sched_yield",    "sched_getaffinity",
+                                "getrandom",      "sysinfo",
+                                "exit",           "exit_group",
+                                "rt_sigreturn",   "restart_syscall",
+                                "rseq",           "set_robust_list",
+                                "sigaltstack",    "close",
+                                "rt_sigprocmask", "getpid",
+                                "gettid",         "getuid",
+                                "geteuid",        "getgid",
+                                "getegid",        "pread64",
+                                "fstat",          "newfstatat",
+                                "statx",          "stat",
+                                "lstat",          "access",
+                                "faccessat",      "faccessat2",
+                                "readlink",       "readlinkat",
+                                "lseek",          "getdents64",
+                                "getcwd",         "uname",
+                                "seccomp"});
   filter.rule(SCMP_ACT_ALLOW, "read");
   // Filters only ever narrow, so a candidate's constructor gains nothing by these two.
   filter.rule(SCMP_ACT_ALLOW, "prctl", {compare(0, SCMP_CMP_EQ, PR_SET_NO_NEW_PRIVS)});

@@ -26,7 +26,7 @@ TEST(None, StillLimitsAndPassesNoEnvironment) {
   auto confined = ordinary(Isolation::none);
   confined.limits.wall_seconds = 0.2;
   EXPECT_EQ(misbehave_under(confined, {"pause"}).ending, Ending::wall_limit);
-#ifndef __SANITIZE_ADDRESS__
+#if !RIDGELINE_SANITIZED
   EXPECT_EQ(misbehave_under(ordinary(Isolation::none), {"environment"}).out, "");
 #endif
 }

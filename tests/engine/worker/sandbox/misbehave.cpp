@@ -135,6 +135,11 @@ int compute(const Arguments&) {
   return 7;
 }
 
+int touch_null(const Arguments&) {
+  volatile std::uintptr_t near_null = 16;  // no constant, or the compiler and its sanitizers see it coming
+  return *reinterpret_cast<volatile int*>(near_null);
+}
+
 int throw_uncaught(const Arguments&) {
   throw std::runtime_error("nobody catches this");
 }
@@ -164,7 +169,7 @@ const std::map<std::string, Danger>& dangers() {
   static const std::map<std::string, Danger> table = {
       {"nothing", [](const Arguments&) { return 0; }},
       {"exit", [](const Arguments& a) { return std::stoi(a.at(0)); }},
-      {"touch_null", [](const Arguments&) { return *static_cast<volatile int*>(nullptr); }},
+      {"touch_null", touch_null},
       {"abort", [](const Arguments&) -> int { std::abort(); }},
       {"throw", throw_uncaught},
       {"loop", [](const Arguments&) -> int { spin(); }},

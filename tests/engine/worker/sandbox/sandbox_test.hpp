@@ -11,6 +11,13 @@
 #include "engine/worker/sandbox/process.hpp"
 #include "misbehave.hpp"
 
+// A sanitized child reserves terabytes, reads its own maps, and takes signals for itself.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RIDGELINE_SANITIZED 1
+#else
+#define RIDGELINE_SANITIZED 0
+#endif
+
 namespace ridgeline {
 
 inline std::string own_program() {
@@ -22,10 +29,9 @@ inline Policy ordinary(Isolation level, SeccompProfile profile = SeccompProfile:
   Policy policy;
   policy.isolated(level).with_profile(profile).system_libraries().execute(own_program());
   policy.limits = {.open_files = 64, .cpu_seconds = 60, .wall_seconds = 120};
-#ifdef __SANITIZE_ADDRESS__
-  // The sanitizer reads its own maps, and would turn signals and leaks into endings of its own.
-  policy.with_proc(ProcAccess::read);
-  policy.env("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigbus=0");
+#if RIDGELINE_SANITIZED
+  const char* const options = "detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigbus=0";
+  policy.with_proc(ProcAccess::read).env("ASAN_OPTIONS", options).env("TSAN_OPTIONS", options);
 #endif
   return policy;
 }
