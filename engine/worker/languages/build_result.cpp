@@ -1,0 +1,96 @@
+#include "engine/worker/languages/build_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <initializer_list>
+#include <sstream>
+#include <string_view>
+
+#include "engine/core/signature.hpp"
+#include "engine/worker/languages/trampoline.hpp"
+
+namespace ridgeline {
+namespace {
+
+bool mentions(std::string_view text, std::initializer_list<std::string_view> parts) {
+  for (const auto part : parts)
+    if (text.find(part) != std::string_view::npos) return true;
+  return false;
+}
+
+std::string first_error(const std::string& log) {
+  std::istringstream lines{log};
+  for (std::string line; std::getline(lines, line);)
+    if (mentions(line, {"error: ", "undefined reference", "undefined symbol"})) return line;
+  return {};
+}
+
+bool names(std::string_view line, std::string_view identifier) {
+  const auto part_of_name = [&](std::size_t at) {
+    return at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) || line[at] == '_');
+  };
+  for (auto at = line.find(identifier); at != std::string_view::npos; at = line.find(identifier, at + 1))
+    if (!(at > 0 && part_of_name(at - 1)) && !part_of_name(at + identifier.size())) return true;
+  return false;
+}
+
+/// The only thing wrong is that nothing of the entry point's name is there.
+bool lacks_entry_point(const std::string& log, const std::string& entry) {
+  bool lacking = false;
+  std::istringstream lines{log};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kSourceFile) && mentions(line, {"error: "})) return false;
+    lacking |= names(line, entry) && mentions(line, {"has not been declared", "no member named",
+                                                     "undefined reference", "undefined symbol"});
+  }
+  return lacking;
+}
+
+}  // namespace
+
+BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task) {
+  BuildFailure failure;
+  failure.log = outcome.err;
+  const auto because = [&](Reason reason, std::string detail) {
+    failure.reason = reason;
+    failure.detail = std::move(detail);
+    return failure;
+  };
+  switch (outcome.ending) {
+    case Ending::wall_limit:
+    case Ending::cpu_limit:
+      return because(Reason::build_timeout,
+                     "the compiler " + describe(outcome) + "; instantiate or evaluate less at compile time");
+    case Ending::memory_limit:
+    case Ending::process_limit:
+    case Ending::output_limit:
+      return because(Reason::build_limits, "the compiler " + describe(outcome));
+    case Ending::signalled:
+    case Ending::refused_syscall:
+    case Ending::killed:
+      return because(Reason::compile_error, "the compiler " + describe(outcome));
+    case Ending::exited:
+      break;
+  }
+  // A driver tells of its killed half in words.
+  if (mentions(outcome.err, {"signal terminated program"})) {
+    const bool slow = limits.cpu_seconds && outcome.cpu_seconds > 0.8 * *limits.cpu_seconds;
+    return slow ? because(Reason::build_timeout,
+                          "the compiler was stopped at its limit of CPU time; do less at compile time")
+                : because(Reason::build_limits, "the compiler was stopped at a limit of its sandbox");
+  }
+  if (mentions(outcome.err, {"virtual memory exhausted", "out of memory", "Cannot allocate memory",
+                             "memory exhausted", "std::bad_alloc"}))
+    return because(Reason::build_limits, "the compiler ran out of the memory that it may use");
+  if (mentions(outcome.err, {"File too large", "File size limit", "No space left"}))
+    return because(Reason::build_limits, "the compiler wrote more than a file may hold");
+  const std::string entry = entry_point(task);
+  if (lacks_entry_point(outcome.err, entry))
+    return because(Reason::missing_entry_point,
+                   fmt::format("the source defines no `{}` with C linkage; define extern \"C\" void {}(...)",
+                               entry, entry));
+  return because(Reason::compile_error, first_error(outcome.err));
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,36 @@
+// How a build ended: a library, or a reason and the compiler's own words.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/task.hpp"
+#include "engine/core/verdict.hpp"
+#include "engine/worker/sandbox/outcome.hpp"
+
+namespace ridgeline {
+
+struct BuildArtefact {
+  std::filesystem::path library;  // stays in the cache folder, named by its key
+  std::uintmax_t bytes = 0;
+  bool cached = false;  // came out of the cache; then nothing was compiled and `log` is empty
+  double cpu_seconds = 0;
+  std::string log;  // warnings
+  std::vector<std::string> flags;
+};
+
+struct BuildFailure {
+  Reason reason = Reason::compile_error;
+  std::string detail;  // one line: the first error, or which limit
+  std::string log;     // bounded; diagnostics name `kernel.cpp` (the candidate) or `signature_check`
+  std::vector<std::string> flags;
+};
+
+using BuildResult = std::variant<BuildArtefact, BuildFailure>;
+
+/// Decides from the compiler's end and log; no I/O. For an outcome that is not ok().
+BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task);
+
+}  // namespace ridgeline

@@ -1,0 +1,17 @@
+// Which compiler flags a campaign or a candidate may choose. A list of what is allowed, since flags can
+// load plugins, read response files and pull in libraries.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ridgeline {
+
+/// -O3 for this CPU, C++20 with GNU extensions.
+std::vector<std::string> default_flags();
+
+/// The first flag that is not allowed.
+std::optional<std::string> first_forbidden(const std::vector<std::string>& flags);
+
+}  // namespace ridgeline

@@ -1,0 +1,97 @@
+#include "engine/worker/languages/toolchain.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> find_program(const std::string& name) {
+  if (name.starts_with('/')) return ::access(name.c_str(), X_OK) == 0 ? std::optional{name} : std::nullopt;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders{path ? path : "/usr/local/bin:/usr/bin:/bin"};
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string program = folder + "/" + name;
+    if (!folder.starts_with('/') || ::access(program.c_str(), X_OK) != 0) continue;
+    std::error_code error;  // a ccache in front wants a home folder, and this room has a cache of its own
+    if (fs::canonical(program, error).filename() != "ccache") return program;
+  }
+  return std::nullopt;
+}
+
+/// "/opt/gcc-14" for /opt/gcc-14/bin/g++; "" for what system_programs() admits anyway.
+std::string root_outside_usr(const std::string& program) {
+  std::error_code error;
+  const fs::path real = fs::canonical(program, error);
+  const fs::path root = real.parent_path().parent_path();
+  const bool system = error || real.string().starts_with("/usr/") || root == root.root_path();
+  return system ? "" : root.string();
+}
+
+/// What the program says on both streams, if it runs and succeeds.
+std::optional<Outcome> ask(const Toolchain& toolchain, Isolation isolation,
+                           std::vector<std::string> arguments) try {
+  auto policy = compiler_policy(toolchain, isolation, "");
+  policy.limits.wall_seconds = 20;
+  arguments.insert(arguments.begin(), toolchain.program);
+  auto outcome = spawn(policy, arguments).wait();
+  return outcome.ok() ? std::optional{std::move(outcome)} : std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;  // not a program, or out of reach: the next name may do
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::optional<Toolchain> probe(const std::string& program, Isolation isolation) {
+  Toolchain found;
+  found.program = program;
+  found.root = root_outside_usr(program);
+  const auto version = ask(found, isolation, {"--version"});
+  if (!version) return std::nullopt;
+  found.version = first_line(version->out);
+  if (found.version.find("clang") != std::string::npos) found.family = Toolchain::Family::clang;
+  const int oldest = found.family == Toolchain::Family::clang ? 17 : 12;  // older ones lack _Float16
+  const auto major = ask(found, isolation, {"-dumpversion"});
+  if (!major || std::atoi(major->out.c_str()) < oldest) return std::nullopt;
+  // The driver prints the compiler's command line, where "native" is spelled out; with -E it names no
+  // temporary files, which would differ from call to call.
+  const auto native = ask(found, isolation, {"-###", "-march=native", "-E", "-x", "c++", "/dev/null"});
+  if (!native) return std::nullopt;
+  found.fingerprint = sha256_of({found.version, native->err});
+  if (found.family == Toolchain::Family::gcc) {
+    const auto linker = ask(found, isolation, {"-print-prog-name=ld.gold"});
+    found.gold = linker && linker->out.starts_with('/');
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<Toolchain> find_toolchain(Isolation isolation, const std::vector<std::string>& names) {
+  for (const auto& name : names)
+    if (const auto program = find_program(name))
+      if (auto toolchain = probe(*program, isolation)) return toolchain;
+  return std::nullopt;
+}
+
+Policy compiler_policy(const Toolchain& toolchain, Isolation isolation, const std::string& scratch) {
+  Policy policy;
+  policy.isolated(isolation).with_profile(SeccompProfile::compiler).system_programs();
+  if (!toolchain.root.empty()) policy.execute(toolchain.root);
+  policy.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");  // plain quotes in diagnostics
+  if (!scratch.empty()) policy.write(scratch).in(scratch).env("TMPDIR", scratch);
+  return policy;
+}
+
+}  // namespace ridgeline
