@@ -1,6 +1,7 @@
 #include "engine/yaml/tree.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -32,7 +33,9 @@ class Builder : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1) fail(place(mark), "a second document begins here; one file holds one document");
+    if (++documents_ > 1)
+      fail(place(mark),
+           "a second document begins here; one file holds one (is this line indented as it should be?)");
   }
   void OnDocumentEnd() override {}
 
@@ -155,6 +158,8 @@ TreePtr parse_tree(const std::string& text, const std::string& name, bool places
     YAML::Parser parser(in);
     while (parser.HandleNextDocument(builder)) {
     }
+  } catch (const YAML::DeepRecursion& error) {
+    fail(builder.place(error.mark), "lists and maps are nested too deeply here");
   } catch (const YAML::Exception& error) {
     auto place = builder.place(error.mark);
     if (const auto tab = tab_in_indentation(text, error.mark.line + 1)) {

@@ -143,7 +143,8 @@ TEST(Reader, DuplicateKeysAreRefused) {
 
 TEST(Reader, ASecondDocumentIsRefused) {
   EXPECT_EQ(message_of([] { doc("a: 1\n---\nb: 2\n"); }),
-            "f.yaml:2:1: a second document begins here; one file holds one document");
+            "f.yaml:2:1: a second document begins here; one file holds one (is this line indented as it "
+            "should be?)");
 }
 
 TEST(Reader, ATabInTheIndentationIsCalledByItsName) {
@@ -160,6 +161,11 @@ TEST(Reader, BadYamlHasAPlace) {
   const auto message = message_of([] { doc("a: [1, 2\nb: 3\n"); });
   EXPECT_EQ(message.find("f.yaml:2:"), 0u) << message;
   EXPECT_NE(message.find("this is not YAML"), std::string::npos) << message;
+}
+
+TEST(Reader, DeepNestingIsRefusedWithoutOverflow) {
+  const auto message = message_of([] { doc(std::string(100000, '[')); });
+  EXPECT_EQ(message, "f.yaml:1:1: lists and maps are nested too deeply here");
 }
 
 TEST(Reader, TagsAndKeysThatAreNoWordsAreRefused) {
