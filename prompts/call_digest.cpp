@@ -36,7 +36,7 @@ std::string call_digest(const Verdict& verdict, const Task& task, int tokens) {
   const auto& failure = *verdict.call_failure;
   const auto signal = failure.signal_name.empty()
                           ? ""
-                          : fmt::format(" with {}{}", failure.signal_name, meaning(failure.signal_name));
+                          : fmt::format(", with {}{}", failure.signal_name, meaning(failure.signal_name));
   const bool visible = !failure.hidden && is_visible(task, failure.case_name);
   if (!visible) {
     const bool no_case = failure.case_name.empty() && !failure.hidden;
@@ -46,7 +46,7 @@ std::string call_digest(const Verdict& verdict, const Task& task, int tokens) {
     if (!no_case) excerpt.add("Check sizes of 1 and sizes that are no multiple of a block or a vector.", 50);
     return excerpt.within(tokens);
   }
-  excerpt.add(fmt::format("The kernel {} in case {}, {}{}.", in_words(call.reason),
+  excerpt.add(fmt::format("The kernel {} in case {} on {}{}.", in_words(call.reason),
                           case_text(task, failure.case_name), in_words(failure.input_set), signal),
               100);
   if (!failure.place.empty()) excerpt.add("Place: " + cut(clean(failure.place), longest_line), 90);

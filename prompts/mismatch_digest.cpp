@@ -50,7 +50,7 @@ std::string first_ones(const Mismatch& one) {
 }
 
 void describe(const Mismatch& one, const Task& task, int importance, Excerpt& excerpt) {
-  excerpt.add(fmt::format("Case {}, {}:", case_text(task, one.case_name), in_words(one.input_set)),
+  excerpt.add(fmt::format("\nCase {}, {}:", case_text(task, one.case_name), in_words(one.input_set)),
               importance);
   excerpt.add(extent(one), importance);
   excerpt.add(pattern(one), importance);

@@ -35,8 +35,8 @@ std::string time_digest(const Verdict& verdict, const Task& task, int tokens) {
   const auto& timing = *verdict.timing;
   excerpt.add(
       fmt::format(
-          "The kernel is correct. Speed-up {} (95 % interval {} to {}) over {}, geometric mean of the "
-          "timed cases, caches cold:",
+          "The kernel is correct. Speed-up {} (95 % interval {} to {}): geometric mean of the timed cases "
+          "with cold caches, against {}.\n",
           speedup_text(timing.speedup), speedup_text(timing.speedup_low), speedup_text(timing.speedup_high),
           timing.baseline.empty() ? "the baseline" : clean(timing.baseline)),
       100);
