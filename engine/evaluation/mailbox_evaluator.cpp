@@ -77,9 +77,8 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
   void take(std::string_view line, const std::string& place) {
     try {
       auto message = protocol::decode_from_worker(json::parse(line));
-      if (auto* evaluated = std::get_if<protocol::Evaluated>(&message))
-        settle(evaluated->id, std::move(*evaluated));
-      if (auto* failed = std::get_if<protocol::Failed>(&message)) settle(failed->id, std::move(*failed));
+      if (auto* evaluated = std::get_if<protocol::Evaluated>(&message)) settle(std::move(*evaluated));
+      if (auto* failed = std::get_if<protocol::Failed>(&message)) settle(std::move(*failed));
     } catch (const json::exception& error) {
       tell(place + " is no JSON and was skipped: " + error.what());
     } catch (const Error& error) {
@@ -87,7 +86,8 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     }
   }
 
-  void settle(const std::string& id, Answer answered) {
+  void settle(Answer answered) {
+    const std::string id = std::visit([](const auto& one) { return one.id; }, answered);
     const auto known = answers_.insert_or_assign(id, std::move(answered)).first;
     for (auto [next, end] = waiting_.equal_range(id); next != end;) {
       answer(std::move(next->second), known->second);

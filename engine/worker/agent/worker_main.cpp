@@ -15,6 +15,7 @@
 #include "engine/worker/agent/feed.hpp"
 #include "engine/worker/agent/hello.hpp"
 #include "engine/worker/agent/judge_process.hpp"
+#include "engine/worker/agent/scratch_folder.hpp"
 #include "engine/worker/agent/sweep.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
@@ -60,10 +61,10 @@ std::unique_ptr<Builder> make_builder(const MachineFacts& facts, const Options& 
   return std::make_unique<CompilerBuilder>(*facts.toolchain, cache, best_level(facts.isolation), log);
 }
 
-Agent::MakeSeat judge_seats(const Options& options) {
+Agent::MakeSeat judge_seats(const Options& options, const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
-  return [judge](const std::string& device) -> std::unique_ptr<JudgeSeat> {
-    JudgeCommand command{{judge}};
+  return [judge, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
+    JudgeCommand command{{judge, "--scratch", scratch.string()}};
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
@@ -89,6 +90,7 @@ void run_worker(const Options& options) {
   const int output = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 
+  ScratchFolder scratch(std::filesystem::temp_directory_path());
   MachineFacts facts;
   facts.host = host_name();
   facts.cores = plan_cores(available_cpus(), options.builders);
@@ -110,7 +112,7 @@ void run_worker(const Options& options) {
   };
   // Never destroyed: threads that may be anywhere use both until the process ends below.
   const auto builder = make_builder(facts, options);
-  Agent agent(settings, *builder, judge_seats(options), answer, log);
+  Agent agent(settings, *builder, judge_seats(options, scratch.path()), answer, log);
   int status = 0;
   try {
     facts.judge = agent.boot();
@@ -128,6 +130,7 @@ void run_worker(const Options& options) {
     status = error.exit_code();
   }
   wind_down(agent);
+  scratch.remove();
   if (mailbox) log(std::to_string(mailbox->answered()) + " requests answered");
   std::fflush(stderr);
   ::_exit(status);

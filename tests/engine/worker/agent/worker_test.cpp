@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -75,6 +76,7 @@ class WorkerTest : public testing::Test {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, to[0], 0);
     ::posix_spawn_file_actions_adddup2(&actions, from[1], 1);
+    ended = false;
     ASSERT_EQ(::posix_spawn(&pid, words[0].c_str(), &actions, nullptr, pointers.data(), environ), 0)
         << words[0];
     ::posix_spawn_file_actions_destroy(&actions);
@@ -100,7 +102,7 @@ class WorkerTest : public testing::Test {
   int wait() {
     int status = 0;
     ::waitpid(pid, &status, 0);
-    ended = true;
+    ended = true;  // nothing is left to kill
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
 
@@ -175,6 +177,24 @@ TEST_F(WorkerTest, TakesItsJudgeWithItWhenItIsKilled) {
   ::kill(pid, SIGKILL);
   EXPECT_EQ(wait(), 1000 + SIGKILL);
   EXPECT_TRUE(ends(judge));
+}
+
+TEST_F(WorkerTest, LeavesNoFolderBehindNorThatOfOneThatWasKilled) {
+  const auto temporary = folder.path / "tmp";
+  std::filesystem::create_directory(temporary);
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  start("good");
+  hello();
+  ::kill(pid, SIGKILL);
+  wait();
+  EXPECT_FALSE(std::filesystem::is_empty(temporary)) << "there is something to clean up";
+  std::filesystem::remove(folder.path / "fake-judge-good");
+  start("good");
+  ::unsetenv("TMPDIR");
+  hello();
+  input.reset();
+  wait();
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
 TEST_F(WorkerTest, AJudgeThatDiesUnderACandidateEndsNothing) {

@@ -1,0 +1,60 @@
+#include "engine/worker/agent/scratch_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* prefix = "ridgeline-worker-";
+
+/// Held exclusively, or empty if another holds it.
+FileDescriptor take_lock(const fs::path& folder, int flags) {
+  FileDescriptor lock(::open((folder / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
+  if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) lock.reset();
+  return lock;
+}
+
+void remove_abandoned(const fs::path& parent) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
+    const auto name = entry.path().filename().string();
+    struct stat facts{};
+    if (!name.starts_with(prefix) || ::lstat(entry.path().c_str(), &facts) != 0) continue;
+    if (!S_ISDIR(facts.st_mode) || facts.st_uid != ::getuid()) continue;
+    // Without O_CREAT: one that has no lock yet is just being made.
+    if (const auto lock = take_lock(entry.path(), 0)) fs::remove_all(entry.path(), error);
+  }
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder(const fs::path& parent) {
+  remove_abandoned(parent);
+  std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw MachineCannot("no folder can be made in " + parent.string() + ": " + std::strerror(errno) +
+                        ". Set TMPDIR to one that is writable");
+  path_ = name;
+  lock_ = take_lock(path_, O_CREAT);
+}
+
+void ScratchFolder::remove() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  path_.clear();
+}
+
+}  // namespace ridgeline::agent

@@ -1,0 +1,211 @@
+#include "engine/evaluation/door.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace ridgeline::evaluation {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+/// Keeps every request until the test answers it.
+class HeldEvaluator : public Evaluator {
+ public:
+  explicit HeldEvaluator(boost::asio::io_context& io) : io_(io) {}
+  void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override {
+    ++asked;
+    most_held = std::max(most_held, ++held);
+    if (at_once) return answer(request, std::move(done));
+    waiting.emplace_back(std::move(request), std::move(done));
+  }
+  void answer_last() {
+    auto [request, done] = std::move(waiting.back());
+    waiting.pop_back();
+    answer(request, std::move(done));
+  }
+
+  std::vector<std::pair<EvaluateRequest, std::function<void(Verdict)>>> waiting;
+  bool at_once = false;
+  int asked = 0, held = 0, most_held = 0;
+
+ private:
+  void answer(const EvaluateRequest& request, std::function<void(Verdict)> done) {
+    Verdict verdict;
+    verdict.candidate = request.candidate.hash;
+    for (const auto stage : {Stage::build, Stage::call, Stage::correctness, Stage::timing})
+      verdict.at(stage).status = Status::passed;
+    verdict.timing.emplace();
+    verdict.timing->speedup = 1.5;
+    boost::asio::post(io_, [this, done = std::move(done), verdict] {
+      --held;
+      done(verdict);
+    });
+  }
+  boost::asio::io_context& io_;
+};
+
+class DoorTest : public testing::Test {
+ protected:
+  DoorTest() {
+    ::signal(SIGPIPE, SIG_IGN);
+    task.name = "softmax";
+    EXPECT_EQ(::pipe2(input, O_CLOEXEC), 0);
+    EXPECT_EQ(::pipe2(output, O_CLOEXEC), 0);
+  }
+  ~DoorTest() override {
+    for (const int end : {input[0], input[1], output[0], output[1]})
+      if (end >= 0) ::close(end);
+  }
+  void write(const std::string& text) {
+    ASSERT_EQ(::write(input[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void close_input() { ::close(std::exchange(input[1], -1)); }
+  Door make_door(DoorSettings settings = {}) {
+    return Door(
+        io, evaluator, [this](const std::string& name) { return name == "softmax" ? &task : nullptr; },
+        settings, input[0], output[1]);
+  }
+  /// Everything written so far, a document a line.
+  std::vector<json> read_all() {
+    ::close(std::exchange(output[1], -1));
+    std::string text;
+    char block[4096];
+    for (ssize_t got; (got = ::read(output[0], block, sizeof block)) > 0;)
+      text.append(block, static_cast<std::size_t>(got));
+    std::vector<json> documents;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) documents.push_back(json::parse(line));
+    return documents;
+  }
+  static std::string request(const std::string& id, const std::string& source = "x") {
+    return json{{"id", id}, {"task", "softmax"}, {"language", "cpp"}, {"source", source}}.dump() + "\n";
+  }
+
+  boost::asio::io_context io;
+  HeldEvaluator evaluator{io};
+  Task task;
+  int input[2] = {-1, -1}, output[2] = {-1, -1};
+};
+
+TEST_F(DoorTest, WritesEachVerdictAsItEndsWithRewardAndRawNumbers) {
+  auto door = make_door();
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  write(request("first") + "\n" + request("second"));
+  close_input();
+  while (evaluator.asked < 2) io.run_one();
+  evaluator.answer_last();
+  evaluator.answer_last();
+  io.run();
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->verdicts, 2u);
+  const auto lines = read_all();
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].at("id"), "second") << "order of completion";
+  EXPECT_EQ(lines[0].at("schema"), door_schema);
+  EXPECT_EQ(lines[0].at("correct"), true);
+  EXPECT_DOUBLE_EQ(lines[0].at("reward"), 1.8);
+  EXPECT_THAT(lines[0].at("reward_formula").get<std::string>(), HasSubstr("Kevin"));
+  EXPECT_EQ(lines[0].at("verdict").at("timing").at("speedup"), 1.5);
+  EXPECT_EQ(lines[1].at("id"), "first");
+}
+
+TEST_F(DoorTest, ABadLineIsAnsweredWithItsNumberAndEndsNothing) {
+  evaluator.at_once = true;
+  auto door = make_door({.longest_line = 200});
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  write("{\"id\": 1, \n" + request("ok") + "\n" + R"({"id": 7, "task": "sofmax", "source": "x"})" + "\n" +
+        R"({"id": 8, "task": "softmax", "source": "x", "language": "fortran"})" + "\n" +
+        R"({"task": "softmax"})" + "\n" + R"({"id": 9, "task": "softmax", "source": 4})" + "\n" +
+        request("long", std::string(300, 'x')) + request("end"));
+  close_input();
+  io.run();
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->verdicts, 2u);
+  EXPECT_EQ(count->errors, 6u);
+  std::map<int, json> errors;
+  std::vector<std::string> verdicts;
+  for (const auto& line : read_all()) {
+    if (line.contains("error"))
+      errors[line.at("line")] = line;
+    else
+      verdicts.push_back(line.at("id"));
+  }
+  EXPECT_THAT(verdicts, testing::ElementsAre("ok", "end"));
+  EXPECT_THAT(errors.at(1).at("error").get<std::string>(), HasSubstr("no JSON"));
+  EXPECT_TRUE(errors.at(1).at("id").is_null());
+  EXPECT_THAT(errors.at(4).at("error").get<std::string>(), HasSubstr("no task 'sofmax'"));
+  EXPECT_EQ(errors.at(4).at("id"), 7) << "ids come back as they came";
+  EXPECT_THAT(errors.at(5).at("error").get<std::string>(), HasSubstr("there are: cpp, cuda"));
+  EXPECT_THAT(errors.at(6).at("error").get<std::string>(), HasSubstr("'id'"));
+  EXPECT_THAT(errors.at(7).at("error").get<std::string>(), HasSubstr("'source' must be a string"));
+  EXPECT_THAT(errors.at(8).at("error").get<std::string>(), HasSubstr("longer than 200"));
+}
+
+TEST_F(DoorTest, ReadsNoFurtherThanTheRequestsInFlightAllow) {
+  auto door = make_door({.in_flight = 3});
+  bool done = false;
+  door.run([&](const DoorCount&) { done = true; });
+  std::string all;
+  for (int i = 0; i < 40; ++i) all += request(std::to_string(i));
+  write(all);
+  close_input();
+  while (!done) {
+    io.run_one();
+    // Only when as many are held as allowed is one let go: the door must never have asked for more.
+    if (evaluator.waiting.size() == 3 || evaluator.asked >= 38)
+      if (!evaluator.waiting.empty()) evaluator.answer_last();
+  }
+  EXPECT_EQ(evaluator.asked, 40);
+  EXPECT_EQ(evaluator.most_held, 3);
+  EXPECT_EQ(read_all().size(), 40u);
+}
+
+TEST_F(DoorTest, ALastLineWithoutItsEndCounts) {
+  evaluator.at_once = true;
+  auto door = make_door();
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  auto line = request("a");
+  line.pop_back();
+  write(line);
+  close_input();
+  io.run();
+  EXPECT_EQ(count->verdicts, 1u);
+}
+
+TEST_F(DoorTest, EndsWhenNobodyReadsTheVerdicts) {
+  evaluator.at_once = true;
+  auto door = make_door();
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  ::close(std::exchange(output[0], -1));
+  write(request("a"));
+  io.run();  // returns although the input is still open
+  ASSERT_TRUE(count);
+  EXPECT_THAT(count->broken, HasSubstr("cannot write verdicts"));
+}
+
+TEST_F(DoorTest, StoppingInTheMiddleCallsNobody) {
+  auto door = make_door();
+  door.run([](const DoorCount&) { ADD_FAILURE() << "called"; });
+  write(request("a"));
+  while (evaluator.asked < 1) io.run_one();
+  door.stop();
+  evaluator.answer_last();
+  io.run();
+  EXPECT_TRUE(read_all().empty());
+}
+
+}  // namespace
+}  // namespace ridgeline::evaluation
