@@ -100,12 +100,14 @@ void Arena::flush(std::size_t slot) const {
 }
 
 std::string describe(const GuardDamage& damage, const Task& task) {
-  const auto& name = task.tensors()[damage.argument]->name;
+  const auto& tensor = *task.tensors()[damage.argument];
+  // A byte may by chance be what the guard held, so only whole elements are told.
+  const std::size_t elements = damage.distance / size_of(tensor.dtype) + 1;
   if (damage.behind)
-    return fmt::format("wrote outside `{}`: {} bytes past its end; check the last iteration's bounds", name,
-                       damage.distance);
-  return fmt::format("wrote outside `{}`: {} bytes before its begin; check for negative indices", name,
-                     damage.distance + 1);
+    return fmt::format("wrote outside `{}`: element {} past its end; check the last iteration's bounds",
+                       tensor.name, elements);
+  return fmt::format("wrote outside `{}`: element {} before its begin; check for negative indices",
+                     tensor.name, elements);
 }
 
 }  // namespace ridgeline::judge

@@ -66,7 +66,7 @@ class Arena {
   Random random_;
 };
 
-/// "wrote 4 bytes or more past the end of `out`", for people.
+/// "wrote outside `out`: element 1 past its end; …", for people.
 std::string describe(const GuardDamage& damage, const Task& task);
 
 }  // namespace ridgeline::judge

@@ -17,8 +17,6 @@ constexpr double kOutsideAbsolute = 60e-6;  // a reply's way out and the next wa
 constexpr double kOutsideShare = 0.15;
 constexpr double kClaimShare = 0.75;
 constexpr double kClaimAbsolute = 60e-6;
-constexpr double kPadded = 1.25;  // T(2K) is 2 T(K) less an overhead: never so near T(K) by itself
-constexpr double kPaddedAbsolute = 200e-6;
 
 template <class Value>
 double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
@@ -49,12 +47,6 @@ void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
     evidence.detail = fmt::format("the runner claims {:.0f} µs for calls that took {:.0f} µs of CPU time",
                                   claimed * 1e6, inside * 1e6);
     return;
-  }
-  const double single = median_over(pairs, [](const auto& p) { return p.single.cpu; });
-  if (single > kPaddedAbsolute && inside < kPadded * single) {
-    evidence.dispute = Dispute::short_batches_padded;
-    evidence.detail =
-        fmt::format("twice the calls took {:.0f} µs, the calls once {:.0f} µs", inside * 1e6, single * 1e6);
   }
 }
 

@@ -45,12 +45,11 @@ constexpr auto enum_names(Estimator) {
   return std::to_array<Name<Estimator>>({{Estimator::slope, "slope"}, {Estimator::quotient, "quotient"}});
 }
 
-enum class Dispute { none, outside_window, claim_undercuts, short_batches_padded };
+enum class Dispute { none, outside_window, claim_undercuts };
 constexpr auto enum_names(Dispute) {
   return std::to_array<Name<Dispute>>({{Dispute::none, "none"},
                                        {Dispute::outside_window, "outside_window"},
-                                       {Dispute::claim_undercuts, "claim_undercuts"},
-                                       {Dispute::short_batches_padded, "short_batches_padded"}});
+                                       {Dispute::claim_undercuts, "claim_undercuts"}});
 }
 
 /// True if the window was not stretched by anything but the calls and a wake-up.

@@ -1,6 +1,7 @@
 #include "engine/worker/judge/call_failure.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
@@ -145,7 +146,8 @@ CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& map
       told.result.detail = "the kernel's process was killed from outside, perhaps for want of memory";
       break;
   }
-  if (end.fault && end.outcome.ending == Ending::signalled && arena)
+  const bool addressed = told.failure.signal == SIGSEGV || told.failure.signal == SIGBUS;
+  if (end.fault && addressed && arena)
     told.failure.address = near_buffer(end.fault->fault_address, mapping, *arena, task);
   if (!told.failure.address.empty() && told.result.reason == Reason::crashed)
     told.result.detail += fmt::format("; the address is {}", told.failure.address);

@@ -115,6 +115,8 @@ class TimingStage {
     if (evidence.clock == Clock::cpu)
       flag(fmt::format("{}: timed by CPU time, since other programs disturbed {} of {} samples", case_text(),
                        evidence.set_aside, sampling.pairs.size()));
+    if (evidence.estimator == Estimator::quotient)
+      flag(fmt::format("{}: timed by whole batches, since calls in short ones cost more", case_text()));
     measure_hot(caller, slots, measured);
     timing.cases.push_back(std::move(measured));
     return true;

@@ -3,6 +3,7 @@
 //
 //   // task: vector_add
 //   // expect: timing wrong_when_timed | correctness wrong_values
+//   // with: takeover.inc                (text that stands before it, from the same folder)
 //   // cheated: yes                      (only where the verdict must say so; `no` where it must not)
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,6 +33,10 @@ struct Testcase {
   std::string cheated;
 };
 
+void PrintTo(const Testcase& testcase, std::ostream* out) {
+  *out << testcase.name;
+}
+
 std::string header(const std::string& source, const std::string& key) {
   const auto at = source.find("// " + key + ": ");
   if (at == std::string::npos) return {};
@@ -41,6 +46,8 @@ std::string header(const std::string& source, const std::string& key) {
 
 Testcase read_testcase(const fs::path& path) {
   Testcase testcase{path.stem().string(), read_text(path), {}, {}, {}};
+  if (const auto with = header(testcase.source, "with"); !with.empty())
+    testcase.source = read_text(path.parent_path() / with) + testcase.source;
   testcase.task = header(testcase.source, "task");
   testcase.cheated = header(testcase.source, "cheated");
   std::stringstream expected(header(testcase.source, "expect"));

@@ -1,0 +1,78 @@
+// Buffers: guards, places, seals.
+#include "engine/worker/judge/arena.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <set>
+
+#include "judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+class ArenaTest : public testing::Test {
+ protected:
+  Task task_ = testcase_task("vector_add");
+  const Case& case_ = *task_.find_case("ragged");
+  Arena arena_{task_, case_, 3, 11};
+};
+
+TEST_F(ArenaTest, EachArgumentHasAFileOfItsOwn) {
+  std::set<int> descriptors;
+  for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.file(a).descriptor());
+  EXPECT_EQ(descriptors.size(), 3u);
+  EXPECT_EQ(arena_.bytes(0), 1031u * 4);
+  EXPECT_EQ(slot_bytes(task_, case_), arena_.bytes_per_slot());
+}
+
+TEST_F(ArenaTest, FilesCanNeitherShrinkNorGrow) {
+  const int fd = arena_.file(0).descriptor();
+  EXPECT_EQ(::ftruncate(fd, 0), -1);
+  EXPECT_EQ(errno, EPERM);
+  EXPECT_EQ(::ftruncate(fd, 1 << 30), -1);
+  EXPECT_EQ(::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
+}
+
+TEST_F(ArenaTest, DataMovesAndStaysAligned) {
+  std::set<std::size_t> places;
+  for (int i = 0; i < 64; ++i) {
+    arena_.shift(1);
+    places.insert(arena_.offset(1, 2));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(arena_.data(1, 2)) % 64, 0u);
+  }
+  EXPECT_GT(places.size(), 8u);
+}
+
+TEST_F(ArenaTest, WholeDataMayBeWritten) {
+  for (std::size_t a = 0; a < arena_.arguments(); ++a)
+    for (std::size_t slot = 0; slot < arena_.slots(); ++slot)
+      std::memset(arena_.data(slot, a), 0x5a, arena_.bytes(a));
+  for (std::size_t slot = 0; slot < arena_.slots(); ++slot) EXPECT_FALSE(arena_.check_guards(slot));
+}
+
+TEST_F(ArenaTest, AByteOnEitherSideIsSeen) {
+  for (const bool behind : {false, true}) {
+    arena_.shift(0);
+    std::byte* at = behind ? arena_.data(0, 2) + arena_.bytes(2) : arena_.data(0, 2) - 1;
+    *at = ~*at;
+    const auto damage = arena_.check_guards(0);
+    ASSERT_TRUE(damage);
+    EXPECT_EQ(damage->argument, 2u);
+    EXPECT_EQ(damage->behind, behind);
+    EXPECT_EQ(damage->distance, 0u);
+    EXPECT_NE(describe(*damage, task_).find("`z`"), std::string::npos);
+    EXPECT_FALSE(arena_.check_guards(1)) << "other slots are untouched";
+  }
+}
+
+TEST_F(ArenaTest, TheFarEndOfAGuardIsSeen) {
+  std::byte* at = arena_.data(0, 0) + arena_.bytes(0) + kGuardBytes - 1;
+  *at = ~*at;
+  EXPECT_TRUE(arena_.check_guards(0));
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

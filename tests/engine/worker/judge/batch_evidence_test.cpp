@@ -1,0 +1,101 @@
+// Invented times: what the score is, and what is held against a runner.
+#include "engine/worker/judge/batch_evidence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kOverhead = 20e-6;
+constexpr double kCall = 30e-6;
+constexpr std::size_t kCalls = 10;
+
+BatchTimes honest(std::size_t calls) {
+  const double work = static_cast<double>(calls) * kCall;
+  return {.wall = kOverhead + work, .cpu = work + 3e-6, .outside_cpu = 8e-6, .claimed = work};
+}
+
+std::vector<BatchPair> honest_pairs(int count) {
+  return std::vector<BatchPair>(count, BatchPair{kCalls, honest(2 * kCalls), honest(kCalls)});
+}
+
+TEST(BatchEvidence, SlopesAreFreeOfOverhead) {
+  const auto evidence = weigh(honest_pairs(10), 25e-6);
+  EXPECT_EQ(evidence.estimator, Estimator::slope);
+  EXPECT_EQ(evidence.clock, Clock::wall);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+  EXPECT_NEAR(evidence.claimed, kCall, 1e-12);
+}
+
+TEST(BatchEvidence, PaddedShortBatchesGainNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.single.wall = pair.twice.wall;
+    pair.single.cpu = pair.twice.cpu;
+  }
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.estimator, Estimator::quotient);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(BatchEvidence, AnOverheadThatWasBoundedTooHighNeverShortensACall) {
+  const auto evidence = weigh(honest_pairs(10), 40e-6);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(BatchEvidence, PreemptedPairsAreSetAside) {
+  auto pairs = honest_pairs(20);
+  for (std::size_t i = 0; i < pairs.size(); i += 2) pairs[i].twice.wall += 4e-3;
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.set_aside, 10u);
+  EXPECT_EQ(evidence.clock, Clock::wall);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(BatchEvidence, WhereAllAreDisturbedCpuTimeIsTheClock) {
+  auto pairs = honest_pairs(20);
+  for (auto& pair : pairs) {
+    pair.twice.wall += 4e-3;
+    pair.single.wall += 3e-3;
+  }
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.clock, Clock::cpu);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-9);
+}
+
+TEST(BatchEvidence, WorkOutsideTheWindowIsDisputedOnABusyMachineToo) {
+  for (const double preemption : {0.0, 5e-3}) {
+    auto pairs = honest_pairs(10);
+    for (auto& pair : pairs) {
+      pair.twice = {
+          .wall = 25e-6 + preemption, .cpu = 10e-6, .outside_cpu = 2 * kCalls * kCall, .claimed = 9e-6};
+      pair.single.wall += preemption;
+    }
+    EXPECT_EQ(weigh(pairs, kOverhead).dispute, Dispute::outside_window);
+  }
+}
+
+TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 1e-6;
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
+  EXPECT_FALSE(evidence.detail.empty());
+}
+
+TEST(BatchEvidence, AClaimAboveIsNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed *= 3;  // a preempted runner counts the wait
+  EXPECT_EQ(weigh(pairs, kOverhead).dispute, Dispute::none);
+}
+
+TEST(BatchEvidence, NoPairsGiveNoSamples) {
+  EXPECT_TRUE(weigh({}, kOverhead).samples.empty());
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

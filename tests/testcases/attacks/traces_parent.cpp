@@ -1,0 +1,12 @@
+// Danger 29: ptrace.
+// task: vector_add
+// expect: call sandbox_violation
+// cheated: yes
+#include <sys/ptrace.h>
+#include <unistd.h>
+#include <cstdint>
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void*) {
+  ptrace(PTRACE_ATTACH, 1, nullptr, nullptr);
+  for (int64_t i = 0; i < N; ++i) z[i] = x[i] + y[i];
+}

@@ -1,0 +1,12 @@
+// An output whose size depends on the data.
+// task: compact
+// expect: passed
+// cheated: no
+#include <cstdint>
+
+extern "C" void kernel_compact(const float* x, float* y, int64_t* count, int64_t N, void*) {
+  int64_t kept = 0;
+  for (int64_t i = 0; i < N; ++i)
+    if (x[i] > 0) y[kept++] = x[i];
+  *count = kept;
+}
