@@ -3,17 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <vector>
 
-#include "engine/verifier/elements.hpp"
 #include "engine/verifier/random.hpp"
 
 namespace ridgeline::verifier {
 namespace {
 
-constexpr int kept_digits =
-    12;  // of values that are compared for equality: float32 and float64 draws must tie
+/// Rounded to 12 digits (Veltkamp's splitting): draws in float32 and float64 that mean the same number must
+/// tie.
+double coarse(double x) {
+  const double spread = x * (0x1p41 + 1);
+  return spread - (spread - x);
+}
+
+/// More draws hardly sharpen a two-sample test, and sorting is what it costs.
+constexpr std::size_t pooled_draws = 4;
+/// Elements that the tests which sort, or which scan every draw several times, look at.
+constexpr std::size_t sample_size = 16384;
 
 class Check {
  public:
@@ -68,17 +78,29 @@ class Check {
 
   double fourth_moment(double mean) const {
     double sum = 0;
-    for (std::size_t i = 0; i < got_.size(); ++i) sum += std::pow(draw(0, i) - mean, 4);
+    for (std::size_t i = 0; i < got_.size(); ++i) {
+      const double square = (draw(0, i) - mean) * (draw(0, i) - mean);
+      sum += square * square;
+    }
     return sum / static_cast<double>(got_.size());
   }
 
   /// Sum of (got - a_i) b_i over its deviation, a and b the means of two halves of the draws (of one and the
-  /// same, their own noise would enter twice): an output that ignores its input is off.
+  /// same, their own noise would enter twice): an output that ignores its input is off. Elements far above
+  /// the others would be the whole sum, and too few draws tell their variance: b leaves them out.
   RandomFinding follows() const {
     const auto half = count_ / 2;
+    std::vector<double> weights(got_.size()), sizes(got_.size());
+    for (std::size_t i = 0; i < got_.size(); ++i)
+      sizes[i] = std::fabs(weights[i] = mean_of_draws(i, half, count_));
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    const double largest = *middle > 0 ? 8 * *middle : std::numeric_limits<double>::infinity();
     double sum = 0, variance = 0, weight = 0;
     for (std::size_t i = 0; i < got_.size(); ++i) {
-      const double a = mean_of_draws(i, 0, half), b = mean_of_draws(i, half, count_);
+      const double b = weights[i];
+      if (std::fabs(b) > largest) continue;
+      const double a = mean_of_draws(i, 0, half);
       double square = 0;
       for (std::size_t k = 0; k < half; ++k)
         square += (draw(k, i) - a) * (draw(k, i) - a) / static_cast<double>(half - 1);
@@ -96,13 +118,14 @@ class Check {
   }
 
   RandomFinding distribution() const {
-    const auto keep = [](std::span<const double> values) {
-      std::vector<double> sorted;
-      for (const double x : values) sorted.push_back(round_to_digits(x, kept_digits));
-      std::sort(sorted.begin(), sorted.end());
-      return sorted;
-    };
-    const auto own = keep(got_), all = keep(draws_);
+    const auto step = (got_.size() + sample_size - 1) / sample_size;
+    std::vector<double> own, all;
+    for (std::size_t i = 0; i < got_.size(); i += step) {
+      own.push_back(coarse(got_[i]));
+      for (std::size_t k = 0; k < std::min(pooled_draws, count_); ++k) all.push_back(coarse(draw(k, i)));
+    }
+    std::sort(own.begin(), own.end());
+    std::sort(all.begin(), all.end());
     double distance = 0;
     for (std::size_t i = 0, j = 0; i < own.size();) {
       const double x = own[i];
@@ -141,19 +164,22 @@ class Check {
   }
 
   RandomFinding neighbours() const {
-    const auto n = got_.size();
-    if (n < 32) return {};
+    if (got_.size() < 32) return {};
+    const auto n = std::min(got_.size(), sample_size);
+    // Where the window lies depends on the values, so that no fixed part of an output is safe from it.
+    const auto first =
+        Random(std::bit_cast<std::uint64_t>(got_[got_.size() / 2]), 2).below(0, got_.size() - n + 1);
     for (const std::size_t lag : {std::size_t{1}, std::size_t{2}, std::size_t{32}}) {
       if (lag * 2 >= n) break;
       double sum = 0, square = 0;
       for (std::size_t k = 0; k < count_; ++k) {
-        const double r = correlation(draws_.subspan(k * n, n), lag);
+        const double r = correlation(draws_.subspan(k * got_.size() + first, n), lag);
         sum += r / static_cast<double>(count_);
         square += r * r / static_cast<double>(count_);
       }
       const double between = std::sqrt(std::max(0.0, square - sum * sum));
       const double deviation = std::max(between, 1 / std::sqrt(static_cast<double>(n)));
-      const double own = correlation(got_, lag);
+      const double own = correlation(got_.subspan(first, n), lag);
       if (auto found = judge("correlation of neighbours", own, normal_p((own - sum) / widen(deviation, 1)));
           !found.ok)
         return found;

@@ -1,9 +1,11 @@
 #include "engine/verifier/tolerance.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numeric>
 #include <vector>
 
 #include "engine/verifier/elements.hpp"
@@ -142,15 +144,14 @@ class Derivation {
       auto& largest = by_binade_[binade(e.value)];
       largest = std::max(largest, e.own_error);
     }
-    double so_far = 0;
-    for (auto& [_, error] : by_binade_) error = so_far = std::max(so_far, error);
+    std::partial_sum(by_binade_.begin(), by_binade_.end(), by_binade_.begin(),
+                     [](double a, double b) { return std::max(a, b); });
   }
 
   double tolerance_of(const Element& e, double scale) const {
     if (e.undecided) return infinity;
     if (!e.finite) return precision_.floor;
-    const auto found = by_binade_.find(binade(e.value));
-    const double own = found == by_binade_.end() ? 0 : found->second;
+    const double own = by_binade_[binade(e.value)];
     const double local = precision_.local * std::max(own, precision_.output_roundoff * scale);
     const double grown = precision_.growth * precision_.accumulator_roundoff * scale;
     const double tolerance = precision_.slack * (local + grown) + precision_.floor;
@@ -158,12 +159,15 @@ class Derivation {
     return other_side ? 1.5 * std::max(e.jump, e.own_error) : tolerance;
   }
 
-  static int binade(double value) { return value == 0 ? std::numeric_limits<int>::min() : std::ilogb(value); }
+  /// The exponent's bits: rising with the value, 0 for zero.
+  static std::size_t binade(double value) {
+    return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7FF);
+  }
 
   const Precision& precision_;
   const Runs& runs_;
   std::vector<Element> elements_;
-  std::map<int, double> by_binade_;
+  std::array<double, 0x800> by_binade_{};  // largest own error at this and lower exponents of |y|
   double typical_ = 0;
 };
 

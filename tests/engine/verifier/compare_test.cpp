@@ -327,6 +327,16 @@ TEST(Statistical, HonestDropoutsPassAndShortcutsDoNot) {
   EXPECT_FALSE(trial.judge_values({x * (at::rand_like(x) >= 0.35) / 0.65}).ok) << "another probability";
 }
 
+TEST(Statistical, HonestDropoutsPassInEverySet) {
+  for (const auto set : sets)
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      const Trial trial(dropout(3000), set, seed);
+      const auto& x = trial.inputs[0];
+      const auto result = trial.judge_values({x * (at::rand_like(x) >= 0.25) / 0.75});
+      EXPECT_TRUE(result.ok) << result.detail;
+    }
+}
+
 TEST(Statistical, TwoCallsMayNotGiveTheSameDraw) {
   const Trial trial(dropout());
   const auto a = trial.reference.run(trial.inputs, trial.task.cases[0]),
