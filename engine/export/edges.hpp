@@ -1,0 +1,36 @@
+// A trajectory's transitions: for each attempt, the evaluated candidate that its prompt asked to change.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/export/transition.hpp"
+#include "engine/store/reader.hpp"
+
+namespace ridgeline {
+
+/// A trajectory with what came of it.
+struct Walk {
+  store::CampaignRecord campaign;
+  store::TrajectoryRecord trajectory;
+  std::vector<store::AttemptRecord> attempts;  ///< ordered by step and slot
+};
+
+struct Edge {
+  const store::AttemptRecord* before = nullptr;  ///< in the walk
+  const store::AttemptRecord* after = nullptr;
+  Transition transition;
+};
+
+struct Edges {
+  std::vector<Edge> edges;              ///< in the order of `after`
+  std::map<std::string, int> left_out;  ///< reason → attempts that changed something and give no transition
+};
+
+/// The candidate is there and was evaluated.
+bool is_judged(const store::AttemptRecord& attempt);
+
+Edges edges_of(const Walk& walk);
+
+}  // namespace ridgeline

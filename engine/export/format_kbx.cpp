@@ -1,0 +1,177 @@
+// The corpus of KernelBench-X (BonnieW05/KernelBenchX, kbx_corpus): its keys, filled where ours are known.
+//
+// null remains: `temp_strategy` (the engine asks for no strategy apart from the reflection),
+// `maintainability` of Python candidates, figures of a side that was not timed, and a memory where nothing
+// was reflected on.
+#include <nlohmann/json.hpp>
+
+#include "engine/export/formats.hpp"
+#include "engine/export/line_diff.hpp"
+#include "engine/export/maintainability.hpp"
+#include "engine/export/row.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+struct Passed {
+  bool call = false, execution = false, performance = false;
+};
+
+Passed passed(const Verdict& verdict) {
+  const bool correct = verdict.correct();
+  return {rank_of(verdict) >= 2, correct, correct && verdict.timing && !verdict.timing->cases.empty()};
+}
+
+std::string kinds(const Passed& before, const Passed& after, TransitionKind kind) {
+  std::string list;
+  const auto add = [&](const char* name) { list += (list.empty() ? "" : ",") + std::string(name); };
+  if (!before.call && after.call) add("call_fail_to_pass");
+  if (!before.execution && after.execution) add("exe_fail_to_pass");
+  if (!before.performance && after.performance) add("perf_ok_newly");
+  if (kind == TransitionKind::optimization) add("speedup_increase");
+  if (before.execution && !after.execution) add("regression_exe");
+  if (kind == TransitionKind::regression_performance || (before.performance && !after.performance))
+    add("regression_perf");
+  return list.empty() ? std::string(to_string(kind)) : list;
+}
+
+/// The element type of the first tensor of the task.
+json dtype_of(const json& task) {
+  for (const auto& parameter : task.value("parameters", json::array()))
+    if (parameter.contains("dtype")) return parameter.at("dtype");
+  return nullptr;
+}
+
+/// The first line of the compiler's that says what is wrong: the head of a log often does not.
+std::string first_error(const std::string& log) {
+  const auto at = log.find("error");
+  if (at == std::string::npos) return "";
+  const auto start = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(start, log.find('\n', at) - start);
+}
+
+json error_of(const Verdict& verdict) {
+  const auto stage = verdict.failed_at();
+  if (verdict.correct() || !stage) return nullptr;
+  const auto& result = verdict.at(*stage);
+  auto text = std::string(to_string(*stage)) + ": " + std::string(to_string(result.reason));
+  if (!result.detail.empty()) text += ": " + result.detail;
+  if (*stage == Stage::build && !verdict.build_log.empty()) text += ": " + first_error(verdict.build_log);
+  for (const auto& mismatch : verdict.mismatches)
+    text += "; " + std::to_string(mismatch.wrong) + " of " + std::to_string(mismatch.elements) +
+            " elements of " + mismatch.output + " wrong (" + std::string(to_string(mismatch.pattern)) + ")";
+  return text;
+}
+
+struct Throughput {
+  double seconds = 0, bytes = 0, operations = 0;
+};
+
+Throughput throughput(const Verdict& verdict) {
+  Throughput sum;
+  for (const auto& one : verdict.rooflines) {
+    sum.seconds += one.seconds;
+    sum.bytes += one.bytes;
+    sum.operations += one.operations;
+  }
+  return sum;
+}
+
+json side(const store::AttemptRecord& attempt, const Verdict& verdict, const json& dtype) {
+  const auto ok = passed(verdict);
+  const auto quality = maintainability(attempt.candidate->source, attempt.candidate->language);
+  const auto sum = throughput(verdict);
+  const bool placed = ok.performance && sum.seconds > 0;
+  double runtime = 0;
+  if (ok.performance)
+    for (const auto& one : verdict.timing->cases) runtime += one.cold.median;
+  return {{"call_ok", ok.call},
+          {"exe_ok", ok.execution},
+          {"perf_ok", ok.performance},
+          {"dtype", dtype},
+          {"runtime_ms", ok.performance ? json(runtime * 1e3) : json(nullptr)},
+          {"gbs", placed ? json(sum.bytes / sum.seconds / 1e9) : json(nullptr)},
+          {"tflops", placed ? json(sum.operations / sum.seconds / 1e12) : json(nullptr)},
+          {"speedup", ok.performance ? json(verdict.speedup()) : json(nullptr)},
+          {"maintainability", quality ? json(quality->index) : json(nullptr)},
+          {"error", error_of(verdict)}};
+}
+
+/// A critic's answer is on the candidate whose source or errors stood in its prompt.
+bool is_about(const store::AskRecord& ask, const Hash& candidate) {
+  for (const auto& item : json::parse(ask.feedback))
+    if (item.value("about", "") == candidate) return true;
+  return false;
+}
+
+/// What was reflected on a candidate, up to the step at which it was changed again.
+json memory_of(const Walk& walk, const store::AttemptRecord& about, const Verdict& verdict, int before_step) {
+  auto texts = json::array();
+  json performance = nullptr;
+  for (const auto& attempt : walk.attempts) {
+    const auto& ask = attempt.ask;
+    if (!ask.critic || ask.step >= before_step || !is_about(ask, about.candidate->hash)) continue;
+    if (ask.status != AnswerStatus::prose) continue;
+    texts.push_back(ask.response_text);
+    if (ask.role.find("performance") != std::string::npos) performance = ask.response_text;
+  }
+  const auto ok = passed(verdict);
+  return {{"temp_strategy", nullptr},    {"perf_strategy", performance},
+          {"reflection_texts", texts},   {"reflection", texts.empty() ? json(nullptr) : texts.back()},
+          {"pass_call", ok.call},        {"pass_exe", ok.execution},
+          {"pass_perf", ok.performance}, {"memory_source_round", about.ask.round}};
+}
+
+json line_of(const TaskWalks& task, const Walk& walk, const Edge& edge) {
+  const auto dtype = dtype_of(json::parse(task.task.document));
+  const auto before = task.told(*edge.before);
+  const auto after = task.told(*edge.after);
+  const auto& old_code = edge.before->candidate->source;
+  const auto& new_code = edge.after->candidate->source;
+  const auto diff = diff_lines(old_code, new_code);
+  const int from = edge.before->ask.round, to = edge.after->ask.round;
+  auto line = origin(walk, task.split);
+  line.update(address(edge.after->ask));
+  line.update(facts(edge.transition));
+  line["task_id"] = walk.trajectory.task_name;
+  line["transition"] = "round_" + std::to_string(from) + "_to_round_" + std::to_string(to);
+  line["from_round"] = from;
+  line["to_round"] = to;
+  line["transition_kind"] = to_string(edge.transition.kind);
+  line["kind"] = kinds(passed(before), passed(after), edge.transition.kind);
+  line["before"] = side(*edge.before, before, dtype);
+  line["after"] = side(*edge.after, after, dtype);
+  line["before_code"] = old_code;
+  line["after_code"] = new_code;
+  line["before_code_present"] = true;
+  line["after_code_present"] = true;
+  line["unified_diff"] = unified(diff, "before", "after");
+  line["diff_stats"] = {{"lines_a", diff.before},
+                        {"lines_b", diff.after},
+                        {"similarity_ratio", diff.similarity()},
+                        {"opcodes_len", diff.blocks}};
+  constexpr int ever = 1 << 30;
+  line["llm_fields"] = {
+      {"memory_after_round_from", memory_of(walk, *edge.before, before, edge.after->ask.step)},
+      {"memory_after_next_round_from", memory_of(walk, *edge.after, after, ever)}};
+  line["notes"] = edge.transition.flagged() ? "flagged" : "";
+  return line;
+}
+
+}  // namespace
+
+void write_kbx(const TaskWalks& task, Lines& lines) {
+  for (const auto& walk : task.walks) {
+    const auto found = edges_of(walk);
+    lines.note(found);
+    for (const auto& edge : found.edges) {
+      if (!lines.is_wanted(edge.transition, true)) continue;
+      if (!lines.is_new(task.task.hash, *edge.before->candidate, *edge.after->candidate)) continue;
+      lines.add(std::string(to_string(edge.transition.kind)), line_of(task, walk, edge));
+    }
+  }
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,133 @@
+#include "engine/export/line_diff.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ridgeline {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// furthest[d][k + d]: how far into `a` the best path with d edits on diagonal k = x - y comes.
+using Trace = std::vector<std::vector<int>>;
+
+int step_to(const std::vector<int>& last, int d, int k) {
+  const auto at = [&](int diagonal) { return last[static_cast<std::size_t>(diagonal + d - 1)]; };
+  const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
+  return down ? at(k + 1) : at(k - 1) + 1;
+}
+
+Trace search(const Lines& a, const Lines& b) {
+  const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
+  Trace trace;
+  for (int d = 0; d <= n + m; ++d) {
+    auto& row = trace.emplace_back(static_cast<std::size_t>(2 * d + 1), -1);
+    for (int k = -d; k <= d; k += 2) {
+      int x = d == 0 ? 0 : step_to(trace[static_cast<std::size_t>(d - 1)], d, k);
+      while (x < n && x - k < m && x - k >= 0 &&
+             a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
+        ++x;
+      row[static_cast<std::size_t>(k + d)] = x;
+      if (x >= n && x - k >= m) return trace;
+    }
+  }
+  return trace;
+}
+
+std::vector<DiffLine> walk_back(const Trace& trace, const Lines& a, const Lines& b) {
+  std::vector<DiffLine> reversed;
+  int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
+  const auto match = [&] { reversed.push_back({LineChange::same, a[static_cast<std::size_t>(--x)]}), --y; };
+  for (int d = static_cast<int>(trace.size()) - 1; d > 0; --d) {
+    const int k = x - y;
+    const auto& last = trace[static_cast<std::size_t>(d - 1)];
+    const auto at = [&](int diagonal) { return last[static_cast<std::size_t>(diagonal + d - 1)]; };
+    const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
+    const int start = step_to(last, d, k);
+    while (x > start) match();
+    if (down)
+      reversed.push_back({LineChange::added, b[static_cast<std::size_t>(--y)]});
+    else
+      reversed.push_back({LineChange::removed, a[static_cast<std::size_t>(--x)]});
+  }
+  while (x > 0 && y > 0) match();
+  std::reverse(reversed.begin(), reversed.end());
+  return reversed;
+}
+
+int count_blocks(const std::vector<DiffLine>& lines) {
+  int blocks = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool same = lines[i].change == LineChange::same;
+    if (i == 0 || same != (lines[i - 1].change == LineChange::same)) ++blocks;
+  }
+  return blocks;
+}
+
+std::string range(int first, int count) {
+  const auto start = std::to_string(count == 0 ? first : first + 1);
+  return count == 1 ? start : start + "," + std::to_string(count);
+}
+
+}  // namespace
+
+double LineDiff::similarity() const {
+  return before + after == 0 ? 1 : 2.0 * same / static_cast<double>(before + after);
+}
+
+LineDiff diff_lines(const std::string& before, const std::string& after) {
+  const auto a = lines_of(before), b = lines_of(after);
+  LineDiff diff;
+  diff.lines = walk_back(search(a, b), a, b);
+  diff.before = static_cast<int>(a.size());
+  diff.after = static_cast<int>(b.size());
+  diff.same = static_cast<int>(std::count_if(diff.lines.begin(), diff.lines.end(), [](const DiffLine& line) {
+    return line.change == LineChange::same;
+  }));
+  diff.blocks = count_blocks(diff.lines);
+  return diff;
+}
+
+std::string unified(const LineDiff& diff, const std::string& before_name, const std::string& after_name) {
+  constexpr std::size_t context = 3;
+  const auto& lines = diff.lines;
+  std::vector<bool> shown(lines.size(), false);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].change != LineChange::same)
+      for (auto j = i - std::min(i, context); j < std::min(lines.size(), i + context + 1); ++j)
+        shown[j] = true;
+
+  std::string text;
+  int line_a = 0, line_b = 0;
+  for (std::size_t i = 0; i < lines.size();) {
+    if (!shown[i]) {  // only equal lines are hidden
+      ++line_a, ++line_b, ++i;
+      continue;
+    }
+    std::string hunk;
+    int count_a = 0, count_b = 0;
+    for (; i < lines.size() && shown[i]; ++i) {
+      const auto change = lines[i].change;
+      count_a += change != LineChange::added;
+      count_b += change != LineChange::removed;
+      hunk += (change == LineChange::same    ? ' '
+               : change == LineChange::added ? '+'
+                                             : '-') +
+              lines[i].text + '\n';
+    }
+    if (text.empty()) text = "--- " + before_name + "\n+++ " + after_name + "\n";
+    text += "@@ -" + range(line_a, count_a) + " +" + range(line_b, count_b) + " @@\n" + hunk;
+    line_a += count_a;
+    line_b += count_b;
+  }
+  return text;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,105 @@
+#include "engine/export/transition.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline {
+namespace {
+
+constexpr int correct_rank = 3;
+
+struct Middle {
+  double median = 0, low = 0, high = 0;
+};
+
+Middle middle_of(const Duration& duration) {
+  if (duration.samples.empty()) return {duration.median, duration.low, duration.high};
+  const auto interval = median_interval(duration.samples);
+  return {median(duration.samples), interval.low, interval.high};
+}
+
+/// A wrong result seen while timing is a wrong result, so timing counts as part of correctness here.
+std::optional<Stage> ended_at(const Verdict& verdict) {
+  if (rank_of(verdict) == correct_rank) return std::nullopt;
+  return verdict.failed_at().value_or(Stage::correctness);
+}
+
+TransitionKind kind_of_ratio(const std::optional<Ratio>& ratio) {
+  if (ratio && ratio->low > 1) return TransitionKind::optimization;
+  if (ratio && ratio->high < 1) return TransitionKind::regression_performance;
+  return TransitionKind::neutral;
+}
+
+}  // namespace
+
+int rank_of(const Verdict& verdict) {
+  if (verdict.correct()) return correct_rank;
+  const auto stage = verdict.failed_at().value_or(Stage::correctness);
+  return std::min(static_cast<int>(stage), static_cast<int>(Stage::correctness));
+}
+
+bool machine_failed(const Verdict& verdict) {
+  const auto stage = verdict.failed_at();
+  return stage && *stage != Stage::timing && verdict.at(*stage).status != Status::failed;
+}
+
+std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
+  std::vector<double> values, lows, highs;
+  for (const auto& was : before.cases) {
+    const auto is = std::find_if(after.cases.begin(), after.cases.end(),
+                                 [&](const CaseTiming& one) { return one.case_name == was.case_name; });
+    if (is == after.cases.end()) continue;
+    const auto old_time = middle_of(was.cold);
+    const auto new_time = middle_of(is->cold);
+    if (old_time.low <= 0 || new_time.low <= 0) continue;
+    values.push_back(old_time.median / new_time.median);
+    lows.push_back(old_time.low / new_time.high);
+    highs.push_back(old_time.high / new_time.low);
+  }
+  if (values.empty()) return std::nullopt;
+  return Ratio{geometric_mean(values), geometric_mean(lows), geometric_mean(highs)};
+}
+
+std::vector<std::string> suspicions(const Verdict& verdict) {
+  auto found = verdict.flags;
+  if (verdict.cheated) found.push_back("cheated");
+  for (const auto reason : {Reason::implausible, Reason::timing_disputed, Reason::wrong_when_timed})
+    if (verdict.at(Stage::timing).reason == reason) found.emplace_back(to_string(reason));
+  return found;
+}
+
+std::optional<Transition> classify(const Verdict& before, const Verdict& after) {
+  if (machine_failed(before) || machine_failed(after)) return std::nullopt;
+  Transition transition;
+  transition.from_stage = ended_at(before);
+  transition.to_stage = ended_at(after);
+  for (const auto& flag : suspicions(before)) transition.flags.push_back("before: " + flag);
+  for (const auto& flag : suspicions(after)) transition.flags.push_back("after: " + flag);
+
+  const int from = rank_of(before);
+  const int to = rank_of(after);
+  if (from == correct_rank && to == correct_rank) {
+    if (before.timing && after.timing) transition.ratio = ratio_between(*before.timing, *after.timing);
+    transition.kind = kind_of_ratio(transition.ratio);
+  } else if (to < from) {
+    transition.kind = TransitionKind::regression_correctness;
+  } else if (to > from) {
+    constexpr std::array by_stage{TransitionKind::build_fail_to_pass, TransitionKind::call_fail_to_pass,
+                                  TransitionKind::correctness_fail_to_pass};
+    transition.kind = by_stage[static_cast<std::size_t>(from)];
+  }
+  return transition;
+}
+
+bool is_gain(TransitionKind kind) {
+  return kind == TransitionKind::build_fail_to_pass || kind == TransitionKind::call_fail_to_pass ||
+         kind == TransitionKind::correctness_fail_to_pass || kind == TransitionKind::optimization;
+}
+
+bool is_regression(TransitionKind kind) {
+  return kind == TransitionKind::regression_correctness || kind == TransitionKind::regression_performance;
+}
+
+}  // namespace ridgeline
