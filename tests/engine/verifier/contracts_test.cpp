@@ -1,0 +1,203 @@
+// Every contract but elementwise: honest variants pass, work left out does not.
+#include "engine/verifier/compare.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/rand_like.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/verifier/faithful.hpp"
+#include "samples.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+constexpr InputSet sets[] = {InputSet::standard, InputSet::outlier, InputSet::edge};
+
+TEST(Exact, MovesMustBeEqual) {
+  auto task = elementwise("torch.flip(x, [0])");
+  task.contract = Exact{};
+  const Trial trial(task);
+  EXPECT_TRUE(trial.judge_values({trial.expected.own[0]}).ok);
+  auto off = trial.expected.own[0].clone();
+  data<float>(off)[17] = std::nextafter(data<float>(off)[17], 9.0F);
+  const auto result = trial.judge_values({off});
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.mismatch->wrong, 1);
+}
+
+TEST(DataDependent, CountsComeFirstAndRowsBeyondThemAreFree) {
+  const Trial trial(masked_select());
+  EXPECT_TRUE(trial.judge_values(trial.expected.own).ok);
+  const auto with_count = [&](std::int64_t change) {
+    return trial.judge([&](const Tensors&, Tensors& out) {
+      const auto& right = trial.expected.own[0];
+      out[0].narrow(0, 0, right.size(0)).copy_(right);
+      data<std::int64_t>(out[1])[0] = right.size(0) + change;
+    });
+  };
+  EXPECT_TRUE(with_count(0).ok);
+  const auto result = with_count(1);
+  EXPECT_EQ(result.reason, Reason::wrong_count);
+  EXPECT_EQ(result.mismatch->output, "count");
+  EXPECT_EQ(with_count(1 << 20).reason, Reason::wrong_count);
+}
+
+TEST(DataDependent, AnEmptyResultIsAResult) {
+  auto task = masked_select();
+  std::get<Tensor>(task.parameters[1]).input.high = Expression::parse("0");
+  const Trial trial(task);
+  EXPECT_EQ(trial.expected.oracle[0].numel(), 0);
+  EXPECT_TRUE(trial.judge([](const Tensors&, Tensors& out) { data<std::int64_t>(out[1])[0] = 0; }).ok);
+}
+
+/// matmul_w8a8 in float32 and integers, as a kernel would do it.
+void quantized_matmul(const Tensors& in, Tensors& out) {
+  const auto m = in[0].size(0), k = in[0].size(1), n = in[1].size(0);
+  const auto quantize = [&](const at::Tensor& x, std::vector<int>& q, std::vector<float>& scales) {
+    for (std::int64_t r = 0; r < x.size(0); ++r) {
+      const auto* row = data<float>(x) + r * k;
+      float largest = 0;
+      for (std::int64_t i = 0; i < k; ++i) largest = std::max(largest, std::fabs(row[i]));
+      scales.push_back(std::max(largest / 127.0F, 1e-8F));
+      const float inverse = 1 / scales.back();
+      for (std::int64_t i = 0; i < k; ++i)
+        q.push_back(std::clamp(static_cast<int>(std::nearbyint(row[i] * inverse)), -127, 127));
+    }
+  };
+  std::vector<int> qa, qb;
+  std::vector<float> sa, sb;
+  quantize(in[0], qa, sa);
+  quantize(in[1], qb, sb);
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      int sum = 0;
+      for (std::int64_t l = 0; l < k; ++l)
+        sum += qa[static_cast<std::size_t>(i * k + l)] * qb[static_cast<std::size_t>(j * k + l)];
+      data<float>(out[0])[i * n + j] =
+          static_cast<float>(sum) * sa[static_cast<std::size_t>(i)] * sb[static_cast<std::size_t>(j)];
+    }
+}
+
+TEST(Quantized, AnIntegerKernelPassesWithInputsNearTies) {
+  for (const auto set : sets)
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const Trial trial(matmul_w8a8(), set, seed);
+      const auto result = trial.judge(quantized_matmul);
+      EXPECT_TRUE(result.ok) << result.detail;
+      ASSERT_EQ(result.quantization.size(), 1U);
+      EXPECT_GT(result.quantization[0].cosine, 0.9);
+    }
+}
+
+TEST(Quantized, TheUnquantizedResultFailsAsSuch) {
+  for (const auto set : {InputSet::standard, InputSet::outlier}) {
+    const Trial trial(matmul_w8a8(), set);
+    const auto result = trial.judge_values({at::matmul(trial.inputs[0], trial.inputs[1].t())});
+    EXPECT_FALSE(result.ok);
+    EXPECT_EQ(result.reason, Reason::not_quantized);
+    EXPECT_NEAR(result.quantization[0].cosine, 1, 1e-6);
+  }
+}
+
+TEST(Quantized, OtherScalesAndRoundingsFail) {
+  const Trial trial(matmul_w8a8());
+  EXPECT_FALSE(trial.judge_values({trial.expected.oracle[0] * 1.002}).ok);
+  const auto& a = trial.inputs[0];
+  const auto whole = a.abs().max() / 127.0;  // one scale for the tensor instead of one a row
+  const auto coarse = (a / whole).round() * whole;
+  EXPECT_FALSE(trial.judge_values({at::matmul(coarse, trial.inputs[1].t())}).ok);
+}
+
+TEST(Statistical, HonestDropoutsPassAndShortcutsDoNot) {
+  const Trial trial(dropout());
+  const auto& x = trial.inputs[0];
+  for (int i = 0; i < 5; ++i) {
+    const auto kept = (at::rand_like(x) >= 0.25).to(at::kFloat);
+    const auto result = trial.judge_values({x * kept * (1.0F / 0.75F)});
+    EXPECT_TRUE(result.ok) << result.detail;
+  }
+  const auto kept = (at::rand_like(x) >= 0.25).to(at::kFloat);
+  EXPECT_FALSE(trial.judge_values({x}).ok) << "nothing dropped";
+  EXPECT_FALSE(trial.judge_values({x * kept}).ok) << "not rescaled";
+  EXPECT_FALSE(trial.judge_values({(x * kept / 0.75).flip(0)}).ok) << "of another input";
+  EXPECT_FALSE(trial.judge_values({at::zeros_like(x)}).ok);
+  EXPECT_FALSE(trial.judge_values({x * (at::rand_like(x) >= 0.35) / 0.65}).ok) << "another probability";
+}
+
+TEST(Statistical, HonestDropoutsPassInEverySet) {
+  for (const auto set : sets)
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      const Trial trial(dropout(3000), set, seed);
+      const auto& x = trial.inputs[0];
+      const auto result = trial.judge_values({x * (at::rand_like(x) >= 0.25) / 0.75});
+      EXPECT_TRUE(result.ok) << result.detail;
+    }
+}
+
+TEST(Statistical, TwoCallsMayNotGiveTheSameDraw) {
+  const Trial trial(dropout());
+  const auto a = trial.reference.run(trial.inputs, trial.task.cases[0]),
+             b = trial.reference.run(trial.inputs, trial.task.cases[0]);
+  EXPECT_TRUE(compare_calls(trial.task, trial.task.cases[0], trial.set, a, b).ok);
+  EXPECT_FALSE(compare_calls(trial.task, trial.task.cases[0], trial.set, a, a).ok);
+}
+
+TEST(UpToSign, ColumnsMayTurnIfTheProductStays) {
+  for (const auto dtype : {DType::float32, DType::float64, DType::complex64})
+    for (const auto set : sets) {
+      const Trial trial(qr(dtype), set);
+      auto q = trial.expected.own[0].clone(), r = trial.expected.own[1].clone();
+      EXPECT_TRUE(trial.judge_values({q, r}).ok);
+      q.narrow(1, 3, 1).neg_();
+      EXPECT_FALSE(trial.judge_values({q, r}).ok) << "the product is no longer the input";
+      r.narrow(0, 3, 1).neg_();
+      const auto result = trial.judge_values({q, r});
+      EXPECT_TRUE(result.ok) << to_string(dtype) << ": " << result.detail;
+      q.narrow(0, 2, 1).zero_();
+      EXPECT_FALSE(trial.judge_values({q, r}).ok);
+    }
+}
+
+TEST(UpToSign, AnotherAlgorithmPasses) {
+  const Trial trial(qr());
+  const auto result = trial.judge([](const Tensors& in, Tensors& out) {  // Gram-Schmidt, twice, in float32
+    const auto m = in[0].size(0), n = in[0].size(1);
+    auto q = in[0].clone();
+    auto* values = data<float>(q);
+    for (int pass = 0; pass < 2; ++pass)
+      for (std::int64_t j = 0; j < n; ++j) {
+        for (std::int64_t l = 0; l < j; ++l) {
+          float dot = 0;
+          for (std::int64_t i = 0; i < m; ++i) dot += values[i * n + l] * values[i * n + j];
+          for (std::int64_t i = 0; i < m; ++i) values[i * n + j] -= dot * values[i * n + l];
+        }
+        float square = 0;
+        for (std::int64_t i = 0; i < m; ++i) square += values[i * n + j] * values[i * n + j];
+        for (std::int64_t i = 0; i < m; ++i) values[i * n + j] /= std::sqrt(square);
+      }
+    out[0].copy_(q);
+    out[1].copy_(at::matmul(q.t(), in[0]).triu());
+  });
+  EXPECT_TRUE(result.ok) << result.detail;
+}
+
+TEST(Faithful, UsesThePublishedTolerances) {
+  const Trial trial(elementwise("torch.exp(x)"));
+  const auto& own = trial.expected.own[0];
+  EXPECT_TRUE(faithful_correct(trial.task, trial.expected, {own * (1 + 5e-6)}));
+  EXPECT_FALSE(faithful_correct(trial.task, trial.expected, {own * (1 + 5e-5)}));
+  const Trial quantized(matmul_w8a8());
+  const auto plain = at::matmul(quantized.inputs[0], quantized.inputs[1].t());
+  EXPECT_TRUE(faithful_correct(quantized.task, quantized.expected, {plain})) << "the published gate takes it";
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier
