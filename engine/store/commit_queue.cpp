@@ -5,6 +5,7 @@
 #include <future>
 #include <utility>
 
+#include "engine/store/checkpointer.hpp"
 #include "engine/store/inserts.hpp"
 #include "engine/store/sqlite_errors.hpp"
 #include "engine/store/store.hpp"
@@ -18,7 +19,8 @@ CommitQueue::CommitQueue(const Store& store, Post post, std::size_t capacity)
       post_(std::move(post)),
       capacity_(capacity),
       database_(store.connect_to_write()),
-      inserts_(std::make_unique<Inserts>(*database_)) {
+      inserts_(std::make_unique<Inserts>(*database_)),
+      checkpointer_(std::make_unique<Checkpointer>(*database_, store.connect_to_write())) {
   thread_ = std::thread([this] { run(); });
 }
 
@@ -88,6 +90,7 @@ std::size_t CommitQueue::commit_some(std::span<Job> jobs) {
     }
   }
   hand_out(group, std::move(errors));
+  checkpointer_->committed();
   return group.size();
 }
 

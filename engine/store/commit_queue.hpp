@@ -18,10 +18,11 @@
 
 namespace ridgeline::store {
 
+class Checkpointer;
 class Inserts;
 
 /// A transaction takes no further job after this long; committing it takes the rest of the promised 10 ms.
-inline constexpr std::chrono::milliseconds gathering_limit{5};
+inline constexpr std::chrono::milliseconds gathering_limit{3};
 
 class CommitQueue {
  public:
@@ -67,6 +68,7 @@ class CommitQueue {
   // The thread's, once it runs.
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<Inserts> inserts_;
+  std::unique_ptr<Checkpointer> checkpointer_;
   std::exception_ptr broken_;  ///< the first failure of the store itself
 
   std::mutex mutex_;
