@@ -11,8 +11,6 @@
 #include <optional>
 #include <utility>
 
-#include "engine/evaluation/no_verdict.hpp"
-
 namespace ridgeline::evaluation {
 namespace {
 
@@ -41,10 +39,10 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   }
 
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) {
-    submit({std::move(request), std::move(done), nullptr});
+    submit({std::move(request), std::move(done)});
   }
   void check(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done) {
-    submit({EvaluateRequest{std::move(task), {}, {}}, nullptr, std::move(done)});
+    submit({std::move(task), std::move(done)});
   }
 
   std::vector<protocol::Hello> hellos() const {
@@ -74,15 +72,9 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
         timer;             ///< delay before a start, then the limit of the hello, then that of silence
     std::string last_end;  ///< why it was lost last
   };
-  struct Pending {
-    EvaluateRequest request;
-    std::function<void(Verdict)> done;        ///< of an evaluation
-    std::function<void(CheckOutcome)> check;  ///< of a check
-  };
-
   Worker& at(int number) { return workers_[static_cast<std::size_t>(number)]; }
 
-  void submit(Pending pending) {
+  void submit(PendingRequest pending) {
     const RequestId id = next_id_++;
     requests_.emplace(id, std::move(pending));
     dispatcher_.submit(id);
@@ -134,9 +126,9 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       if (auto* hello = std::get_if<protocol::Hello>(&message)) return on_hello(number, std::move(*hello));
       if (!at(number).hello) throw protocol::ProtocolError("it answered before it said hello");
       if (auto* evaluated = std::get_if<protocol::Evaluated>(&message))
-        on_verdict(number, std::move(*evaluated));
-      if (auto* checked = std::get_if<protocol::Checked>(&message)) on_checked(number, std::move(*checked));
-      if (auto* failed = std::get_if<protocol::Failed>(&message)) on_failed(number, *failed);
+        on_answer(number, std::move(*evaluated));
+      if (auto* checked = std::get_if<protocol::Checked>(&message)) on_answer(number, std::move(*checked));
+      if (auto* failed = std::get_if<protocol::Failed>(&message)) on_answer(number, std::move(*failed));
     } catch (const protocol::ProtocolError& error) {
       if (!at(number).hello) return refuse(number, error.what());  // of another version, or no worker at all
       at(number).link->kill(error.what());
@@ -192,7 +184,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     perform();
   }
 
-  std::optional<Pending> take(int number, const std::string& id) {
+  std::optional<PendingRequest> take(int number, const std::string& id) {
     RequestId request = 0;
     const auto* end = id.data() + id.size();
     if (std::from_chars(id.data(), end, request).ptr != end || !dispatcher_.answered(number, request)) {
@@ -203,60 +195,19 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     return node.empty() ? std::nullopt : std::optional(std::move(node.mapped()));
   }
 
-  void on_verdict(int number, protocol::Evaluated evaluated) {
-    auto pending = take(number, evaluated.id);
-    if (!pending) return;
-    if (!pending->done)
-      return finish(std::move(*pending), {"", protocol::Failure::bad_request, "a verdict for a check"});
-    const auto& request = pending->request;
-    if (evaluated.verdict.candidate != request.candidate.hash)
-      return finish(std::move(*pending), {"", protocol::Failure::judge_failed,
-                                          "the verdict is of another candidate: the worker is broken"});
-    deliver([done = std::move(pending->done), verdict = std::move(evaluated.verdict)]() mutable {
-      done(std::move(verdict));
-    });
-  }
-
-  void on_checked(int number, protocol::Checked checked) {
-    auto pending = take(number, checked.id);
-    if (!pending) return;
-    if (!pending->check)
-      return finish(std::move(*pending), {"", protocol::Failure::bad_request, "a check for a verdict"});
-    deliver([done = std::move(pending->check), checked = std::move(checked)]() mutable {
-      done(std::move(checked));
-    });
-  }
-
-  void on_failed(int number, const protocol::Failed& failed) {
-    if (auto pending = take(number, failed.id)) finish(std::move(*pending), failed);
-  }
-
-  void finish(Pending pending, protocol::Failed failed) {
-    if (pending.check) {
-      deliver([done = std::move(pending.check), failed = std::move(failed)]() mutable {
-        done(std::move(failed));
-      });
-    } else {
-      deliver([done = std::move(pending.done), verdict = failed_verdict(pending.request, failed)]() mutable {
-        done(std::move(verdict));
-      });
-    }
+  template <class Answer>
+  void on_answer(int number, Answer answer) {
+    if (auto pending = take(number, answer.id)) deliver(std::move(*pending).answered(std::move(answer)));
   }
 
   void send_request(const Send& send) {
-    const auto& pending = requests_.at(send.request);
     const std::string id = std::to_string(send.request);
     const bool was_idle = dispatcher_.in_flight(send.worker) == 1;
-    const protocol::ToWorker message =
-        pending.check ? protocol::ToWorker(protocol::CheckTask{id, *pending.request.task})
-                      : protocol::Evaluate{id, *pending.request.task, pending.request.candidate,
-                                           pending.request.settings};
     try {
-      at(send.worker).link->send(protocol::encode_frame(protocol::encode(message)));
+      const auto document = protocol::encode(requests_.at(send.request).message(id));
+      at(send.worker).link->send(protocol::encode_frame(document));
     } catch (const protocol::ProtocolError& error) {  // too large to travel
-      if (auto unsent = take(send.worker, id))
-        finish(std::move(*unsent), {id, protocol::Failure::bad_request, error.what()});
-      return;
+      return on_answer(send.worker, protocol::Failed{id, protocol::Failure::bad_request, error.what()});
     }
     if (was_idle) arm_silence(send.worker);
   }
@@ -267,12 +218,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     std::string why = "the workers were lost under it";
     for (const auto& worker : workers_)
       if (!worker.last_end.empty()) why += "; the last end: " + worker.last_end;
-    auto& pending = node.mapped();
-    if (pending.check)
-      return finish(std::move(pending), {std::to_string(id), protocol::Failure::machine_cannot, why});
-    deliver([done = std::move(pending.done), verdict = worker_lost_verdict(pending.request, why)]() mutable {
-      done(std::move(verdict));
-    });
+    deliver(std::move(node.mapped()).lost(why));
   }
 
   void arm_silence(int number) {
@@ -320,7 +266,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   Log log_;
   Dispatcher dispatcher_;
   std::deque<Worker> workers_;
-  std::map<RequestId, Pending> requests_;
+  std::map<RequestId, PendingRequest> requests_;
   std::function<void(std::exception_ptr)> ready_;
   std::map<int, std::uint64_t> at_arming_;
   std::uint64_t armings_ = 0;

@@ -12,12 +12,12 @@
 
 #include <exception>
 #include <memory>
-#include <variant>
 #include <vector>
 
 #include "engine/evaluation/dispatcher.hpp"
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/hello_check.hpp"
+#include "engine/evaluation/pending_request.hpp"
 #include "engine/evaluation/worker_link.hpp"
 
 namespace boost::asio {
@@ -33,8 +33,6 @@ struct PoolSettings {
   double hello_limit_seconds = 180;    ///< from start to hello; a launcher may queue
   double silence_limit_seconds = 900;  ///< without any answer while it has requests; then it counts as lost
 };
-
-using CheckOutcome = std::variant<protocol::Checked, protocol::Failed>;
 
 class WorkerPool final : public Evaluator {
  public:

@@ -31,6 +31,7 @@ struct AgentSettings {
   std::string isolation_mends;             ///< what to do for a stronger one, for refusals
   std::vector<std::string> languages;      ///< that can be built here
   std::string compiler_missing;            ///< why there are none, and the mend
+  double judge_delay = 0.1;                ///< seconds before a judge that died is started again, at first
 };
 
 class Agent {

@@ -74,7 +74,7 @@ class FakeSeat : public JudgeSeat {
 struct Fixture {
   FakeBuilder builder;
   Judges judges;
-  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, ""};
+  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, "", 0.001};
 
   std::map<std::string, protocol::FromWorker> answers_to(const std::vector<protocol::ToWorker>& messages,
                                                          std::size_t expected) {
