@@ -53,6 +53,7 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   BaselineCaller caller(prepared, one);
   TimedSlots slots(prepared, one, nullptr);
   double drift = 1;
+  auto full = limits;
   if (one.baseline) {
     auto brief = limits;
     brief.floor_samples = kCheckPairs;
@@ -63,8 +64,9 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     if (check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
     if (drift < kMostDrift && drift > 1 / kMostDrift) return drift;
+    full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
-  const auto sampling = sample(caller, slots, limits, prepared.random(), profiler::wall_seconds);
+  const auto sampling = sample(caller, slots, full, prepared.random(), profiler::wall_seconds);
   auto measured = to_duration(weigh(sampling.pairs, 0), sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
   one.reference_seconds = measured.median;

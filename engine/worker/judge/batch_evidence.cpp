@@ -3,18 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/core/statistics.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kWake = 150e-6;            // wake-ups on an idle virtual machine take up to some 100 µs
-constexpr double kStretch = 0.03;           // share of a window that interrupts may take
-constexpr std::size_t kEnough = 5;          // undisturbed pairs below which CPU time becomes the clock
-constexpr double kEstimatorsAgree = 0.9;    // a slope below this share of the quotient is no slope
+constexpr double kWake = 150e-6;    // wake-ups on an idle virtual machine take up to some 100 µs
+constexpr double kStretch = 0.03;   // share of a window that interrupts may take
+constexpr std::size_t kEnough = 3;  // undisturbed pairs below which CPU time becomes the clock
+constexpr double kEstimatorsAgree =
+    0.97;  // below, the quotient is taken: it is honest too, and cannot be lowered
 constexpr double kOutsideAbsolute = 60e-6;  // a reply's way out and the next wait: some 10 µs
 constexpr double kOutsideShare = 0.15;
+constexpr std::size_t kLeastActs = 2;
+constexpr double kShareOfActs = 0.2;
 constexpr double kClaimShare = 0.75;
 constexpr double kClaimAbsolute = 60e-6;
 
@@ -26,27 +30,49 @@ double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
   return median(std::move(values));
 }
 
-double time_of(const BatchTimes& batch, Clock clock) {
-  return clock == Clock::wall ? batch.wall : batch.cpu;
+/// Of work that was not done in the window: more than a reply's way out and the next wait take.
+double outside_of(const BatchPair& pair) {
+  const double outside = pair.twice.outside_cpu + pair.single.outside_cpu;
+  return outside > kOutsideAbsolute ? outside : 0;
+}
+
+/// What was done outside counts as if it had been done in either window: which one it was for cannot be seen.
+double time_of(const BatchPair& pair, const BatchTimes& batch, Clock clock) {
+  return (clock == Clock::wall ? batch.wall : batch.cpu) + outside_of(pair);
+}
+
+bool worked_outside(const BatchPair& pair) {
+  return outside_of(pair) > kOutsideAbsolute + kOutsideShare * (pair.twice.cpu + pair.single.cpu);
+}
+
+bool claims_too_little(const BatchPair& pair) {
+  return pair.twice.claimed < kClaimShare * pair.twice.cpu - kClaimAbsolute;
+}
+
+template <class Suspect>
+bool often(const std::vector<BatchPair>& pairs, Suspect&& suspect) {
+  const auto count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), suspect));
+  return count >= kLeastActs &&
+         static_cast<double>(count) >= kShareOfActs * static_cast<double>(pairs.size());
 }
 
 void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
-  const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu; });
-  const double outside =
-      median_over(pairs, [](const auto& p) { return p.twice.outside_cpu + p.single.outside_cpu; });
-  if (outside > kOutsideAbsolute + kOutsideShare * inside) {
+  const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu + p.single.cpu; });
+  if (often(pairs, worked_outside)) {
+    std::vector<BatchPair> suspects;
+    std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(suspects), worked_outside);
     evidence.dispute = Dispute::outside_window;
     evidence.detail =
-        fmt::format("{:.0f} µs of CPU time were used outside the timed window, {:.0f} µs inside",
-                    outside * 1e6, inside * 1e6);
+        fmt::format("{:.0f} µs of CPU time were used outside the timed windows, {:.0f} µs inside",
+                    median_over(suspects, outside_of) * 1e6, inside * 1e6);
     return;
   }
-  const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
-  if (claimed < kClaimShare * inside - kClaimAbsolute) {
+  if (often(pairs, claims_too_little)) {
+    const double claimed =
+        median_over(pairs, [](const auto& p) { return p.twice.claimed + p.single.claimed; });
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail = fmt::format("the runner claims {:.0f} µs for calls that took {:.0f} µs of CPU time",
                                   claimed * 1e6, inside * 1e6);
-    return;
   }
 }
 
@@ -57,12 +83,13 @@ bool undisturbed(const BatchTimes& batch) {
 }
 
 double slope(const BatchPair& pair, Clock clock) {
-  return (time_of(pair.twice, clock) - time_of(pair.single, clock)) / static_cast<double>(pair.calls);
+  return (time_of(pair, pair.twice, clock) - time_of(pair, pair.single, clock)) /
+         static_cast<double>(pair.calls);
 }
 
 double quotient(const BatchPair& pair, Clock clock, double overhead) {
   const double without = clock == Clock::wall ? overhead : 0;  // of which CPU time is a small part
-  return std::max(0.0, time_of(pair.twice, clock) - without) / static_cast<double>(2 * pair.calls);
+  return std::max(0.0, time_of(pair, pair.twice, clock) - without) / static_cast<double>(2 * pair.calls);
 }
 
 Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
@@ -79,7 +106,8 @@ Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
   const auto clock = evidence.clock;
   const double by_slope = median_over(quiet, [&](const auto& p) { return slope(p, clock); });
   const double by_quotient = median_over(quiet, [&](const auto& p) { return quotient(p, clock, overhead); });
-  if (by_slope < kEstimatorsAgree * by_quotient) evidence.estimator = Estimator::quotient;
+  if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
+  if (evidence.agreement < kEstimatorsAgree) evidence.estimator = Estimator::quotient;
   for (const auto& pair : quiet) {
     const double value =
         evidence.estimator == Estimator::slope ? slope(pair, clock) : quotient(pair, clock, overhead);

@@ -8,10 +8,13 @@
 // that was
 //   measured before the candidate was loaded, bounds the slope from below, and is taken where the two
 //   disagree;
-// - working before the doorbell or after the reply: the process's CPU time outside the windows is counted;
+// - working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
+// both
+//   batches of its pair;
 // - claiming less than the CPU time that was used inside the window.
-// Preemption by other programs lengthens the window and not the CPU time: such batches are set aside, and
-// where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
+// The last two are acts of single pairs, whatever the rest look like, so a fifth of the pairs is enough to
+// dispute. Preemption by other programs lengthens the window and not the CPU time: such batches are set
+// aside, and where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
 #pragma once
 
 #include <cstddef>
@@ -66,6 +69,7 @@ struct Evidence {
   std::vector<double> samples;  ///< seconds a call, all > 0
   Clock clock = Clock::wall;
   Estimator estimator = Estimator::slope;
+  double agreement = 1;       ///< median slope over median quotient
   std::size_t set_aside = 0;  ///< pairs that preemption had disturbed
   double claimed = 0;         ///< median of its own figures, a call
   double cpu = 0;             ///< median CPU seconds a call

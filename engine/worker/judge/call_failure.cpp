@@ -21,7 +21,7 @@ constexpr std::uint64_t kNear = std::uint64_t{1} << 20;  // the unmapped space a
 /// A thread, or a process, that a kernel on one thread has no use for: a mistake about the contract, no
 /// attack.
 bool is_thread_call(std::string_view call) {
-  return call == "clone" || call == "clone3" || call == "fork" || call == "vfork" ||
+  return call == "clone" || call == "clone3" || call == "fork" || call == "vfork" || call == "rt_sigaction" ||
          call.starts_with("sched_");
 }
 

@@ -134,7 +134,7 @@ class Walk {
         return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
                     compared.mismatch);
       if (task_.deterministic)
-        return fail(Reason::nondeterministic, "two calls on the same inputs gave different bits",
+        return fail(Reason::nondeterministic, "two calls on the same inputs gave different bits" + place(),
                     std::nullopt);
     }
     return true;
@@ -151,10 +151,10 @@ class Walk {
     Checked checked{snapshot_outputs(task_, definition, *arena_, slot), Reason::none, {}};
     if (const auto damage = arena_->check_guards(slot)) {
       checked.reason = Reason::out_of_bounds_write;
-      checked.detail = describe(*damage, task_);
+      checked.detail = describe(*damage, task_) + place();
     } else if (const auto name = changed_input(task_, definition, *arena_, slot, inputs)) {
       checked.reason = Reason::input_modified;
-      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name);
+      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name) + place();
     }
     return checked;
   }
@@ -187,11 +187,15 @@ class Walk {
 
   bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
 
-  void set_call(StageResult result) {
+  /// Where it happened, for the end of a detail; what the verifier says names the place itself.
+  std::string place() const {
     const auto& definition = case_->definition();
-    result.detail =
-        fmt::format("{} ({}, {} inputs)", result.detail,
-                    definition.hidden ? "an unseen case" : "case " + definition.name, to_string(set_));
+    return fmt::format(" ({}, {} inputs)", definition.hidden ? "an unseen case" : "case " + definition.name,
+                       to_string(set_));
+  }
+
+  void set_call(StageResult result) {
+    result.detail += place();
     verdict_.at(Stage::call) = std::move(result);
     verdict_.faithful_correct = false;
   }
@@ -203,9 +207,7 @@ class Walk {
     if (stage.status != Status::failed) {
       stage.status = Status::failed;
       stage.reason = reason;
-      stage.detail =
-          fmt::format("{} ({}, {} inputs)", detail,
-                      definition.hidden ? "an unseen case" : "case " + definition.name, to_string(set_));
+      stage.detail = detail;
       verdict_.cheated = verdict_.cheated || reason == Reason::input_modified;
     }
     if (mismatch && verdict_.mismatches.size() < kMostMismatches) verdict_.mismatches.push_back(*mismatch);

@@ -18,7 +18,7 @@ namespace ridgeline::judge {
 struct JudgeOptions {
   std::filesystem::path runner;   ///< of ridgeline-runner
   std::filesystem::path scratch;  ///< a folder of the judge's own, below which runners get theirs
-  std::size_t task_memory = std::size_t{1} << 30;  ///< bytes that prepared tasks may hold
+  std::size_t task_memory = std::size_t{512} << 20;  ///< bytes that prepared tasks may hold
 };
 
 class Judge {

@@ -54,7 +54,9 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)()) {
   Sampling sampling;
-  profiler::StoppingRule rule({.floor_samples = limits.floor_samples, .cap_seconds = limits.cap_seconds});
+  profiler::StoppingRule rule({.floor_samples = limits.floor_samples,
+                               .target_relative_error = limits.target_error,
+                               .cap_seconds = limits.cap_seconds});
   const double begin = now();
   std::size_t calls = 1;
   // The pilot doubles its batch until that is long enough; its samples are real ones, of few calls, and not

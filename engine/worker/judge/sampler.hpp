@@ -36,9 +36,10 @@ class SlotKeeper {
 
 struct SamplingLimits {
   double cap_seconds = 0.06;      ///< of timed windows
-  double elapsed_seconds = 0.2;   ///< with filling and looking; ends it once there are three samples
+  double elapsed_seconds = 0.12;  ///< with filling and looking; ends it once there are three samples
   double patience_seconds = 3;    ///< ends it with a single one
-  double batch_seconds = 0.3e-3;  ///< that K calls should last, well above a wake-up's jitter
+  double batch_seconds = 0.2e-3;  ///< that K calls should last, well above a wake-up's jitter
+  double target_error = 0.01;     ///< standard error of the median over the median: precise enough
   std::size_t most_calls = 256;   ///< K at most
   int floor_samples = 8;
 };

@@ -79,6 +79,22 @@ TEST(BatchEvidence, WorkOutsideTheWindowIsDisputedOnABusyMachineToo) {
   }
 }
 
+TEST(BatchEvidence, WorkOutsideIsChargedEvenWhereItIsTooRareToDispute) {
+  auto pairs = honest_pairs(20);
+  pairs[3].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
+  pairs[3].single = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 0, .claimed = 5e-6};
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_GE(quotient(pairs[3], Clock::wall, kOverhead), kCall);
+}
+
+TEST(BatchEvidence, WorkOutsideInSomePairsIsEnough) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < 3; ++i)
+    pairs[i].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
+  EXPECT_EQ(weigh(pairs, kOverhead).dispute, Dispute::outside_window);
+}
+
 TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 1e-6;

@@ -63,7 +63,7 @@ TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
   const auto sampling = run(caller, keeper);
   EXPECT_EQ(sampling.end, SamplingEnd::enough);
   ASSERT_FALSE(sampling.pairs.empty());
-  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 256u);  // as many as the slots allow
+  for (const auto& pair : sampling.pairs) EXPECT_NEAR(static_cast<double>(pair.calls), 200, 2);
 }
 
 TEST(Sampler, LongCallsComeOneAndTwoAtATime) {

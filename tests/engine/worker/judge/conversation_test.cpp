@@ -1,0 +1,83 @@
+// The judge's messages: described, checked, refused, quit.
+#include <gtest/gtest.h>
+
+#include "judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using namespace protocol;
+
+TEST(Conversation, DescribesItself) {
+  JudgeProgram judge;
+  const auto answer = judge.ask(Describe{"a"});
+  const auto* described = std::get_if<Described>(&answer);
+  ASSERT_TRUE(described);
+  EXPECT_EQ(described->id, "a");
+  EXPECT_FALSE(described->torch.empty());
+  EXPECT_EQ(described->backends, std::vector<std::string>{"cpu"});
+  ASSERT_EQ(described->devices.size(), 1u);
+  EXPECT_EQ(described->counters.readable, described->counters.why_not.empty());
+}
+
+TEST(Conversation, ChecksATask) {
+  JudgeProgram judge;
+  const auto answer = judge.ask(CheckTask{"b", testcase_task("axpy")});
+  const auto* checked = std::get_if<Checked>(&answer);
+  ASSERT_TRUE(checked);
+  ASSERT_FALSE(checked->items.empty());
+  for (const auto& item : checked->items) EXPECT_TRUE(item.passed) << item.name << ": " << item.message;
+}
+
+TEST(Conversation, ATaskWhoseReferenceDoesNotCompileIsRejected) {
+  JudgeProgram judge;
+  auto task = testcase_task("axpy");
+  const auto library = build_library(
+      task,
+      "#include <cstdint>\nextern \"C\" void kernel_axpy(const float*, float*, int64_t, double, void*) {}\n");
+  task.reference = "def reference(x, y, alpha: float):\n    return no_such_function(x)\n";
+  const auto candidate = make_candidate(Language::cpp, "");
+  const auto answer = judge.ask(ridgeline::protocol::Judge{"c", task, library.string(), candidate, {}});
+  const auto* judged = std::get_if<Judged>(&answer);
+  ASSERT_TRUE(judged);
+  EXPECT_EQ(judged->verdict.at(Stage::call).reason, Reason::task_rejected);
+  EXPECT_EQ(judged->verdict.at(Stage::call).status, Status::unavailable);
+}
+
+TEST(Conversation, AnotherLanguageIsUnsupported) {
+  JudgeProgram judge;
+  const auto answer = judge.ask(ridgeline::protocol::Judge{
+      "d", testcase_task("axpy"), "/nowhere.so", make_candidate(Language::cuda, ""), {}});
+  const auto* judged = std::get_if<Judged>(&answer);
+  ASSERT_TRUE(judged);
+  EXPECT_EQ(judged->verdict.at(Stage::call).reason, Reason::unsupported);
+}
+
+TEST(Conversation, ABadRequestIsAnsweredAndTheNextOneServed) {
+  JudgeProgram judge;
+  EvaluateSettings settings;
+  settings.isolation = "perfect";
+  const auto answer = judge.ask(ridgeline::protocol::Judge{"e", testcase_task("axpy"), "/nowhere.so",
+                                                           make_candidate(Language::cpp, ""), settings});
+  const auto* failed = std::get_if<Failed>(&answer);
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->kind, Failure::bad_request);
+  EXPECT_TRUE(std::holds_alternative<Described>(judge.ask(Describe{"f"})));
+  EXPECT_EQ(judge.quit(), 0);
+}
+
+TEST(Conversation, SettingsAreKept) {
+  JudgeProgram judge;
+  const std::string source =
+      "#include <cstdint>\nextern \"C\" void kernel_axpy(const float* x, float* y, int64_t N, double alpha, "
+      "void*) {\n"
+      "  for (int64_t i = 0; i < N; ++i) y[i] += static_cast<float>(alpha) * x[i];\n}\n";
+  const auto verdict = judge_source(judge, testcase_task("axpy"), source, {.time = false});
+  EXPECT_TRUE(verdict.correct()) << shown(verdict);
+  EXPECT_EQ(verdict.at(Stage::timing).status, Status::not_reached);
+  EXPECT_FALSE(verdict.timing);
+  EXPECT_FALSE(verdict.isolation.level.empty());
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
