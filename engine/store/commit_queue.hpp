@@ -22,7 +22,7 @@ class Checkpointer;
 class Inserts;
 
 /// A transaction takes no further job after this long; committing it takes the rest of the promised 10 ms.
-inline constexpr std::chrono::milliseconds gathering_limit{3};
+inline constexpr std::chrono::milliseconds gathering_limit{2};
 
 class CommitQueue {
  public:

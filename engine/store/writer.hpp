@@ -1,7 +1,7 @@
 // The one writer of a store: a thread that commits what others record, many records a transaction.
 //
 // A record is acknowledged (its Done called without an exception) after the transaction that holds it is on
-// disk. Records are written in the order of the calls. A transaction takes what is queued, for at most 3 ms,
+// disk. Records are written in the order of the calls. A transaction takes what is queued, for at most 2 ms,
 // and is then committed; nothing waits for company, so a lone record is committed at once.
 //
 // Back-pressure: the queue holds `capacity` records beside those being committed; `record` blocks while it is
