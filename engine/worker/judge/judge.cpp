@@ -61,11 +61,12 @@ Judge::Judge(JudgeOptions options)
 }
 
 void Judge::warm_up() {
-  if (!warm_) warm_ = std::make_unique<RunnerProcess>(runner_settings_);
+  if (!warm_ || !warm_->alive()) warm_ = std::make_unique<RunnerProcess>(runner_settings_);
 }
 
 std::unique_ptr<RunnerProcess> Judge::take_runner() {
-  if (!warm_) return std::make_unique<RunnerProcess>(runner_settings_);
+  // One that died while it waited must not be blamed on the candidate.
+  if (!warm_ || !warm_->alive()) return std::make_unique<RunnerProcess>(runner_settings_);
   return std::move(warm_);
 }
 

@@ -1,7 +1,6 @@
 // ridgeline-judge: frames of protocol/messages.hpp on stdin and stdout; started by the agent, one a device.
 #include <malloc.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +9,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/scratch.hpp"
 #include "engine/worker/judge/serve.hpp"
 
 namespace {
@@ -21,26 +21,6 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-/// A folder that leaves with the judge.
-class Scratch {
- public:
-  explicit Scratch(const std::filesystem::path& parent)
-      : path_((parent / "ridgeline-judge-XXXXXX").string()) {
-    if (!::mkdtemp(path_.data()))
-      throw ridgeline::MachineCannot("no folder can be made in " + parent.string() + "; mend: set TMPDIR");
-  }
-  Scratch(const Scratch&) = delete;  // two owners would remove it twice
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 int run(const std::filesystem::path& runner, const std::filesystem::path& parent) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
@@ -48,7 +28,7 @@ int run(const std::filesystem::path& runner, const std::filesystem::path& parent
   ::signal(SIGPIPE, SIG_IGN);
   keep_freed_memory();
   ridgeline::verifier::make_deterministic(1);
-  const Scratch scratch(parent);
+  const ridgeline::judge::Scratch scratch(parent);
   ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()});
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
   return 0;

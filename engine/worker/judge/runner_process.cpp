@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -117,6 +118,20 @@ double RunnerProcess::cpu_now() const {
 
 pid_t RunnerProcess::pid() const {
   return child_ ? child_->pid() : -1;
+}
+
+RunnerProcess::Pause::Pause(const RunnerProcess& runner) : pid_(runner.pid()) {
+  if (pid_ > 0) ::kill(pid_, SIGSTOP);
+}
+
+RunnerProcess::Pause::~Pause() {
+  if (pid_ > 0) ::kill(pid_, SIGCONT);  // still our child and not reaped, so the number is still its own
+}
+
+bool RunnerProcess::alive() const {
+  if (ended_) return false;
+  pollfd look{channel_.get(), POLLIN, 0};
+  return ::poll(&look, 1, 0) == 0;
 }
 
 RunnerEnd RunnerProcess::end(RunnerEnd::Cause cause) {

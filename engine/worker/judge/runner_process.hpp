@@ -66,6 +66,20 @@ class RunnerProcess {
                        double limit);
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
 
+  /// Stops it for as long as something else is measured: it can then not compete for caches and cores.
+  class Pause {
+   public:
+    explicit Pause(const RunnerProcess& runner);
+    Pause(const Pause&) = delete;  // it must end once
+    Pause& operator=(const Pause&) = delete;
+    ~Pause();
+
+   private:
+    pid_t pid_;
+  };
+
+  /// Whether it still waits for orders; a look at the channel.
+  bool alive() const;
   pid_t pid() const;
   /// Ends it; idempotent.
   RunnerEnd finish();

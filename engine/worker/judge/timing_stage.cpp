@@ -25,6 +25,7 @@ constexpr std::size_t kLeastVerified = 8;
 constexpr std::size_t kComparedInFull = 2;
 constexpr double kVerifySeconds = 0.02;
 constexpr int kHotPairs = 7;
+constexpr double kHotSeconds = 0.1;
 constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which people are told
 constexpr double kMapLimit = 10;               // seconds
 
@@ -93,7 +94,10 @@ class TimingStage {
           std::make_unique<Arena>(task_, definition(), timing_slots(task_, *case_), secret_seed());
     CaseTiming measured;
     measured.case_name = definition().name;
-    measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
+    {
+      const RunnerProcess::Pause quiet(runner_);
+      measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
+    }
     if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
     measured.baseline_cold = *case_->baseline;
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
@@ -192,9 +196,12 @@ class TimingStage {
     const auto wanted = 3 * calls_per_batch(measured.cold.median, slots.slots(), limits_);
     const auto used = std::min(fitting, wanted);
     if (used < 3) return;  // operands that no cache holds are never hot
+    const double pair_seconds = static_cast<double>(used) * measured.cold.median;
+    const int pairs = static_cast<int>(std::min<double>(kHotPairs, kHotSeconds / pair_seconds));
+    if (pairs < 1) return;
     bool refill = false;
     for (const auto* tensor : task_.tensors()) refill = refill || tensor->role == Role::inout;
-    const auto sampling = sample_hot(caller, slots, used, kHotPairs, limits_, refill);
+    const auto sampling = sample_hot(caller, slots, used, pairs, limits_, refill);
     if (sampling.end != SamplingEnd::enough) return;  // advisory: the verdict stands on the cold calls
     measured.hot = to_duration(weigh(sampling.pairs, runner_.trusted_overhead()), true);
   }

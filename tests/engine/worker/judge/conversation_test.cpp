@@ -1,5 +1,9 @@
 // The judge's messages: described, checked, refused, quit.
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cerrno>
 
 #include "judge_program.hpp"
 
@@ -64,6 +68,19 @@ TEST(Conversation, ABadRequestIsAnsweredAndTheNextOneServed) {
   EXPECT_EQ(failed->kind, Failure::bad_request);
   EXPECT_TRUE(std::holds_alternative<Described>(judge.ask(Describe{"f"})));
   EXPECT_EQ(judge.quit(), 0);
+}
+
+TEST(Conversation, NothingOutlivesAKilledJudge) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  {
+    JudgeProgram judge;
+    judge.ask(Describe{"g"});  // a runner waits by now
+    judge.kill();
+  }
+  int status = 0;
+  while (::waitpid(-1, &status, 0) > 0) {  // returns only once every orphan is gone
+  }
+  EXPECT_EQ(errno, ECHILD);
 }
 
 TEST(Conversation, SettingsAreKept) {

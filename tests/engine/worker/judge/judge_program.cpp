@@ -57,6 +57,11 @@ int JudgeProgram::quit() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+void JudgeProgram::kill() {
+  ::kill(pid_, SIGKILL);
+  quit();
+}
+
 std::filesystem::path build_library(const Task& task, const std::string& source) {
   static const auto isolation = best_level(probe_isolation());
   static const auto toolchain = find_toolchain(isolation);

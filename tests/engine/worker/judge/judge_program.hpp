@@ -24,6 +24,8 @@ class JudgeProgram {
   pid_t pid() const { return pid_; }
   /// Ends it by the end of its stream; its exit status.
   int quit();
+  /// Ends it by SIGKILL.
+  void kill();
 
  private:
   pid_t pid_ = -1;

@@ -62,6 +62,33 @@ TEST_F(RunnerProcessTest, LoadsMapsArrangesAndCalls) {
       << "only the slot that was named is called";
 }
 
+TEST_F(RunnerProcessTest, WorksAtEveryLevelThatThisMachineOffers) {
+  for (const auto level : {Isolation::none, Isolation::standard, Isolation::strict}) {
+    if (level > settings().level) continue;
+    auto chosen = settings();
+    chosen.level = level;
+    RunnerProcess runner(chosen);
+    ASSERT_EQ(answer_of(runner.load(library("z[0] = 5;"), kLimit)), Answer::ok) << to_string(level);
+    ASSERT_EQ(answer_of(runner.map(arena_, kLimit)), Answer::ok);
+    ASSERT_EQ(answer_of(runner.arrange(arena_, 4, task_, case_, kLimit)), Answer::ok);
+    ASSERT_EQ(answer_of(runner.call(0, 1, kLimit).answer), Answer::ok);
+    EXPECT_EQ(reinterpret_cast<const float*>(arena_.data(0, 2))[0], 5);
+    arena_.shift(0);
+    std::memset(arena_.data(0, 2), 0, 4);
+  }
+}
+
+TEST_F(RunnerProcessTest, APausedRunnerAnswersWhenItGoesOn) {
+  ASSERT_EQ(answer_of(runner_.load(library("z[0] = 1;"), kLimit)), Answer::ok);
+  {
+    const RunnerProcess::Pause quiet(runner_);
+  }
+  EXPECT_TRUE(runner_.alive());
+  EXPECT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
+  runner_.finish();
+  EXPECT_FALSE(runner_.alive());
+}
+
 TEST_F(RunnerProcessTest, NonsenseIsRefusedAndSurvived) {
   ASSERT_EQ(answer_of(runner_.load(library(""), kLimit)), Answer::ok);
   EXPECT_EQ(answer_of(runner_.call(0, 1, kLimit).answer), Answer::refused) << "nothing is arranged";
