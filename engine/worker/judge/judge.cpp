@@ -1,8 +1,9 @@
 #include "engine/worker/judge/judge.hpp"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/check_task.hpp"
@@ -58,6 +59,10 @@ Judge::Judge(JudgeOptions options)
   runner_settings_.program = options_.runner;
   runner_settings_.inboxes = options_.scratch;
   runner_settings_.level = best_level(probe_);
+  // Several judges, builds and other programs share the machine.
+  const double share = std::clamp(total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
+  runner_settings_.data_limit = static_cast<std::uint64_t>(share);
+  runner_settings_.resident_limit = static_cast<std::uint64_t>(share * 1.5);
 }
 
 void Judge::warm_up() {

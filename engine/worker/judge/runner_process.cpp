@@ -185,7 +185,7 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     if (count > 0) {
       const auto reply = receive();
       if (!reply) return end(RunnerEnd::Cause::ended);
-      if (reply->answer == Answer::fault) {
+      if (reply->answer == Answer::fault && !fault_) {  // a process crashes once
         fault_ = reply;
         continue;
       }
