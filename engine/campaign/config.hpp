@@ -1,0 +1,75 @@
+// A campaign file as data: what to refine, by which strategies, with which models, at what cost, where.
+//
+// Read strictly by config_reader.hpp; every member has the file's default.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/candidate.hpp"
+#include "engine/strategies/registry.hpp"
+#include "llm_clients/model.hpp"
+
+namespace ridgeline::campaign {
+
+/// Upper bounds; nullopt is none. Calls count critics too.
+struct Budget {
+  std::optional<std::int64_t> calls;
+  std::optional<std::int64_t> tokens;  ///< input plus output, as the providers report them
+  std::optional<double> usd;
+  std::optional<std::int64_t> evaluations;
+  std::optional<double> wall_seconds;
+};
+
+struct SuiteChoice {
+  std::string path;                     ///< folder of native task files; "" is the one that ships with Ridgeline
+  std::vector<std::string> tasks;       ///< globs over names; empty is all
+  std::vector<std::string> categories;  ///< empty is all
+  int min_difficulty = 1;
+  int max_difficulty = 5;
+};
+
+/// A preset with the campaign's own changes on top.
+struct StrategyChoice {
+  std::string label;     ///< unique in the campaign; stands in reports
+  std::string strategy;  ///< name in the registry
+  std::map<std::string, SettingValue> settings;
+};
+
+struct WorkerChoice {
+  std::string backend = "cpu";
+  std::vector<std::string> launcher;  ///< command line in front of the worker; empty starts it here
+  std::string mailbox;                ///< a folder instead of a process
+  int count = 1;
+  std::string isolation = "standard";  ///< strict, standard, none
+  std::vector<std::string> flags;      ///< compiler flags from the allowed list; empty is the language's default
+  double timing_cap_ms = 60;           ///< a side and case
+  bool profile = true;
+};
+
+struct CampaignConfig {
+  std::string name;
+  std::string description;
+  SuiteChoice suite;
+  Language language = Language::cpp;
+  std::vector<StrategyChoice> strategies;
+  std::vector<Model> models;
+  std::map<std::string, std::string> roles;  ///< "generator", "critic" → name of a model; generator is required
+  std::vector<std::uint64_t> seeds{0};
+  Budget per_trajectory;
+  Budget total;
+  int concurrency = 32;  ///< trajectories that run at once
+  std::string prompts;   ///< folder of overriding templates; "" is none
+  WorkerChoice worker;
+  std::string store;  ///< file; "" is runs/<name>.db
+  std::string text;   ///< the file with overrides applied, as it is kept in the store
+
+  const Model& model(const std::string& name) const;
+  /// The model that plays `role`; critics fall back to the generator.
+  const Model& model_for_role(const std::string& role) const;
+};
+
+}  // namespace ridgeline::campaign

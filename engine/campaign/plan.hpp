@@ -1,0 +1,42 @@
+// What a campaign would do: its trajectories and the upper bound of what they can spend.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/campaign/config.hpp"
+#include "engine/core/task.hpp"
+
+namespace ridgeline::campaign {
+
+struct PlannedTrajectory {
+  std::size_t task = 0;      ///< index into Plan::tasks
+  std::size_t strategy = 0;  ///< index into CampaignConfig::strategies
+  std::uint64_t seed = 0;
+
+  /// "task/strategy/seed": the address of the trajectory within the campaign, stable over resumes.
+  std::string address(const std::vector<Task>& tasks, const CampaignConfig& config) const;
+};
+
+struct UpperBound {
+  std::int64_t calls = 0;
+  std::int64_t evaluations = 0;
+  std::int64_t output_tokens = 0;  ///< calls times the model's max_output_tokens, cut by the budgets
+  std::optional<double> usd;       ///< of the output alone; nullopt where a model has no price
+};
+
+struct Plan {
+  std::vector<Task> tasks;
+  std::vector<PlannedTrajectory> trajectories;  ///< tasks outermost, then seeds, then strategies
+  UpperBound bound;
+};
+
+/// Throws BadInput when the filter leaves no task.
+Plan make_plan(const CampaignConfig& config, std::vector<Task> tasks);
+
+/// The plan as a page for people.
+std::string describe(const Plan& plan, const CampaignConfig& config);
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,38 @@
+// The journal of one trajectory while its strategy runs over it again: what was recorded is taken out once, in any
+// order of slots, and given back at once.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/store/journal.hpp"
+
+namespace ridgeline::campaign {
+
+/// A recorded answer belongs to another request than the one made now: a template, a preset, the machine or the
+/// program changed since. Recorded results must not answer it.
+class JournalDiverged : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
+class RecordedSteps {
+ public:
+  explicit RecordedSteps(std::vector<store::JournalEntry> entries);
+
+  /// nullopt: not recorded. Throws JournalDiverged, naming `where` and the mend, if the hashes differ.
+  std::optional<store::AskEntry> take_ask(int step, int slot, const Hash& request, const std::string& where);
+  std::optional<store::EvaluationRecord> take_evaluation(int step, int slot, const Hash& request,
+                                                         const std::string& where);
+  bool empty() const { return asks_.empty() && evaluations_.empty(); }
+
+ private:
+  using Place = std::pair<int, int>;  // step, slot
+  std::map<Place, store::AskEntry> asks_;
+  std::map<Place, store::EvaluationRecord> evaluations_;
+};
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,92 @@
+// One trajectory: a strategy's coroutine and the performance of its effects.
+//
+// Every effect goes through the journal. Recorded: its result returns at once. Not recorded: it is admitted by
+// the budgets, performed, committed to the store, and only then returned. So a killed engine loses nothing that a
+// strategy has seen, and running the coroutine again over its journal gives the same walk.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/campaign/budget.hpp"
+#include "engine/campaign/config.hpp"
+#include "engine/campaign/progress.hpp"
+#include "engine/campaign/recorded_steps.hpp"
+#include "engine/core/effects.hpp"
+#include "engine/core/routine.hpp"
+#include "engine/evaluation/evaluator.hpp"
+#include "engine/store/records.hpp"
+#include "engine/store/writer.hpp"
+#include "llm_clients/client.hpp"
+#include "prompts/renderer.hpp"
+
+namespace ridgeline::campaign {
+
+/// What all trajectories of a campaign share; outlives them. Everything runs on the campaign's one thread.
+struct Services {
+  const CampaignConfig& config;
+  const prompts::Templates& templates;
+  const prompts::Machine& machine;
+  std::function<LlmClient&(const std::string& model)> client;
+  Evaluator& evaluator;
+  protocol::EvaluateSettings evaluate_settings;
+  store::Writer& writer;
+  BudgetMeter& total;
+  Progress& progress;
+  std::function<store::Milliseconds()> now;
+  std::function<double()> wall_seconds;  ///< since this run of the campaign began
+};
+
+class Trajectory final : private Effects {
+ public:
+  using Ended = std::function<void(std::exception_ptr)>;
+
+  /// `task` outlives the trajectory. With `fork`, the first request that differs from its record drops the rest
+  /// of the journal instead of failing.
+  Trajectory(Services& services, store::TrajectoryRecord record, std::shared_ptr<const Task> task,
+             const StrategyFunction& strategy, std::vector<store::JournalEntry> journal);
+  ~Trajectory() override;
+
+  /// `ended` is called once, with what ended it early or null; it may destroy this object.
+  void start(Ended ended);
+
+  const store::TrajectoryRecord& record() const { return record_; }
+  const std::string& where() const { return where_; }
+  /// Requests to models that have not come back.
+  int waiting_for_models() const { return waiting_for_models_; }
+
+ private:
+  struct Pending;  // a batch under way
+  using PendingPtr = std::shared_ptr<Pending>;
+
+  void perform(Batch batch, Done done) override;
+  void ask(const PendingPtr& batch, std::size_t slot);
+  void on_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, LlmResult result);
+  void commit_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, Answer answer);
+  void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
+  void evaluate(const PendingPtr& batch, std::size_t slot);
+  void commit_verdict(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
+  void evaluated(const PendingPtr& batch, std::size_t slot, const store::EvaluationRecord& record);
+  void finish_slot(const PendingPtr& batch);
+  void fail(std::exception_ptr error);
+  std::string refusal_of_call();
+  std::string refusal_of_evaluation();
+
+  Services& services_;
+  store::TrajectoryRecord record_;
+  std::shared_ptr<const Task> task_;
+  Brief brief_;
+  std::string where_;
+  RecordedSteps recorded_;
+  BudgetMeter budget_;
+  int next_step_ = 0;
+  int waiting_for_models_ = 0;
+  Ended ended_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
+  Routine<> routine_;
+};
+
+}  // namespace ridgeline::campaign

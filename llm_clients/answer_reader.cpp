@@ -1,0 +1,132 @@
+#include "llm_clients/answer_reader.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/provider_error.hpp"
+#include "llm_clients/utf8.hpp"
+
+namespace ridgeline {
+namespace {
+
+constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // nobody reads more of an error page
+
+std::string media_type(std::string_view header) {
+  std::string type(header.substr(0, header.find(';')));
+  while (type.ends_with(' ')) type.pop_back();
+  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
+  return type;
+}
+
+bool encoded(const HttpHead& head) {
+  const auto encoding = find_header(head.headers, "Content-Encoding");
+  return !encoding.empty() && encoding != "identity";
+}
+
+}  // namespace
+
+AnswerReader::AnswerReader(const Protocol& protocol, std::string url, bool stream)
+    : protocol_(protocol),
+      url_(std::move(url)),
+      stream_wanted_(stream),
+      parser_([this](const SseEvent& event) { on_event(event); }) {}
+
+void AnswerReader::head(const HttpHead& head) {
+  head_ = head;
+  const auto type = media_type(find_header(head.headers, "Content-Type"));
+  if (head.status < 200 || head.status >= 300)
+    mode_ = Mode::error_status;
+  else if (encoded(head))
+    mode_ = Mode::wrong_type;
+  else if (type == "text/event-stream")
+    mode_ = Mode::stream;
+  else if (type == "application/json" || type.ends_with("+json"))
+    mode_ = Mode::whole;
+  else if (type.empty())
+    mode_ = stream_wanted_ ? Mode::stream : Mode::whole;
+  else
+    mode_ = Mode::wrong_type;
+}
+
+Flow AnswerReader::body(std::string_view bytes) {
+  raw_ += bytes;
+  switch (mode_) {
+    case Mode::stream:
+      if (!answer_.ended && !answer_.failure) parser_.feed(bytes);
+      return answer_.ended || answer_.failure ? Flow::enough : Flow::more;
+    case Mode::error_status:
+    case Mode::wrong_type:
+      return raw_.size() >= kErrorBodyBytes ? Flow::enough : Flow::more;
+    case Mode::whole:
+    case Mode::none:
+      break;
+  }
+  return Flow::more;
+}
+
+void AnswerReader::on_event(const SseEvent& event) {
+  if (answer_.ended || answer_.failure) return;
+  if (event.data == "[DONE]") {
+    answer_.ended = true;
+    return;
+  }
+  if (const auto data = parse_foreign_json(event.data)) {
+    protocol_.on_event(*data, answer_);
+  } else if (!answer_.finished()) {
+    answer_.failure =
+        Failure{.status = LlmStatus::malformed,
+                .detail = "an event of the stream from " + url_ + " is no JSON: " + excerpt(event.data)};
+  }
+}
+
+Answer AnswerReader::failed(Failure failure) {
+  answer_.failure = std::move(failure);
+  return std::move(answer_);
+}
+
+Answer AnswerReader::end(const HttpEnd& end, std::chrono::system_clock::time_point wall) {
+  switch (mode_) {
+    case Mode::none:
+      return failed(failure_of_end(end));
+    case Mode::error_status:
+      return failed(failure_of_status(head_, raw_, url_, wall));
+    case Mode::wrong_type: {
+      const auto what = encoded(head_) ? find_header(head_.headers, "Content-Encoding")
+                                       : find_header(head_.headers, "Content-Type");
+      return failed({.status = LlmStatus::malformed,
+                     .detail = url_ + " answers with " + excerpt(what, 80) +
+                               " instead of JSON or an event stream; is base_url the API's address (for "
+                               "OpenAI-style servers it usually ends in /v1)? It begins: " +
+                               excerpt(raw_, 120),
+                     .hopeless = true});
+    }
+    case Mode::stream:
+      return end_stream(end);
+    case Mode::whole:
+      return end_whole(end);
+  }
+  return std::move(answer_);
+}
+
+Answer AnswerReader::end_stream(const HttpEnd& end) {
+  if (end.kind == HttpEndKind::complete && !answer_.failure) parser_.finish();
+  // A text that is whole stays an answer, whatever happens to the connection after it.
+  if (answer_.finished() || answer_.failure) return std::move(answer_);
+  if (end.kind == HttpEndKind::complete)
+    return failed(failure_of_end({HttpEndKind::cut_short, "the stream from " + url_ + " has no last event"}));
+  return failed(failure_of_end(end));
+}
+
+Answer AnswerReader::end_whole(const HttpEnd& end) {
+  if (end.kind != HttpEndKind::complete) return failed(failure_of_end(end));
+  const auto json = parse_foreign_json(raw_);
+  if (!json)
+    return failed({.status = LlmStatus::malformed,
+                   .detail = "the answer from " + url_ + " is no JSON: " + excerpt(raw_, 120)});
+  protocol_.on_whole(*json, answer_);
+  return std::move(answer_);
+}
+
+}  // namespace ridgeline

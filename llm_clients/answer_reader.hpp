@@ -1,0 +1,47 @@
+// From one HTTP exchange to an answer or a failure: which of the two modes it is, when it is over, and what a
+// break means before and after its end. Pure: fed with what a transport reports.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "llm_clients/answer.hpp"
+#include "llm_clients/protocol.hpp"
+#include "llm_clients/sse_parser.hpp"
+#include "llm_clients/transport.hpp"
+
+namespace ridgeline {
+
+class AnswerReader {
+ public:
+  /// `url` is named in failures; `stream` is what was asked for, and decides only where the server does not
+  /// say what it sends.
+  AnswerReader(const Protocol& protocol, std::string url, bool stream);
+
+  void head(const HttpHead& head);
+  Flow body(std::string_view bytes);
+  /// The answer, whole or with a failure. Call once, last.
+  Answer end(const HttpEnd& end, std::chrono::system_clock::time_point wall);
+
+  const std::string& raw() const { return raw_; }
+
+ private:
+  enum class Mode { none, stream, whole, error_status, wrong_type };
+
+  void on_event(const SseEvent& event);
+  Answer failed(Failure failure);
+  Answer end_stream(const HttpEnd& end);
+  Answer end_whole(const HttpEnd& end);
+
+  const Protocol& protocol_;
+  std::string url_;
+  bool stream_wanted_;
+  Mode mode_ = Mode::none;
+  HttpHead head_;
+  std::string raw_;
+  Answer answer_;
+  SseParser parser_;
+};
+
+}  // namespace ridgeline

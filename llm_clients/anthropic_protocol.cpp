@@ -1,0 +1,106 @@
+// Anthropic's messages.
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/protocol.hpp"
+#include "llm_clients/provider_error.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+std::string url(const Model& model) {
+  const auto base = base_or(model.base_url, "https://api.anthropic.com");
+  return base + (base.ends_with("/v1") ? "/messages" : "/v1/messages");
+}
+
+HttpHeaders key_headers(const std::string& key) {
+  return {{"x-api-key", key}};
+}
+HttpHeaders other_headers() {
+  return {{"anthropic-version", "2023-06-01"}};
+}
+
+json body(const Model& model, const LlmRequest& request) {
+  json body = {{"model", model.id},
+               {"max_tokens", effective_max_tokens(model, request)},
+               {"stream", model.stream},
+               {"messages", json::array()}};
+  if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
+  if (auto system = system_text(request); !system.empty()) body["system"] = std::move(system);
+  for (const auto& message : request.messages)
+    if (message.role != "system")
+      body["messages"].push_back({{"role", message.role}, {"content", message.content}});
+  return body;
+}
+
+/// Counts of later events replace those of earlier ones. Input excludes what the cache gave or took, so
+/// those are added to reach the one meaning of Usage.
+void read_usage(const json& usage, Usage& to) {
+  if (!usage.is_object()) return;
+  if (const auto input = integer_at(usage, "input_tokens")) {
+    to.cached_input_tokens = integer_at(usage, "cache_read_input_tokens").value_or(0);
+    to.input_tokens =
+        *input + to.cached_input_tokens + integer_at(usage, "cache_creation_input_tokens").value_or(0);
+  }
+  if (const auto output = integer_at(usage, "output_tokens")) to.output_tokens = *output;
+  to.reported = true;
+}
+
+void read_block(const json& block, Answer& answer) {
+  answer.text += text_at(block, "text");
+  answer.reasoning += text_at(block, "thinking");
+}
+
+void read_stop(const json& holder, Answer& answer) {
+  if (const auto& reason = text_at(holder, "stop_reason"); !reason.empty()) answer.finish_reason = reason;
+}
+
+bool read_error(const json& data, Answer& answer) {
+  const auto& error = error_in(data);
+  if (error.is_null() || answer.finished()) return false;
+  answer.failure = failure_of_error(error);
+  return true;
+}
+
+void on_event(const json& data, Answer& answer) {
+  const auto& type = text_at(data, "type");
+  if (type == "message_start") {
+    const auto& message = member(data, "message");
+    answer.provider_model = text_at(message, "model");
+    read_usage(member(message, "usage"), answer.usage);
+  } else if (type == "content_block_start") {
+    read_block(member(data, "content_block"), answer);
+  } else if (type == "content_block_delta") {
+    read_block(member(data, "delta"), answer);
+  } else if (type == "message_delta") {
+    read_stop(member(data, "delta"), answer);
+    read_usage(member(data, "usage"), answer.usage);
+  } else if (type == "message_stop") {
+    answer.ended = true;
+  } else {
+    read_error(data, answer);
+  }
+}
+
+void on_whole(const json& data, Answer& answer) {
+  if (read_error(data, answer)) return;
+  const auto& content = member(data, "content");
+  if (!content.is_array()) {
+    answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `content`"};
+    return;
+  }
+  for (const auto& block : content) read_block(block, answer);
+  answer.provider_model = text_at(data, "model");
+  read_stop(data, answer);
+  read_usage(member(data, "usage"), answer.usage);
+  answer.ended = true;
+}
+
+}  // namespace
+
+const Protocol anthropic_protocol{url,      key_headers, other_headers,      body,
+                                  on_event, on_whole,    "ANTHROPIC_API_KEY"};
+
+}  // namespace ridgeline

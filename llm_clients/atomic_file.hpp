@@ -1,0 +1,18 @@
+// Files that are there whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ridgeline {
+
+/// Writes beside `file` under a hidden name, syncs, and renames. Throws MachineCannot naming the file and
+/// why.
+void write_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// The whole file, or nothing where there is none. Throws MachineCannot where it is there and cannot be read.
+std::optional<std::string> read_if_there(const std::filesystem::path& file);
+
+}  // namespace ridgeline

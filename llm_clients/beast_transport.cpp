@@ -1,0 +1,229 @@
+#include "llm_clients/beast_transport.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <list>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/connection_pool.hpp"
+#include "llm_clients/timers.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using ErrorCode = boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+asio::ssl::context tls_context(const std::string& trusted_pem) {
+  try {
+    asio::ssl::context tls(asio::ssl::context::tls_client);
+    tls.set_default_verify_paths();
+    tls.set_verify_mode(asio::ssl::verify_peer);
+    SSL_CTX_set_min_proto_version(tls.native_handle(), TLS1_2_VERSION);
+    static constexpr unsigned char http11[] = "\x08http/1.1";
+    SSL_CTX_set_alpn_protos(tls.native_handle(), http11, sizeof http11 - 1);
+    if (!trusted_pem.empty()) {
+      ErrorCode error;
+      tls.add_certificate_authority(asio::buffer(trusted_pem), error);
+      if (error) throw BadInput("the trusted certificates are no PEM (" + error.message() + ")");
+    }
+    return tls;
+  } catch (const boost::system::system_error& error) {
+    throw MachineCannot(std::string("OpenSSL cannot be set up: ") + error.what());
+  }
+}
+
+/// What exchanges share and may outlive the transport with.
+struct Shared {
+  explicit Shared(TransportOptions given)
+      : options(std::move(given)),
+        tls(tls_context(options.trusted_pem)),
+        pool(options.idle_per_origin, clock_seconds(options.longest_idle)) {}
+
+  TransportOptions options;
+  asio::ssl::context tls;
+  ConnectionPool pool;
+};
+
+/// One request and its response. The coroutine does the I/O; the watch ends it from outside by telling the
+/// handler at once and closing the socket, after which the coroutine wakes up and finds itself finished.
+class Exchange : public std::enable_shared_from_this<Exchange> {
+ public:
+  Exchange(asio::io_context& io, std::shared_ptr<Shared> shared, HttpRequest request, HttpHandlers handlers)
+      : io_(io),
+        shared_(std::move(shared)),
+        request_(std::move(request)),
+        url_(parse_url(request_.url, "the request's address")),
+        handlers_(std::move(handlers)),
+        watch_(io),
+        over_(Clock::now() + clock_seconds(request_.timeouts.total)) {}
+
+  void start() {
+    asio::co_spawn(io_, run(shared_from_this()), [](const std::exception_ptr& defect) {
+      if (defect) std::rethrow_exception(defect);  // out of io_context::run, where it is seen
+    });
+  }
+
+  /// Ends it without a word to the handlers.
+  void abandon() {
+    finished_ = true;
+    handlers_ = {};
+    watch_.cancel();
+    if (connection_) connection_->close();
+  }
+
+  bool finished() const { return finished_; }
+
+ private:
+  struct Limit {
+    double seconds;
+    HttpEndKind kind;
+    const char* what;
+  };
+
+  static awaitable<void> run(std::shared_ptr<Exchange> self) {
+    const std::string wire = wire_text(self->request_);
+    self->connection_ = self->shared_->pool.take(self->url_.origin());
+    const bool dead = co_await self->attempt(wire);
+    if (!dead) co_return;
+    self->connection_.reset();
+    co_await self->attempt(wire);
+  }
+
+  /// Uses the connection there is or opens one. Returns true where a kept connection turned out to be dead.
+  awaitable<bool> attempt(const std::string& wire) {
+    const bool kept = connection_ != nullptr;
+    if (!kept) {
+      connection_ = std::make_unique<Connection>(io_.get_executor());
+      limit({request_.timeouts.connect, HttpEndKind::connect_timeout, "no connection to "});
+      auto failure = co_await connection_->open(url_, shared_->options.proxy, shared_->tls);
+      if (failure) finish(std::move(*failure));
+      if (finished_) co_return false;
+    }
+    limit({request_.timeouts.first_byte, HttpEndKind::first_byte_timeout, "no answer from "});
+    HttpReader::Sink sink{.head = [this](const HttpHead& head) { on_head(head); },
+                          .body = [this](std::string_view bytes) { on_body(bytes); }};
+    HttpReader reader(shared_->options.limits, std::move(sink));
+    const ErrorCode write_error = co_await connection_->write(wire);
+    // A server may answer and close before it has read all: what it says counts more than the broken write.
+    ErrorCode error;
+    if (!finished_) error = co_await read(reader);
+    if (finished_) co_return false;
+    if (reader.done()) {
+      if (reader.keep_alive() && !write_error) shared_->pool.put(url_.origin(), std::move(connection_));
+      finish({HttpEndKind::complete, ""});
+      co_return false;
+    }
+    if (kept && !reader.started()) co_return true;
+    // Only an orderly end may be the end of a body without a length.
+    if (error == asio::error::eof)
+      finish(reader.close());
+    else
+      finish({HttpEndKind::cut_short,
+              "the connection to " + url_.authority() + " broke (" + error.message() + ")"});
+    co_return false;
+  }
+
+  /// Reads until the response is done, the connection ends (returns why) or the exchange is finished.
+  awaitable<ErrorCode> read(HttpReader& reader) {
+    std::array<char, 16 * 1024> buffer;
+    while (!reader.done()) {
+      ErrorCode error;
+      const auto size = co_await connection_->read(buffer.data(), buffer.size(), error);
+      if (finished_ || (size == 0 && error)) co_return error;
+      if (!enough_) limit({request_.timeouts.between_bytes, HttpEndKind::stalled, "nothing more came from "});
+      auto broken = reader.feed(std::string_view(buffer.data(), size));
+      if (broken) finish(std::move(*broken));
+      if (finished_) break;
+    }
+    co_return ErrorCode();
+  }
+
+  void on_head(const HttpHead& head) {
+    if (!finished_) handlers_.head(head);
+  }
+
+  void on_body(std::string_view bytes) {
+    if (finished_ || handlers_.body(bytes) == Flow::more || enough_) return;
+    enough_ = true;
+    limit({request_.timeouts.drain, HttpEndKind::stopped, "the rest was not waited for from "});
+  }
+
+  /// From now on the exchange ends with `next` unless another limit is set in time.
+  void limit(const Limit& next) {
+    const auto time = Clock::now() + clock_seconds(next.seconds);
+    Limit due = next;
+    if (time > over_ && !enough_)
+      due = {request_.timeouts.total, HttpEndKind::total_timeout, "no end of the answer from "};
+    watch_.expires_at(enough_ ? time : std::min(time, over_));
+    watch_.async_wait([weak = weak_from_this(), due](const ErrorCode& error) {
+      const auto self = weak.lock();
+      // A wait that ended just before it was set anew arrives here without an error: the expiry tells.
+      if (!self || error || self->finished_ || self->watch_.expiry() > Clock::now()) return;
+      self->finish(due_end(due, self->url_));
+    });
+  }
+
+  static HttpEnd due_end(const Limit& due, const Url& url) {
+    std::string seconds = std::to_string(due.seconds);
+    seconds.erase(seconds.find_last_not_of('0') + 1);
+    if (seconds.ends_with('.')) seconds.pop_back();
+    return {due.kind, due.what + url.authority() + " within " + seconds + " s"};
+  }
+
+  void finish(HttpEnd end) {
+    if (finished_) return;
+    finished_ = true;
+    watch_.cancel();
+    if (connection_) connection_->close();
+    const auto handlers = std::move(handlers_);
+    handlers.end(end);
+  }
+
+  asio::io_context& io_;
+  std::shared_ptr<Shared> shared_;
+  HttpRequest request_;
+  Url url_;
+  HttpHandlers handlers_;
+  asio::steady_timer watch_;
+  Clock::time_point over_;
+  std::unique_ptr<Connection> connection_;
+  bool enough_ = false;
+  bool finished_ = false;
+};
+
+class BeastTransport : public Transport {
+ public:
+  BeastTransport(asio::io_context& io, TransportOptions options)
+      : io_(io), shared_(std::make_shared<Shared>(std::move(options))) {}
+
+  ~BeastTransport() override {
+    for (const auto& weak : exchanges_)
+      if (const auto exchange = weak.lock()) exchange->abandon();
+  }
+
+  void send(HttpRequest request, HttpHandlers handlers) override {
+    std::erase_if(exchanges_, [](const auto& weak) { return weak.expired(); });
+    const auto exchange = std::make_shared<Exchange>(io_, shared_, std::move(request), std::move(handlers));
+    exchanges_.push_back(exchange);
+    exchange->start();
+  }
+
+ private:
+  asio::io_context& io_;
+  std::shared_ptr<Shared> shared_;
+  std::list<std::weak_ptr<Exchange>> exchanges_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_transport(asio::io_context& io, TransportOptions options) {
+  return std::make_unique<BeastTransport>(io, std::move(options));
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,7 @@
+#include "llm_clients/client.hpp"
+
+namespace ridgeline {
+
+LlmClient::~LlmClient() = default;
+
+}  // namespace ridgeline

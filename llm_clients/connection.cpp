@@ -1,0 +1,135 @@
+#include "llm_clients/connection.hpp"
+
+#include <array>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace ridgeline {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::redirect_error;
+using asio::use_awaitable;
+
+namespace {
+
+constexpr std::size_t kTunnelReplyBytes = 64 * 1024;
+
+bool is_ip_address(const std::string& host) {
+  boost::system::error_code error;
+  asio::ip::make_address(host, error);
+  return !error;
+}
+
+std::optional<HttpEnd> connect_failure(std::string detail) {
+  return HttpEnd{HttpEndKind::connect_failed, std::move(detail)};
+}
+
+std::optional<HttpEnd> tls_failure(const Url& url, const boost::system::error_code& error, long verified) {
+  std::string why = error.message();
+  if (verified != X509_V_OK) why = X509_verify_cert_error_string(verified);
+  return HttpEnd{HttpEndKind::tls_failed, "no TLS with " + url.authority() + ": " + why};
+}
+
+}  // namespace
+
+awaitable<std::optional<HttpEnd>> Connection::open(Url url, const ProxySettings& proxy,
+                                                   asio::ssl::context& tls) {
+  const Url* through = proxy_for(proxy, url);
+  const Url& peer = through ? *through : url;
+  auto failure = co_await connect(peer);
+  if (failure) co_return failure;
+  if (through) {
+    failure = co_await tunnel(url, proxy);
+    if (failure) co_return failure;
+  }
+  if (url.tls) failure = co_await handshake(url, tls);
+  co_return failure;
+}
+
+awaitable<std::optional<HttpEnd>> Connection::connect(const Url& where) {
+  ErrorCode error;
+  const std::string port = std::to_string(where.port);
+  const auto addresses =
+      co_await resolver_.async_resolve(where.host, port, redirect_error(use_awaitable, error));
+  if (error) co_return connect_failure("the name " + where.host + " is not found (" + error.message() + ")");
+  co_await asio::async_connect(socket_, addresses, redirect_error(use_awaitable, error));
+  if (error)
+    co_return connect_failure("no connection to " + where.authority() + " (" + error.message() + ")");
+  socket_.set_option(Tcp::no_delay(true), error);
+  co_return std::nullopt;
+}
+
+awaitable<std::optional<HttpEnd>> Connection::tunnel(const Url& url, const ProxySettings& proxy) {
+  const std::string where = "the proxy " + proxy.proxy->authority();
+  const std::string request = connect_request(proxy, url);
+  ErrorCode error = co_await write(request);
+  std::string reply;
+  while (!error && reply.find("\r\n\r\n") == std::string::npos && reply.size() < kTunnelReplyBytes) {
+    std::array<char, 4096> buffer;
+    const auto size = co_await read(buffer.data(), buffer.size(), error);
+    reply.append(buffer.data(), size);
+  }
+  const auto status = connect_status(reply);
+  if (error && !status) co_return connect_failure(where + " broke off (" + error.message() + ")");
+  if (!status) co_return connect_failure(where + " does not speak HTTP");
+  if (*status == 407)
+    co_return connect_failure(where + " wants a user and password (HTTP 407): put them into HTTPS_PROXY");
+  if (*status < 200 || *status > 299)
+    co_return connect_failure(where + " gives no tunnel to " + url.authority() + " (HTTP " +
+                              std::to_string(*status) + ")");
+  co_return std::nullopt;
+}
+
+awaitable<std::optional<HttpEnd>> Connection::handshake(const Url& url, asio::ssl::context& tls) {
+  tls_.emplace(socket_, tls);
+  if (!is_ip_address(url.host)) SSL_set_tlsext_host_name(tls_->native_handle(), url.host.c_str());
+  tls_->set_verify_callback(asio::ssl::host_name_verification(url.host));
+  ErrorCode error;
+  co_await tls_->async_handshake(asio::ssl::stream_base::client, redirect_error(use_awaitable, error));
+  if (error) co_return tls_failure(url, error, SSL_get_verify_result(tls_->native_handle()));
+  co_return std::nullopt;
+}
+
+awaitable<Connection::ErrorCode> Connection::write(std::string_view bytes) {
+  ErrorCode error;
+  const auto buffer = asio::buffer(bytes);
+  if (tls_)
+    co_await asio::async_write(*tls_, buffer, redirect_error(use_awaitable, error));
+  else
+    co_await asio::async_write(socket_, buffer, redirect_error(use_awaitable, error));
+  co_return error;
+}
+
+awaitable<std::size_t> Connection::read(char* buffer, std::size_t size, ErrorCode& error) {
+  const auto space = asio::buffer(buffer, size);
+  std::size_t got = 0;
+  if (tls_)
+    got = co_await tls_->async_read_some(space, redirect_error(use_awaitable, error));
+  else
+    got = co_await socket_.async_read_some(space, redirect_error(use_awaitable, error));
+  if (error == asio::ssl::error::stream_truncated) error = asio::error::eof;
+  co_return got;
+}
+
+bool Connection::idle() {
+  if (!socket_.is_open()) return false;
+  // Whatever can be read now (an end of file, an alert, a 408) means that the peer is done with it.
+  ErrorCode error;
+  char byte = 0;
+  socket_.non_blocking(true, error);
+  socket_.receive(asio::buffer(&byte, 1), Tcp::socket::message_peek, error);
+  return error == asio::error::would_block;
+}
+
+void Connection::close() noexcept {
+  ErrorCode ignored;
+  resolver_.cancel();
+  socket_.close(ignored);
+}
+
+}  // namespace ridgeline

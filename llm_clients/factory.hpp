@@ -1,0 +1,22 @@
+// The one place where a model entry becomes a client.
+#pragma once
+
+#include <memory>
+
+#include "llm_clients/client.hpp"
+#include "llm_clients/model.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace ridgeline {
+
+/// Composes provider, transport, retries and limits for `model`. Reads the key from the environment or its
+/// file here and nowhere else; reads the recording of a replay. `io` must outlive the client.
+///
+/// Throws BadInput before anything is sent: a missing key (except for plain http and loopback addresses), a
+/// bad base_url or `extra`, an unreadable recording, a proxy variable that cannot be used.
+std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_context& io);
+
+}  // namespace ridgeline

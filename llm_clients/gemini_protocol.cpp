@@ -1,0 +1,103 @@
+// Gemini's generateContent and streamGenerateContent.
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/protocol.hpp"
+#include "llm_clients/provider_error.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+std::string url(const Model& model) {
+  const auto base = base_or(model.base_url, "https://generativelanguage.googleapis.com/v1beta");
+  const std::string id = model.id.starts_with("models/") ? model.id : "models/" + model.id;
+  return base + '/' + id + (model.stream ? ":streamGenerateContent?alt=sse" : ":generateContent");
+}
+
+// The key goes into a header, never into the query: addresses end up in messages and logs.
+HttpHeaders key_headers(const std::string& key) {
+  return {{"x-goog-api-key", key}};
+}
+HttpHeaders no_headers() {
+  return {};
+}
+
+json text_parts(const std::string& text) {
+  return json::array({json{{"text", text}}});
+}
+
+json body(const Model& model, const LlmRequest& request) {
+  json body = {{"contents", json::array()},
+               {"generationConfig", {{"maxOutputTokens", effective_max_tokens(model, request)}}}};
+  if (const auto temperature = effective_temperature(model, request))
+    body["generationConfig"]["temperature"] = *temperature;
+  if (const auto system = system_text(request); !system.empty())
+    body["systemInstruction"] = {{"parts", text_parts(system)}};
+  for (const auto& message : request.messages) {
+    if (message.role == "system") continue;
+    body["contents"].push_back(
+        {{"role", message.role == "assistant" ? "model" : "user"}, {"parts", text_parts(message.content)}});
+  }
+  return body;
+}
+
+/// Thoughts are counted apart from candidates; Usage's output is both.
+void read_usage(const json& usage, Usage& to) {
+  const auto input = integer_at(usage, "promptTokenCount");
+  if (!input) return;
+  to.input_tokens = *input;
+  to.cached_input_tokens = integer_at(usage, "cachedContentTokenCount").value_or(0);
+  to.reasoning_tokens = integer_at(usage, "thoughtsTokenCount").value_or(0);
+  to.output_tokens = integer_at(usage, "candidatesTokenCount").value_or(0) + to.reasoning_tokens;
+  to.reported = true;
+}
+
+/// Returns whether `data` held anything of an answer. Chunks of a stream and whole answers look the same.
+bool read_chunk(const json& data, Answer& answer) {
+  if (const auto& error = error_in(data); !error.is_null()) {
+    if (!answer.finished()) answer.failure = failure_of_error(error);
+    return true;
+  }
+  if (const auto& version = text_at(data, "modelVersion"); !version.empty()) answer.provider_model = version;
+  read_usage(member(data, "usageMetadata"), answer.usage);
+  if (const auto& reason = text_at(member(data, "promptFeedback"), "blockReason"); !reason.empty()) {
+    answer.finish_reason = reason;
+    answer.refused = answer.ended = true;
+    return true;
+  }
+  const auto& candidate = first_of(member(data, "candidates"));
+  const auto& parts = member(member(candidate, "content"), "parts");
+  if (parts.is_array())
+    for (const auto& part : parts) {
+      const auto& thought = member(part, "thought");
+      const bool reasoning = thought.is_boolean() && thought.get<bool>();
+      (reasoning ? answer.reasoning : answer.text) += text_at(part, "text");
+    }
+  if (const auto& reason = text_at(candidate, "finishReason"); !reason.empty()) answer.finish_reason = reason;
+  return candidate.is_object();
+}
+
+void on_event(const json& data, Answer& answer) {
+  read_chunk(data, answer);
+}
+
+void on_whole(const json& data, Answer& answer) {
+  bool any = false;
+  if (data.is_array()) {  // streamGenerateContent without alt=sse, as some routers answer
+    for (const auto& chunk : data) any = read_chunk(chunk, answer) || any;
+  } else {
+    any = read_chunk(data, answer);
+  }
+  if (!any)
+    answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `candidates`"};
+  else if (!answer.failure)
+    answer.ended = true;
+}
+
+}  // namespace
+
+const Protocol gemini_protocol{url, key_headers, no_headers, body, on_event, on_whole, "GEMINI_API_KEY"};
+
+}  // namespace ridgeline

@@ -1,0 +1,27 @@
+#include "llm_clients/http.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "llm_clients/url.hpp"
+
+namespace ridgeline {
+
+std::string_view find_header(const HttpHeaders& headers, std::string_view name) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  for (const auto& header : headers)
+    if (std::ranges::equal(header.name, name, same)) return header.value;
+  return {};
+}
+
+std::string wire_text(const HttpRequest& request) {
+  const Url url = parse_url(request.url, "the request's address");
+  std::string text = "POST " + url.target + " HTTP/1.1\r\nHost: " + url.host_header() + "\r\n";
+  for (const auto& header : request.headers) text += header.name + ": " + header.value + "\r\n";
+  // Beast does not decompress, so nothing compressed may come.
+  text += "Accept-Encoding: identity\r\nUser-Agent: ridgeline\r\nContent-Length: " +
+          std::to_string(request.body.size()) + "\r\n\r\n";
+  return text + request.body;
+}
+
+}  // namespace ridgeline

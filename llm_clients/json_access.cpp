@@ -1,0 +1,50 @@
+#include "llm_clients/json_access.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/utf8.hpp"
+
+namespace ridgeline {
+namespace {
+
+const nlohmann::json& null_json() {
+  static const nlohmann::json null;
+  return null;
+}
+
+}  // namespace
+
+const nlohmann::json& member(const nlohmann::json& object, std::string_view key) {
+  if (!object.is_object()) return null_json();
+  const auto found = object.find(key);
+  return found == object.end() ? null_json() : *found;
+}
+
+const nlohmann::json& first_of(const nlohmann::json& array) {
+  return array.is_array() && !array.empty() ? array.front() : null_json();
+}
+
+const std::string& text_at(const nlohmann::json& object, std::string_view key) {
+  static const std::string empty;
+  const auto& value = member(object, key);
+  return value.is_string() ? value.get_ref<const std::string&>() : empty;
+}
+
+std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string_view key) {
+  const auto& value = member(object, key);
+  if (!value.is_number_integer()) return std::nullopt;
+  return value.get<std::int64_t>();
+}
+
+std::optional<nlohmann::json> parse_foreign_json(std::string_view text) {
+  auto value = nlohmann::json::parse(text, nullptr, false);
+  if (value.is_discarded()) value = nlohmann::json::parse(valid_utf8(text), nullptr, false);
+  if (value.is_discarded()) return std::nullopt;
+  return value;
+}
+
+std::string dump_json(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace ridgeline

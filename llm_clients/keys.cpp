@@ -1,0 +1,54 @@
+#include "llm_clients/keys.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/protocol.hpp"
+
+namespace ridgeline {
+namespace {
+
+std::string trimmed(std::string text) {
+  const auto space = " \t\r\n";
+  text.erase(text.find_last_not_of(space) + 1);
+  text.erase(0, text.find_first_not_of(space));
+  return text;
+}
+
+std::string checked(std::string key, const std::string& where) {
+  // A line end in it would become a header of its own.
+  if (std::ranges::any_of(key, [](unsigned char c) { return c <= 0x20 || c >= 0x7f; }))
+    throw BadInput(where +
+                   " holds a space, a line end or a character that no key has; put the key alone there");
+  return key;
+}
+
+}  // namespace
+
+std::string read_key(const Model& model, const Url& url, const GetEnv& getenv) {
+  const std::string entry = "models." + model.name;
+  if (!model.api_key_file.empty()) {
+    std::ifstream file(model.api_key_file, std::ios::binary);
+    std::string key{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad())
+      throw BadInput(entry + ".api_key_file: cannot read " + model.api_key_file +
+                     "; put the key into that file, or name another");
+    key = trimmed(std::move(key));
+    if (key.empty())
+      throw BadInput(entry + ".api_key_file: " + model.api_key_file + " is empty; put the key there");
+    return checked(std::move(key), model.api_key_file);
+  }
+  const std::string variable =
+      model.api_key_env.empty() ? protocol_of(model.provider).usual_key_env : model.api_key_env;
+  const char* value = getenv(variable.c_str());
+  if (value && *value) return checked(trimmed(value), "the variable " + variable);
+  if (!url.tls || url.loopback()) return {};
+  throw BadInput(entry + ": the variable " + variable + " is not set, and " + url.origin() +
+                 " wants a key; export " + variable +
+                 "=…, or name another variable in api_key_env or a file in "
+                 "api_key_file");
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,19 @@
+// Where an API key comes from: a file or the environment, never the campaign file.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "llm_clients/model.hpp"
+#include "llm_clients/url.hpp"
+
+namespace ridgeline {
+
+using GetEnv = std::function<const char*(const char*)>;
+
+/// The key of `model`, which is asked at `url`. Empty where none is set and none is needed: `url` is plain
+/// http or a loopback host. Throws BadInput naming the variable or file and the mend; the message never holds
+/// the key. A file is read whole and trimmed.
+std::string read_key(const Model& model, const Url& url, const GetEnv& getenv);
+
+}  // namespace ridgeline

@@ -1,0 +1,114 @@
+#include "llm_clients/mailbox_client.hpp"
+
+#include <map>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/answer.hpp"
+#include "llm_clients/mailbox_folder.hpp"
+#include "llm_clients/prices.hpp"
+#include "llm_clients/protocol.hpp"
+#include "llm_clients/recorded_json.hpp"
+
+namespace ridgeline {
+namespace {
+
+class MailboxClient : public LlmClient {
+ public:
+  MailboxClient(Model model, std::unique_ptr<Timers> timers, const MakeWatch& make_watch)
+      : model_(std::move(model)), folder_(model_.path), timers_(std::move(timers)) {
+    folder_.prepare();
+    watch_ = make_watch(folder_.inbox(), [this] { look(); });
+  }
+
+  ~MailboxClient() override {
+    LlmResult result;
+    result.status = LlmStatus::cancelled;
+    result.detail = "the client was destroyed before the answer came; the request stays in the mailbox";
+    for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), result);
+  }
+
+  void complete(LlmRequest request, Completion done) override {
+    const auto id = mailbox_id(request);
+    try {
+      folder_.put(id, request, effective_max_tokens(model_, request));
+    } catch (const MachineCannot& error) {
+      LlmResult result;
+      result.status = LlmStatus::connection_failed;
+      result.detail = error.what();
+      deliver(std::move(done), std::move(result));
+      return;
+    }
+    waiting_.emplace(id, Waiting{messages_text(request.messages), timers_->now(), std::move(done)});
+    if (!take(id)) watch_->turn(true);
+  }
+
+ private:
+  struct Waiting {
+    std::string raw_request;
+    TimePoint since;
+    Completion done;
+  };
+
+  void look() {
+    std::vector<std::string> ids;
+    for (const auto& [id, waiting] : waiting_)
+      if (ids.empty() || ids.back() != id) ids.push_back(id);
+    for (const auto& id : ids) take(id);
+    if (waiting_.empty()) watch_->turn(false);
+  }
+
+  /// Completes all that wait for `id` if its answer is there.
+  bool take(const std::string& id) {
+    std::optional<MailboxAnswer> answer;
+    try {
+      answer = folder_.answer(id);
+      if (answer) folder_.tell(id, answer->problem);
+    } catch (const MachineCannot&) {
+      return false;  // not readable now; whoever put it there may mend it
+    }
+    if (!answer || !answer->problem.empty()) return false;
+    const auto [first, last] = waiting_.equal_range(id);
+    for (auto waiting = first; waiting != last; ++waiting)
+      deliver(std::move(waiting->second.done), result_of(waiting->second, *answer));
+    waiting_.erase(first, last);
+    return true;
+  }
+
+  LlmResult result_of(const Waiting& waiting, const MailboxAnswer& answer) const {
+    LlmResult result;
+    result.status = status_of_finish(answer.finish_reason);
+    if (result.status != LlmStatus::answered) result.detail = "answered with the end " + answer.finish_reason;
+    result.text = answer.text;
+    result.reasoning = answer.reasoning;
+    result.finish_reason = answer.finish_reason;
+    result.usage = answer.usage;
+    result.usd = cost_usd(answer.usage, model_.prices);
+    result.provider_model = answer.model;
+    result.raw_request = waiting.raw_request;
+    result.raw_response = answer.raw;
+    result.seconds = std::chrono::duration<double>(timers_->now() - waiting.since).count();
+    result.attempts = 1;
+    return result;
+  }
+
+  void deliver(Completion done, LlmResult result) {
+    const auto kept = std::make_shared<LlmResult>(std::move(result));
+    timers_->post([done = std::move(done), kept] { done(std::move(*kept)); });
+  }
+
+  Model model_;
+  MailboxFolder folder_;
+  std::unique_ptr<Timers> timers_;
+  std::multimap<std::string, Waiting> waiting_;  ///< by id; the same request asked twice has one letter
+  std::unique_ptr<FolderWatch> watch_;
+};
+
+}  // namespace
+
+std::unique_ptr<LlmClient> make_mailbox_client(Model model, std::unique_ptr<Timers> timers,
+                                               const MakeWatch& make_watch) {
+  return std::make_unique<MailboxClient>(std::move(model), std::move(timers), make_watch);
+}
+
+}  // namespace ridgeline

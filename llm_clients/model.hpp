@@ -1,0 +1,90 @@
+// One entry of a campaign's `models:` map: where a model is, how it is asked, what it costs.
+//
+// Plain data with defaults. The campaign's strict reader fills it; `make_client` reads it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "engine/core/names.hpp"
+
+namespace ridgeline {
+
+enum class Provider { openai_chat, openai_completions, anthropic, gemini, replay, mailbox };
+
+constexpr auto enum_names(Provider) {
+  return std::to_array<Name<Provider>>({
+      {Provider::openai_chat, "openai_chat"},
+      {Provider::openai_completions, "openai_completions"},
+      {Provider::anthropic, "anthropic"},
+      {Provider::gemini, "gemini"},
+      {Provider::replay, "replay"},
+      {Provider::mailbox, "mailbox"},
+  });
+}
+
+/// How messages become one prompt for plain completions. `plain` joins the contents with a blank line.
+enum class PromptFormat { plain, chatml, llama3, mistral };
+
+constexpr auto enum_names(PromptFormat) {
+  return std::to_array<Name<PromptFormat>>({
+      {PromptFormat::plain, "plain"},
+      {PromptFormat::chatml, "chatml"},
+      {PromptFormat::llama3, "llama3"},
+      {PromptFormat::mistral, "mistral"},
+  });
+}
+
+/// USD for a million tokens.
+struct Prices {
+  double input = 0;
+  std::optional<double> cached_input;  ///< unset: as `input`
+  double output = 0;                   ///< reasoning tokens are output
+};
+
+/// 0 is no limit. Requests over a limit wait in order; none is dropped.
+struct Limits {
+  int requests_per_minute = 0;
+  int tokens_per_minute = 0;  ///< input and output together
+  int concurrency = 8;
+};
+
+/// Seconds. Without streaming the first byte comes with the whole answer: give `first_byte` the time for it.
+struct Timeouts {
+  double connect = 15;  ///< name, TCP, proxy and TLS together
+  double first_byte = 300;
+  double between_bytes = 120;
+  double total = 1800;
+  double drain = 1;  ///< after the last event, for the end of the body, so that the connection can be reused
+};
+
+/// Waits are drawn between 0 and min(cap, base · 2^(attempt − 1)); what the server asks for comes on top of
+/// nothing and is honoured up to `longest`, beyond which the call fails at once.
+struct Retries {
+  int attempts = 5;      ///< in all, the first included
+  double base = 1;       ///< seconds
+  double cap = 60;       ///< seconds
+  double longest = 600;  ///< seconds; a server that asks for more is not waited for
+};
+
+struct Model {
+  std::string name;  ///< the key of the entry
+  Provider provider = Provider::openai_chat;
+  std::string id;            ///< the provider's own name of the model
+  std::string base_url;      ///< empty: the provider's public one; openai_* take any server with that API
+  std::string api_key_env;   ///< name of a variable; empty: the provider's usual one
+  std::string api_key_file;  ///< a file that holds the key and nothing else; wins over the variable
+  std::optional<double> temperature;  ///< where a request names none; unset: left to the provider
+  int max_output_tokens = 16384;
+  Prices prices;
+  Limits limits;
+  Timeouts timeouts;
+  Retries retries;
+  std::string extra;  ///< a JSON object merged into the body (RFC 7386: `null` takes a key out); empty: none
+  bool stream = true;
+  std::string path;                                  ///< replay: the recording; mailbox: the folder
+  PromptFormat prompt_format = PromptFormat::plain;  ///< openai_completions only
+};
+
+}  // namespace ridgeline

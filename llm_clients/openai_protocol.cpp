@@ -1,0 +1,122 @@
+// OpenAI's chat completions and plain completions, as spoken by vLLM, SGLang, llama.cpp, Ollama and routers.
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/prompt_format.hpp"
+#include "llm_clients/protocol.hpp"
+#include "llm_clients/provider_error.hpp"
+#include "llm_clients/url.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kPublicBase = "https://api.openai.com/v1";
+
+std::string chat_url(const Model& model) {
+  return base_or(model.base_url, kPublicBase) + "/chat/completions";
+}
+std::string completions_url(const Model& model) {
+  return base_or(model.base_url, kPublicBase) + "/completions";
+}
+
+HttpHeaders key_headers(const std::string& key) {
+  return {{"Authorization", "Bearer " + key}};
+}
+HttpHeaders no_headers() {
+  return {};
+}
+
+json common_body(const Model& model, const LlmRequest& request) {
+  json body = {{"model", model.id}, {"stream", model.stream}};
+  if (model.stream) body["stream_options"] = {{"include_usage", true}};
+  if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
+  return body;
+}
+
+json chat_body(const Model& model, const LlmRequest& request) {
+  json body = common_body(model, request);
+  // OpenAI's own reasoning models refuse `max_tokens`; many other servers know nothing else.
+  const bool openai = parse_url(base_or(model.base_url, kPublicBase), "base_url").host == "api.openai.com";
+  body[openai ? "max_completion_tokens" : "max_tokens"] = effective_max_tokens(model, request);
+  body["messages"] = json::array();
+  for (const auto& message : request.messages)
+    body["messages"].push_back({{"role", message.role}, {"content", message.content}});
+  return body;
+}
+
+json completions_body(const Model& model, const LlmRequest& request) {
+  json body = common_body(model, request);
+  body["max_tokens"] = effective_max_tokens(model, request);
+  body["prompt"] = completion_prompt(model.prompt_format, request.messages);
+  if (auto stops = completion_stops(model.prompt_format); !stops.empty()) body["stop"] = std::move(stops);
+  return body;
+}
+
+/// Returns whether `usage` said something.
+bool read_usage(const json& usage, Usage& to) {
+  const auto input = integer_at(usage, "prompt_tokens");
+  if (!input) return false;
+  to.input_tokens = *input;
+  to.output_tokens = integer_at(usage, "completion_tokens").value_or(0);
+  to.cached_input_tokens = integer_at(member(usage, "prompt_tokens_details"), "cached_tokens")
+                               .value_or(integer_at(usage, "prompt_cache_hit_tokens").value_or(0));
+  to.reasoning_tokens =
+      integer_at(member(usage, "completion_tokens_details"), "reasoning_tokens").value_or(0);
+  to.reported = true;
+  return true;
+}
+
+/// `choice` holds the text in `delta` (a stream) or `message` (a whole answer), or itself (completions).
+void read_choice(const json& choice, const json& content, Answer& answer) {
+  answer.text += text_at(content, "content");
+  answer.text += text_at(content, "text");
+  // vLLM, SGLang and DeepSeek say reasoning_content, OpenRouter and newer vLLM say reasoning.
+  const auto& reasoning = text_at(content, "reasoning_content");
+  answer.reasoning += reasoning.empty() ? text_at(content, "reasoning") : reasoning;
+  if (const auto& refusal = text_at(content, "refusal"); !refusal.empty()) {
+    answer.text += refusal;
+    answer.refused = true;
+  }
+  if (const auto& reason = text_at(choice, "finish_reason"); !reason.empty()) answer.finish_reason = reason;
+}
+
+/// Model, usage and errors, which both shapes share. Returns whether usage was reported here.
+bool read_frame(const json& body, Answer& answer) {
+  if (const auto& model = text_at(body, "model"); !model.empty()) answer.provider_model = model;
+  if (const auto& error = error_in(body); !error.is_null() && !answer.finished())
+    answer.failure = failure_of_error(error);
+  return read_usage(member(body, "usage"), answer.usage);
+}
+
+void on_event(const json& data, Answer& answer) {
+  const bool usage = read_frame(data, answer);
+  const auto& choice = first_of(member(data, "choices"));
+  const auto& delta = member(choice, "delta");
+  read_choice(choice, delta.is_object() ? delta : choice, answer);
+  // The usage comes with the last chunk or after it: no need to wait for a [DONE] that may never come.
+  if (usage && !answer.finish_reason.empty()) answer.ended = true;
+}
+
+void on_whole(const json& body, Answer& answer) {
+  read_frame(body, answer);
+  const auto& choice = first_of(member(body, "choices"));
+  if (choice.is_null()) {
+    if (!answer.failure)
+      answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `choices`"};
+    return;
+  }
+  const auto& message = member(choice, "message");
+  read_choice(choice, message.is_object() ? message : choice, answer);
+  answer.ended = true;
+}
+
+}  // namespace
+
+const Protocol openai_chat_protocol{chat_url, key_headers, no_headers,      chat_body,
+                                    on_event, on_whole,    "OPENAI_API_KEY"};
+const Protocol openai_completions_protocol{completions_url, key_headers, no_headers,      completions_body,
+                                           on_event,        on_whole,    "OPENAI_API_KEY"};
+
+}  // namespace ridgeline

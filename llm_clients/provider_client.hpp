@@ -1,0 +1,31 @@
+// A model behind HTTP: queue, limits, attempts, retries. All I/O is behind its two ports, so that it is
+// tested without a socket and without a clock.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "llm_clients/client.hpp"
+#include "llm_clients/model.hpp"
+#include "llm_clients/timers.hpp"
+#include "llm_clients/transport.hpp"
+
+namespace ridgeline {
+
+struct ProviderParts {
+  Model model;
+  std::string key;  ///< empty: none
+  std::unique_ptr<Transport> transport;
+  std::unique_ptr<Timers> timers;
+  std::function<double()> random;  ///< uniform in [0, 1)
+};
+
+/// `parts.model` has a provider with a protocol, and an `extra` that is empty or a JSON object.
+std::unique_ptr<LlmClient> make_provider_client(ProviderParts parts);
+
+/// What a request is expected to use, for the limit on tokens: a token for four bytes of prompt (no tokenizer
+/// is at hand; usage settles it afterwards) and all of its output.
+std::int64_t estimated_tokens(const Model& model, const LlmRequest& request);
+
+}  // namespace ridgeline

@@ -1,0 +1,110 @@
+#include "llm_clients/recording.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <istream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/atomic_file.hpp"
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/mailbox_folder.hpp"
+#include "llm_clients/recorded_json.hpp"
+
+namespace ridgeline {
+namespace {
+
+constexpr const char* kFormat = "ridgeline-recording";
+constexpr std::int64_t kVersion = 1;
+
+Recording header_of(const std::string& line, const std::string& where) {
+  const auto header = nlohmann::json::parse(line, nullptr, false);
+  if (!header.is_object() || text_at(header, "format") != kFormat)
+    throw BadInput(
+        where + ": no recording begins here; expected {\"format\":\"ridgeline-recording\",\"version\":1,…}");
+  const auto version = integer_at(header, "version");
+  if (!version || *version < 1) throw BadInput(where + ": the key \"version\" is missing or no number");
+  if (*version > kVersion)
+    throw BadInput(where + ": the recording has version " + std::to_string(*version) +
+                   " and this program reads up to " + std::to_string(kVersion) + "; use a newer program");
+  Recording recording;
+  recording.model = text_at(header, "model");
+  recording.recorded_at = text_at(header, "recorded_at");
+  recording.note = text_at(header, "note");
+  return recording;
+}
+
+}  // namespace
+
+Recording read_recording(const std::filesystem::path& file) {
+  std::ifstream lines(file);
+  if (!lines.is_open())
+    throw BadInput("cannot read the recording " + file.string() + "; look at `path` of the model entry");
+  return read_recording(lines, file.string());
+}
+
+Recording read_recording(std::istream& lines, const std::string& name) {
+  std::string line;
+  std::size_t number = 1;
+  if (!std::getline(lines, line)) throw BadInput(name + ": the recording is empty");
+  Recording recording = header_of(line, name + ":1");
+  std::set<std::string> seen;
+  while (std::getline(lines, line)) {
+    const auto where = name + ':' + std::to_string(++number);
+    if (line.empty()) continue;
+    recording.answers.push_back(answer_of_line(line, where));
+    const auto address = to_string(recording.answers.back().address);
+    if (!seen.insert(address).second)
+      throw BadInput(where + ": a second answer for " + address + "; keep one");
+  }
+  return recording;
+}
+
+void write_recording(const Recording& recording, const std::filesystem::path& file) {
+  nlohmann::ordered_json header;
+  header["format"] = kFormat;
+  header["version"] = kVersion;
+  header["model"] = recording.model;
+  header["recorded_at"] = recording.recorded_at;
+  header["note"] = recording.note;
+  std::string content = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  std::set<std::string> seen;
+  for (const auto& answer : recording.answers) {
+    const auto address = to_string(answer.address);
+    if (!seen.insert(address).second)
+      throw BadInput("two answers for " + address + " in one recording; keep one");
+    content += recorded_line(answer) + '\n';
+  }
+  write_atomically(file, content);
+}
+
+std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder) {
+  const MailboxFolder mailbox(folder);
+  std::vector<RecordedAnswer> answers;
+  for (const auto& letter : mailbox.letters()) {
+    const auto reply = mailbox.answer(letter.id);
+    if (!reply) continue;
+    if (!reply->problem.empty()) throw BadInput(reply->problem);
+    const auto address = parse_call_address(letter.address);
+    if (!address)
+      throw BadInput("the request " + letter.id + " has the address \"" + letter.address +
+                     "\", which is not task/strategy/seed/step/slot");
+    answers.push_back({.address = *address,
+                       .request_hash = letter.request_hash,
+                       .prompt = letter.messages,
+                       .text = reply->text,
+                       .reasoning = reply->reasoning,
+                       .finish_reason = reply->finish_reason,
+                       .usage = reply->usage});
+  }
+  const auto key = [](const RecordedAnswer& answer) {
+    const auto& at = answer.address;
+    return std::tie(at.task, at.strategy, at.seed, at.step, at.slot);
+  };
+  std::ranges::sort(answers, {}, key);
+  return answers;
+}
+
+}  // namespace ridgeline

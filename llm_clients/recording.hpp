@@ -1,0 +1,53 @@
+// The file of recorded answers that `replay` reads: JSON lines, one header, then one answer a line.
+//
+//   {"format":"ridgeline-recording","version":1,"model":M,"recorded_at":T,"note":N}
+//   {"task","strategy","seed","step","slot","request_hash","prompt":[{"role","content"}],
+//    "text","reasoning","finish_reason","usage":{"input_tokens","output_tokens","cached_input_tokens",
+//    "reasoning_tokens"}}            (usage is null where nothing was reported)
+//
+// An address occurs once. Text that is not UTF-8 is written with U+FFFD in place of what is not.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "llm_clients/address.hpp"
+#include "llm_clients/client.hpp"
+
+namespace ridgeline {
+
+struct RecordedAnswer {
+  CallAddress address;
+  std::string request_hash;
+  std::vector<Message> prompt;
+  std::string text;
+  std::string reasoning;
+  std::string finish_reason;
+  Usage usage;
+
+  bool operator==(const RecordedAnswer&) const = default;
+};
+
+struct Recording {
+  std::string model;        ///< which model answered, in the words of whoever recorded it
+  std::string recorded_at;  ///< ISO 8601
+  std::string note;
+  std::vector<RecordedAnswer> answers;
+};
+
+/// Throws BadInput naming file, line and key: no header, another format, a newer version, a missing key, an
+/// address that stands there twice.
+Recording read_recording(const std::filesystem::path& file);
+Recording read_recording(std::istream& lines, const std::string& name);
+
+/// Replaces `file` atomically. Throws MachineCannot where it cannot be written, BadInput where two answers
+/// have one address.
+void write_recording(const Recording& recording, const std::filesystem::path& file);
+
+/// The answered requests of a mailbox, in the order of their addresses. Throws BadInput for an outbox file
+/// that is not one of ours or an answer that cannot be read.
+std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder);
+
+}  // namespace ridgeline

@@ -1,0 +1,52 @@
+#include "llm_clients/sse_parser.hpp"
+
+#include <utility>
+
+namespace ridgeline {
+
+void SseParser::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (after_cr_ && bytes.front() == '\n') bytes.remove_prefix(1);
+    after_cr_ = false;
+    const auto end = bytes.find_first_of("\r\n");
+    line_.append(bytes.substr(0, end));
+    if (end == std::string_view::npos) return;
+    after_cr_ = bytes[end] == '\r';
+    bytes.remove_prefix(end + 1);
+    end_line();
+  }
+}
+
+void SseParser::finish() {
+  if (!line_.empty()) end_line();
+  dispatch();
+}
+
+void SseParser::end_line() {
+  std::string_view line = line_;
+  if (first_line_ && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+  first_line_ = false;
+  if (line.empty()) {
+    dispatch();
+  } else if (line.front() != ':') {
+    const auto colon = line.find(':');
+    const auto field = line.substr(0, colon);
+    auto value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+    if (value.starts_with(' ')) value.remove_prefix(1);
+    if (field == "data") {
+      if (has_data_) event_.data += '\n';
+      event_.data += value;
+      has_data_ = true;
+    } else if (field == "event") {
+      event_.event = value;
+    }
+  }
+  line_.clear();
+}
+
+void SseParser::dispatch() {
+  const SseEvent event = std::exchange(event_, {});
+  if (std::exchange(has_data_, false)) sink_(event);
+}
+
+}  // namespace ridgeline
