@@ -1,0 +1,148 @@
+// Strategies at equal budget: every trajectory is cut at the same value, then scored and counted.
+//
+// A trajectory that failed, or brought no kernel, stays in every denominator; one that never began does not.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/compare/walk.hpp"
+#include "engine/core/names.hpp"
+#include "engine/core/roofline.hpp"
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::store {
+class Reader;
+}
+
+namespace ridgeline::compare {
+
+struct CompareOptions {
+  /// Cut every trajectory at this many calls, critics counted. nullopt: the largest number that any
+  /// trajectory used, the least that all of them can be said to have been offered; `Comparison::notes` names
+  /// the strategies that never used as many.
+  std::optional<int> calls;
+  std::optional<long> tokens;  ///< input plus output; given together, budgets all hold
+  std::optional<double> usd;
+  std::optional<int> evaluations;
+  bool score_last = false;  ///< KernelBench's rule: the last candidate; else the best so far
+};
+
+/// fast_p (KernelBench): the share of all trajectories whose kernel is correct and more than p times as fast
+/// as eager LibTorch. fast_0 is the share that is correct, timed or not.
+inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
+
+/// Geometric mean over correct, timed kernels with a 95 % percentile bootstrap interval over trajectories.
+struct Speed {
+  int kernels = 0;
+  double mean = 0;  ///< 0 if there is no kernel
+  Interval interval;
+};
+
+/// A budget's unit: what the cut and the curve are measured in.
+enum class Unit { calls, tokens, usd, evaluations };
+constexpr auto enum_names(Unit) {
+  return std::to_array<Name<Unit>>({{Unit::calls, "calls"},
+                                    {Unit::tokens, "tokens"},
+                                    {Unit::usd, "usd"},
+                                    {Unit::evaluations, "evaluations"}});
+}
+
+/// One strategy.
+struct StrategyRow {
+  std::string label;  ///< the strategy; with model and language where the walks hold several of them
+  int trajectories = 0;
+  int failed = 0;    ///< of them: the engine could not go on
+  int compiled = 0;  ///< trajectories whose scored candidate compiled
+  int correct = 0;
+  int final_failed = 0;                            ///< correct ones that fail a `final` case
+  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories a threshold
+  std::vector<double> speedups;                    ///< of correct, timed kernels, ascending
+  Speed speed;
+  Speed rescued;     ///< solved only after a failing candidate in the same trajectory
+  Speed persistent;  ///< no failing candidate came before the first correct one
+  int calls = 0;     ///< spent within the cut, all trajectories together
+  std::int64_t tokens = 0;
+  double usd = 0;
+  int evaluations = 0;
+};
+
+/// One round of one strategy.
+struct RoundRow {
+  std::size_t strategy = 0;  ///< index in `strategies`
+  int round = 0;
+  int candidates = 0;  ///< evaluated in this round
+  int compiled = 0;    ///< of them
+  int correct = 0;     ///< of them
+  Speed speed;         ///< of them
+  int solved = 0;      ///< trajectories with a correct candidate up to this round
+  Speed best;          ///< the best of each trajectory up to this round
+};
+
+/// One strategy on one category of tasks.
+struct Cell {
+  int trajectories = 0;
+  int compiled = 0;
+  int correct = 0;
+  Speed speed;
+};
+
+struct CurvePoint {
+  double budget = 0;   ///< in `Comparison::unit`, a trajectory
+  double correct = 0;  ///< share of trajectories
+  /// Geometric mean over all trajectories, where one without a faster kernel keeps eager LibTorch and counts
+  /// 1: more solved trajectories cannot lower it.
+  double speedup = 1;
+};
+
+struct RooflinePoint {
+  std::size_t strategy = 0;
+  std::string task;
+  std::string device;
+  Roofline roofline;
+};
+
+struct TaskResult {
+  int trajectories = 0;
+  int correct = 0;
+  std::optional<double>
+      best;        ///< speed-up of the fastest kernel that counts; nullopt: none correct and timed
+  Hash candidate;  ///< that kernel's
+};
+
+struct TaskRow {
+  std::string task;
+  std::string category;
+  std::vector<TaskResult> results;     ///< one a strategy
+  std::optional<std::size_t> fastest;  ///< index of the strategy
+};
+
+struct Comparison {
+  Limits limits;  ///< in force, the default filled in
+  Scoring scoring = Scoring::best;
+  Unit unit = Unit::calls;  ///< of the curve: the budget that was asked for, else calls
+  std::vector<std::string> campaigns;
+  std::vector<std::string> notes;       ///< what a reader of the figures must know
+  std::vector<StrategyRow> strategies;  ///< in order of first appearance
+  std::vector<RoundRow> rounds;
+  std::vector<std::string> categories;          ///< by name
+  std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
+  std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
+  std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
+  std::vector<Ceilings> ceilings;               ///< of the devices among them
+  std::vector<TaskRow> tasks;                   ///< by name
+};
+
+/// Everything that can be computed from walks alone; `campaigns` and `ceilings` stay empty.
+Comparison compare(const std::vector<Walk>& walks, const CompareOptions& options);
+
+/// Over all campaigns of all stores. Throws BadInput where there is nothing that ran, MachineCannot where a
+/// store is damaged.
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
+
+/// "6 calls each, best so far": what the figures were computed under.
+std::string describe_budget(const Comparison& comparison);
+
+}  // namespace ridgeline::compare
