@@ -44,13 +44,13 @@ class Trajectory final : private Effects {
  public:
   using Ended = std::function<void(std::exception_ptr)>;
 
-  /// `task` outlives the trajectory. With `fork`, the first request that differs from its record drops the rest
-  /// of the journal instead of failing.
+  /// `journal` is what earlier runs recorded, in any order.
   Trajectory(Services& services, store::TrajectoryRecord record, std::shared_ptr<const Task> task,
              const StrategyFunction& strategy, std::vector<store::JournalEntry> journal);
   ~Trajectory() override;
 
-  /// `ended` is called once, with what ended it early or null; it may destroy this object.
+  /// `ended` is called once, with what ended it early or null. It must not destroy this object at once: the
+  /// coroutine is still on the stack.
   void start(Ended ended);
 
   const store::TrajectoryRecord& record() const { return record_; }
@@ -69,9 +69,19 @@ class Trajectory final : private Effects {
   void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
   void evaluate(const PendingPtr& batch, std::size_t slot);
   void commit_verdict(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
-  void evaluated(const PendingPtr& batch, std::size_t slot, const store::EvaluationRecord& record);
+  void evaluated(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
   void finish_slot(const PendingPtr& batch);
-  void fail(std::exception_ptr error);
+  void end(std::exception_ptr error);
+  /// Runs the rest of a callback; what it throws ends the trajectory.
+  template <class Rest>
+  void guarded(Rest rest) {
+    const std::weak_ptr<bool> alive = alive_;
+    try {
+      rest();
+    } catch (...) {
+      if (!alive.expired()) end(std::current_exception());
+    }
+  }
   std::string refusal_of_call();
   std::string refusal_of_evaluation();
 

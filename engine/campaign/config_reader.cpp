@@ -1,0 +1,140 @@
+#include "engine/campaign/config_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/campaign/model_reader.hpp"
+#include "engine/campaign/preset.hpp"
+#include "engine/core/codec.hpp"
+#include "engine/core/error.hpp"
+#include "engine/evaluation/launcher.hpp"
+#include "engine/yaml/json.hpp"
+#include "engine/yaml/nearest.hpp"
+#include "engine/yaml/overrides.hpp"
+
+namespace ridgeline::campaign {
+namespace {
+
+SuiteChoice read_suite(yaml::MapReader map) {
+  SuiteChoice suite;
+  suite.path = map.optional<std::string>("path", "");
+  suite.tasks = map.optional("tasks", std::vector<std::string>());
+  suite.categories = map.optional("categories", std::vector<std::string>());
+  const auto levels = yaml::in_range(1, 5);
+  suite.min_difficulty = map.optional<int>("min_difficulty", 1, levels);
+  suite.max_difficulty = map.optional<int>("max_difficulty", 5, levels);
+  map.finish();
+  return suite;
+}
+
+Budget read_budget(yaml::MapReader map) {
+  Budget budget;
+  budget.calls = map.optional<std::int64_t>("calls", yaml::at_least(1));
+  budget.tokens = map.optional<std::int64_t>("tokens", yaml::at_least(1));
+  budget.usd = map.optional<double>("usd", yaml::at_least(0));
+  budget.evaluations = map.optional<std::int64_t>("evaluations", yaml::at_least(1));
+  budget.wall_seconds = map.optional<double>("wall_seconds", yaml::at_least(0));
+  map.finish();
+  return budget;
+}
+
+WorkerChoice read_worker(yaml::MapReader map) {
+  WorkerChoice worker;
+  const auto backend = map.find("backend");
+  if (backend && backend->as<std::string>() != "cpu")
+    backend->fail(fmt::format("no backend '{}' in this build (known: cpu)", backend->as<std::string>()));
+  if (const auto launcher = map.find("launcher")) {
+    worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
+                                          : evaluation::split_command(launcher->as<std::string>());
+  }
+  worker.mailbox = map.optional<std::string>("mailbox", "");
+  if (!worker.mailbox.empty() && !worker.launcher.empty())
+    map.fail("give either a launcher or a mailbox, not both");
+  worker.count = map.optional<int>("count", 1, yaml::in_range(1, 1024));
+  const auto isolation = map.find("isolation");
+  if (isolation) {
+    worker.isolation = isolation->as<std::string>();
+    static const std::vector<std::string> known{"strict", "standard", "none"};
+    if (std::find(known.begin(), known.end(), worker.isolation) == known.end())
+      isolation->fail(fmt::format("no isolation '{}'{}", worker.isolation, yaml::did_you_mean(worker.isolation, known)));
+  }
+  worker.flags = map.optional("flags", std::vector<std::string>());
+  worker.timing_cap_ms = map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
+  worker.profile = map.optional<bool>("profile", true);
+  map.finish();
+  return worker;
+}
+
+std::map<std::string, std::string> read_roles(yaml::MapReader map, const std::vector<Model>& models) {
+  std::vector<std::string> known;
+  for (const auto& model : models) known.push_back(model.name);
+  std::map<std::string, std::string> roles;
+  for (const auto& role : map.keys()) {
+    const auto node = map.demand(role);
+    roles[role] = node.as<std::string>();
+    if (std::find(known.begin(), known.end(), roles[role]) == known.end())
+      node.fail(fmt::format("no model '{}' under models{}", roles[role], yaml::did_you_mean(roles[role], known)));
+  }
+  if (!roles.contains("generator")) map.fail("roles must name the generator");
+  return roles;
+}
+
+void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::MapReader& map) {
+  for (std::size_t i = 0; i < strategies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (strategies[i].label == strategies[j].label)
+        map.fail(fmt::format("two strategies are called '{}': give one of them a label", strategies[i].label));
+}
+
+bool is_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+  });
+}
+
+}  // namespace
+
+CampaignConfig read_campaign(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  auto document = yaml::Document::from_file(file);
+  yaml::apply_overrides(document, overrides);
+  auto map = document.root().map("campaign");
+  CampaignConfig config;
+  config.text = dump_json(yaml::to_json(document.root()), 2);
+  config.name = map.optional<std::string>("name", file.stem().string());
+  if (!is_name(config.name)) map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
+  config.description = map.optional<std::string>("description", "");
+  if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
+  config.language = map.optional<Language>("language", Language::cpp);
+
+  const auto folders = preset_folders(file);
+  const auto strategies = map.demand("strategies");
+  for (const auto& entry : strategies.list()) config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
+  if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
+  check_labels(config.strategies, map);
+
+  config.models = read_models(map.map("models"));
+  if (auto roles = map.optional_map("roles"))
+    config.roles = read_roles(*roles, config.models);
+  else if (config.models.size() == 1)
+    config.roles["generator"] = config.models.front().name;
+  else
+    map.fail("several models and no roles: say which is the generator");
+
+  config.seeds = map.optional("seeds", std::vector<std::uint64_t>{0});
+  if (config.seeds.empty()) map.fail("seeds is empty: name at least one");
+  if (auto budget = map.optional_map("budget")) {
+    if (auto each = budget->optional_map("per_trajectory")) config.per_trajectory = read_budget(*each);
+    if (auto total = budget->optional_map("total")) config.total = read_budget(*total);
+    budget->finish();
+  }
+  config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
+  config.prompts = map.optional<std::string>("prompts", "");
+  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker);
+  config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
+  map.finish();
+  return config;
+}
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,13 @@
+// The `models:` map of a campaign file.
+#pragma once
+
+#include <vector>
+
+#include "engine/yaml/reader.hpp"
+#include "llm_clients/model.hpp"
+
+namespace ridgeline::campaign {
+
+std::vector<Model> read_models(yaml::MapReader models);
+
+}  // namespace ridgeline::campaign

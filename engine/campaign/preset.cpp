@@ -1,0 +1,108 @@
+#include "engine/campaign/preset.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/yaml/nearest.hpp"
+
+namespace ridgeline::campaign {
+namespace fs = std::filesystem;
+namespace {
+
+SettingValue read_value(const yaml::Node& node, const SettingSpec& spec) {
+  switch (spec.type) {
+    case SettingType::integer:
+      return node.as<std::int64_t>();
+    case SettingType::real:
+      return node.as<double>();
+    case SettingType::boolean:
+      return node.as<bool>();
+    case SettingType::text:
+      return node.as<std::string>();
+  }
+  node.fail("a setting of an unknown type");
+}
+
+void read_settings(yaml::MapReader map, const std::string& strategy, Settings& into) {
+  for (const auto& spec : settings_of(strategy)) {
+    const auto node = map.find(spec.name);
+    if (!node) continue;
+    const auto value = read_value(*node, spec);
+    try {
+      into[spec.name] = checked(spec, value, strategy);
+    } catch (const BadInput& error) {
+      node->fail(error.what());  // which knows the bounds, but not the place
+    }
+  }
+  map.finish();
+}
+
+void check_strategy(const yaml::Node& node, const std::string& name) {
+  const auto known = strategy_names();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    node.fail(fmt::format("no strategy '{}'{}", name, yaml::did_you_mean(name, known)));
+}
+
+std::vector<std::string> presets_in(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const auto& folder : folders) {
+    std::error_code missing;
+    for (const auto& file : fs::directory_iterator(folder, missing))
+      if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+  }
+  return names;
+}
+
+StrategyChoice read_preset(const yaml::Node& node, const std::vector<fs::path>& folders) {
+  const auto name = node.as<std::string>();
+  for (const auto& folder : folders) {
+    const auto file = folder / (name + ".yaml");
+    if (!fs::exists(file)) continue;
+    auto map = yaml::Document::from_file(file).root().map("preset");
+    StrategyChoice choice;
+    choice.label = name;
+    const auto strategy = map.demand("strategy");
+    choice.strategy = strategy.as<std::string>();
+    check_strategy(strategy, choice.strategy);
+    map.optional<std::string>("description", "");
+    if (auto settings = map.optional_map("settings")) read_settings(*settings, choice.strategy, choice.settings);
+    map.finish();
+    return choice;
+  }
+  node.fail(fmt::format("no preset '{}'{}", name, yaml::did_you_mean(name, presets_in(folders))));
+}
+
+}  // namespace
+
+StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>& folders) {
+  StrategyChoice choice;
+  const auto preset = entry.find("preset");
+  const auto strategy = entry.find("strategy");
+  if (preset && strategy) strategy->fail("give either a preset or a strategy, not both");
+  if (preset) {
+    choice = read_preset(*preset, folders);
+  } else {
+    const auto node = entry.demand("strategy");
+    choice.strategy = choice.label = node.as<std::string>();
+    check_strategy(node, choice.strategy);
+  }
+  choice.label = entry.optional<std::string>("label", choice.label);
+  if (choice.label.empty() || choice.label.find('/') != std::string::npos)
+    entry.fail("a strategy's label must not be empty or contain '/'");
+  if (auto settings = entry.optional_map("settings")) read_settings(*settings, choice.strategy, choice.settings);
+  entry.finish();
+  return choice;
+}
+
+std::vector<fs::path> preset_folders(const fs::path& campaign_file) {
+  std::vector<fs::path> folders{campaign_file.parent_path() / "strategies"};
+  std::error_code unknown;
+  const auto program = fs::read_symlink("/proc/self/exe", unknown);
+  for (const auto* relative : {"../../configs/strategies", "../share/ridgeline/configs/strategies"})
+    folders.push_back((program.parent_path() / relative).lexically_normal());
+  return folders;
+}
+
+}  // namespace ridgeline::campaign

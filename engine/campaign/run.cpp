@@ -1,0 +1,195 @@
+#include "engine/campaign/run.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <csignal>
+#include <optional>
+
+#include "benchmark_tasks/suite.hpp"
+#include "benchmark_tasks/suite_folder.hpp"
+#include "engine/campaign/campaign.hpp"
+#include "engine/campaign/machine.hpp"
+#include "engine/core/error.hpp"
+#include "engine/evaluation/launcher.hpp"
+#include "engine/evaluation/mailbox_evaluator.hpp"
+#include "engine/evaluation/process_link.hpp"
+#include "engine/evaluation/worker_pool.hpp"
+#include "llm_clients/factory.hpp"
+
+namespace ridgeline::campaign {
+namespace asio = boost::asio;
+namespace {
+
+store::Milliseconds milliseconds_now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
+  protocol::EvaluateSettings settings;
+  settings.isolation = worker.isolation;
+  settings.profile = worker.profile;
+  settings.timing_cap_seconds = worker.timing_cap_ms * 1e-3;
+  settings.final_cases = true;
+  settings.build_flags = worker.flags;
+  return settings;
+}
+
+Spending spent_before(const store::Reader& reader, store::Id campaign) {
+  const auto totals = reader.totals(campaign);
+  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd, 0};
+}
+
+/// Everything one run holds, in the order in which it must go away.
+class Session {
+ public:
+  Session(const CampaignConfig& config, const Plan& plan, Progress& progress, const RunOptions& options)
+      : config_(config),
+        plan_(plan),
+        options_(options),
+        templates_(config.prompts.empty() ? prompts::Templates::built_in()
+                                          : prompts::Templates::with_overrides(config.prompts)),
+        work_(asio::make_work_guard(io_)),
+        signals_(io_, SIGINT, SIGTERM),
+        timer_(io_),
+        store_(store::Store::open(config.store, store::OpenMode::create_or_resume)),
+        writer_(store_, [this](std::function<void()> work) { asio::post(io_, std::move(work)); }),
+        reader_(store_),
+        total_(config.total),
+        progress_(progress) {
+    for (const auto& model : config.models) clients_.emplace(model.name, make_client(model, io_));
+  }
+
+  RunEnd run() {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (!error) stop(RunEnd::interrupted);
+    });
+    if (config_.worker.mailbox.empty())
+      start_pool();
+    else
+      start_mailbox();
+    io_.run();
+    campaign_.reset();
+    clients_.clear();
+    if (pool_) pool_->stop();
+    if (mailbox_) mailbox_->stop();
+    writer_.flush();
+    if (problem_) std::rethrow_exception(problem_);
+    return end_;
+  }
+
+ private:
+  void start_pool() {
+    evaluation::PoolSettings settings;
+    settings.workers = config_.worker.count;
+    settings.requirements = {{std::string(to_string(config_.language))}, config_.worker.isolation};
+    auto links = evaluation::process_links(io_, evaluation::worker_command(config_.worker.launcher));
+    pool_ = std::make_unique<evaluation::WorkerPool>(io_, settings, std::move(links), options_.log);
+    evaluator_ = pool_.get();
+    pool_->start([this](std::exception_ptr problem) {
+      if (problem) return fail(problem);
+      start(machine_of(pool_->hellos().front(), config_));
+    });
+  }
+
+  void start_mailbox() {
+    mailbox_ = std::make_unique<evaluation::MailboxEvaluator>(
+        io_, evaluation::MailboxSettings{config_.worker.mailbox}, options_.log);
+    evaluator_ = mailbox_.get();
+    asio::post(io_, [this] { start(unknown_machine(config_)); });
+  }
+
+  void start(prompts::Machine machine) {
+    try {
+      machine_ = std::move(machine);
+      auto enrolled = enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
+      total_.restore(spent_before(reader_, enrolled.campaign.id));
+      services_.emplace(Services{config_, templates_, machine_,
+                                 [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
+                                 *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
+                                 milliseconds_now, [this] { return seconds_running(); }});
+      campaign_ = std::make_unique<Campaign>(*services_, plan_, std::move(enrolled), reader_,
+                                             [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
+      campaign_->start([this](std::exception_ptr error) {
+        if (error) return fail(error);
+        stop(RunEnd::finished);
+      });
+      if (options_.until_waiting) watch();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+
+  /// Two looks a second apart that both see only waiting models: an answer that lies in the inbox is read in between.
+  void watch() {
+    timer_.expires_after(std::chrono::milliseconds(500));
+    timer_.async_wait([this](const boost::system::error_code& error) {
+      if (error || !campaign_) return;
+      quiet_looks_ = campaign_->only_waiting_for_models() ? quiet_looks_ + 1 : 0;
+      if (quiet_looks_ >= 4) return stop(RunEnd::waiting);
+      watch();
+    });
+  }
+
+  void fail(std::exception_ptr problem) {
+    if (!problem_) problem_ = problem;
+    stop(RunEnd::interrupted);
+  }
+
+  void stop(RunEnd end) {
+    end_ = end;
+    if (campaign_) campaign_->stop();
+    work_.reset();
+    io_.stop();
+  }
+
+  double seconds_running() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+  const CampaignConfig& config_;
+  const Plan& plan_;
+  const RunOptions& options_;
+  prompts::Templates templates_;
+  prompts::Machine machine_;
+  asio::io_context io_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  asio::signal_set signals_;
+  asio::steady_timer timer_;
+  store::Store store_;
+  store::Writer writer_;
+  store::Reader reader_;
+  BudgetMeter total_;
+  Progress& progress_;
+  std::map<std::string, std::unique_ptr<LlmClient>> clients_;
+  std::unique_ptr<evaluation::WorkerPool> pool_;
+  std::unique_ptr<evaluation::MailboxEvaluator> mailbox_;
+  Evaluator* evaluator_ = nullptr;
+  std::optional<Services> services_;
+  std::unique_ptr<Campaign> campaign_;
+  std::exception_ptr problem_;
+  RunEnd end_ = RunEnd::finished;
+  int quiet_looks_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::vector<Task> load_tasks(const CampaignConfig& config) {
+  const auto& choice = config.suite;
+  const auto suite = load_native(choice.path.empty() ? default_suite_folder() : std::filesystem::path(choice.path));
+  return select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
+}
+
+RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress, const RunOptions& options) {
+  Session session(config, plan, progress, options);
+  return session.run();
+}
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,31 @@
+// One run of a campaign from its file to its end: opens the store, starts workers and models, runs, stops cleanly.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/campaign/config.hpp"
+#include "engine/campaign/plan.hpp"
+#include "engine/campaign/progress.hpp"
+
+namespace ridgeline::campaign {
+
+enum class RunEnd {
+  finished,
+  interrupted,  ///< by SIGINT or SIGTERM: run it again to go on
+  waiting       ///< `until_waiting`: every trajectory waits for answers in mailboxes
+};
+
+struct RunOptions {
+  bool until_waiting = false;  ///< stop once nothing but mailboxes can bring it further
+  std::function<void(const std::string&)> log = [](const std::string&) {};  ///< a line of a worker or of the engine
+};
+
+/// The tasks that the campaign's suite and filter select.
+std::vector<Task> load_tasks(const CampaignConfig& config);
+
+/// Runs or resumes on the calling thread. Throws BadInput and MachineCannot; before the first call to a model for
+/// everything that can be known by then.
+RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress, const RunOptions& options);
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,39 @@
+// Progress for people: a line an event where the output is a file, one line that is redrawn where it is a terminal.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "engine/campaign/progress.hpp"
+
+namespace ridgeline::campaign {
+
+class TerminalProgress final : public Progress {
+ public:
+  /// `out` outlives it.
+  explicit TerminalProgress(std::FILE* out);
+  ~TerminalProgress() override;
+
+  void planned(int trajectories, int already_finished) override;
+  void answered(const std::string& where, int round, const store::AskRecord& ask) override;
+  void evaluated(const std::string& where, int round, const Verdict& verdict) override;
+  void ended(const std::string& where, store::TrajectoryState state, const std::string& detail) override;
+
+ private:
+  void line(const std::string& text);
+  void redraw();
+
+  std::FILE* out_;
+  bool terminal_;
+  int trajectories_ = 0, finished_ = 0, calls_ = 0, evaluations_ = 0, correct_ = 0;
+  std::int64_t tokens_ = 0;
+  double usd_ = 0;
+  std::map<std::string, double> best_;  // speed-up by trajectory, for its closing line
+};
+
+/// One clause: "correct, 1.42x", "correctness failed: wrong_values", …
+std::string in_short(const Verdict& verdict);
+
+}  // namespace ridgeline::campaign
