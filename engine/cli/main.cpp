@@ -17,7 +17,6 @@ int run(int count, char** words) {
                "ridgeline");
   app.set_version_flag("--version", "ridgeline " RIDGELINE_VERSION);
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
 
   Exit exit;
   add_run_command(app, exit);

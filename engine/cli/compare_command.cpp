@@ -1,0 +1,82 @@
+// `ridgeline compare`: strategies at equal budget, over one store or several.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/whole_file.hpp"
+#include "engine/compare/compare.hpp"
+#include "engine/compare/json.hpp"
+#include "engine/compare/report.hpp"
+#include "engine/compare/table.hpp"
+#include "engine/store/reader.hpp"
+#include "engine/store/store.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+enum class Score { best, last };
+constexpr auto enum_names(Score) {
+  return std::to_array<Name<Score>>({{Score::best, "best"}, {Score::last, "last"}});
+}
+
+struct Options {
+  std::vector<std::string> stores;
+  std::string score = "best", html;
+  compare::CompareOptions chosen;
+  bool json = false;
+};
+
+/// Readers must not outlive their stores.
+struct Opened {
+  std::vector<store::Store> stores;
+  std::vector<store::Reader> readers;
+};
+
+Opened open_all(const std::vector<std::string>& paths) {
+  Opened opened;
+  for (const auto& path : paths)
+    opened.stores.push_back(store::Store::open(path, store::OpenMode::read_only));
+  for (const auto& store : opened.stores) opened.readers.emplace_back(store);
+  return opened;
+}
+
+void run_compare(Options& options) {
+  options.chosen.score_last = named<Score>(options.score, "--score") == Score::last;
+  const auto opened = open_all(options.stores);
+  std::vector<const store::Reader*> readers;
+  for (const auto& reader : opened.readers) readers.push_back(&reader);
+  const auto comparison = compare::compare(readers, options.chosen);
+  if (!options.html.empty()) {
+    replace_file(options.html, [&](std::ostream& file) { file << compare::html_report(comparison); });
+    std::cerr << "report: " << options.html << '\n';
+  }
+  if (options.json)
+    print_json("compare", {{"comparison", compare::to_json(comparison)}});
+  else
+    std::cout << compare::terminal_table(comparison);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, Exit&) {
+  auto* command = app.add_subcommand("compare", "Strategies at equal budget");
+  const auto options = std::make_shared<Options>();
+  command->add_option("STORE", options->stores, "Campaigns' stores")->required();
+  command->add_option("--calls", options->chosen.calls,
+                      "Cut every trajectory at N calls, critics counted (default: the most any used)");
+  command->add_option("--tokens", options->chosen.tokens, "… at N tokens, input plus output");
+  command->add_option("--usd", options->chosen.usd, "… at this much money");
+  command->add_option("--evaluations", options->chosen.evaluations, "… at N evaluations");
+  command->add_option("--score", options->score,
+                      "Which candidate of a trajectory counts: best, or last (KernelBench's rule)");
+  command->add_option("--html", options->html, "Also write the report there")->type_name("FILE");
+  add_json_option(*command, options->json);
+  command->callback([options] { run_compare(*options); });
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,137 @@
+// `ridgeline evaluate`: one kernel and its verdict, or with --batch the door for trainers.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/verdict_text.hpp"
+#include "engine/cli/workers.hpp"
+#include "engine/core/codec.hpp"
+#include "engine/evaluation/door.hpp"
+#include "engine/evaluation/reward.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+struct Options {
+  std::string task, source, language, batch, suite, launcher;
+  protocol::EvaluateSettings settings;
+  bool no_time = false, json = false;
+};
+
+/// By the extension where `--language` is not given.
+Language language_of(const Options& options) {
+  if (!options.language.empty()) return named<Language>(options.language, "--language");
+  const auto extension = std::filesystem::path(options.source).extension();
+  if (extension == ".cpp" || extension == ".cc") return Language::cpp;
+  if (extension == ".cu") return Language::cuda;
+  if (extension == ".py") return Language::triton;
+  throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
+                 "'; name it with --language (" + choices<Language>() + ")");
+}
+
+std::string read_source(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || std::filesystem::is_directory(path) || !(text << file.rdbuf()))
+    throw BadInput(path + ": cannot be read, or is empty; SOURCE is a file that holds the kernel");
+  return std::move(text).str();
+}
+
+void evaluate_one(const Options& options, Exit& exit) {
+  const auto task = resolve_task(load_suite(options.suite), options.task);
+  const auto language = language_of(options);
+  const auto candidate = make_candidate(language, read_source(options.source));
+  Workers workers(options.launcher, {{std::string(to_string(language))}, options.settings.isolation});
+  const auto verdict = workers.evaluate({borrowed(task), candidate, options.settings});
+  const bool correct = verdict.correct() && !verdict.cheated;
+  const auto stage = verdict.failed_at();
+  const bool judged = correct || !stage || verdict.at(*stage).status == Status::failed;
+  exit.code = correct ? 0 : judged ? 1 : 3;
+  if (!options.json) {
+    std::cout << verdict_text(verdict, candidate, task) << std::flush;
+    return;
+  }
+  print_json("evaluate", {{"task", task.name},
+                          {"language", to_string(language)},
+                          {"correct", correct},
+                          {"speedup", verdict.speedup()},
+                          {"reward", reward(verdict)},
+                          {"reward_formula", reward_formula},
+                          {"verdict", verdict}});
+}
+
+class Input {
+ public:
+  explicit Input(const std::string& path)
+      : fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (fd_ < 0) throw BadInput("--batch " + path + ": cannot be opened; give '-' to read stdin");
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  ~Input() {
+    if (fd_ != STDIN_FILENO) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+void evaluate_batch(const Options& options) {
+  const auto suite = load_suite(options.suite);
+  const Input input(options.batch);
+  Workers workers(options.launcher, {{}, options.settings.isolation});
+  const auto lookup = [&suite](const std::string& name) { return suite.find(name); };
+  evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
+                        STDOUT_FILENO);
+  std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";
+  std::optional<evaluation::DoorCount> count;
+  door.run([&](evaluation::DoorCount told) { count = std::move(told); });
+  workers.run_until([&] { return count.has_value(); });
+  std::cerr << count->verdicts << " verdicts, " << count->errors << " bad lines\n";
+  if (!count->broken.empty()) throw MachineCannot("ended before its input did: " + count->broken);
+}
+
+}  // namespace
+
+void add_evaluate_command(CLI::App& app, Exit& exit) {
+  auto* command = app.add_subcommand("evaluate", "Judge one kernel, or with --batch many");
+  const auto options = std::make_shared<Options>();
+  auto* task = command->add_option("TASK", options->task, "A task of the suite (\"softmax\") or a task file");
+  auto* source = command->add_option("SOURCE", options->source, "The file that holds the kernel");
+  auto* batch =
+      command
+          ->add_option("--batch", options->batch,
+                       "Stay warm: read JSON lines from FILE ('-' is stdin), write each verdict as it ends")
+          ->type_name("FILE");
+  task->excludes(batch);
+  source->excludes(batch);
+  command->add_option("--language", options->language,
+                      choices<Language>() + " (default: by SOURCE's extension)");
+  command->add_option("--isolation", options->settings.isolation,
+                      "The least isolation accepted: strict, standard or none (default: standard)");
+  command->add_flag("--no-time", options->no_time, "Stop after correctness");
+  command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
+  add_suite_option(*command, options->suite);
+  add_launcher_option(*command, options->launcher);
+  add_json_option(*command, options->json);
+  command->callback([options, &exit] {
+    options->settings.time = !options->no_time;
+    if (!options->batch.empty()) return evaluate_batch(*options);
+    if (options->task.empty() || options->source.empty())
+      throw BadInput("evaluate wants TASK and SOURCE, or --batch FILE");
+    evaluate_one(*options, exit);
+  });
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,100 @@
+// `ridgeline export`: a store to training data. Lines on stdout or in files, the report on stderr.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/whole_file.hpp"
+#include "engine/export/export.hpp"
+#include "engine/store/reader.hpp"
+#include "engine/store/store.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+struct Options {
+  std::string store, format = "trl-sft", pairs = "siblings", split, out;
+  std::vector<std::string> kinds;
+  ExportOptions chosen;
+  bool keep_duplicates = false, json = false;
+};
+
+ExportReport write(const store::Reader& reader, const Options& options) {
+  if (options.out.empty()) return export_store(reader, options.chosen, std::cout);
+  if (!options.out.ends_with(".jsonl")) return export_to_folder(reader, options.chosen, options.out);
+  ExportReport report;
+  replace_file(options.out, [&](std::ostream& file) { report = export_store(reader, options.chosen, file); });
+  return report;
+}
+
+std::string report_text(const ExportReport& report) {
+  std::string text = fmt::format("{} lines\n", report.lines);
+  for (const auto& [split, count] : report.by_split)
+    text += fmt::format("  {:>6} {}\n", count, to_string(split));
+  for (const auto& [kind, count] : report.by_kind) text += fmt::format("  {:>6} of kind {}\n", count, kind);
+  for (const auto& [reason, count] : report.left_out)
+    text += fmt::format("  {:>6} left out: {}\n", count, reason);
+  return text;
+}
+
+nlohmann::json report_document(const ExportReport& report, const Options& options) {
+  nlohmann::json splits = nlohmann::json::object();
+  for (const auto& [split, count] : report.by_split) splits[std::string(to_string(split))] = count;
+  return {{"format", options.format},  {"out", options.out}, {"lines", report.lines},
+          {"by_kind", report.by_kind}, {"by_split", splits}, {"left_out", report.left_out}};
+}
+
+void run_export(Options& options) {
+  options.chosen.format = named<Format>(options.format, "--format");
+  options.chosen.pairs = named<Pairs>(options.pairs, "--pairs");
+  if (!options.split.empty()) options.chosen.split = named<Split>(options.split, "--split");
+  for (const auto& kind : options.kinds) options.chosen.kinds.insert(named<TransitionKind>(kind, "--kind"));
+  options.chosen.deduplicate = !options.keep_duplicates;
+  if (options.json && options.out.empty())
+    throw BadInput("--json prints the report on stdout, where the lines would go too: name --out");
+
+  const auto store = store::Store::open(options.store, store::OpenMode::read_only);
+  const store::Reader reader(store);
+  const auto report = write(reader, options);
+  std::cout.flush();
+  if (!std::cout) throw MachineCannot("stdout could not take all lines; name a file with --out");
+  if (options.json)
+    print_json("export", report_document(report, options));
+  else
+    std::cerr << report_text(report);
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, Exit&) {
+  auto* command = app.add_subcommand("export", "Training data from a store");
+  const auto options = std::make_shared<Options>();
+  command->add_option("STORE", options->store, "A campaign's store")->required();
+  command->add_option("--format", options->format, choices<Format>())->required();
+  command
+      ->add_option("--out", options->out,
+                   "NAME.jsonl: one file; else a folder with a file a split (default: stdout)")
+      ->type_name("PATH");
+  command->add_option("--pairs", options->pairs, "Of trl-dpo: " + choices<Pairs>());
+  command->add_option("--campaign", options->chosen.campaign, "Only this one (default: all)");
+  command->add_option("--split", options->split, "Only this one: " + choices<Split>());
+  command->add_option("--kind", options->kinds, "Only these: " + choices<TransitionKind>());
+  command->add_flag("--keep-duplicates", options->keep_duplicates, "Also pairs that are nearly equal");
+  command->add_flag("--include-flagged", options->chosen.include_flagged,
+                    "Also cheats and implausible figures");
+  command->add_flag("--include-incomplete", options->chosen.include_incomplete,
+                    "Also answers that are not correct, if they got further");
+  command->add_flag("--include-first-attempts", options->chosen.include_first_attempts,
+                    "trl-sft: also correct answers to a task's first prompt");
+  command->add_flag("--include-hidden", options->chosen.include_hidden,
+                    "kbx, jsonl: also what hidden and final cases showed");
+  add_json_option(*command, options->json);
+  command->callback([options] { run_export(*options); });
+}
+
+}  // namespace ridgeline::cli

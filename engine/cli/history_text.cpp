@@ -1,0 +1,99 @@
+#include "engine/cli/history_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/cli/printing.hpp"
+#include "engine/cli/verdict_text.hpp"
+#include "engine/export/line_diff.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+std::string short_hash(const Hash& hash) {
+  return hash.substr(0, 12);
+}
+
+std::string asked(const store::AskRecord& ask) {
+  auto text = fmt::format("{}  {}, {}", address_of(ask), ask.role, ask.model.empty() ? "?" : ask.model);
+  if (ask.temperature) text += fmt::format(" at {}", *ask.temperature);
+  text += fmt::format(", {} + {} tokens, {}", ask.tokens.input, ask.tokens.output, as_time(ask.seconds));
+  if (ask.usd > 0) text += fmt::format(", {:.4f} USD", ask.usd);
+  return text + '\n';
+}
+
+std::string answered(const store::AskRecord& ask) {
+  auto text = fmt::format("answer: {}", to_string(ask.status));
+  if (!ask.candidate.empty()) text += ' ' + short_hash(ask.candidate);
+  if (!ask.detail.empty()) text += ": " + ask.detail;
+  if (ask.diverged) text += " (replayed; its prompt was another one when it was recorded)";
+  return text + '\n';
+}
+
+std::string judged(const store::EvaluationRecord& evaluation) {
+  if (evaluation.status != EvaluationStatus::evaluated)
+    return fmt::format("verdict: {}\n", to_string(evaluation.status));
+  return fmt::format("verdict: {} [{}]\n", verdict_line(evaluation.verdict), as_time(evaluation.seconds));
+}
+
+/// Against the candidate that was to be changed; a first attempt stands whole.
+std::string change(const store::AttemptRecord& attempt, const SourceOf& source_of) {
+  if (!attempt.candidate) return attempt.ask.critic ? attempt.ask.response_text : "";
+  const auto& now = attempt.candidate->source;
+  const auto before = attempt.ask.change.empty() ? std::string() : source_of(attempt.ask.change);
+  if (before.empty()) return now;
+  const auto text =
+      unified(diff_lines(before, now), short_hash(attempt.ask.change), short_hash(attempt.ask.candidate));
+  return text.empty() ? "(the same source)" : text;
+}
+
+}  // namespace
+
+std::string campaign_text(const store::CampaignRecord& campaign,
+                          const std::vector<store::TrajectoryRecord>& trajectories,
+                          const std::map<store::Id, store::Totals>& totals,
+                          const std::map<store::Id, Standing>& standings) {
+  std::vector<std::vector<std::string>> rows{
+      {"trajectory", "task", "strategy", "model", "seed", "state", "calls", "evaluated", "correct", "best"}};
+  for (const auto& one : trajectories) {
+    const auto total = totals.find(one.id);
+    const auto found = standings.find(one.id);
+    const auto standing = found == standings.end() ? Standing{} : found->second;
+    rows.push_back({std::to_string(one.id), one.task_name, one.strategy, one.model, std::to_string(one.seed),
+                    std::string(to_string(one.state)),
+                    std::to_string(total == totals.end() ? 0 : total->second.calls),
+                    std::to_string(standing.evaluations), std::to_string(standing.correct),
+                    standing.speedup > 0 ? fmt::format("{:.2f}x", standing.speedup) : "-"});
+  }
+  return fmt::format("campaign {}: {} trajectories\n", campaign.name, trajectories.size()) + as_table(rows);
+}
+
+std::string trajectory_text(const store::TrajectoryRecord& trajectory,
+                            const std::vector<store::AttemptRecord>& attempts, const SourceOf& source_of) {
+  auto text = fmt::format("trajectory {}: {} on {} ({}), {}, seed {}: {}\n", trajectory.id,
+                          trajectory.strategy, trajectory.task_name, to_string(trajectory.language),
+                          trajectory.model, trajectory.seed, to_string(trajectory.state));
+  if (!trajectory.detail.empty()) text += trajectory.detail + '\n';
+  int round = -1;
+  for (const auto& attempt : attempts) {
+    if (attempt.ask.round != round) text += fmt::format("\nround {}\n", round = attempt.ask.round);
+    text += '\n' + asked(attempt.ask) + indented(answered(attempt.ask), "  ");
+    if (attempt.evaluation) text += indented(judged(*attempt.evaluation), "  ");
+    text += indented(change(attempt, source_of), "  | ");
+  }
+  return text;
+}
+
+std::string address_of(const store::AskRecord& ask) {
+  return fmt::format("{}.{}", ask.step, ask.slot);
+}
+
+std::string prompt_text(const store::AskRecord& ask) {
+  std::string text;
+  for (const auto& message : nlohmann::json::parse(ask.prompt))
+    text += fmt::format("--- {}\n{}\n", message.value("role", "?"), message.value("content", ""));
+  return text;
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,142 @@
+// `ridgeline show`: what happened in a store: its trajectories, one of them, or one prompt as it was sent.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/history_text.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/standings.hpp"
+#include "engine/cli/verdict_text.hpp"
+#include "engine/core/codec.hpp"
+#include "engine/store/store.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string store, prompt;
+  std::optional<store::Id> trajectory;
+  bool json = false;
+};
+
+json standing_document(const store::TrajectoryRecord& one, const std::map<store::Id, Standing>& standings) {
+  const auto found = standings.find(one.id);
+  const auto standing = found == standings.end() ? Standing{} : found->second;
+  return {{"trajectory", one.id},
+          {"task", one.task_name},
+          {"strategy", one.strategy},
+          {"model", one.model},
+          {"seed", one.seed},
+          {"language", to_string(one.language)},
+          {"state", to_string(one.state)},
+          {"detail", one.detail},
+          {"evaluations", standing.evaluations},
+          {"correct", standing.correct},
+          {"speedup", standing.speedup}};
+}
+
+void show_list(const store::Reader& reader, bool as_json) {
+  const auto standings = standings_of(reader);
+  json campaigns = json::array();
+  for (const auto& campaign : reader.campaigns()) {
+    const auto trajectories = reader.trajectories(campaign.id);
+    if (!as_json) {
+      std::cout << campaign_text(campaign, trajectories, reader.totals_by_trajectory(campaign.id), standings);
+      continue;
+    }
+    json list = json::array();
+    for (const auto& one : trajectories) list.push_back(standing_document(one, standings));
+    campaigns.push_back({{"campaign", campaign.name}, {"trajectories", list}});
+  }
+  if (as_json) print_json("show", {{"campaigns", campaigns}});
+}
+
+json attempt_document(const store::AttemptRecord& attempt) {
+  const auto& ask = attempt.ask;
+  json document = {{"step", ask.step},
+                   {"slot", ask.slot},
+                   {"round", ask.round},
+                   {"role", ask.role},
+                   {"model", ask.model},
+                   {"status", to_string(ask.status)},
+                   {"detail", ask.detail},
+                   {"prompt", json::parse(ask.prompt)},
+                   {"feedback", json::parse(ask.feedback)},
+                   {"response", ask.response_text},
+                   {"change", ask.change},
+                   {"candidate", ask.candidate}};
+  if (attempt.candidate) document["source"] = attempt.candidate->source;
+  if (attempt.evaluation && attempt.evaluation->status == EvaluationStatus::evaluated)
+    document["verdict"] = attempt.evaluation->verdict;
+  return document;
+}
+
+void show_prompt(const std::vector<store::AttemptRecord>& attempts, const Options& options) {
+  std::vector<std::string> addresses;
+  for (const auto& attempt : attempts) {
+    addresses.push_back(address_of(attempt.ask));
+    if (addresses.back() != options.prompt) continue;
+    if (options.json)
+      print_json("show", {{"prompt", json::parse(attempt.ask.prompt)}});
+    else
+      std::cout << prompt_text(attempt.ask);
+    return;
+  }
+  throw BadInput("--prompt: nothing was asked at '" + options.prompt + "'" +
+                 suggestion(options.prompt, addresses));
+}
+
+void show_trajectory(const store::Reader& reader, const Options& options) {
+  const auto trajectory = reader.trajectory(*options.trajectory);
+  if (!trajectory)
+    throw BadInput("there is no trajectory " + std::to_string(*options.trajectory) + " in " + options.store +
+                   "; `ridgeline show " + options.store + "` lists them");
+  const auto attempts = reader.attempts(trajectory->id);
+  if (!options.prompt.empty()) return show_prompt(attempts, options);
+  if (options.json) {
+    json list = json::array();
+    for (const auto& attempt : attempts) list.push_back(attempt_document(attempt));
+    return print_json("show", {{"trajectory", trajectory->id},
+                               {"task", trajectory->task_name},
+                               {"strategy", trajectory->strategy},
+                               {"state", to_string(trajectory->state)},
+                               {"attempts", list}});
+  }
+  std::cout << trajectory_text(*trajectory, attempts, [&reader](const Hash& hash) {
+    const auto candidate = reader.candidate(hash);
+    return candidate ? candidate->source : std::string();
+  });
+}
+
+void show(const Options& options) {
+  if (!options.prompt.empty() && !options.trajectory)
+    throw BadInput("--prompt wants the trajectory too: ridgeline show STORE TRAJECTORY --prompt STEP.SLOT");
+  const auto store = store::Store::open(options.store, store::OpenMode::read_only);
+  const store::Reader reader(store);
+  if (options.trajectory)
+    show_trajectory(reader, options);
+  else
+    show_list(reader, options.json);
+}
+
+}  // namespace
+
+void add_show_command(CLI::App& app, Exit&) {
+  auto* command = app.add_subcommand("show", "What happened in a store, round by round");
+  const auto options = std::make_shared<Options>();
+  command->add_option("STORE", options->store, "A campaign's store")->required();
+  command->add_option("TRAJECTORY", options->trajectory, "One of its trajectories (default: list them)");
+  command
+      ->add_option("--prompt", options->prompt, "Print exactly what was sent at this address of TRAJECTORY")
+      ->type_name("STEP.SLOT");
+  add_json_option(*command, options->json);
+  command->callback([options] { show(*options); });
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,51 @@
+#include "engine/cli/task_text.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/cli/printing.hpp"
+#include "engine/core/signature.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+std::string kind_of_case(const Case& one) {
+  std::string kind = one.timed ? "timed" : "";
+  if (one.hidden) kind += kind.empty() ? "hidden" : ", hidden";
+  if (one.final) kind += kind.empty() ? "final" : ", final";
+  return kind;
+}
+
+std::string cases_text(const Task& task) {
+  std::vector<std::vector<std::string>> rows{{"case", "sizes", "kind"}};
+  for (const auto& one : task.cases) {
+    std::string sizes;
+    for (const auto& [symbol, size] : one.sizes)
+      sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", symbol, size);
+    rows.push_back({one.name, std::move(sizes), kind_of_case(one)});
+  }
+  return as_table(rows);
+}
+
+}  // namespace
+
+std::string task_list(const Suite& suite) {
+  std::vector<std::vector<std::string>> rows{{"task", "category", "difficulty", "description"}};
+  for (const auto& task : suite.tasks)
+    rows.push_back({task.name, task.category, std::to_string(task.difficulty),
+                    task.description.substr(0, task.description.find_first_of(".\n"))});
+  return as_table(rows) + fmt::format("{} tasks in {}\n", suite.tasks.size(), suite.root.string());
+}
+
+std::string task_text(const Task& task) {
+  std::string text = fmt::format("{} ({}, difficulty {})\n{}\n", task.name, task.category, task.difficulty,
+                                 task.description);
+  if (!task.formula.empty()) text += '\n' + indented(task.formula, "  ");
+  text += '\n' + indented(kernel_stub(task, Language::cpp), "  ");
+  text += '\n' + cases_text(task);
+  text += fmt::format("\noperations: {}\nbytes: {}\n", task.operations.text(), task.bytes.text());
+  text += "\nreference (TorchScript):\n" + indented(task.reference, "  ");
+  if (!task.notes.empty()) text += "\nnotes: " + task.notes + '\n';
+  return text + "\nhash: " + task.hash + '\n';
+}
+
+}  // namespace ridgeline::cli

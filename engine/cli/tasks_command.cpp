@@ -1,0 +1,126 @@
+// `ridgeline tasks`: what is in a suite, one task whole, and the judge's proof of a task.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/task_text.hpp"
+#include "engine/cli/workers.hpp"
+#include "engine/core/codec.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string task, suite, launcher;
+  bool json = false;
+};
+
+void list(const Options& options) {
+  const auto suite = load_suite(options.suite);
+  if (!options.json) {
+    std::cout << task_list(suite);
+    return;
+  }
+  json tasks = json::array();
+  for (const auto& task : suite.tasks)
+    tasks.push_back({{"name", task.name},
+                     {"category", task.category},
+                     {"difficulty", task.difficulty},
+                     {"description", task.description},
+                     {"hash", task.hash}});
+  print_json("tasks list", {{"suite", suite.name}, {"tasks", tasks}});
+}
+
+void show(const Options& options) {
+  const auto task = resolve_task(load_suite(options.suite), options.task);
+  if (options.json)
+    print_json("tasks show", {{"task", task}});
+  else
+    std::cout << task_text(task);
+}
+
+/// Exit status: 1 if an item of any task failed, 3 if the machine could not check one.
+class Proof {
+ public:
+  explicit Proof(bool text) : text_(text) {}
+
+  void hear(const Task& task, const evaluation::CheckOutcome& outcome) {
+    if (const auto* failed = std::get_if<protocol::Failed>(&outcome)) return refused(task, *failed);
+    json items = json::array();
+    bool passed = true;
+    for (const auto& item : std::get<protocol::Checked>(outcome).items) {
+      passed = passed && item.passed;
+      items.push_back({{"name", item.name}, {"passed", item.passed}, {"message", item.message}});
+      if (text_)
+        std::cout << fmt::format("{} {}: {}{}\n", item.passed ? "ok  " : "FAIL", task.name, item.name,
+                                 item.message.empty() ? "" : ": " + item.message);
+    }
+    if (!passed && code_ == 0) code_ = 1;
+    tasks_.push_back({{"task", task.name}, {"passed", passed}, {"items", items}});
+    if (text_) std::cout << std::flush;
+  }
+
+  int code() const { return code_; }
+  const json& tasks() const { return tasks_; }
+
+ private:
+  void refused(const Task& task, const protocol::Failed& failed) {
+    code_ = failed.kind == protocol::Failure::bad_request ? 1 : 3;
+    tasks_.push_back({{"task", task.name},
+                      {"passed", false},
+                      {"failure", to_string(failed.kind)},
+                      {"message", failed.message}});
+    if (text_)
+      std::cout << fmt::format("FAIL {}: {}: {}\n", task.name, to_string(failed.kind), failed.message);
+  }
+
+  bool text_;
+  int code_ = 0;
+  json tasks_ = json::array();
+};
+
+void check(const Options& options, Exit& exit) {
+  auto suite = load_suite(options.suite);
+  const auto tasks =
+      options.task.empty() ? std::move(suite.tasks) : std::vector<Task>{resolve_task(suite, options.task)};
+  Workers workers(options.launcher, {});
+  Proof proof(!options.json);
+  workers.check(tasks, [&](const Task& task, const evaluation::CheckOutcome& outcome) {
+    proof.hear(task, outcome);
+    std::cerr << fmt::format("{} of {} tasks checked\n", proof.tasks().size(), tasks.size());
+  });
+  if (options.json) print_json("tasks check", {{"passed", proof.code() == 0}, {"tasks", proof.tasks()}});
+  exit.code = proof.code();
+}
+
+}  // namespace
+
+void add_tasks_command(CLI::App& app, Exit& exit) {
+  auto* command = app.add_subcommand("tasks", "The suites of tasks");
+  command->require_subcommand(1);
+  const auto options = std::make_shared<Options>();
+  const auto add = [&](const char* name, const char* about) {
+    auto* one = command->add_subcommand(name, about);
+    add_suite_option(*one, options->suite);
+    add_json_option(*one, options->json);
+    return one;
+  };
+  add("list", "Every task in a line")->callback([options] { list(*options); });
+  auto* shown = add("show", "One task whole");
+  shown->add_option("TASK", options->task, "A task of the suite or a task file")->required();
+  shown->callback([options] { show(*options); });
+  auto* checked = add("check", "Prove tasks: the reference runs, wrong results fail, counts are sane");
+  checked->add_option("TASK", options->task, "A task of the suite or a task file (default: all)");
+  add_launcher_option(*checked, options->launcher);
+  checked->callback([options, &exit] { check(*options, exit); });
+}
+
+}  // namespace ridgeline::cli

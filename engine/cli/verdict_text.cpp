@@ -1,0 +1,97 @@
+#include "engine/cli/verdict_text.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/cli/printing.hpp"
+#include "prompts/error_digest.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+constexpr int digest_tokens = 2000;
+
+std::string stages_text(const Verdict& verdict) {
+  std::vector<std::vector<std::string>> rows{{"stage", "status", "time", "reason"}};
+  for (const auto& [stage, name] : enum_names(Stage{})) {
+    const auto& result = verdict.at(stage);
+    std::string why;
+    if (result.reason != Reason::none) why = to_string(result.reason);
+    if (!result.detail.empty()) why += (why.empty() ? "" : ": ") + result.detail;
+    const bool ran = result.status != Status::not_reached;
+    rows.push_back({std::string(name), std::string(to_string(result.status)),
+                    ran ? as_time(result.seconds) : std::string(), std::move(why)});
+  }
+  return as_table(rows);
+}
+
+/// The digest that prompts carry, of a copy in which no case is secret.
+std::string failure_text(Verdict verdict, const Candidate& candidate, Task task) {
+  for (auto& one : task.cases) one.hidden = one.final = false;
+  for (auto& mismatch : verdict.mismatches) mismatch.hidden = false;
+  if (verdict.call_failure) verdict.call_failure->hidden = false;
+  return prompts::error_digest({candidate, std::move(verdict), 0}, task, digest_tokens);
+}
+
+std::string timing_text(const Timing& timing) {
+  std::vector<std::vector<std::string>> rows{{"case", "cold", "hot", "baseline", "speed-up", "95 %"}};
+  for (const auto& one : timing.cases)
+    rows.push_back({one.case_name, as_time(one.cold.median), as_time(one.hot.median),
+                    as_time(one.baseline_cold.median), fmt::format("{:.2f}x", one.speedup),
+                    fmt::format("{:.2f}..{:.2f}", one.speedup_low, one.speedup_high)});
+  rows.push_back({"all", "", "", "", fmt::format("{:.2f}x", timing.speedup),
+                  fmt::format("{:.2f}..{:.2f}", timing.speedup_low, timing.speedup_high)});
+  return as_table(rows) + "baseline: " + timing.baseline + '\n';
+}
+
+std::string roofline_text(const std::vector<Roofline>& rooflines) {
+  std::vector<std::vector<std::string>> rows{
+      {"case", "bound", "bandwidth", "compute", "least", "bytes", "operations"}};
+  std::string diagnoses;
+  for (const auto& one : rooflines) {
+    rows.push_back({one.case_name, std::string(to_string(one.bound)),
+                    fmt::format("{:.1f} %", one.bandwidth_share * 100),
+                    fmt::format("{:.1f} %", one.compute_share * 100), as_time(one.roof_seconds),
+                    fmt::format("{}({})", as_count(one.bytes), to_string(one.bytes_source)),
+                    fmt::format("{}({})", as_count(one.operations), to_string(one.operations_source))});
+    if (!one.diagnosis.empty()) diagnoses += one.case_name + ": " + one.diagnosis + '\n';
+  }
+  return as_table(rows) + diagnoses;
+}
+
+}  // namespace
+
+std::string verdict_line(const Verdict& verdict) {
+  if (verdict.correct() && !verdict.cheated) {
+    if (!verdict.timing) return "correct, not timed";
+    return fmt::format("correct, {:.2f}x ({:.2f}..{:.2f})", verdict.timing->speedup,
+                       verdict.timing->speedup_low, verdict.timing->speedup_high);
+  }
+  const auto stage = verdict.failed_at();
+  if (!stage) return "rejected: it does not do the work in the call";
+  const auto& result = verdict.at(*stage);
+  std::string line =
+      fmt::format("{} {}: {}", result.status == Status::failed ? "fails" : "could not be judged at",
+                  to_string(*stage), to_string(result.reason));
+  if (!result.detail.empty()) line += ": " + result.detail.substr(0, result.detail.find('\n'));
+  return line;
+}
+
+std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
+  std::string text = fmt::format("{} on {}: {}\n\n", task.name, verdict.device.empty() ? "?" : verdict.device,
+                                 verdict_line(verdict));
+  text += stages_text(verdict);
+  if (!verdict.correct() || verdict.cheated) text += '\n' + failure_text(verdict, candidate, task) + '\n';
+  if (!verdict.final_failures.empty()) {
+    text += "\nfails these final cases, which do not gate:";
+    for (const auto& name : verdict.final_failures) text += ' ' + name;
+    text += '\n';
+  }
+  if (verdict.timing) text += '\n' + timing_text(*verdict.timing);
+  if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
+  for (const auto& flag : verdict.flags) text += "suspicion: " + flag + '\n';
+  text += fmt::format("\nisolation: {}{}\n", verdict.isolation.level.empty() ? "?" : verdict.isolation.level,
+                      verdict.isolation.details.empty() ? "" : " (" + verdict.isolation.details + ")");
+  return text;
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,72 @@
+#include "engine/cli/workers.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <iostream>
+#include <optional>
+
+#include "engine/cli/interrupted.hpp"
+#include "engine/evaluation/launcher.hpp"
+#include "engine/evaluation/process_link.hpp"
+
+namespace ridgeline::cli {
+
+struct Workers::Impl {
+  Impl(const std::string& launcher, evaluation::Requirements requirements)
+      : signals(io, SIGINT, SIGTERM),
+        pool(io, {.workers = 1, .requirements = std::move(requirements), .dispatch = {}},
+             evaluation::process_links(io, evaluation::worker_command(evaluation::split_command(launcher))),
+             [](const std::string& line) { std::cerr << line << '\n'; }) {
+    signals.async_wait([this](boost::system::error_code error, int) { interrupted = !error; });
+  }
+
+  boost::asio::io_context io;
+  boost::asio::signal_set signals;  ///< keeps the io_context from running out of work
+  bool interrupted = false;
+  evaluation::WorkerPool pool;
+};
+
+Workers::Workers(const std::string& launcher, evaluation::Requirements requirements)
+    : impl_(std::make_unique<Impl>(launcher, std::move(requirements))) {
+  std::optional<std::exception_ptr> problem;
+  impl_->pool.start([&](std::exception_ptr told) { problem = std::move(told); });
+  run_until([&] { return problem.has_value(); });
+  if (*problem) std::rethrow_exception(*problem);
+}
+
+Workers::~Workers() = default;
+
+Verdict Workers::evaluate(EvaluateRequest request) {
+  std::optional<Verdict> verdict;
+  impl_->pool.evaluate(std::move(request), [&](Verdict told) { verdict = std::move(told); });
+  run_until([&] { return verdict.has_value(); });
+  return std::move(*verdict);
+}
+
+void Workers::check(const std::vector<Task>& tasks, const Checked& done) {
+  std::size_t left = tasks.size();
+  for (const auto& task : tasks)
+    impl_->pool.check(borrowed(task), [&left, &done, &task](const evaluation::CheckOutcome& outcome) {
+      done(task, outcome);
+      --left;
+    });
+  run_until([&] { return left == 0; });
+}
+
+evaluation::WorkerPool& Workers::pool() {
+  return impl_->pool;
+}
+
+boost::asio::io_context& Workers::io() {
+  return impl_->io;
+}
+
+void Workers::run_until(const std::function<bool()>& done) {
+  while (!done()) {
+    if (impl_->interrupted) throw Interrupted("interrupted; nothing was kept: run the same command again");
+    impl_->io.run_one();
+  }
+}
+
+}  // namespace ridgeline::cli

@@ -1,0 +1,37 @@
+// The worker pool for a command that asks, waits and prints: a blocking face over it.
+//
+// Ctrl-C and SIGTERM end whatever is waited for with Interrupted, and the workers with it. One thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/evaluation/worker_pool.hpp"
+
+namespace ridgeline::cli {
+
+class Workers {
+ public:
+  /// Starts one worker (`launcher` empty: beside this program) and waits for its hello. Its log lines go to
+  /// stderr. Throws MachineCannot and BadInput.
+  Workers(const std::string& launcher, evaluation::Requirements requirements);
+  ~Workers();
+
+  Verdict evaluate(EvaluateRequest request);
+  /// Checks all at once; `done` hears of each as it ends, in any order.
+  using Checked = std::function<void(const Task& task, const evaluation::CheckOutcome& outcome)>;
+  void check(const std::vector<Task>& tasks, const Checked& done);
+
+  evaluation::WorkerPool& pool();
+  boost::asio::io_context& io();
+  /// Works until `done`. Throws Interrupted.
+  void run_until(const std::function<bool()>& done);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ridgeline::cli
