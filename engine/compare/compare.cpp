@@ -1,0 +1,113 @@
+#include "engine/compare/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/compare/groups.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+int most_calls(const std::vector<Walk>& walks) {
+  int most = 0;
+  for (const auto& walk : walks)
+    if (!walk.points.empty()) most = std::max(most, walk.points.back().calls);
+  return most;
+}
+
+Limits limits_of(const std::vector<Walk>& walks, const CompareOptions& options) {
+  return {.calls = options.calls ? options.calls : most_calls(walks),
+          .tokens = options.tokens,
+          .usd = options.usd,
+          .evaluations = options.evaluations};
+}
+
+Unit unit_of(const CompareOptions& options) {
+  if (options.calls) return Unit::calls;
+  if (options.tokens) return Unit::tokens;
+  if (options.usd) return Unit::usd;
+  return options.evaluations ? Unit::evaluations : Unit::calls;
+}
+
+/// Strategies that stop early are compared as they are, but nobody should take the cut for what they used.
+void note_unused_calls(Comparison& comparison, const std::vector<Group>& groups) {
+  for (const auto& group : groups) {
+    int most = 0;
+    for (const auto& cut : group.walks)
+      if (cut.points > 0) most = std::max(most, cut.walk->points[cut.points - 1].calls);
+    if (most < *comparison.limits.calls)
+      comparison.notes.push_back(
+          fmt::format("{} never used more than {} of {} calls", group.label, most, *comparison.limits.calls));
+  }
+}
+
+/// Shares over different sets of tasks do not compare.
+void note_different_tasks(Comparison& comparison) {
+  int missing = 0;
+  for (const auto& task : comparison.tasks)
+    missing += std::any_of(task.results.begin(), task.results.end(),
+                           [](const TaskResult& result) { return result.trajectories == 0; });
+  if (missing > 0)
+    comparison.notes.push_back(fmt::format(
+        "{} of {} tasks were not tried by every strategy: shares and means are over different tasks", missing,
+        comparison.tasks.size()));
+}
+
+void note_ends(Comparison& comparison, const std::vector<Walk>& walks) {
+  int failed = 0, unfinished = 0, unjudged = 0;
+  for (const auto& walk : walks) {
+    failed += walk.failed;
+    unfinished += walk.unfinished;
+    for (const auto& point : walk.points) unjudged += point.outcome && !point.outcome->judged;
+  }
+  if (failed > 0)
+    comparison.notes.push_back(
+        fmt::format("{} trajectories failed; they count as tried, with what they had found", failed));
+  if (unfinished > 0)
+    comparison.notes.push_back(fmt::format(
+        "{} trajectories are stopped or running; they count with what they have found so far", unfinished));
+  if (unjudged > 0)
+    comparison.notes.push_back(fmt::format(
+        "{} evaluations were ended by the machine, not by the candidate; they count as not correct",
+        unjudged));
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<Walk>& walks, const CompareOptions& options) {
+  Comparison comparison;
+  comparison.limits = limits_of(walks, options);
+  comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
+  comparison.unit = unit_of(options);
+  const auto groups = group_walks(walks, comparison.limits, comparison.scoring);
+  comparison.categories = categories_of(groups);
+  const auto budgets = curve_budgets(groups, comparison.unit);
+  for (const auto& group : groups) {
+    comparison.strategies.push_back(summarize(group));
+    comparison.by_category.push_back(cells_of(group, comparison.categories));
+    comparison.curves.push_back(curve_of(group, budgets, comparison.unit, comparison.scoring));
+  }
+  comparison.rounds = rounds_of(groups, comparison.scoring);
+  comparison.tasks = tasks_of(groups);
+  comparison.rooflines = rooflines_of(groups);
+  if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
+  note_different_tasks(comparison);
+  note_ends(comparison, walks);
+  return comparison;
+}
+
+std::string describe_budget(const Comparison& comparison) {
+  const auto& limits = comparison.limits;
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (limits.calls) add(fmt::format("{} calls", *limits.calls));
+  if (limits.tokens) add(fmt::format("{} tokens", *limits.tokens));
+  if (limits.usd) add(fmt::format("{} USD", *limits.usd));
+  if (limits.evaluations) add(fmt::format("{} evaluations", *limits.evaluations));
+  return fmt::format("at most {} a trajectory; {}", text,
+                     comparison.scoring == Scoring::best ? "the best candidate so far is scored"
+                                                         : "the last candidate is scored");
+}
+
+}  // namespace ridgeline::compare

@@ -1,0 +1,139 @@
+#include "engine/compare/grid.hpp"
+
+#include <fmt/format.h>
+
+namespace ridgeline::compare {
+namespace {
+
+std::string share(int part, int whole) {
+  if (whole == 0) return "–";
+  return fmt::format("{}/{} {:.0f}%", part, whole, 100.0 * part / whole);
+}
+
+std::string times(double speedup) {
+  return fmt::format("{:.2f}×", speedup);
+}
+
+std::string mean_of(const Speed& speed) {
+  return speed.kernels == 0 ? "–" : times(speed.mean);
+}
+
+std::string interval_of(const Speed& speed) {
+  if (speed.kernels == 0) return "–";
+  return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
+}
+
+std::string result_text(const TaskResult& result) {
+  if (result.trajectories == 0) return "–";
+  if (result.correct == 0) return "none correct";
+  return result.best ? times(*result.best) : "not timed";
+}
+
+}  // namespace
+
+Grid strategies_grid(const Comparison& comparison) {
+  Grid grid{.title = "Strategies",
+            .explanation =
+                "Speed-up over eager LibTorch: geometric mean over correct kernels with its 95 % "
+                "bootstrap interval.",
+            .header = {"strategy", "tried", "compiled", "correct", "of compiled", "speed-up [95 %]", "calls",
+                       "tokens", "USD", "evals"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies)
+    grid.rows.push_back({row.label, std::to_string(row.trajectories), share(row.compiled, row.trajectories),
+                         share(row.correct, row.trajectories), share(row.correct, row.compiled),
+                         interval_of(row.speed), std::to_string(row.calls), std::to_string(row.tokens),
+                         fmt::format("{:.4f}", row.usd), std::to_string(row.evaluations)});
+  return grid;
+}
+
+Grid fast_grid(const Comparison& comparison) {
+  Grid grid{.title = "fast_p",
+            .explanation =
+                "Share of all trajectories whose kernel is correct and more than p times as fast as "
+                "eager LibTorch; fast_0 is correctness.",
+            .header = {"strategy"},
+            .rows = {}};
+  for (const double p : fast_thresholds) grid.header.push_back(fmt::format("fast_{:g}", p));
+  for (const auto& row : comparison.strategies) {
+    std::vector<std::string> cells{row.label};
+    for (const int fast : row.fast) cells.push_back(share(fast, row.trajectories));
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+Grid repair_grid(const Comparison& comparison) {
+  Grid grid{.title = "Rescued and persistently correct kernels",
+            .explanation =
+                "Rescued: the first correct candidate followed a failing one of its trajectory. "
+                "Persistent: none had failed before it.",
+            .header = {"strategy", "rescued", "their speed-up", "persistent", "their speed-up",
+                       "fail a final case"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies)
+    grid.rows.push_back({row.label, std::to_string(row.rescued.kernels), interval_of(row.rescued),
+                         std::to_string(row.persistent.kernels), interval_of(row.persistent),
+                         share(row.final_failed, row.correct)});
+  return grid;
+}
+
+Grid rounds_grid(const Comparison& comparison) {
+  Grid grid{.title = "Rounds",
+            .explanation =
+                "Candidates are those of the round; solved and scored are the trajectories up to and "
+                "with it.",
+            .header = {"strategy", "round", "candidates", "compiled", "correct", "their speed-up", "solved",
+                       "scored speed-up [95 %]"},
+            .rows = {}};
+  for (const auto& row : comparison.rounds) {
+    const auto& strategy = comparison.strategies[row.strategy];
+    grid.rows.push_back({strategy.label, std::to_string(row.round), std::to_string(row.candidates),
+                         share(row.compiled, row.candidates), share(row.correct, row.candidates),
+                         mean_of(row.speed), share(row.solved, strategy.trajectories),
+                         interval_of(row.best)});
+  }
+  return grid;
+}
+
+Grid categories_grid(const Comparison& comparison) {
+  Grid grid{.title = "Categories",
+            .explanation = "Correct trajectories and the speed-up of their kernels.",
+            .header = {"category"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
+  for (std::size_t category = 0; category < comparison.categories.size(); ++category) {
+    std::vector<std::string> cells{comparison.categories[category]};
+    for (const auto& of_strategy : comparison.by_category) {
+      const auto& cell = of_strategy[category];
+      cells.push_back(cell.speed.kernels == 0
+                          ? share(cell.correct, cell.trajectories)
+                          : share(cell.correct, cell.trajectories) + ", " + times(cell.speed.mean));
+    }
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+Grid tasks_grid(const Comparison& comparison) {
+  Grid grid{.title = "Tasks",
+            .explanation = "The fastest scored kernel of each strategy.",
+            .header = {"task", "category"},
+            .rows = {}};
+  for (const auto& row : comparison.strategies) grid.header.push_back(row.label);
+  grid.header.emplace_back("fastest");
+  for (const auto& task : comparison.tasks) {
+    std::vector<std::string> cells{task.task, task.category};
+    for (const auto& result : task.results) cells.push_back(result_text(result));
+    cells.push_back(task.fastest ? comparison.strategies[*task.fastest].label : "–");
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+std::vector<Grid> grids(const Comparison& comparison) {
+  return {strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
+          rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
+}
+
+}  // namespace ridgeline::compare

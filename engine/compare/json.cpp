@@ -1,0 +1,144 @@
+#include "engine/compare/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline::compare {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+json or_null(const std::optional<T>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+json of(const Speed& speed) {
+  if (speed.kernels == 0) return {{"kernels", 0}, {"geometric_mean", nullptr}, {"interval", nullptr}};
+  return {{"kernels", speed.kernels},
+          {"geometric_mean", speed.mean},
+          {"interval", {speed.interval.low, speed.interval.high}}};
+}
+
+json of(const StrategyRow& row) {
+  json fast = json::array();
+  for (std::size_t i = 0; i < row.fast.size(); ++i)
+    fast.push_back({{"p", fast_thresholds[i]},
+                    {"trajectories", row.fast[i]},
+                    {"share", row.trajectories == 0 ? 0.0 : 1.0 * row.fast[i] / row.trajectories}});
+  return {{"label", row.label},
+          {"trajectories", row.trajectories},
+          {"failed", row.failed},
+          {"compiled", row.compiled},
+          {"correct", row.correct},
+          {"final_failed", row.final_failed},
+          {"fast", fast},
+          {"speedups", row.speedups},
+          {"speedup", of(row.speed)},
+          {"rescued", of(row.rescued)},
+          {"persistent", of(row.persistent)},
+          {"calls", row.calls},
+          {"tokens", row.tokens},
+          {"usd", row.usd},
+          {"evaluations", row.evaluations}};
+}
+
+json of(const RoundRow& row) {
+  return {{"strategy", row.strategy}, {"round", row.round},     {"candidates", row.candidates},
+          {"compiled", row.compiled}, {"correct", row.correct}, {"speedup", of(row.speed)},
+          {"solved", row.solved},     {"scored", of(row.best)}};
+}
+
+json of(const RooflinePoint& point) {
+  const auto& r = point.roofline;
+  return {{"strategy", point.strategy},
+          {"task", point.task},
+          {"device", point.device},
+          {"case", r.case_name},
+          {"bytes", r.bytes},
+          {"operations", r.operations},
+          {"seconds", r.seconds},
+          {"intensity", r.intensity},
+          {"efficiency", r.efficiency},
+          {"bound", to_string(r.bound)},
+          {"bytes_source", to_string(r.bytes_source)},
+          {"operations_source", to_string(r.operations_source)}};
+}
+
+json of(const Ceilings& ceilings) {
+  json peaks = json::array();
+  for (const auto& peak : ceilings.peaks)
+    peaks.push_back({{"unit", peak.unit}, {"operations_per_second", peak.operations_per_second}});
+  return {{"device", ceilings.device}, {"bandwidth", ceilings.bandwidth}, {"peaks", peaks}};
+}
+
+json of(const TaskRow& row) {
+  json results = json::array();
+  for (const auto& result : row.results)
+    results.push_back({{"trajectories", result.trajectories},
+                       {"correct", result.correct},
+                       {"best", or_null(result.best)},
+                       {"candidate", result.candidate}});
+  return {{"task", row.task},
+          {"category", row.category},
+          {"results", results},
+          {"fastest", or_null(row.fastest)}};
+}
+
+json categories_of(const Comparison& comparison) {
+  json all = json::array();
+  for (std::size_t k = 0; k < comparison.categories.size(); ++k) {
+    json cells = json::array();
+    for (const auto& of_strategy : comparison.by_category) {
+      const auto& cell = of_strategy[k];
+      cells.push_back({{"trajectories", cell.trajectories},
+                       {"compiled", cell.compiled},
+                       {"correct", cell.correct},
+                       {"speedup", of(cell.speed)}});
+    }
+    all.push_back({{"category", comparison.categories[k]}, {"strategies", cells}});
+  }
+  return all;
+}
+
+json curves_of(const Comparison& comparison) {
+  json all = json::array();
+  for (const auto& curve : comparison.curves) {
+    json points = json::array();
+    for (const auto& point : curve)
+      points.push_back({{"budget", point.budget}, {"correct", point.correct}, {"speedup", point.speedup}});
+    all.push_back(points);
+  }
+  return all;
+}
+
+template <class T>
+json list_of(const std::vector<T>& values) {
+  json list = json::array();
+  for (const auto& value : values) list.push_back(of(value));
+  return list;
+}
+
+}  // namespace
+
+json to_json(const Comparison& comparison) {
+  return {{"schema", "ridgeline-comparison"},
+          {"version", json_schema_version},
+          {"budget",
+           {{"calls", or_null(comparison.limits.calls)},
+            {"tokens", or_null(comparison.limits.tokens)},
+            {"usd", or_null(comparison.limits.usd)},
+            {"evaluations", or_null(comparison.limits.evaluations)}}},
+          {"score", comparison.scoring == Scoring::best ? "best" : "last"},
+          {"campaigns", comparison.campaigns},
+          {"notes", comparison.notes},
+          {"strategies", list_of(comparison.strategies)},
+          {"rounds", list_of(comparison.rounds)},
+          {"categories", categories_of(comparison)},
+          {"curve_unit", to_string(comparison.unit)},
+          {"curves", curves_of(comparison)},
+          {"rooflines", list_of(comparison.rooflines)},
+          {"ceilings", list_of(comparison.ceilings)},
+          {"tasks", list_of(comparison.tasks)}};
+}
+
+}  // namespace ridgeline::compare

@@ -1,0 +1,118 @@
+#include "engine/compare/loading.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/compare/compare.hpp"
+#include "engine/core/error.hpp"
+#include "engine/store/reader.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+Outcome outcome_of(const Verdict& verdict) {
+  Outcome outcome;
+  outcome.candidate = verdict.candidate;
+  const auto failed_at = verdict.failed_at();
+  outcome.judged = verdict.correct() || !failed_at || verdict.at(*failed_at).status == Status::failed;
+  outcome.compiled = verdict.compiled();
+  outcome.correct = verdict.correct();
+  outcome.speedup = verdict.speedup();
+  outcome.final_failures = static_cast<int>(verdict.final_failures.size());
+  outcome.device = verdict.device;
+  if (!outcome.correct) return outcome;
+  outcome.rooflines = verdict.rooflines;
+  // Counters and sentences belong to one kernel's page, not to a comparison of thousands.
+  for (auto& roofline : outcome.rooflines) {
+    roofline.counters.clear();
+    roofline.diagnosis.clear();
+  }
+  return outcome;
+}
+
+bool reached_a_model(const store::AskRecord& ask) {
+  return ask.status != AnswerStatus::budget_exhausted && ask.status != AnswerStatus::missing_recording;
+}
+
+/// Ceilings of the devices that the comparison's rooflines were measured on, one a name.
+std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& readers,
+                                  const Comparison& comparison) {
+  std::set<std::string> wanted;
+  for (const auto& point : comparison.rooflines) wanted.insert(point.device);
+  std::vector<Ceilings> found;
+  for (const auto* reader : readers)
+    for (const auto& device : reader->devices()) {
+      if (wanted.erase(device.name) == 0) continue;
+      found.push_back(device.ceilings);
+      found.back().device = device.name;  // what RooflinePoint::device says, whatever the profiler called it
+    }
+  return found;
+}
+
+}  // namespace
+
+Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts) {
+  Walk walk{.strategy = trajectory.strategy,
+            .model = trajectory.model,
+            .language = std::string(to_string(trajectory.language)),
+            .task = trajectory.task_name,
+            .category = trajectory.category,
+            .seed = trajectory.seed,
+            .failed = trajectory.state == store::TrajectoryState::failed,
+            .unfinished = trajectory.state == store::TrajectoryState::running ||
+                          trajectory.state == store::TrajectoryState::stopped,
+            .points = {}};
+  WalkPoint point;
+  for (const auto& attempt : attempts) {
+    point.outcome.reset();
+    if (reached_a_model(attempt.ask)) {
+      ++point.calls;
+      point.tokens += attempt.ask.tokens.input + attempt.ask.tokens.output;
+      point.usd += attempt.ask.usd;
+    }
+    const auto& evaluation = attempt.evaluation;
+    if (evaluation && evaluation->status == EvaluationStatus::evaluated) {
+      ++point.evaluations;
+      point.outcome = outcome_of(evaluation->verdict);
+      point.outcome->candidate = evaluation->candidate;
+    } else if (!reached_a_model(attempt.ask)) {
+      continue;
+    }
+    point.round = attempt.ask.round;
+    walk.points.push_back(point);
+  }
+  return walk;
+}
+
+std::vector<Walk> load_walks(const store::Reader& reader) {
+  std::vector<Walk> walks;
+  for (const auto& trajectory : reader.trajectories())
+    if (trajectory.state != store::TrajectoryState::pending)
+      walks.push_back(walk_of(trajectory, reader.attempts(trajectory.id)));
+  return walks;
+}
+
+Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options) {
+  std::vector<Walk> walks;
+  std::vector<std::string> campaigns;
+  std::size_t pending = 0;
+  for (const auto* reader : readers) {
+    for (const auto& campaign : reader->campaigns()) campaigns.push_back(campaign.name);
+    for (const auto& trajectory : reader->trajectories())
+      if (trajectory.state == store::TrajectoryState::pending) ++pending;
+    auto more = load_walks(*reader);
+    std::move(more.begin(), more.end(), std::back_inserter(walks));
+  }
+  if (walks.empty())
+    throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
+                   " planned); run the campaign first with `ridgeline run`");
+  auto comparison = compare(walks, options);
+  comparison.campaigns = std::move(campaigns);
+  comparison.ceilings = ceilings_of(readers, comparison);
+  if (pending > 0)
+    comparison.notes.push_back(std::to_string(pending) +
+                               " planned trajectories have not begun and are not counted");
+  return comparison;
+}
+
+}  // namespace ridgeline::compare

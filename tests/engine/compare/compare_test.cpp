@@ -1,0 +1,178 @@
+#include "engine/compare/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/engine/compare/walks.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+using namespace samples;
+
+bool noted(const Comparison& comparison, const std::string& part) {
+  return std::any_of(comparison.notes.begin(), comparison.notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+
+std::vector<Walk> two_strategies() {
+  return {walk("single", "softmax", {correct(0.5)}), walk("single", "gemm", {broken()}, "MatMul"),
+          walk("loop", "softmax", {wrong(), critic, correct(2), correct(4)}),
+          walk("loop", "gemm", {correct(1), wrong(), correct(1), broken()}, "MatMul")};
+}
+
+TEST(Compare, CutsAllAtTheLargestNumberOfCallsByDefault) {
+  const auto comparison = compare(two_strategies(), {});
+  EXPECT_EQ(comparison.limits.calls, 4);
+  EXPECT_EQ(comparison.unit, Unit::calls);
+  ASSERT_EQ(comparison.strategies.size(), 2u);
+  const auto& loop = comparison.strategies[1];
+  EXPECT_EQ(loop.label, "loop");
+  EXPECT_EQ(loop.correct, 2);
+  EXPECT_DOUBLE_EQ(loop.speed.mean, 2) << "geometric mean of 4 and 1";
+  EXPECT_EQ(loop.calls, 8);
+  EXPECT_EQ(loop.tokens, 800);
+  EXPECT_EQ(loop.evaluations, 7);
+  EXPECT_NEAR(loop.usd, 0.08, 1e-12);
+  EXPECT_TRUE(noted(comparison, "single never used more than 1 of 4 calls"));
+}
+
+TEST(Compare, SpendingBeyondTheCutIsNotCounted) {
+  const auto comparison = compare(two_strategies(), {.calls = 2});
+  const auto& loop = comparison.strategies[1];
+  EXPECT_EQ(loop.correct, 1);
+  EXPECT_EQ(loop.compiled, 2);
+  EXPECT_EQ(loop.calls, 4);
+  EXPECT_EQ(loop.evaluations, 3);
+}
+
+TEST(Compare, LastScoresWhatCameLast) {
+  const auto comparison = compare(two_strategies(), {.score_last = true});
+  const auto& loop = comparison.strategies[1];
+  EXPECT_EQ(loop.correct, 1);
+  EXPECT_EQ(loop.compiled, 1);
+  EXPECT_DOUBLE_EQ(loop.speed.mean, 4);
+}
+
+TEST(Compare, FastCountsOnlyWhatIsFasterThanP) {
+  const auto comparison =
+      compare({walk("s", "a", {correct(0.5)}), walk("s", "b", {correct(1)}), walk("s", "c", {correct(1.6)}),
+               walk("s", "d", {correct(0)}), walk("s", "e", {wrong()})},
+              {});
+  const std::array expected{4, 2, 2, 1, 1, 0};  // at 0, 0.5, 0.8, 1, 1.5, 2
+  EXPECT_EQ(comparison.strategies[0].fast, expected);
+  EXPECT_EQ(comparison.strategies[0].speed.kernels, 3) << "a kernel without a time has no speed-up";
+}
+
+TEST(Compare, FailedTrajectoriesStayInTheDenominators) {
+  auto failed = walk("s", "gemm", {});
+  failed.failed = true;
+  const auto comparison = compare({walk("s", "softmax", {correct(4)}), failed}, {});
+  const auto& row = comparison.strategies[0];
+  EXPECT_EQ(row.trajectories, 2);
+  EXPECT_EQ(row.failed, 1);
+  EXPECT_EQ(row.correct, 1);
+  EXPECT_EQ(comparison.by_category[0][0].trajectories, 2);
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
+  EXPECT_TRUE(noted(comparison, "1 trajectories failed"));
+}
+
+TEST(Compare, RescuedAndPersistentKernelsApart) {
+  const auto comparison =
+      compare({walk("s", "a", {wrong(), correct(1)}), walk("s", "b", {broken(), correct(4)}),
+               walk("s", "c", {correct(2), wrong(), correct(8)})},
+              {});
+  const auto& row = comparison.strategies[0];
+  EXPECT_EQ(row.rescued.kernels, 2);
+  EXPECT_DOUBLE_EQ(row.rescued.mean, 2);
+  EXPECT_EQ(row.persistent.kernels, 1);
+  EXPECT_DOUBLE_EQ(row.persistent.mean, 8);
+}
+
+TEST(Compare, TheIntervalHoldsTheMeanAndRepeats) {
+  std::vector<Walk> walks;
+  for (int i = 1; i <= 20; ++i) walks.push_back(walk("s", "t" + std::to_string(i), {correct(0.2 * i)}));
+  const auto first = compare(walks, {}).strategies[0].speed;
+  const auto second = compare(walks, {}).strategies[0].speed;
+  EXPECT_LT(first.interval.low, first.mean);
+  EXPECT_GT(first.interval.high, first.mean);
+  EXPECT_GT(first.interval.low, 0.2);
+  EXPECT_LT(first.interval.high, 4);
+  EXPECT_EQ(first.interval.low, second.interval.low);
+  EXPECT_EQ(first.interval.high, second.interval.high);
+}
+
+TEST(Compare, RoundsCountTheirCandidatesAndWhatIsSolvedSoFar) {
+  const auto comparison = compare(two_strategies(), {});
+  ASSERT_EQ(comparison.rounds.size(), 5u) << "one of single, four of loop";
+  const auto& third = comparison.rounds[3];
+  EXPECT_EQ(third.strategy, 1u);
+  EXPECT_EQ(third.round, 2);
+  EXPECT_EQ(third.candidates, 2);
+  EXPECT_EQ(third.correct, 2);
+  EXPECT_EQ(third.solved, 2);
+  EXPECT_DOUBLE_EQ(third.best.mean, std::sqrt(2.0));
+  EXPECT_EQ(comparison.rounds[2].candidates, 1) << "the critic's call brought none";
+  EXPECT_EQ(comparison.rounds[2].solved, 1);
+}
+
+TEST(Compare, CategoriesByName) {
+  const auto comparison = compare(two_strategies(), {});
+  EXPECT_EQ(comparison.categories, (std::vector<std::string>{"MatMul", "Math"}));
+  EXPECT_EQ(comparison.by_category[0][0].correct, 0);
+  EXPECT_EQ(comparison.by_category[0][1].correct, 1);
+  EXPECT_DOUBLE_EQ(comparison.by_category[1][1].speed.mean, 4);
+}
+
+TEST(Compare, NamesTheFastestOfEachTask) {
+  const auto comparison = compare(two_strategies(), {});
+  ASSERT_EQ(comparison.tasks.size(), 2u);
+  EXPECT_EQ(comparison.tasks[1].task, "softmax");
+  EXPECT_EQ(comparison.tasks[1].fastest, 1u);
+  EXPECT_EQ(comparison.tasks[1].results[1].best, 4.0);
+  EXPECT_EQ(comparison.tasks[1].results[1].candidate, correct(4).candidate);
+  EXPECT_EQ(comparison.tasks[0].results[0].best, std::nullopt);
+}
+
+TEST(Compare, SaysWhenStrategiesTriedDifferentTasks) {
+  const auto walks = std::vector{walk("a", "softmax", {wrong()}), walk("b", "gemm", {wrong()})};
+  const auto comparison = compare(walks, {});
+  EXPECT_TRUE(noted(comparison, "2 of 2 tasks were not tried by every strategy"));
+  EXPECT_EQ(comparison.tasks[0].fastest, std::nullopt);
+  EXPECT_FALSE(noted(compare(two_strategies(), {}), "not tried"));
+}
+
+TEST(Compare, ModelsAreComparedApart) {
+  auto other = walk("loop", "softmax", {correct(3)});
+  other.model = "larger";
+  const auto comparison = compare({walk("loop", "softmax", {correct(2)}), other}, {});
+  ASSERT_EQ(comparison.strategies.size(), 2u);
+  EXPECT_EQ(comparison.strategies[0].label, "loop · model");
+  EXPECT_EQ(comparison.strategies[1].label, "loop · larger");
+}
+
+TEST(Curve, RisesWithTheBudgetAndEndsAtTheCut) {
+  const auto comparison = compare(two_strategies(), {.calls = 3});
+  const auto& loop = comparison.curves[1];
+  ASSERT_EQ(loop.size(), 4u);
+  EXPECT_EQ(loop[0].budget, 0);
+  EXPECT_EQ(loop[0].correct, 0);
+  EXPECT_EQ(loop[1].correct, 0.5);
+  EXPECT_EQ(loop[3].correct, 1);
+  EXPECT_DOUBLE_EQ(loop[3].speedup, std::sqrt(2.0));
+  for (std::size_t i = 1; i < loop.size(); ++i) EXPECT_GE(loop[i].speedup, loop[i - 1].speedup);
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 1) << "a kernel slower than eager is not taken";
+}
+
+TEST(Curve, MoneyEndsAtWhatWasSpent) {
+  const auto comparison = compare(two_strategies(), {.usd = 0.035});
+  EXPECT_EQ(comparison.unit, Unit::usd);
+  EXPECT_NEAR(comparison.curves[1].back().budget, 0.03, 1e-12);
+  EXPECT_EQ(comparison.curves[1].back().correct, 1);
+}
+
+}  // namespace
+}  // namespace ridgeline::compare

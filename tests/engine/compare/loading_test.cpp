@@ -1,0 +1,131 @@
+#include "engine/compare/loading.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/compare/compare.hpp"
+#include "engine/core/error.hpp"
+#include "engine/store/reader.hpp"
+#include "engine/store/store.hpp"
+#include "engine/store/writer.hpp"
+#include "tests/engine/store/samples.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+namespace stored = store::samples;
+using store::TrajectoryState;
+
+/// Two trajectories of one task; the first fails, asks a critic, and is rescued, the second stays pending.
+class Loading : public testing::Test {
+ protected:
+  Loading() : store_(store::Store::open(folder_.path("store.db"), store::OpenMode::create_or_resume)) {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    const auto task = stored::task();
+    auto campaign = stored::campaign();
+    std::vector trajectories{stored::trajectory(task, 1), stored::trajectory(task, 2)};
+    writer.create(campaign, {task}, trajectories);
+    id_ = trajectories.front().id;
+    const auto first = stored::candidate(1), second = stored::candidate(2);
+    writer.record(stored::ask(id_, 0, 0, &first), first, {});
+    writer.record(stored::evaluation(id_, 0, 0,
+                                     stored::failed_verdict(task.hash, first.hash, Stage::correctness,
+                                                            Reason::wrong_values)),
+                  {});
+    auto critic = stored::ask(id_, 1, 0, nullptr);
+    critic.critic = true;
+    critic.status = AnswerStatus::prose;
+    writer.record(critic, std::nullopt, {});
+    writer.record(stored::ask(id_, 2, 0, &second), second, {});
+    writer.record(stored::evaluation(id_, 2, 0, stored::correct_verdict(task.hash, second.hash)), {});
+    auto refused = stored::ask(id_, 3, 0, nullptr);
+    refused.status = AnswerStatus::budget_exhausted;
+    writer.record(refused, std::nullopt, {});
+    store::DeviceRecord device{.name = "cpu", .ceilings = {}, .seen_at = 1};
+    device.ceilings.bandwidth = 2e10;
+    device.ceilings.peaks = {{"fp32", 1e11}};
+    writer.record(device, {});
+    writer.flush();
+  }
+
+  void finish(TrajectoryState state) {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    writer.set_state(id_, state, "", 5, {});
+    writer.flush();
+  }
+
+  stored::Folder folder_;
+  store::Store store_;
+  store::Id id_ = 0;
+};
+
+TEST_F(Loading, SumsAsTheStoreDoes) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_);
+  const auto walks = load_walks(reader);
+  ASSERT_EQ(walks.size(), 1u) << "the pending one has not begun";
+  const auto& last = walks[0].points.back();
+  const auto totals = reader.totals(reader.campaigns().front().id);
+  EXPECT_EQ(walks[0].points.size(), 3u);
+  EXPECT_EQ(last.calls, totals.calls);
+  EXPECT_EQ(last.calls, 3) << "the critic counts, the refusal does not";
+  EXPECT_EQ(last.tokens, totals.tokens.input + totals.tokens.output);
+  EXPECT_DOUBLE_EQ(last.usd, totals.usd);
+  EXPECT_EQ(last.evaluations, totals.evaluations);
+  EXPECT_EQ(last.round, 2);
+}
+
+TEST_F(Loading, KeepsWhatTheVerdictsSaid) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_);
+  const auto walk = load_walks(reader).front();
+  ASSERT_TRUE(walk.points[0].outcome);
+  EXPECT_TRUE(walk.points[0].outcome->compiled);
+  EXPECT_FALSE(walk.points[0].outcome->correct);
+  EXPECT_TRUE(walk.points[0].outcome->judged);
+  EXPECT_FALSE(walk.points[1].outcome);
+  ASSERT_TRUE(walk.points[2].outcome);
+  EXPECT_NEAR(walk.points[2].outcome->speedup, 2, 0.05);
+  EXPECT_EQ(walk.points[2].outcome->candidate, stored::candidate(2).hash);
+  EXPECT_EQ(walk.points[2].outcome->rooflines.size(), 2u);
+}
+
+TEST_F(Loading, ComparesAStore) {
+  finish(TrajectoryState::failed);
+  const store::Reader reader(store_);
+  const auto comparison = compare({&reader}, {});
+  EXPECT_EQ(comparison.campaigns, std::vector<std::string>{"quickstart"});
+  ASSERT_EQ(comparison.strategies.size(), 1u);
+  EXPECT_EQ(comparison.strategies[0].failed, 1);
+  EXPECT_EQ(comparison.strategies[0].rescued.kernels, 1);
+  EXPECT_EQ(comparison.rooflines.size(), 2u);
+  ASSERT_EQ(comparison.ceilings.size(), 1u);
+  EXPECT_EQ(comparison.ceilings[0].device, "cpu");
+  EXPECT_EQ(comparison.notes.back(), "1 planned trajectories have not begun and are not counted");
+}
+
+TEST_F(Loading, AStoreWhereNothingRanNamesTheMend) {
+  const store::Reader reader(store_);
+  try {
+    compare({&reader}, {});
+    FAIL() << "expected BadInput";
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("ridgeline run"), std::string::npos);
+  }
+}
+
+TEST(WalkOf, AVerdictThatTheMachineEndedIsNotTheCandidatesFault) {
+  Verdict verdict;
+  verdict.at(Stage::build) = {Status::passed, Reason::none, "", 0};
+  verdict.at(Stage::call) = {Status::unavailable, Reason::worker_lost, "the worker went away", 0};
+  const auto candidate = stored::candidate(1);
+  verdict.candidate = candidate.hash;
+  const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
+                                     stored::evaluation(1, 0, 0, verdict)};
+  const auto walk = walk_of(stored::trajectory(stored::task()), {attempt});
+  ASSERT_EQ(walk.points.size(), 1u);
+  EXPECT_FALSE(walk.points[0].outcome->judged);
+  EXPECT_TRUE(walk.points[0].outcome->compiled);
+}
+
+}  // namespace
+}  // namespace ridgeline::compare

@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "engine/compare/json.hpp"
+#include "engine/compare/report.hpp"
+#include "engine/compare/svg.hpp"
+#include "engine/compare/table.hpp"
+#include "tests/engine/compare/walks.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+using namespace samples;
+
+Comparison sample() {
+  auto fast = correct(4);
+  fast.rooflines = {{.case_name = "small", .operations = 5e6, .seconds = 1e-3, .intensity = 0.6}};
+  auto comparison = compare(
+      {walk("single", "softmax", {correct(0.5)}), walk("single", "gemm", {broken()}, "MatMul"),
+       walk("loop <b>", "softmax", {wrong(), critic, fast}), walk("loop <b>", "gemm", {wrong()}, "MatMul")},
+      {});
+  comparison.campaigns = {"a & b"};
+  comparison.ceilings = {{.device = "cpu", .bandwidth = 2e10, .peaks = {{"fp32", 1e11}}}};
+  return comparison;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+/// Every element closed in order; enough for the HTML that we write, where only two tags stand alone.
+std::string unbalanced(const std::string& html) {
+  std::vector<std::string> open;
+  for (auto at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+    const auto end = html.find('>', at);
+    if (end == std::string::npos) return "a tag without an end";
+    const auto tag = html.substr(at + 1, end - at - 1);
+    if (tag.front() == '!' || tag.back() == '/' || tag.starts_with("meta")) continue;
+    if (tag.front() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+      continue;
+    }
+    if (open.empty() || open.back() != tag.substr(1)) return tag;
+    open.pop_back();
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(TerminalTable, HoldsFiguresAndNotes) {
+  const auto text = terminal_table(sample());
+  EXPECT_NE(text.find("Equal budget: at most 3 calls a trajectory"), std::string::npos);
+  EXPECT_NE(text.find("1/2 50%"), std::string::npos);
+  EXPECT_NE(text.find("4.00× [4.00, 4.00]"), std::string::npos);
+  EXPECT_NE(text.find("Note: single never used more than 1 of 3 calls."), std::string::npos);
+}
+
+TEST(TerminalTable, AlignsColumnsByCodePoints) {
+  std::istringstream lines(terminal_table(sample()));
+  std::string line, header;
+  while (std::getline(lines, line) && line != "Tasks") {
+  }
+  std::getline(lines, header);
+  const auto width = [](const std::string& text) {
+    return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  };
+  std::vector<long> ends;
+  for (int i = 0; i < 2 && std::getline(lines, line); ++i) ends.push_back(width(line));
+  ASSERT_EQ(ends.size(), 2u);
+  EXPECT_EQ(ends[0], ends[1]) << "right-aligned: the dash of one row ends under the name of the other";
+}
+
+TEST(HtmlReport, LoadsNothingFromElsewhere) {
+  const auto html = html_report(sample());
+  for (const auto* outside : {"http:", "https:", "src=", "href=", "@import", "url(", "<script"})
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  EXPECT_NE(html.find("@media print"), std::string::npos);
+}
+
+TEST(HtmlReport, EscapesNamesAndClosesItsTags) {
+  const auto html = html_report(sample());
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_EQ(html.find("loop <b>"), std::string::npos);
+  EXPECT_NE(html.find("loop &lt;b&gt;"), std::string::npos);
+  EXPECT_NE(html.find("a &amp; b"), std::string::npos);
+}
+
+TEST(HtmlReport, DrawsFourPictures) {
+  const auto html = html_report(sample());
+  EXPECT_EQ(count(html, "<svg "), 4u) << "fast_p, categories, budget, one device";
+  EXPECT_EQ(count(html, "<circle "), 1u) << "one timed case was placed";
+  EXPECT_NE(html.find("fp32 100 Gop/s"), std::string::npos);
+  EXPECT_EQ(html.find("nan"), std::string::npos);
+  EXPECT_EQ(html.find("inf,"), std::string::npos);
+}
+
+TEST(HtmlReport, StandsWithoutAnyCorrectKernel) {
+  const auto html = html_report(compare({walk("s", "t", {})}, {}));
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_EQ(count(html, "<svg "), 3u) << "no kernel to place";
+  EXPECT_EQ(html.find("nan"), std::string::npos);
+}
+
+TEST(Chart, PutsValuesWhereTheAxesSay) {
+  Chart chart({.title = "x", .low = 1, .high = 100, .logarithmic = true}, {.title = "y"});
+  chart.dot(10, 0.5, "#000", "middle");
+  EXPECT_NE(chart.svg("d").find("cx=\"381.0\" cy=\"157.0\""), std::string::npos);
+}
+
+TEST(Json, HasASchemaAndKeepsTheFigures) {
+  const auto document = to_json(sample());
+  EXPECT_EQ(document.at("schema"), "ridgeline-comparison");
+  EXPECT_EQ(document.at("version"), json_schema_version);
+  EXPECT_EQ(document.at("budget").at("calls"), 3);
+  EXPECT_TRUE(document.at("budget").at("usd").is_null());
+  const auto& loop = document.at("strategies").at(1);
+  EXPECT_EQ(loop.at("label"), "loop <b>");
+  EXPECT_DOUBLE_EQ(loop.at("speedup").at("geometric_mean").get<double>(), 4);
+  EXPECT_EQ(loop.at("fast").at(5).at("trajectories"), 1);
+  EXPECT_TRUE(document.at("strategies").at(0).at("rescued").at("geometric_mean").is_null());
+  EXPECT_EQ(document.at("tasks").at(1).at("fastest"), 1);
+  EXPECT_EQ(document.at("categories").size(), 2u);
+  EXPECT_EQ(document.at("curves").at(0).size(), document.at("curves").at(1).size());
+}
+
+}  // namespace
+}  // namespace ridgeline::compare

@@ -1,0 +1,48 @@
+// Short ways to write walks down: a token budget of 100 and 0.01 USD a call, one evaluation a candidate.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compare/walk.hpp"
+
+namespace ridgeline::compare::samples {
+
+inline Outcome broken() {
+  return {.candidate = "broken"};
+}
+inline Outcome wrong() {
+  return {.candidate = "wrong", .compiled = true};
+}
+inline Outcome correct(double speedup) {
+  return {.candidate = "correct " + std::to_string(speedup),
+          .compiled = true,
+          .correct = true,
+          .speedup = speedup,
+          .device = "cpu"};
+}
+inline const std::optional<Outcome> critic = std::nullopt;
+
+/// One call a round; nullopt is a call without a candidate.
+inline Walk walk(std::string strategy, std::string task, std::vector<std::optional<Outcome>> outcomes,
+                 std::string category = "Math") {
+  Walk made{.strategy = std::move(strategy),
+            .model = "model",
+            .language = "cpp",
+            .task = std::move(task),
+            .category = std::move(category),
+            .points = {}};
+  WalkPoint point;
+  for (auto& outcome : outcomes) {
+    point.round = point.calls++;
+    point.tokens += 100;
+    point.usd += 0.01;
+    point.evaluations += outcome.has_value();
+    point.outcome = std::move(outcome);
+    made.points.push_back(point);
+  }
+  return made;
+}
+
+}  // namespace ridgeline::compare::samples
