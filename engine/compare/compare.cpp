@@ -61,16 +61,12 @@ void note_ends(Comparison& comparison, const std::vector<Walk>& walks) {
     unfinished += walk.unfinished;
     for (const auto& point : walk.points) unjudged += point.outcome && !point.outcome->judged;
   }
-  if (failed > 0)
-    comparison.notes.push_back(
-        fmt::format("{} trajectories failed; they count as tried, with what they had found", failed));
-  if (unfinished > 0)
-    comparison.notes.push_back(fmt::format(
-        "{} trajectories are stopped or running; they count with what they have found so far", unfinished));
-  if (unjudged > 0)
-    comparison.notes.push_back(fmt::format(
-        "{} evaluations were ended by the machine, not by the candidate; they count as not correct",
-        unjudged));
+  const auto note = [&comparison](const char* what, int count) {
+    if (count > 0) comparison.notes.push_back(fmt::format("{}: {}", what, count));
+  };
+  note("trajectories that failed, counted as tried with what they had found", failed);
+  note("trajectories stopped or running, counted with what they have found so far", unfinished);
+  note("evaluations ended by the machine and not by the candidate, counted as not correct", unjudged);
 }
 
 }  // namespace

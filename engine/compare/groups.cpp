@@ -38,6 +38,8 @@ std::vector<Group> group_walks(const std::vector<Walk>& walks, const Limits& lim
 Speed speed_of(const std::vector<double>& speedups) {
   std::vector<double> timed;
   std::copy_if(speedups.begin(), speedups.end(), std::back_inserter(timed), [](double s) { return s > 0; });
+  // Sorted, since the resampling draws by place: the same kernels in another order give the same interval.
+  std::sort(timed.begin(), timed.end());
   return {.kernels = static_cast<int>(timed.size()),
           .mean = geometric_mean(timed),
           .interval = bootstrap(timed, &geometric_mean, resamples, 0.95, bootstrap_seed)};

@@ -110,8 +110,7 @@ Comparison compare(const std::vector<const store::Reader*>& readers, const Compa
   comparison.campaigns = std::move(campaigns);
   comparison.ceilings = ceilings_of(readers, comparison);
   if (pending > 0)
-    comparison.notes.push_back(std::to_string(pending) +
-                               " planned trajectories have not begun and are not counted");
+    comparison.notes.push_back("trajectories planned but not begun, not counted: " + std::to_string(pending));
   return comparison;
 }
 

@@ -22,6 +22,17 @@ std::string heat(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", mix(247, 8), mix(251, 81), mix(255, 156));
 }
 
+/// Cut to about `width` units of 12-unit type; the table below the picture has the whole name.
+std::string fitted(const std::string& text, double width) {
+  const auto room = static_cast<std::size_t>(std::max(4.0, width / 7));
+  std::size_t points = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] & 0xC0) == 0x80 || ++points <= room) continue;
+    return text.substr(0, i) + "…";
+  }
+  return text;
+}
+
 std::string axis_title(Unit unit) {
   switch (unit) {
     case Unit::calls:
@@ -67,11 +78,11 @@ std::string category_plot(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i)
     body += fmt::format("<text x=\"{:.1f}\" y=\"17\" text-anchor=\"middle\">{}</text>\n",
                         name_width + cell * (static_cast<double>(i) + 0.5),
-                        escaped(comparison.strategies[i].label));
+                        escaped(fitted(comparison.strategies[i].label, cell)));
   for (std::size_t k = 0; k < comparison.categories.size(); ++k) {
     const double y = head + row_height * static_cast<double>(k);
     body += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", name_width - 8, y + 20,
-                        escaped(comparison.categories[k]));
+                        escaped(fitted(comparison.categories[k], name_width)));
     for (std::size_t i = 0; i < comparison.by_category.size(); ++i) {
       const auto& one = comparison.by_category[i][k];
       const double share = one.trajectories == 0 ? 0 : static_cast<double>(one.correct) / one.trajectories;
@@ -96,11 +107,13 @@ std::string budget_plot(const Comparison& comparison) {
       most = std::max(most, point.budget);
       fastest = std::max(fastest, point.speedup);
     }
-  Chart chart({.title = axis_title(comparison.unit), .low = 0, .high = most > 0 ? most : 1},
+  const double end = most > 0 ? most * 1.06 : 1;  // room for the last step
+  Chart chart({.title = axis_title(comparison.unit), .low = 0, .high = end},
               {.title = "speed-up", .low = 1, .high = fastest > 1 ? 1 + (fastest - 1) * 1.1 : 2});
   for (std::size_t i = 0; i < comparison.curves.size(); ++i) {
     Chart::Points points;
     for (const auto& point : comparison.curves[i]) points.emplace_back(point.budget, point.speedup);
+    points.emplace_back(end, points.back().second);
     chart.steps(points, series_colour(i), series_dash(i));
   }
   add_legend(chart, comparison);

@@ -17,7 +17,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.86re
 th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}
 th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #888;font-weight:600}
 svg{width:100%;max-width:46rem;height:auto;display:block;margin:.6rem 0}
-svg text{font:12px system-ui,sans-serif;fill:#1a1a1a}svg .mark{font-size:11px;fill:#444}
+svg text{font:12px system-ui,sans-serif;fill:#1a1a1a}
 .grid{stroke:#e4e4e4}.axis{fill:none;stroke:#444}
 svg,rect{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 @media print{body{margin:0;max-width:none;font-size:10pt}section{break-inside:avoid}.scroll{overflow:visible}

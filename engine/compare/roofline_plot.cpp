@@ -46,7 +46,14 @@ void draw_roof(Chart& chart, const Ceilings& ceilings, const Peak& peak, const A
   const double ridge = std::clamp(flat / slope, x.low, x.high);
   chart.line({{x.low, std::min(flat, slope * x.low)}, {ridge, std::min(flat, slope * ridge)}, {x.high, flat}},
              "#555555", "none");
-  chart.label(x.high, flat, fmt::format("{} {:.3g} Gop/s", peak.unit, flat));
+}
+
+/// In the legend, since roofs of nearly one height would cover each other's names.
+std::string roofs_text(const Ceilings& ceilings) {
+  std::string text = fmt::format("roofs: main memory {:.3g} GB/s", ceilings.bandwidth / 1e9);
+  for (const auto& peak : ceilings.peaks)
+    text += fmt::format(", {} {:.3g} Gop/s", peak.unit, peak.operations_per_second / 1e9);
+  return text;
 }
 
 std::string draw_device(const Comparison& comparison, const std::string& device, const Ceilings* ceilings) {
@@ -67,12 +74,13 @@ std::string draw_device(const Comparison& comparison, const std::string& device,
     for (const auto& peak : ceilings->peaks) draw_roof(chart, *ceilings, peak, x);
   for (const auto& point : comparison.rooflines)
     if (point.device == device && drawable(point.roofline))
-      chart.dot(point.roofline.intensity, reached(point.roofline), series_colour(point.strategy),
+      chart.dot(point.roofline.intensity, reached(point.roofline), point.strategy,
                 fmt::format("{}, {}, {}: {:.0f} % of the roof, {} bound",
                             comparison.strategies[point.strategy].label, point.task, point.roofline.case_name,
                             point.roofline.efficiency * 100, to_string(point.roofline.bound)));
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i)
-    chart.legend(comparison.strategies[i].label, series_colour(i), "none");
+    chart.legend_dot(comparison.strategies[i].label, i);
+  if (ceilings != nullptr) chart.legend(roofs_text(*ceilings), "#555555", "none");
   return chart.svg("Kernels under the roofline of " + device);
 }
 

@@ -43,6 +43,16 @@ std::vector<double> ticks_of(const Axis& axis) {
   return ticks;
 }
 
+/// Circle, square, triangle, diamond: series stay apart where colours do not.
+std::string marker(double x, double y, std::size_t series, const std::string& content) {
+  static constexpr std::array shapes{"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-4 -4h8v8h-8z",
+                                     "M0 -5l5 9h-10z", "M0 -6l5 6l-5 6l-5 -6z"};
+  return fmt::format(
+      "<path class=\"dot\" d=\"{}\" transform=\"translate({:.1f} {:.1f})\" fill=\"{}\" "
+      "fill-opacity=\"0.75\">{}</path>\n",
+      shapes[series % shapes.size()], x, y, series_colour(series), content);
+}
+
 std::string tick_text(const Axis& axis, double tick) {
   return axis.percent ? fmt::format("{:.0f} %", tick * 100) : fmt::format("{:.4g}", tick);
 }
@@ -105,16 +115,8 @@ void Chart::steps(const Points& points, const std::string& colour, const std::st
   line(corners, colour, dash);
 }
 
-void Chart::dot(double x, double y, const std::string& colour, const std::string& tip) {
-  body_ += fmt::format(
-      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\" "
-      "fill-opacity=\"0.75\"><title>{}</title></circle>\n",
-      at_x(x), at_y(y), colour, escaped(tip));
-}
-
-void Chart::label(double x, double y, const std::string& text) {
-  body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"mark\" text-anchor=\"end\">{}</text>\n",
-                       at_x(x), at_y(y) - 5, escaped(text));
+void Chart::dot(double x, double y, std::size_t series, const std::string& tip) {
+  body_ += marker(at_x(x), at_y(y), series, "<title>" + escaped(tip) + "</title>");
 }
 
 void Chart::legend(const std::string& text, const std::string& colour, const std::string& dash) {
@@ -123,6 +125,12 @@ void Chart::legend(const std::string& text, const std::string& colour, const std
       "<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" "
       "stroke-dasharray=\"{4}\"/><text x=\"{5}\" y=\"{6}\">{7}</text>\n",
       left, left + 34, y, colour, dash, left + 42, y + 4, escaped(text));
+}
+
+void Chart::legend_dot(const std::string& text, std::size_t series) {
+  const double y = legend_top + legend_step * legend_lines_++;
+  legend_ += marker(left + 17, y, series, "");
+  legend_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 42, y + 4, escaped(text));
 }
 
 std::string Chart::axes() const {

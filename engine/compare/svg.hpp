@@ -32,9 +32,11 @@ class Chart {
   void line(const Points& points, const std::string& colour, const std::string& dash);
   /// Horizontal first, then vertical: a value holds until the next one.
   void steps(const Points& points, const std::string& colour, const std::string& dash);
-  void dot(double x, double y, const std::string& colour, const std::string& tip);
-  void label(double x, double y, const std::string& text);
+  /// Colour and shape of the n-th series; `tip` shows where a pointer rests on it.
+  void dot(double x, double y, std::size_t series, const std::string& tip);
   void legend(const std::string& text, const std::string& colour, const std::string& dash);
+
+  void legend_dot(const std::string& text, std::size_t series);
 
   /// `description` is read out in place of the picture.
   std::string svg(const std::string& description) const;

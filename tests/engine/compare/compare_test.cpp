@@ -77,7 +77,7 @@ TEST(Compare, FailedTrajectoriesStayInTheDenominators) {
   EXPECT_EQ(comparison.by_category[0][0].trajectories, 2);
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
-  EXPECT_TRUE(noted(comparison, "1 trajectories failed"));
+  EXPECT_TRUE(noted(comparison, "trajectories that failed, counted as tried with what they had found: 1"));
 }
 
 TEST(Compare, RescuedAndPersistentKernelsApart) {
@@ -92,10 +92,11 @@ TEST(Compare, RescuedAndPersistentKernelsApart) {
   EXPECT_DOUBLE_EQ(row.persistent.mean, 8);
 }
 
-TEST(Compare, TheIntervalHoldsTheMeanAndRepeats) {
+TEST(Compare, TheIntervalHoldsTheMeanInWhateverOrder) {
   std::vector<Walk> walks;
   for (int i = 1; i <= 20; ++i) walks.push_back(walk("s", "t" + std::to_string(i), {correct(0.2 * i)}));
   const auto first = compare(walks, {}).strategies[0].speed;
+  std::reverse(walks.begin(), walks.end());
   const auto second = compare(walks, {}).strategies[0].speed;
   EXPECT_LT(first.interval.low, first.mean);
   EXPECT_GT(first.interval.high, first.mean);

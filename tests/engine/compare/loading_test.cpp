@@ -100,7 +100,7 @@ TEST_F(Loading, ComparesAStore) {
   EXPECT_EQ(comparison.rooflines.size(), 2u);
   ASSERT_EQ(comparison.ceilings.size(), 1u);
   EXPECT_EQ(comparison.ceilings[0].device, "cpu");
-  EXPECT_EQ(comparison.notes.back(), "1 planned trajectories have not begun and are not counted");
+  EXPECT_EQ(comparison.notes.back(), "trajectories planned but not begun, not counted: 1");
 }
 
 TEST_F(Loading, AStoreWhereNothingRanNamesTheMend) {

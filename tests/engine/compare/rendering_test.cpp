@@ -92,7 +92,7 @@ TEST(HtmlReport, EscapesNamesAndClosesItsTags) {
 TEST(HtmlReport, DrawsFourPictures) {
   const auto html = html_report(sample());
   EXPECT_EQ(count(html, "<svg "), 4u) << "fast_p, categories, budget, one device";
-  EXPECT_EQ(count(html, "<circle "), 1u) << "one timed case was placed";
+  EXPECT_EQ(count(html, "class=\"dot\""), 3u) << "one timed case was placed, two strategies in the legend";
   EXPECT_NE(html.find("fp32 100 Gop/s"), std::string::npos);
   EXPECT_EQ(html.find("nan"), std::string::npos);
   EXPECT_EQ(html.find("inf,"), std::string::npos);
@@ -107,8 +107,8 @@ TEST(HtmlReport, StandsWithoutAnyCorrectKernel) {
 
 TEST(Chart, PutsValuesWhereTheAxesSay) {
   Chart chart({.title = "x", .low = 1, .high = 100, .logarithmic = true}, {.title = "y"});
-  chart.dot(10, 0.5, "#000", "middle");
-  EXPECT_NE(chart.svg("d").find("cx=\"381.0\" cy=\"157.0\""), std::string::npos);
+  chart.dot(10, 0.5, 0, "middle");
+  EXPECT_NE(chart.svg("d").find("translate(381.0 157.0)"), std::string::npos);
 }
 
 TEST(Json, HasASchemaAndKeepsTheFigures) {
