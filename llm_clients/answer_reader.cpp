@@ -27,14 +27,16 @@ bool encoded(const HttpHead& head) {
 
 }  // namespace
 
-AnswerReader::AnswerReader(const Protocol& protocol, std::string url, bool stream)
+AnswerReader::AnswerReader(const Protocol& protocol, const Redactor& redact, std::string url, bool stream)
     : protocol_(protocol),
+      redact_(redact),
       url_(std::move(url)),
       stream_wanted_(stream),
       parser_([this](const SseEvent& event) { on_event(event); }) {}
 
 void AnswerReader::head(const HttpHead& head) {
   head_ = head;
+  for (auto& header : head_.headers) header.value = redact_(std::move(header.value));
   const auto type = media_type(find_header(head.headers, "Content-Type"));
   if (head.status < 200 || head.status >= 300)
     mode_ = Mode::error_status;
@@ -72,12 +74,13 @@ void AnswerReader::on_event(const SseEvent& event) {
     answer_.ended = true;
     return;
   }
-  if (const auto data = parse_foreign_json(event.data)) {
+  const auto text = redact_(event.data);
+  if (const auto data = parse_foreign_json(text)) {
     protocol_.on_event(*data, answer_);
   } else if (!answer_.finished()) {
     answer_.failure =
         Failure{.status = LlmStatus::malformed,
-                .detail = "an event of the stream from " + url_ + " is no JSON: " + excerpt(event.data)};
+                .detail = "an event of the stream from " + url_ + " is no JSON: " + excerpt(text)};
   }
 }
 
@@ -91,7 +94,7 @@ Answer AnswerReader::end(const HttpEnd& end, std::chrono::system_clock::time_poi
     case Mode::none:
       return failed(failure_of_end(end));
     case Mode::error_status:
-      return failed(failure_of_status(head_, raw_, url_, wall));
+      return failed(failure_of_status(head_, redact_(raw_), url_, wall));
     case Mode::wrong_type: {
       const auto what = encoded(head_) ? find_header(head_.headers, "Content-Encoding")
                                        : find_header(head_.headers, "Content-Type");
@@ -99,7 +102,7 @@ Answer AnswerReader::end(const HttpEnd& end, std::chrono::system_clock::time_poi
                      .detail = url_ + " answers with " + excerpt(what, 80) +
                                " instead of JSON or an event stream; is base_url the API's address (for "
                                "OpenAI-style servers it usually ends in /v1)? It begins: " +
-                               excerpt(raw_, 120),
+                               excerpt(redact_(raw_), 120),
                      .hopeless = true});
     }
     case Mode::stream:
@@ -121,10 +124,11 @@ Answer AnswerReader::end_stream(const HttpEnd& end) {
 
 Answer AnswerReader::end_whole(const HttpEnd& end) {
   if (end.kind != HttpEndKind::complete) return failed(failure_of_end(end));
-  const auto json = parse_foreign_json(raw_);
+  const auto text = redact_(raw_);
+  const auto json = parse_foreign_json(text);
   if (!json)
     return failed({.status = LlmStatus::malformed,
-                   .detail = "the answer from " + url_ + " is no JSON: " + excerpt(raw_, 120)});
+                   .detail = "the answer from " + url_ + " is no JSON: " + excerpt(text, 120)});
   protocol_.on_whole(*json, answer_);
   return std::move(answer_);
 }

@@ -8,6 +8,7 @@
 
 #include "llm_clients/answer.hpp"
 #include "llm_clients/protocol.hpp"
+#include "llm_clients/redaction.hpp"
 #include "llm_clients/sse_parser.hpp"
 #include "llm_clients/transport.hpp"
 
@@ -16,14 +17,18 @@ namespace ridgeline {
 class AnswerReader {
  public:
   /// `url` is named in failures; `stream` is what was asked for, and decides only where the server does not
-  /// say what it sends.
-  AnswerReader(const Protocol& protocol, std::string url, bool stream);
+  /// say what it sends. `redact` is applied to what came before anything is read or cut out of it: half a key
+  /// at the end of an excerpt would be found by nobody. Both references must outlive the reader.
+  AnswerReader(const Protocol& protocol, const Redactor& redact, std::string url, bool stream);
+  AnswerReader(const AnswerReader&) = delete;  // its parser knows it by address
+  AnswerReader& operator=(const AnswerReader&) = delete;
 
   void head(const HttpHead& head);
   Flow body(std::string_view bytes);
   /// The answer, whole or with a failure. Call once, last.
   Answer end(const HttpEnd& end, std::chrono::system_clock::time_point wall);
 
+  /// The body as it came, the key still in it.
   const std::string& raw() const { return raw_; }
 
  private:
@@ -35,6 +40,7 @@ class AnswerReader {
   Answer end_whole(const HttpEnd& end);
 
   const Protocol& protocol_;
+  const Redactor& redact_;
   std::string url_;
   bool stream_wanted_;
   Mode mode_ = Mode::none;

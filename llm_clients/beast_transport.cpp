@@ -11,6 +11,10 @@
 #include "llm_clients/connection_pool.hpp"
 #include "llm_clients/timers.hpp"
 
+// g++ 12 inlines the operator new of Asio's coroutine frames, not their operator delete, and takes the two
+// for a mismatch.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 namespace ridgeline {
 namespace {
 

@@ -8,6 +8,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+// g++ 12 inlines the operator new of Asio's coroutine frames, not their operator delete, and takes the two
+// for a mismatch.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 namespace ridgeline {
 
 namespace asio = boost::asio;

@@ -79,7 +79,7 @@ class ProviderClient : public LlmClient {
     call->sent = parts_.timers->now();
     auto http = http_request(parts_.model, call->request, parts_.key);
     call->body = http.body;
-    call->reader = std::make_unique<AnswerReader>(protocol_, http.url, parts_.model.stream);
+    call->reader = std::make_unique<AnswerReader>(protocol_, redact_, http.url, parts_.model.stream);
     HttpHandlers handlers{.head = [call](const HttpHead& head) { call->reader->head(head); },
                           .body = [call](std::string_view bytes) { return call->reader->body(bytes); },
                           .end = [this, call](const HttpEnd& end) { ended(call, end); }};
