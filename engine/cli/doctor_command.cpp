@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -68,7 +69,7 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
     row("device", fmt::format("{} ({} {}, {}B)", device.name, device.backend, device.index,
                               as_count(device.memory_bytes)));
   for (const auto& tool : hello.toolchains)
-    row("toolchain", fmt::format("{} {} ({})", tool.name, tool.version, tool.path));
+    row("toolchain", fmt::format("{}: {} ({})", tool.name, tool.version, tool.path));
   row("LibTorch", hello.torch.empty() ? "none: nothing can be judged here" : hello.torch);
   row("isolation", hello.isolation.level + ": " + hello.isolation.details);
   row("counters", hello.counters.readable ? "readable" : "not readable");
@@ -78,7 +79,12 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
 
   auto mends = hello.shortfalls;
   for (const auto& missing : hello.isolation.missing) mends.push_back("isolation: " + missing);
-  if (!hello.counters.readable) mends.push_back("counters: " + hello.counters.why_not);
+  // A worker may tell of its counters among the shortfalls too.
+  const auto told = [&](const std::string& mend) {
+    return mend.find(hello.counters.why_not) != std::string::npos;
+  };
+  if (!hello.counters.readable && std::ranges::none_of(mends, told))
+    mends.push_back("counters: " + hello.counters.why_not);
   if (!place.problem.empty()) mends.push_back("store: " + place.problem);
   if (mends.empty()) return text + "\nNothing is missing.\n";
   text += "\nWhat this machine cannot do, and the mend:\n";

@@ -1,21 +1,34 @@
 // `ridgeline`: the engine's one program. Exit status: 0 done (for `evaluate`: correct), 1 judged not correct
 // or failed, 2 bad input, 3 this machine cannot, 130 interrupted and resumable.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
+#include "engine/campaign/version.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/core/error.hpp"
+#include "engine/core/nearest.hpp"
 
 namespace {
 
 constexpr int bad_input = 2;
 
+/// CLI11 says of an unknown command only that one is required.
+void check_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto* one : app.get_subcommands(nullptr)) names.push_back(one->get_name());
+  if (word.starts_with('-') || std::ranges::find(names, word) != names.end()) return;
+  throw ridgeline::BadInput("there is no command '" + word + "'" + ridgeline::suggestion(word, names));
+}
+
 int run(int count, char** words) {
   using namespace ridgeline::cli;
   CLI::App app("Ridgeline: refines kernels with language models, and measures what is true of them.",
                "ridgeline");
-  app.set_version_flag("--version", "ridgeline " RIDGELINE_VERSION);
+  app.set_version_flag("--version", "ridgeline " + std::string(ridgeline::campaign::version));
   app.require_subcommand(1);
 
   Exit exit;
@@ -26,6 +39,7 @@ int run(int count, char** words) {
   add_compare_command(app, exit);
   add_show_command(app, exit);
   add_doctor_command(app, exit);
+  if (count > 1) check_command(app, words[1]);
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {

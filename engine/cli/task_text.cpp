@@ -26,13 +26,20 @@ std::string cases_text(const Task& task) {
   return as_table(rows);
 }
 
+/// The first sentence, cut to a terminal's width.
+std::string in_brief(const std::string& description) {
+  constexpr std::size_t longest = 64;
+  auto text = description.substr(0, description.find_first_of(".;\n"));
+  if (text.size() <= longest) return text;
+  return text.substr(0, text.rfind(' ', longest)) + " ...";
+}
+
 }  // namespace
 
 std::string task_list(const Suite& suite) {
   std::vector<std::vector<std::string>> rows{{"task", "category", "difficulty", "description"}};
   for (const auto& task : suite.tasks)
-    rows.push_back({task.name, task.category, std::to_string(task.difficulty),
-                    task.description.substr(0, task.description.find_first_of(".\n"))});
+    rows.push_back({task.name, task.category, std::to_string(task.difficulty), in_brief(task.description)});
   return as_table(rows) + fmt::format("{} tasks in {}\n", suite.tasks.size(), suite.root.string());
 }
 

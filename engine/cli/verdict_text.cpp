@@ -77,8 +77,8 @@ std::string verdict_line(const Verdict& verdict) {
 }
 
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
-  std::string text = fmt::format("{} on {}: {}\n\n", task.name, verdict.device.empty() ? "?" : verdict.device,
-                                 verdict_line(verdict));
+  auto text = task.name + (verdict.device.empty() ? "" : " on " + verdict.device) + ": " +
+              verdict_line(verdict) + "\n\n";
   text += stages_text(verdict);
   if (!verdict.correct() || verdict.cheated) text += '\n' + failure_text(verdict, candidate, task) + '\n';
   if (!verdict.final_failures.empty()) {
@@ -89,8 +89,10 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   if (verdict.timing) text += '\n' + timing_text(*verdict.timing);
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
   for (const auto& flag : verdict.flags) text += "suspicion: " + flag + '\n';
-  text += fmt::format("\nisolation: {}{}\n", verdict.isolation.level.empty() ? "?" : verdict.isolation.level,
-                      verdict.isolation.details.empty() ? "" : " (" + verdict.isolation.details + ")");
+  if (verdict.at(Stage::call).status == Status::not_reached) return text;  // nothing ran
+  text += "\nisolation: " + verdict.isolation.level;
+  if (!verdict.isolation.details.empty()) text += " (" + verdict.isolation.details + ")";
+  text += '\n';
   return text;
 }
 

@@ -1,0 +1,100 @@
+// show, export and compare over a store as a campaign leaves it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/engine/cli/program.hpp"
+#include "tests/engine/export/filled_store.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class StoreCommands : public testing::Test {
+ protected:
+  StoreCommands() {
+    for (const auto& one : filled.reader().trajectories())
+      filled.writer().set_state(one.id, store::TrajectoryState::finished, "", 1, {});
+    filled.writer().flush();
+  }
+
+  store::samples::FilledStore filled;
+  const std::string path = filled.store().path();
+  const store::samples::Folder folder;
+};
+
+TEST_F(StoreCommands, ShowListsTrajectoriesWithTheirBest) {
+  const auto ran = ridgeline({"show", path});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const auto& one : filled.reader().trajectories()) EXPECT_THAT(ran.out, HasSubstr(one.strategy));
+  const auto document = json::parse(ridgeline({"show", path, "--json"}).out);
+  const auto& first = document.at("campaigns").at(0).at("trajectories").at(0);
+  EXPECT_EQ(first.at("evaluations"), 7);
+  EXPECT_EQ(first.at("correct"), 3);
+  EXPECT_GT(first.at("speedup"), 0);
+}
+
+TEST_F(StoreCommands, ShowGoesThroughATrajectoryWithDiffs) {
+  const auto ran = ridgeline({"show", path, "1"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* word : {"round 0", "answer: kernel", "fails build: compile_error", "fails call: crashed",
+                           "correct, ", "| @@ ", "| +", "The tail is not handled.", "answer: no_code"})
+    EXPECT_THAT(ran.out, HasSubstr(word));
+}
+
+TEST_F(StoreCommands, ShowPrintsAPromptExactlyAsItWasSent) {
+  const auto sent = json::parse(filled.reader().attempts(1).front().ask.prompt);
+  const auto ran = ridgeline({"show", path, "1", "--prompt", "0.0", "--json"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out).at("prompt"), sent);
+  const auto text = ridgeline({"show", path, "1", "--prompt", "0.0"}).out;
+  for (const auto& message : sent) EXPECT_THAT(text, HasSubstr(message.at("content").get<std::string>()));
+  EXPECT_EQ(ridgeline({"show", path, "1", "--prompt", "99.0"}).status, 2);
+  EXPECT_EQ(ridgeline({"show", path, "99"}).status, 2);
+}
+
+TEST_F(StoreCommands, ExportWritesTheSameLinesToStdoutAndToAFile) {
+  const auto out = folder.path("pairs.jsonl");
+  const auto printed = ridgeline({"export", path, "--format", "trl-sft"});
+  const auto written = ridgeline({"export", path, "--format", "trl-sft", "--out", out, "--json"});
+  EXPECT_EQ(printed.status, 0) << printed.err;
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_EQ(read_file(out), printed.out);
+  EXPECT_EQ(std::count(printed.out.begin(), printed.out.end(), '\n'),
+            json::parse(written.out).at("lines").get<int>());
+  EXPECT_GT(json::parse(written.out).at("lines"), 0);
+  EXPECT_EQ(ridgeline({"export", path, "--format", "trl-sft", "--json"}).status, 2);
+}
+
+TEST_F(StoreCommands, ExportToAFolderMakesAFileASplit) {
+  const auto ran = ridgeline(
+      {"export", path, "--format", "trl-dpo", "--pairs", "transition", "--out", folder.path("pairs")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_FALSE(read_file(folder.path("pairs") + "/train.jsonl").empty());
+}
+
+TEST_F(StoreCommands, CompareTabulatesStrategiesAndWritesTheReport) {
+  const auto html = folder.path("report.html");
+  const auto ran = ridgeline({"compare", path, "--calls", "4", "--html", html});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* strategy : {"iterative-gep", "best-of-4"}) {
+    EXPECT_THAT(ran.out, HasSubstr(strategy));
+    EXPECT_THAT(read_file(html), HasSubstr(strategy));
+  }
+  const auto document = json::parse(ridgeline({"compare", path, "--json"}).out);
+  EXPECT_EQ(document.at("schema"), 1);
+  EXPECT_EQ(document.at("comparison").at("strategies").size(), 3u);
+}
+
+TEST_F(StoreCommands, AFolderThatCannotBeWrittenIsTheMachinesFault) {
+  const auto ran = ridgeline({"compare", path, "--html", "/no/such/folder/report.html"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_THAT(ran.err, HasSubstr("/no/such/folder/report.html"));
+}
+
+}  // namespace
+}  // namespace ridgeline::cli
