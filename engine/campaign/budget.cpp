@@ -7,7 +7,8 @@ namespace ridgeline::campaign {
 std::string BudgetMeter::exhausted(double wall_seconds) const {
   if (budget_.tokens && spent_.tokens >= *budget_.tokens)
     return fmt::format("the budget of {} tokens is spent", *budget_.tokens);
-  if (budget_.usd && spent_.usd >= *budget_.usd) return fmt::format("the budget of {:.2f} USD is spent", *budget_.usd);
+  if (budget_.usd && spent_.usd >= *budget_.usd)
+    return fmt::format("the budget of {:.2f} USD is spent", *budget_.usd);
   const double wall = spent_.wall_seconds + wall_seconds;
   if (budget_.wall_seconds && wall >= *budget_.wall_seconds)
     return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);
@@ -23,7 +24,8 @@ std::string BudgetMeter::admit_call(double wall_seconds) {
 }
 
 std::string BudgetMeter::admit_evaluation(double wall_seconds) {
-  // Tokens and USD buy answers; an answer that was paid for is evaluated, so only wall time and its own count bind.
+  // Tokens and USD buy answers; an answer that was paid for is evaluated, so only wall time and its own count
+  // bind.
   const double wall = spent_.wall_seconds + wall_seconds;
   if (budget_.wall_seconds && wall >= *budget_.wall_seconds)
     return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);

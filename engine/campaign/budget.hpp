@@ -1,8 +1,9 @@
-// Counts what a trajectory or a whole campaign has spent and refuses what would go beyond. Pure: fed by events.
+// Counts what a trajectory or a whole campaign has spent and refuses what would go beyond. Pure: fed by
+// events.
 //
-// Calls and evaluations are counted when admitted, so that no burst can overshoot them; tokens and USD are known
-// only afterwards, so these bounds are overshot by at most the calls in flight. A refusal is a result: the caller
-// journals it, and a replay feeds the same spending back in through `restore`.
+// Calls and evaluations are counted when admitted, so that no burst can overshoot them; tokens and USD are
+// known only afterwards, so these bounds are overshot by at most the calls in flight. A refusal is a result:
+// the caller journals it, and a replay feeds the same spending back in through `restore`.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,9 @@
 namespace ridgeline::campaign {
 namespace {
 
-bool is_over(store::TrajectoryState state) { return state == store::TrajectoryState::finished; }
+bool is_over(store::TrajectoryState state) {
+  return state == store::TrajectoryState::finished;
+}
 
 std::string text_of(std::exception_ptr error) {
   try {
@@ -22,8 +24,13 @@ std::string text_of(std::exception_ptr error) {
 
 }  // namespace
 
-Campaign::Campaign(Services& services, const Plan& plan, Enrolled enrolled, const store::Reader& reader, Post post)
-    : services_(services), plan_(plan), enrolled_(std::move(enrolled)), reader_(reader), post_(std::move(post)) {
+Campaign::Campaign(Services& services, const Plan& plan, Enrolled enrolled, const store::Reader& reader,
+                   Post post)
+    : services_(services),
+      plan_(plan),
+      enrolled_(std::move(enrolled)),
+      reader_(reader),
+      post_(std::move(post)) {
   for (const auto& task : plan_.tasks) tasks_.push_back(borrowed(task));
   for (const auto& trajectory : enrolled_.trajectories) {
     const auto& strategies = services_.config.strategies;
@@ -61,8 +68,8 @@ void Campaign::start_next() {
     auto record = enrolled_.trajectories[index];
     if (is_over(record.state)) continue;
     auto journal = store::load_journal(reader_, record.id);
-    auto trajectory = std::make_unique<Trajectory>(services_, std::move(record), tasks_[enrolled_.tasks[index]],
-                                                   strategies_[index], std::move(journal));
+    auto trajectory = std::make_unique<Trajectory>(
+        services_, std::move(record), tasks_[enrolled_.tasks[index]], strategies_[index], std::move(journal));
     auto& started = *trajectory;
     running_.emplace(index, std::move(trajectory));
     services_.progress.started(started.where());

@@ -1,7 +1,7 @@
 // Runs a campaign's trajectories against a store, side by side, until all ended or it is stopped.
 //
-// One thread, the io_context's. Order of use: construct, `start`, run the io_context; `stop` at any time. What is
-// in the store when it stops is enough to go on: start the same campaign again.
+// One thread, the io_context's. Order of use: construct, `start`, run the io_context; `stop` at any time.
+// What is in the store when it stops is enough to go on: start the same campaign again.
 #pragma once
 
 #include <exception>
@@ -17,8 +17,9 @@
 
 namespace ridgeline::campaign {
 
-/// Finds or makes the campaign and its trajectories in the store. Trajectories are known by task, strategy label and
-/// settings, model and seed, so a file that gained tasks or seeds goes on with what there is and adds the rest.
+/// Finds or makes the campaign and its trajectories in the store. Trajectories are known by task, strategy
+/// label and settings, model and seed, so a file that gained tasks or seeds goes on with what there is and
+/// adds the rest.
 struct Enrolled {
   store::CampaignRecord campaign;
   std::vector<store::TrajectoryRecord> trajectories;  ///< in plan order

@@ -25,8 +25,8 @@ struct Budget {
 };
 
 struct SuiteChoice {
-  std::string path;                     ///< folder of native task files; "" is the one that ships with Ridgeline
-  std::vector<std::string> tasks;       ///< globs over names; empty is all
+  std::string path;                ///< folder of native task files; "" is the one that ships with Ridgeline
+  std::vector<std::string> tasks;  ///< globs over names; empty is all
   std::vector<std::string> categories;  ///< empty is all
   int min_difficulty = 1;
   int max_difficulty = 5;
@@ -45,8 +45,8 @@ struct WorkerChoice {
   std::string mailbox;                ///< a folder instead of a process
   int count = 1;
   std::string isolation = "standard";  ///< strict, standard, none
-  std::vector<std::string> flags;      ///< compiler flags from the allowed list; empty is the language's default
-  double timing_cap_ms = 60;           ///< a side and case
+  std::vector<std::string> flags;  ///< compiler flags from the allowed list; empty is the language's default
+  double timing_cap_ms = 60;       ///< a side and case
   bool profile = true;
 };
 
@@ -57,7 +57,8 @@ struct CampaignConfig {
   Language language = Language::cpp;
   std::vector<StrategyChoice> strategies;
   std::vector<Model> models;
-  std::map<std::string, std::string> roles;  ///< "generator", "critic" → name of a model; generator is required
+  std::map<std::string, std::string>
+      roles;  ///< "generator", "critic" → name of a model; generator is required
   std::vector<std::uint64_t> seeds{0};
   Budget per_trajectory;
   Budget total;

@@ -58,10 +58,12 @@ WorkerChoice read_worker(yaml::MapReader map) {
     worker.isolation = isolation->as<std::string>();
     static const std::vector<std::string> known{"strict", "standard", "none"};
     if (std::find(known.begin(), known.end(), worker.isolation) == known.end())
-      isolation->fail(fmt::format("no isolation '{}'{}", worker.isolation, yaml::did_you_mean(worker.isolation, known)));
+      isolation->fail(
+          fmt::format("no isolation '{}'{}", worker.isolation, yaml::did_you_mean(worker.isolation, known)));
   }
   worker.flags = map.optional("flags", std::vector<std::string>());
-  worker.timing_cap_ms = map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
+  worker.timing_cap_ms =
+      map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
   worker.profile = map.optional<bool>("profile", true);
   map.finish();
   return worker;
@@ -75,7 +77,8 @@ std::map<std::string, std::string> read_roles(yaml::MapReader map, const std::ve
     const auto node = map.demand(role);
     roles[role] = node.as<std::string>();
     if (std::find(known.begin(), known.end(), roles[role]) == known.end())
-      node.fail(fmt::format("no model '{}' under models{}", roles[role], yaml::did_you_mean(roles[role], known)));
+      node.fail(
+          fmt::format("no model '{}' under models{}", roles[role], yaml::did_you_mean(roles[role], known)));
   }
   if (!roles.contains("generator")) map.fail("roles must name the generator");
   return roles;
@@ -85,7 +88,8 @@ void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::Map
   for (std::size_t i = 0; i < strategies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (strategies[i].label == strategies[j].label)
-        map.fail(fmt::format("two strategies are called '{}': give one of them a label", strategies[i].label));
+        map.fail(
+            fmt::format("two strategies are called '{}': give one of them a label", strategies[i].label));
 }
 
 bool is_name(const std::string& name) {
@@ -103,14 +107,16 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   CampaignConfig config;
   config.text = dump_json(yaml::to_json(document.root()), 2);
   config.name = map.optional<std::string>("name", file.stem().string());
-  if (!is_name(config.name)) map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
+  if (!is_name(config.name))
+    map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
   config.language = map.optional<Language>("language", Language::cpp);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
-  for (const auto& entry : strategies.list()) config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
+  for (const auto& entry : strategies.list())
+    config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
   if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
   check_labels(config.strategies, map);
 

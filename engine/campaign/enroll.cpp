@@ -16,7 +16,8 @@ std::string strategy_json(const StrategyChoice& choice) {
   return nlohmann::json{{"strategy", choice.strategy}, {"settings", settings}}.dump();
 }
 
-store::TrajectoryRecord record_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config) {
+store::TrajectoryRecord record_of(const PlannedTrajectory& planned, const Plan& plan,
+                                  const CampaignConfig& config) {
   const auto& task = plan.tasks[planned.task];
   store::TrajectoryRecord record;
   record.task_hash = task.hash;

@@ -8,7 +8,8 @@ namespace ridgeline::campaign {
 namespace {
 
 std::string flags_text(const CampaignConfig& config) {
-  if (config.worker.flags.empty()) return config.language == Language::cpp ? "-O3 -march=native -std=c++20" : "";
+  if (config.worker.flags.empty())
+    return config.language == Language::cpp ? "-O3 -march=native -std=c++20" : "";
   std::string text;
   for (const auto& flag : config.worker.flags) text += (text.empty() ? "" : " ") + flag;
   return text;

@@ -1,5 +1,5 @@
-// What prompts say of the machine: only what stays the same from run to run, since a resumed campaign must render the
-// prompts that it rendered before.
+// What prompts say of the machine: only what stays the same from run to run, since a resumed campaign must
+// render the prompts that it rendered before.
 #pragma once
 
 #include "engine/campaign/config.hpp"

@@ -69,7 +69,8 @@ Model read_model(const std::string& name, yaml::MapReader map) {
     }
   }
   model.temperature = map.optional<double>("temperature", yaml::in_range(0, 2));
-  model.max_output_tokens = map.optional<int>("max_output_tokens", model.max_output_tokens, yaml::in_range(1, 10'000'000));
+  model.max_output_tokens =
+      map.optional<int>("max_output_tokens", model.max_output_tokens, yaml::in_range(1, 10'000'000));
   if (auto prices = map.optional_map("prices")) model.prices = read_prices(*prices);
   if (auto limits = map.optional_map("limits")) model.limits = read_limits(*limits);
   map.finish();

@@ -24,8 +24,9 @@ UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTraje
   for (const auto& trajectory : trajectories) {
     const auto& choice = config.strategies[trajectory.strategy];
     bound.calls += cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls);
-    bound.evaluations += cut(cut(upper_bound_of_evaluations(choice.strategy, choice.settings), config.per_trajectory.calls),
-                             config.per_trajectory.evaluations);
+    bound.evaluations +=
+        cut(cut(upper_bound_of_evaluations(choice.strategy, choice.settings), config.per_trajectory.calls),
+            config.per_trajectory.evaluations);
   }
   bound.calls = cut(bound.calls, config.total.calls);
   bound.evaluations = cut(bound.evaluations, config.total.evaluations);
@@ -41,9 +42,10 @@ UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTraje
 
 Plan make_plan(const CampaignConfig& config, std::vector<Task> tasks) {
   if (tasks.empty())
-    throw BadInput(fmt::format("the campaign '{}' selects no task: loosen suite.tasks, suite.categories or "
-                               "suite.difficulty (`ridgeline tasks list` shows what there is)",
-                               config.name));
+    throw BadInput(
+        fmt::format("the campaign '{}' selects no task: loosen suite.tasks, suite.categories or "
+                    "suite.difficulty (`ridgeline tasks list` shows what there is)",
+                    config.name));
   Plan plan;
   plan.tasks = std::move(tasks);
   for (std::size_t task = 0; task < plan.tasks.size(); ++task)
@@ -55,20 +57,22 @@ Plan make_plan(const CampaignConfig& config, std::vector<Task> tasks) {
 }
 
 std::string describe(const Plan& plan, const CampaignConfig& config) {
-  auto page = fmt::format("campaign {}: {} trajectories = {} tasks x {} strategies x {} seeds\n", config.name,
-                          plan.trajectories.size(), plan.tasks.size(), config.strategies.size(), config.seeds.size());
+  auto page =
+      fmt::format("campaign {}: {} trajectories = {} tasks x {} strategies x {} seeds\n", config.name,
+                  plan.trajectories.size(), plan.tasks.size(), config.strategies.size(), config.seeds.size());
   page += "tasks:";
   for (const auto& task : plan.tasks) page += " " + task.name;
   page += "\nstrategies:\n";
   for (const auto& choice : config.strategies) {
-    page += fmt::format("  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label, choice.strategy,
-                        cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
-                        upper_bound_of_evaluations(choice.strategy, choice.settings));
+    page += fmt::format(
+        "  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label, choice.strategy,
+        cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
+        upper_bound_of_evaluations(choice.strategy, choice.settings));
   }
   page += "models:";
   for (const auto& [role, model] : config.roles) page += fmt::format(" {}={}", role, model);
-  page += fmt::format("\nat most {} calls, {} evaluations, {} output tokens", plan.bound.calls, plan.bound.evaluations,
-                      plan.bound.output_tokens);
+  page += fmt::format("\nat most {} calls, {} evaluations, {} output tokens", plan.bound.calls,
+                      plan.bound.evaluations, plan.bound.output_tokens);
   page += plan.bound.usd ? fmt::format(", {:.2f} USD for output\n", *plan.bound.usd) : ", no price given\n";
   return page;
 }

@@ -67,7 +67,8 @@ StrategyChoice read_preset(const yaml::Node& node, const std::vector<fs::path>& 
     choice.strategy = strategy.as<std::string>();
     check_strategy(strategy, choice.strategy);
     map.optional<std::string>("description", "");
-    if (auto settings = map.optional_map("settings")) read_settings(*settings, choice.strategy, choice.settings);
+    if (auto settings = map.optional_map("settings"))
+      read_settings(*settings, choice.strategy, choice.settings);
     map.finish();
     return choice;
   }
@@ -91,7 +92,8 @@ StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>&
   choice.label = entry.optional<std::string>("label", choice.label);
   if (choice.label.empty() || choice.label.find('/') != std::string::npos)
     entry.fail("a strategy's label must not be empty or contain '/'");
-  if (auto settings = entry.optional_map("settings")) read_settings(*settings, choice.strategy, choice.settings);
+  if (auto settings = entry.optional_map("settings"))
+    read_settings(*settings, choice.strategy, choice.settings);
   entry.finish();
   return choice;
 }

@@ -9,8 +9,8 @@
 
 namespace ridgeline::campaign {
 
-/// One entry of a campaign's `strategies:`: `preset` or `strategy`, `label`, `settings`. `folders` are searched in
-/// order for `<preset>.yaml`.
+/// One entry of a campaign's `strategies:`: `preset` or `strategy`, `label`, `settings`. `folders` are
+/// searched in order for `<preset>.yaml`.
 StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<std::filesystem::path>& folders);
 
 /// Folders of presets: beside the campaign file, and the one that ships with Ridgeline.

@@ -5,12 +5,15 @@
 namespace ridgeline::campaign {
 namespace {
 
-void check(const Hash& recorded, const Hash& now, int step, int slot, const char* what, const std::string& where) {
+void check(const Hash& recorded, const Hash& now, int step, int slot, const char* what,
+           const std::string& where) {
   if (recorded == now) return;
-  throw JournalDiverged(fmt::format(
-      "{}, step {}, slot {}: the recorded {} belongs to another request ({} then, {} now), since a template, a "
-      "setting, the machine or Ridgeline itself changed. Restore it to go on, or branch off with --fork NAME",
-      where, step, slot, what, short_hash(recorded), short_hash(now)));
+  throw JournalDiverged(
+      fmt::format("{}, step {}, slot {}: the recorded {} belongs to another request ({} then, {} now), since "
+                  "a template, a "
+                  "setting, the machine or Ridgeline itself changed. Restore it to go on, or start anew "
+                  "under another name with --set name=NAME",
+                  where, step, slot, what, short_hash(recorded), short_hash(now)));
 }
 
 }  // namespace

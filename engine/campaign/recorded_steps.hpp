@@ -1,5 +1,5 @@
-// The journal of one trajectory while its strategy runs over it again: what was recorded is taken out once, in any
-// order of slots, and given back at once.
+// The journal of one trajectory while its strategy runs over it again: what was recorded is taken out once,
+// in any order of slots, and given back at once.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace ridgeline::campaign {
 
-/// A recorded answer belongs to another request than the one made now: a template, a preset, the machine or the
-/// program changed since. Recorded results must not answer it.
+/// A recorded answer belongs to another request than the one made now: a template, a preset, the machine or
+/// the program changed since. Recorded results must not answer it.
 class JournalDiverged : public BadInput {
  public:
   using BadInput::BadInput;

@@ -44,11 +44,14 @@ std::string prompt_json(const std::vector<Message>& messages) {
 }
 
 Hash request_hash_of(const store::AskRecord& record) {
-  const auto temperature = record.temperature ? fmt::format("{}", *record.temperature) : std::string("default");
-  return sha256_of({"ask", record.role, record.model, temperature, record.critic ? "critic" : "kernel", record.prompt});
+  const auto temperature =
+      record.temperature ? fmt::format("{}", *record.temperature) : std::string("default");
+  return sha256_of(
+      {"ask", record.role, record.model, temperature, record.critic ? "critic" : "kernel", record.prompt});
 }
 
-Hash evaluation_hash(const Task& task, const Candidate& candidate, const protocol::EvaluateSettings& settings) {
+Hash evaluation_hash(const Task& task, const Candidate& candidate,
+                     const protocol::EvaluateSettings& settings) {
   std::string flags;
   for (const auto& flag : settings.build_flags) flags += flag + "\n";
   const auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
@@ -76,7 +79,8 @@ void keep_exchange(store::AskRecord& record, LlmResult result) {
 Answer failed_answer(const LlmResult& result) {
   const auto status = result.status == LlmStatus::missing_recording ? AnswerStatus::missing_recording
                                                                     : AnswerStatus::model_failed;
-  return Answer{status, result.text, fmt::format("{}: {}", to_string(result.status), result.detail), std::nullopt};
+  return Answer{status, result.text, fmt::format("{}: {}", to_string(result.status), result.detail),
+                std::nullopt};
 }
 
 Answer answer_of(const store::AskEntry& entry) {
@@ -85,9 +89,10 @@ Answer answer_of(const store::AskEntry& entry) {
 
 void refuse_hopeless(const LlmResult& result, const std::string& model) {
   if (result.status != LlmStatus::unauthorized && result.status != LlmStatus::not_found) return;
-  throw BadInput(fmt::format("the model '{}' cannot be asked ({}): {}. Mend its entry under models: and run the "
-                             "campaign again; it goes on where it stopped",
-                             model, to_string(result.status), result.detail));
+  throw BadInput(
+      fmt::format("the model '{}' cannot be asked ({}): {}. Mend its entry under models: and run the "
+                  "campaign again; it goes on where it stopped",
+                  model, to_string(result.status), result.detail));
 }
 
 }  // namespace ridgeline::campaign

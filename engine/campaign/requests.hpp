@@ -1,5 +1,5 @@
-// The effects of a trajectory as records: what is hashed, what is kept of an exchange, and how a record becomes the
-// answer it was. Pure.
+// The effects of a trajectory as records: what is hashed, what is kept of an exchange, and how a record
+// becomes the answer it was. Pure.
 #pragma once
 
 #include <vector>
@@ -18,10 +18,12 @@ store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, 
 std::vector<Message> messages_of(const prompts::RenderedPrompt& prompt);
 std::string prompt_json(const std::vector<Message>& messages);
 
-/// Over role, model, temperature and the rendered messages. The address is the journal's key and not part of it.
+/// Over role, model, temperature and the rendered messages. The address is the journal's key and not part of
+/// it.
 Hash request_hash_of(const store::AskRecord& record);
 /// Over task, candidate and everything of the settings that could change the verdict.
-Hash evaluation_hash(const Task& task, const Candidate& candidate, const protocol::EvaluateSettings& settings);
+Hash evaluation_hash(const Task& task, const Candidate& candidate,
+                     const protocol::EvaluateSettings& settings);
 
 /// Copies the exchange into the record.
 void keep_exchange(store::AskRecord& record, LlmResult result);
@@ -30,8 +32,8 @@ Answer failed_answer(const LlmResult& result);
 /// The answer that a record stands for.
 Answer answer_of(const store::AskEntry& entry);
 
-/// Throws BadInput where every further call would fail alike: a refused key, a model or address that is not there.
-/// Nothing is journaled then, so the campaign goes on once the cause is mended.
+/// Throws BadInput where every further call would fail alike: a refused key, a model or address that is not
+/// there. Nothing is journaled then, so the campaign goes on once the cause is mended.
 void refuse_hopeless(const LlmResult& result, const std::string& model);
 
 }  // namespace ridgeline::campaign

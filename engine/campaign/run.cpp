@@ -110,12 +110,14 @@ class Session {
       machine_ = std::move(machine);
       auto enrolled = enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
       total_.restore(spent_before(reader_, enrolled.campaign.id));
-      services_.emplace(Services{config_, templates_, machine_,
-                                 [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
-                                 *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
-                                 milliseconds_now, [this] { return seconds_running(); }});
-      campaign_ = std::make_unique<Campaign>(*services_, plan_, std::move(enrolled), reader_,
-                                             [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
+      services_.emplace(
+          Services{config_, templates_, machine_,
+                   [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
+                   *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
+                   milliseconds_now, [this] { return seconds_running(); }});
+      campaign_ = std::make_unique<Campaign>(
+          *services_, plan_, std::move(enrolled), reader_,
+          [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       campaign_->start([this](std::exception_ptr error) {
         if (error) return fail(error);
         stop(RunEnd::finished);
@@ -126,7 +128,8 @@ class Session {
     }
   }
 
-  /// Two looks a second apart that both see only waiting models: an answer that lies in the inbox is read in between.
+  /// Two looks a second apart that both see only waiting models: an answer that lies in the inbox is read in
+  /// between.
   void watch() {
     timer_.expires_after(std::chrono::milliseconds(500));
     timer_.async_wait([this](const boost::system::error_code& error) {
@@ -183,11 +186,13 @@ class Session {
 
 std::vector<Task> load_tasks(const CampaignConfig& config) {
   const auto& choice = config.suite;
-  const auto suite = load_native(choice.path.empty() ? default_suite_folder() : std::filesystem::path(choice.path));
+  const auto suite =
+      load_native(choice.path.empty() ? default_suite_folder() : std::filesystem::path(choice.path));
   return select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
 }
 
-RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress, const RunOptions& options) {
+RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
+                    const RunOptions& options) {
   Session session(config, plan, progress, options);
   return session.run();
 }

@@ -1,4 +1,5 @@
-// One run of a campaign from its file to its end: opens the store, starts workers and models, runs, stops cleanly.
+// One run of a campaign from its file to its end: opens the store, starts workers and models, runs, stops
+// cleanly.
 #pragma once
 
 #include <functional>
@@ -18,14 +19,16 @@ enum class RunEnd {
 
 struct RunOptions {
   bool until_waiting = false;  ///< stop once nothing but mailboxes can bring it further
-  std::function<void(const std::string&)> log = [](const std::string&) {};  ///< a line of a worker or of the engine
+  std::function<void(const std::string&)> log = [](const std::string&) {
+  };  ///< a line of a worker or of the engine
 };
 
 /// The tasks that the campaign's suite and filter select.
 std::vector<Task> load_tasks(const CampaignConfig& config);
 
-/// Runs or resumes on the calling thread. Throws BadInput and MachineCannot; before the first call to a model for
-/// everything that can be known by then.
-RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress, const RunOptions& options);
+/// Runs or resumes on the calling thread. Throws BadInput and MachineCannot; before the first call to a model
+/// for everything that can be known by then.
+RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
+                    const RunOptions& options);
 
 }  // namespace ridgeline::campaign

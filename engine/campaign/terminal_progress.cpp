@@ -32,7 +32,8 @@ void TerminalProgress::answered(const std::string& where, int round, const store
   tokens_ += ask.tokens.input + ask.tokens.output;
   usd_ += ask.usd;
   if (ask.status != AnswerStatus::kernel && ask.status != AnswerStatus::prose)
-    line(fmt::format("{} round {}: {}{}{}", where, round, to_string(ask.status), ask.detail.empty() ? "" : ": ", ask.detail));
+    line(fmt::format("{} round {}: {}{}{}", where, round, to_string(ask.status),
+                     ask.detail.empty() ? "" : ": ", ask.detail));
   redraw();
 }
 
@@ -45,9 +46,11 @@ void TerminalProgress::evaluated(const std::string& where, int round, const Verd
   redraw();
 }
 
-void TerminalProgress::ended(const std::string& where, store::TrajectoryState state, const std::string& detail) {
+void TerminalProgress::ended(const std::string& where, store::TrajectoryState state,
+                             const std::string& detail) {
   ++finished_;
-  if (state != store::TrajectoryState::finished) line(fmt::format("{} {}: {}", where, to_string(state), detail));
+  if (state != store::TrajectoryState::finished)
+    line(fmt::format("{} {}: {}", where, to_string(state), detail));
   best_.erase(where);
   redraw();
 }
@@ -61,8 +64,9 @@ void TerminalProgress::line(const std::string& text) {
 void TerminalProgress::redraw() {
   if (!terminal_) return;
   const auto spent = usd_ > 0 ? fmt::format(", {:.2f} USD", usd_) : std::string();
-  const auto status = fmt::format("\r\x1b[K[{}/{} trajectories] {} calls, {} evaluations, {} correct, {} tokens{}",
-                                  finished_, trajectories_, calls_, evaluations_, correct_, tokens_, spent);
+  const auto status =
+      fmt::format("\r\x1b[K[{}/{} trajectories] {} calls, {} evaluations, {} correct, {} tokens{}", finished_,
+                  trajectories_, calls_, evaluations_, correct_, tokens_, spent);
   std::fputs(status.c_str(), out_);
   std::fflush(out_);
 }

@@ -1,4 +1,5 @@
-// Progress for people: a line an event where the output is a file, one line that is redrawn where it is a terminal.
+// Progress for people: a line an event where the output is a file, one line that is redrawn where it is a
+// terminal.
 #pragma once
 
 #include <chrono>

@@ -49,7 +49,8 @@ void Trajectory::perform(Batch batch, Done done) {
   pending->batch = std::move(batch);
   pending->done = std::move(done);
   if (pending->open == 0) return pending->done({});
-  const auto count = pending->open;  // the last slot may finish the batch, and this trajectory, inside the loop
+  const auto count =
+      pending->open;  // the last slot may finish the batch, and this trajectory, inside the loop
   for (std::size_t slot = 0; slot < count; ++slot) ask(pending, slot);
 }
 
@@ -90,7 +91,8 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
 
 void Trajectory::on_answer(const PendingPtr& pending, std::size_t slot, store::AskRecord record,
                            LlmResult result) {
-  if (result.status == LlmStatus::cancelled) return;  // the engine is stopping: nothing was seen, so nothing is kept
+  if (result.status == LlmStatus::cancelled)
+    return;  // the engine is stopping: nothing was seen, so nothing is kept
   refuse_hopeless(result, record.model);
   const auto tokens = result.usage.input_tokens + result.usage.output_tokens;
   budget_.spend(tokens, result.usd);
@@ -102,7 +104,8 @@ void Trajectory::on_answer(const PendingPtr& pending, std::size_t slot, store::A
   commit_answer(pending, slot, std::move(record), std::move(answer));
 }
 
-void Trajectory::commit_answer(const PendingPtr& pending, std::size_t slot, store::AskRecord record, Answer answer) {
+void Trajectory::commit_answer(const PendingPtr& pending, std::size_t slot, store::AskRecord record,
+                               Answer answer) {
   record.status = answer.status;
   record.detail = answer.detail;
   if (answer.candidate) record.candidate = answer.candidate->hash;
@@ -177,8 +180,8 @@ void Trajectory::commit_verdict(const PendingPtr& pending, std::size_t slot, sto
 void Trajectory::evaluated(const PendingPtr& pending, std::size_t slot, store::EvaluationRecord record) {
   auto& attempt = pending->results[slot];
   if (record.status == EvaluationStatus::evaluated) {
-    attempt.evaluated =
-        std::make_shared<Evaluated>(Evaluated{*attempt.answer.candidate, std::move(record.verdict), record.round});
+    attempt.evaluated = std::make_shared<Evaluated>(
+        Evaluated{*attempt.answer.candidate, std::move(record.verdict), record.round});
   }
   finish_slot(pending);
 }
@@ -186,7 +189,8 @@ void Trajectory::evaluated(const PendingPtr& pending, std::size_t slot, store::E
 void Trajectory::finish_slot(const PendingPtr& pending) {
   if (--pending->open > 0) return;
   const auto done = std::move(pending->done);
-  done(std::move(pending->results));  // may run the strategy to its end: nothing of this object is touched after
+  done(std::move(
+      pending->results));  // may run the strategy to its end: nothing of this object is touched after
 }
 
 std::string Trajectory::refusal_of_call() {

@@ -1,8 +1,8 @@
 // One trajectory: a strategy's coroutine and the performance of its effects.
 //
-// Every effect goes through the journal. Recorded: its result returns at once. Not recorded: it is admitted by
-// the budgets, performed, committed to the store, and only then returned. So a killed engine loses nothing that a
-// strategy has seen, and running the coroutine again over its journal gives the same walk.
+// Every effect goes through the journal. Recorded: its result returns at once. Not recorded: it is admitted
+// by the budgets, performed, committed to the store, and only then returned. So a killed engine loses nothing
+// that a strategy has seen, and running the coroutine again over its journal gives the same walk.
 #pragma once
 
 #include <exception>

@@ -11,15 +11,18 @@ namespace ridgeline {
 
 enum class Language { cpp, cuda, triton, torch };
 constexpr auto enum_names(Language) {
-  return std::to_array<Name<Language>>(
-      {{Language::cpp, "cpp"}, {Language::cuda, "cuda"}, {Language::triton, "triton"}, {Language::torch, "torch"}});
+  return std::to_array<Name<Language>>({{Language::cpp, "cpp"},
+                                        {Language::cuda, "cuda"},
+                                        {Language::triton, "triton"},
+                                        {Language::torch, "torch"}});
 }
 
 struct Candidate {
   Language language = Language::cpp;
   std::string source;
-  Hash hash;                  ///< of language and source: the same text is the same candidate
-  std::vector<Hash> parents;  ///< those whose source stood in the prompt; the first is the one it was asked to change
+  Hash hash;  ///< of language and source: the same text is the same candidate
+  std::vector<Hash>
+      parents;  ///< those whose source stood in the prompt; the first is the one it was asked to change
 };
 
 inline Candidate make_candidate(Language language, std::string source, std::vector<Hash> parents = {}) {

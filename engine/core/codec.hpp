@@ -1,4 +1,5 @@
-// Core types to JSON and back: the form they have in the worker's protocol, in the store and in `--json` output.
+// Core types to JSON and back: the form they have in the worker's protocol, in the store and in `--json`
+// output.
 //
 // Reading throws ridgeline::Error or nlohmann's exceptions on a document that is not of the type.
 #pragma once

@@ -26,7 +26,9 @@ RIDGELINE_FIELDS(UpToSign, reduction, axis)
 
 void to_json(json& out, const Exact&);  // found by ADL, so not in the unnamed namespace below
 void from_json(const json&, Exact&);
-void to_json(json& out, const Exact&) { out = json::object(); }
+void to_json(json& out, const Exact&) {
+  out = json::object();
+}
 void from_json(const json&, Exact&) {}
 
 namespace {
@@ -75,7 +77,8 @@ void to_json(json& out, const Task& task) {
              {"notes", task.notes},
              {"hash", task.hash}};
   auto& parameters = out["parameters"] = json::array();
-  for (const auto& parameter : task.parameters) parameters.push_back(variant_to_json(parameter, parameter_kinds));
+  for (const auto& parameter : task.parameters)
+    parameters.push_back(variant_to_json(parameter, parameter_kinds));
 }
 
 void from_json(const json& in, Task& task) {

@@ -65,12 +65,15 @@ constexpr std::size_t size_of(DType dtype) {
   return 0;
 }
 
-constexpr bool is_complex(DType d) { return d == DType::complex64 || d == DType::complex128; }
+constexpr bool is_complex(DType d) {
+  return d == DType::complex64 || d == DType::complex128;
+}
 constexpr bool is_floating(DType d) {
   return d == DType::float64 || d == DType::float32 || d == DType::float16 || d == DType::bfloat16;
 }
 
-/// Unit roundoff (half the distance from 1 to the next number) of a floating or complex dtype; 0 for integers.
+/// Unit roundoff (half the distance from 1 to the next number) of a floating or complex dtype; 0 for
+/// integers.
 constexpr double unit_roundoff(DType d) {
   switch (d) {
     case DType::float64:

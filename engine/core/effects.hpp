@@ -1,8 +1,9 @@
 // The only two things a strategy can do to the world: ask a model and evaluate a candidate.
 //
 // A strategy is a deterministic function of its seed and of the results of its effects. Each `co_await` of an
-// effect is one step; the members of a batch are its slots. Whoever implements `perform` journals every result
-// under (trajectory, step, slot), so that running the coroutine again over its journal gives the same walk.
+// effect is one step; the members of a batch are its slots. Whoever implements `perform` journals every
+// result under (trajectory, step, slot), so that running the coroutine again over its journal gives the same
+// walk.
 #pragma once
 
 #include <coroutine>
@@ -70,8 +71,8 @@ struct Evaluation {
   Verdict verdict;
 };
 
-/// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a barrier
-/// between the two.
+/// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a
+/// barrier between the two.
 struct Attempt {
   Answer answer;
   EvaluatedPtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation

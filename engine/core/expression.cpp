@@ -112,7 +112,8 @@ class Parser {
   std::string identifier() {
     skip_space();
     std::size_t end = at_;
-    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_'))
+      ++end;
     auto word = text_.substr(at_, end - at_);
     at_ = end;
     return word;
@@ -143,7 +144,8 @@ double value_of(const Expression::Node& node, const Symbols& symbols, const std:
   if (node.op == "sym") {
     const auto found = symbols.find(node.symbol);
     if (found == symbols.end())
-      throw BadInput(fmt::format("the expression '{}' uses '{}', which no size of the case defines", text, node.symbol));
+      throw BadInput(
+          fmt::format("the expression '{}' uses '{}', which no size of the case defines", text, node.symbol));
     return static_cast<double>(found->second);
   }
   const double a = value_of(*node.args[0], symbols, text);
@@ -165,15 +167,20 @@ double value_of(const Expression::Node& node, const Symbols& symbols, const std:
 }
 
 void collect(const Expression::Node& node, std::vector<std::string>& into) {
-  if (node.op == "sym" && std::find(into.begin(), into.end(), node.symbol) == into.end()) into.push_back(node.symbol);
+  if (node.op == "sym" && std::find(into.begin(), into.end(), node.symbol) == into.end())
+    into.push_back(node.symbol);
   for (const auto& arg : node.args) collect(*arg, into);
 }
 
 }  // namespace
 
-Expression Expression::parse(const std::string& text) { return Expression(text, Parser(text).parse()); }
+Expression Expression::parse(const std::string& text) {
+  return Expression(text, Parser(text).parse());
+}
 
-double Expression::evaluate(const Symbols& symbols) const { return value_of(*root_, symbols, text_); }
+double Expression::evaluate(const Symbols& symbols) const {
+  return value_of(*root_, symbols, text_);
+}
 
 std::int64_t Expression::size(const Symbols& symbols) const {
   const double value = evaluate(symbols);

@@ -34,7 +34,8 @@ class Expression {
   struct Node;
 
  private:
-  Expression(std::string text, std::shared_ptr<const Node> root) : text_(std::move(text)), root_(std::move(root)) {}
+  Expression(std::string text, std::shared_ptr<const Node> root)
+      : text_(std::move(text)), root_(std::move(root)) {}
 
   std::string text_;
   std::shared_ptr<const Node> root_;  // immutable, so copies may share it between threads

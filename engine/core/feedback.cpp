@@ -16,6 +16,8 @@ struct Kind {
 
 }  // namespace
 
-std::string_view kind_of(const FeedbackData& data) { return std::visit(Kind{}, data); }
+std::string_view kind_of(const FeedbackData& data) {
+  return std::visit(Kind{}, data);
+}
 
 }  // namespace ridgeline

@@ -1,7 +1,7 @@
 // What a prompt may say about earlier candidates: data here, text in prompts/.
 //
-// Every item is bound to the hash of the candidate it describes (CudaForge's metrics could describe another kernel
-// than the one judged) and has a budget in tokens that its digest must keep.
+// Every item is bound to the hash of the candidate it describes (CudaForge's metrics could describe another
+// kernel than the one judged) and has a budget in tokens that its digest must keep.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,8 @@ using EvaluatedPtr = std::shared_ptr<const Evaluated>;
 struct SourceFeedback {
   EvaluatedPtr about;
 };
-/// Compiler diagnostics, call failure or mismatch: whichever ended the candidate's walk; nothing if it is correct.
+/// Compiler diagnostics, call failure or mismatch: whichever ended the candidate's walk; nothing if it is
+/// correct.
 struct ErrorFeedback {
   EvaluatedPtr about;
 };
@@ -56,11 +57,11 @@ struct AnswerFeedback {
   std::string problem;
 };
 
-using FeedbackData = std::variant<SourceFeedback, ErrorFeedback, TimeFeedback, RooflineFeedback, HistoryFeedback,
-                                  AncestorsFeedback, ReflectionFeedback, AnswerFeedback>;
+using FeedbackData = std::variant<SourceFeedback, ErrorFeedback, TimeFeedback, RooflineFeedback,
+                                  HistoryFeedback, AncestorsFeedback, ReflectionFeedback, AnswerFeedback>;
 
 struct Feedback {
-  Hash candidate;         ///< which candidate it describes; "" where it is about an answer without code
+  Hash candidate;          ///< which candidate it describes; "" where it is about an answer without code
   int token_budget = 800;  ///< digests cut to it, least important lines first
   FeedbackData data;
 };

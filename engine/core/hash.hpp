@@ -15,6 +15,8 @@ Hash sha256(std::string_view text);
 Hash sha256_of(std::initializer_list<std::string_view> parts);
 
 /// The first 12 digits: enough for people to tell things apart, never used as a key.
-inline std::string_view short_hash(std::string_view hash) { return hash.substr(0, 12); }
+inline std::string_view short_hash(std::string_view hash) {
+  return hash.substr(0, 12);
+}
 
 }  // namespace ridgeline

@@ -1,4 +1,5 @@
-// How far outputs were from the oracle: what the judge saw, in numbers that a prompt, a report and a reward can use.
+// How far outputs were from the oracle: what the judge saw, in numbers that a prompt, a report and a reward
+// can use.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,11 @@ enum class Pattern {
   all_zero,
   constant,
   not_finite,
-  shifted,    ///< the right values, displaced along the last axis
+  shifted,  ///< the right values, displaced along the last axis
   transposed,
-  tail,       ///< only the end of the buffer or of each row: a boundary was missed
+  tail,  ///< only the end of the buffer or of each row: a boundary was missed
   head,
-  rows,       ///< some rows whole
+  rows,  ///< some rows whole
   columns,
   tile,       ///< a rectangular block
   scaled,     ///< one factor would mend nearly all
@@ -72,7 +73,7 @@ struct Mismatch {
   double worst_relative = 0;
   double tolerance = 0;  ///< absolute, at the worst element
   Pattern pattern = Pattern::scattered;
-  std::string pattern_detail;  ///< e.g. "rows 96..99 of 100", "columns >= 64 of every row"
+  std::string pattern_detail;       ///< e.g. "rows 96..99 of 100", "columns >= 64 of every row"
   std::vector<WrongElement> first;  ///< up to 5
 };
 

@@ -28,15 +28,16 @@ std::string diagnose(const Roofline& at) {
                                   at.bandwidth_share * 100, at.compute_share * 100);
   switch (at.bound) {
     case Bound::memory:
-      return fmt::format("Memory-bound at {:.1f}x the roofline's least time: {} ({:.2f} operations a byte).", times,
-                         shares, at.intensity);
+      return fmt::format("Memory-bound at {:.1f}x the roofline's least time: {} ({:.2f} operations a byte).",
+                         times, shares, at.intensity);
     case Bound::compute:
-      return fmt::format("Compute-bound at {:.1f}x the roofline's least time: {} ({:.1f} operations a byte).", times,
-                         shares, at.intensity);
+      return fmt::format("Compute-bound at {:.1f}x the roofline's least time: {} ({:.1f} operations a byte).",
+                         times, shares, at.intensity);
     case Bound::latency:
-      return fmt::format("Neither roof explains the time ({:.1f}x the least): only {}; look for scalar code, "
-                         "dependent chains, poor locality or call overhead.",
-                         times, shares);
+      return fmt::format(
+          "Neither roof explains the time ({:.1f}x the least): only {}; look for scalar code, "
+          "dependent chains, poor locality or call overhead.",
+          times, shares);
   }
   return {};
 }
@@ -53,7 +54,8 @@ double Ceilings::peak_for(DType dtype) const {
   return fallback;
 }
 
-Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations, double seconds) {
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
+                           double seconds) {
   Roofline at;
   at.bytes = bytes;
   at.operations = operations;

@@ -27,9 +27,9 @@ struct Peak {
 
 /// Measured on the device, never read off a table.
 struct Ceilings {
-  std::string device;      ///< "AMD EPYC, 1 thread", "NVIDIA H200"
-  int threads = 1;         ///< of a CPU ceiling
-  double bandwidth = 0;    ///< bytes a second, main memory, read plus written
+  std::string device;          ///< "AMD EPYC, 1 thread", "NVIDIA H200"
+  int threads = 1;             ///< of a CPU ceiling
+  double bandwidth = 0;        ///< bytes a second, main memory, read plus written
   double cache_bandwidth = 0;  ///< bytes a second, last-level cache; 0 if unknown
   double cache_bytes = 0;      ///< last-level cache
   std::vector<Peak> peaks;
@@ -57,20 +57,21 @@ struct Roofline {
   double operations = 0;  ///< of one call
   Source bytes_source = Source::analytic;
   Source operations_source = Source::analytic;
-  double seconds = 0;            ///< the time that the figures are over: cold median
-  double intensity = 0;          ///< operations a byte
-  double roof_seconds = 0;       ///< max(bytes / bandwidth, operations / peak): the least time possible
-  double bandwidth_share = 0;    ///< IOU: achieved over peak bandwidth
-  double compute_share = 0;      ///< MFU: achieved over peak operations
-  double efficiency = 0;         ///< max(IOU, MFU), KernelBench-X's hardware efficiency
-  double headroom_seconds = 0;   ///< seconds - roof_seconds, never below 0
-  Bound bound = Bound::memory;   ///< which roof is nearer; latency when both shares are under 10 %
+  double seconds = 0;           ///< the time that the figures are over: cold median
+  double intensity = 0;         ///< operations a byte
+  double roof_seconds = 0;      ///< max(bytes / bandwidth, operations / peak): the least time possible
+  double bandwidth_share = 0;   ///< IOU: achieved over peak bandwidth
+  double compute_share = 0;     ///< MFU: achieved over peak operations
+  double efficiency = 0;        ///< max(IOU, MFU), KernelBench-X's hardware efficiency
+  double headroom_seconds = 0;  ///< seconds - roof_seconds, never below 0
+  Bound bound = Bound::memory;  ///< which roof is nearer; latency when both shares are under 10 %
   std::vector<Counter> counters;
   std::string diagnosis;  ///< one sentence built from the figures
 };
 
 /// Pure arithmetic; `dtype` picks the compute peak. Zero bytes or operations leave that share at 0.
-Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations, double seconds);
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
+                           double seconds);
 
 /// The physics floor: the least time in which `bytes` beyond the cache can move at `theoretical_bandwidth`.
 /// Operands that fit the cache give 0, since honest kernels may be served from it.

@@ -30,8 +30,9 @@ struct RoutinePromiseBase {
 
   struct Final {
     bool await_ready() noexcept { return false; }
-    // Resumes by a plain call and not by symmetric transfer: g++ makes that a tail call only from -O2 on, and a
-    // replay of thousands of steps must not grow the stack in a debug build. `starting` keeps the depth bounded.
+    // Resumes by a plain call and not by symmetric transfer: g++ makes that a tail call only from -O2 on, and
+    // a replay of thousands of steps must not grow the stack in a debug build. `starting` keeps the depth
+    // bounded.
     template <class P>
     void await_suspend(std::coroutine_handle<P> self) noexcept {
       auto& promise = self.promise();

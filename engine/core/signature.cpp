@@ -18,7 +18,8 @@ std::string note_for(const Tensor& tensor) {
   if (is_complex(tensor.dtype)) note += ", interleaved (real, imaginary) pairs";
   if (tensor.dtype == DType::bfloat16) note += ", bfloat16 bits";
   if (tensor.dtype == DType::boolean) note += ", 0 or 1";
-  if (!tensor.count.empty()) note += fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
+  if (!tensor.count.empty())
+    note += fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
   return note;
 }
 
@@ -29,8 +30,12 @@ std::string without_comments(std::string_view source) {
 
 }  // namespace
 
-std::string entry_point(const Task& task) { return "kernel_" + task.name; }
-std::string workspace_entry_point(const Task& task) { return entry_point(task) + "_workspace"; }
+std::string entry_point(const Task& task) {
+  return "kernel_" + task.name;
+}
+std::string workspace_entry_point(const Task& task) {
+  return entry_point(task) + "_workspace";
+}
 
 std::string_view c_type(DType dtype, Language language) {
   const bool cuda = language == Language::cuda;
@@ -75,7 +80,8 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
     arguments.push_back({type, scalar->name, fmt::format("scalar, {}", scalar->value.text())});
   }
   if (with_workspace) arguments.push_back({"void*", "workspace", "scratch of the size you asked for"});
-  arguments.push_back({"void*", "stream", language == Language::cuda ? "cudaStream_t to launch on" : "unused"});
+  arguments.push_back(
+      {"void*", "stream", language == Language::cuda ? "cudaStream_t to launch on" : "unused"});
   return arguments;
 }
 

@@ -1,8 +1,8 @@
 // The C signature of a task's kernel, in one place for the stub in prompts and the trampoline in the build.
 //
 // Order of arguments: every tensor in the order of `parameters` (inputs as pointers to const), the sizes as
-// int64_t in the order of `Task::sizes`, the scalars in the order of `parameters`, `void* workspace` if the source
-// defines `size_t kernel_<task>_workspace(sizes…)`, and `void* stream` (null on the CPU).
+// int64_t in the order of `Task::sizes`, the scalars in the order of `parameters`, `void* workspace` if the
+// source defines `size_t kernel_<task>_workspace(sizes…)`, and `void* stream` (null on the CPU).
 #pragma once
 
 #include <string>

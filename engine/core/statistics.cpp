@@ -15,7 +15,9 @@ double quantile(std::vector<double> values, double q) {
   return values[below] + share * (values[below + 1] - values[below]);
 }
 
-double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+double median(std::vector<double> values) {
+  return quantile(std::move(values), 0.5);
+}
 
 double mean(std::span<const double> values) {
   if (values.empty()) return 0;
@@ -40,15 +42,16 @@ Interval median_interval(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const auto n = values.size();
   if (n < 6) return {values.front(), values.back()};
-  // The median lies between order statistics lo and n-1-lo with at least 95 %: normal approximation of Bin(n, 1/2).
+  // The median lies between order statistics lo and n-1-lo with at least 95 %: normal approximation of Bin(n,
+  // 1/2).
   const double spread = 0.98 * std::sqrt(static_cast<double>(n));
   const double lo = std::floor(static_cast<double>(n) / 2 - spread);
   const auto index = static_cast<std::size_t>(std::max(0.0, lo));
   return {values[index], values[n - 1 - index]};
 }
 
-Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>), int resamples,
-                   double confidence, std::uint64_t seed) {
+Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
+                   int resamples, double confidence, std::uint64_t seed) {
   if (values.empty() || resamples < 1) return {};
   Random random(seed);
   std::vector<double> results;

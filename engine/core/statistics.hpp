@@ -37,12 +37,13 @@ struct Interval {
   double high = 0;
 };
 
-/// Distribution-free 95 % interval of the median from order statistics (binomial; exact for n >= 6, else the range).
+/// Distribution-free 95 % interval of the median from order statistics (binomial; exact for n >= 6, else the
+/// range).
 Interval median_interval(std::vector<double> values);
 
 /// Percentile bootstrap of `statistic` over `values`, deterministic in `seed`.
-Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>), int resamples,
-                   double confidence, std::uint64_t seed);
+Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
+                   int resamples, double confidence, std::uint64_t seed);
 
 /// Unbiased pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
 double pass_at_k(int n, int c, int k);

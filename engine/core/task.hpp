@@ -1,9 +1,10 @@
 // A task: what a kernel must compute, on which shapes, and what counts as right. Data, never code of ours.
 //
 // Read from YAML by benchmark_tasks/, sent whole to the worker. The reference is TorchScript text that the
-// judge compiles with LibTorch: `def reference(...)` takes, in the order of `parameters`, every tensor of role
-// in or inout and every scalar, and returns the outputs (role out and inout, in the order of `parameters`) as a
-// tensor or a tuple. It must not name a floating dtype, so that it can run in float64 as the oracle.
+// judge compiles with LibTorch: `def reference(...)` takes, in the order of `parameters`, every tensor of
+// role in or inout and every scalar, and returns the outputs (role out and inout, in the order of
+// `parameters`) as a tensor or a tuple. It must not name a floating dtype, so that it can run in float64 as
+// the oracle.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +63,7 @@ struct Tensor {
   Role role = Role::in;
   std::vector<Expression> shape;  ///< of an output whose size depends on the data: its capacity
   Distribution input;             ///< unused for role out
-  std::string count;              ///< name of the int64 out tensor [1] that says how many rows were written; "" if fixed
+  std::string count;  ///< name of the int64 out tensor [1] that says how many rows were written; "" if fixed
 };
 
 enum class ScalarType { int64, float64, boolean };
@@ -93,8 +94,8 @@ struct Case {
 /// Each element within a tolerance derived from dtype, reduction length and the reference's own error.
 struct Elementwise {
   Expression reduction = Expression::parse("1");  ///< longest chain of dependent additions per element
-  double slack = 1;                                ///< multiplies the derived tolerance; a reason belongs in `notes`
-  bool lower_precision_allowed = false;            ///< else a result computed one precision lower must fail
+  double slack = 1;                      ///< multiplies the derived tolerance; a reason belongs in `notes`
+  bool lower_precision_allowed = false;  ///< else a result computed one precision lower must fail
 };
 
 /// Bit-equal: integers, bools, indices, pure moves.
@@ -103,8 +104,10 @@ struct Exact {};
 /// The quantized computation itself is the oracle; the unquantized one must fail.
 struct Quantized {
   Expression reduction = Expression::parse("1");
-  double step_fraction = 0.02;  ///< share of elements that may differ by one rounding tie of the output's step
-  std::string unquantized;      ///< TorchScript text, same arguments, without quantization: the distance to it is reported
+  double step_fraction =
+      0.02;                 ///< share of elements that may differ by one rounding tie of the output's step
+  std::string unquantized;  ///< TorchScript text, same arguments, without quantization: the distance to it is
+                            ///< reported
 };
 
 /// A random task: moments and a Kolmogorov-Smirnov distance against the reference's distribution.
@@ -133,9 +136,9 @@ struct Task {
   Contract contract = Elementwise{};
   bool deterministic = false;  ///< true: run-to-run differences are a failure, not a fact
   Expression operations;       ///< arithmetic operations of one call
-  Expression bytes;            ///< compulsory traffic of one call: each input read once, each output written once
-  std::string notes;           ///< shown in reports, not to models
-  Hash hash;                   ///< over all the above
+  Expression bytes;   ///< compulsory traffic of one call: each input read once, each output written once
+  std::string notes;  ///< shown in reports, not to models
+  Hash hash;          ///< over all the above
 
   std::vector<const Tensor*> tensors() const;
   std::vector<const Scalar*> scalars() const;

@@ -19,9 +19,12 @@ std::optional<Stage> Verdict::failed_at() const {
 
 bool Verdict::correct() const {
   return at(Stage::build).status == Status::passed && at(Stage::call).status == Status::passed &&
-         at(Stage::correctness).status == Status::passed && at(Stage::timing).status != Status::failed && !cheated;
+         at(Stage::correctness).status == Status::passed && at(Stage::timing).status != Status::failed &&
+         !cheated;
 }
 
-double Verdict::speedup() const { return correct() && timing ? timing->speedup : 0; }
+double Verdict::speedup() const {
+  return correct() && timing ? timing->speedup : 0;
+}
 
 }  // namespace ridgeline

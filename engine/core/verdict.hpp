@@ -1,6 +1,7 @@
 // The outcome of evaluating one candidate: five stages, each with a status and a reason, and raw numbers.
 //
-// Stages run in order; the first that fails ends the walk and the later ones are `not_reached`. First cause wins.
+// Stages run in order; the first that fails ends the walk and the later ones are `not_reached`. First cause
+// wins.
 #pragma once
 
 #include <array>
@@ -29,8 +30,8 @@ constexpr auto enum_names(Stage) {
 enum class Status {
   not_reached,
   passed,
-  failed,       ///< the candidate's fault
-  unavailable   ///< this machine's: counters refused, no compiler, a worker that was lost
+  failed,      ///< the candidate's fault
+  unavailable  ///< this machine's: counters refused, no compiler, a worker that was lost
 };
 constexpr auto enum_names(Status) {
   return std::to_array<Name<Status>>({{Status::not_reached, "not_reached"},
@@ -49,21 +50,21 @@ enum class Reason {
   forbidden_flag,
   compiler_missing,
   // call
-  load_error,          ///< unresolved symbols, a static constructor that failed
-  crashed,             ///< a signal other than those below
+  load_error,  ///< unresolved symbols, a static constructor that failed
+  crashed,     ///< a signal other than those below
   timed_out,
-  exited,              ///< the candidate ended its process
+  exited,  ///< the candidate ended its process
   memory_limit,
-  sandbox_violation,   ///< a system call that a running kernel has no business with
-  launch_error,        ///< CUDA
+  sandbox_violation,  ///< a system call that a running kernel has no business with
+  launch_error,       ///< CUDA
   // correctness
   wrong_values,
   wrong_count,          ///< the written count of a data-dependent output
   out_of_bounds_write,  ///< a guard zone was touched
   input_modified,
-  nondeterministic,     ///< where the task demands the same bits twice
-  not_quantized,        ///< the unquantized computation where a quantized one was asked for
-  lower_precision,      ///< error of the next lower precision where the contract forbids it
+  nondeterministic,  ///< where the task demands the same bits twice
+  not_quantized,     ///< the unquantized computation where a quantized one was asked for
+  lower_precision,   ///< error of the next lower precision where the contract forbids it
   // timing
   wrong_when_timed,  ///< right when checked, wrong when timed
   timing_disputed,   ///< clocks disagree beyond the bound
@@ -120,11 +121,11 @@ struct CallFailure {
   std::string case_name;
   bool hidden = false;
   InputSet input_set = InputSet::standard;
-  int signal = 0;             ///< 0 if none
-  std::string signal_name;    ///< "SIGSEGV"
-  std::string place;          ///< "kernel_softmax at line 14" or an offset, where it could be found
-  std::string address;        ///< which buffer the faulting address lies in or behind, where known
-  std::string output;         ///< what the candidate printed, cut
+  int signal = 0;           ///< 0 if none
+  std::string signal_name;  ///< "SIGSEGV"
+  std::string place;        ///< "kernel_softmax at line 14" or an offset, where it could be found
+  std::string address;      ///< which buffer the faulting address lies in or behind, where known
+  std::string output;       ///< what the candidate printed, cut
 };
 
 struct Isolated {
@@ -140,7 +141,7 @@ struct Verdict {
   std::vector<std::string> build_flags;
   std::string compiler;
   std::optional<CallFailure> call_failure;
-  std::vector<Mismatch> mismatches;   ///< first failing case first; several sets of that case at most
+  std::vector<Mismatch> mismatches;  ///< first failing case first; several sets of that case at most
   std::vector<ErrorQuantiles> errors;
   std::vector<QuantizationDistance> quantization;
   std::vector<std::string> final_failures;  ///< names of failing `final` cases: reports only

@@ -50,8 +50,10 @@ TEST(Codec, AVerdictComesBackWhole) {
   Verdict verdict;
   verdict.at(Stage::build) = {Status::passed, Reason::none, "", 0.4};
   verdict.at(Stage::call) = {Status::failed, Reason::crashed, "SIGSEGV", 0.1};
-  verdict.call_failure = CallFailure{"ragged", true, InputSet::outlier, 11, "SIGSEGV", "", "past the end of x", ""};
-  verdict.mismatches.push_back(Mismatch{.case_name = "a", .pattern = Pattern::tail, .first = {{{1, 2}, 3.0, 4.0}}});
+  verdict.call_failure =
+      CallFailure{"ragged", true, InputSet::outlier, 11, "SIGSEGV", "", "past the end of x", ""};
+  verdict.mismatches.push_back(
+      Mismatch{.case_name = "a", .pattern = Pattern::tail, .first = {{{1, 2}, 3.0, 4.0}}});
   verdict.timing = Timing{};
   verdict.timing->cases.push_back(CaseTiming{.case_name = "a", .cold = {1e-6, 0.9e-6, 1.1e-6, {1e-6}, true}});
   const auto back = nlohmann::json::parse(dump_json(nlohmann::json(verdict))).get<Verdict>();
@@ -82,11 +84,13 @@ TEST(Names, ArePinned) {
   EXPECT_EQ(joined(all_names<Status>()), "not_reached passed failed unavailable ");
   EXPECT_EQ(joined(all_names<AnswerStatus>()),
             "kernel prose no_code diff_failed model_failed missing_recording budget_exhausted ");
-  EXPECT_EQ(joined(all_names<Reason>()),
-            "none compile_error build_timeout build_limits missing_entry_point forbidden_flag compiler_missing "
-            "load_error crashed timed_out exited memory_limit sandbox_violation launch_error wrong_values wrong_count "
-            "out_of_bounds_write input_modified nondeterministic not_quantized lower_precision wrong_when_timed "
-            "timing_disputed implausible counters_refused judge_failed worker_lost task_rejected unsupported ");
+  EXPECT_EQ(
+      joined(all_names<Reason>()),
+      "none compile_error build_timeout build_limits missing_entry_point forbidden_flag compiler_missing "
+      "load_error crashed timed_out exited memory_limit sandbox_violation launch_error wrong_values "
+      "wrong_count "
+      "out_of_bounds_write input_modified nondeterministic not_quantized lower_precision wrong_when_timed "
+      "timing_disputed implausible counters_refused judge_failed worker_lost task_rejected unsupported ");
   EXPECT_EQ(joined(all_names<Language>()), "cpp cuda triton torch ");
   EXPECT_EQ(joined(all_names<InputSet>()), "standard outlier edge ");
 }

@@ -7,7 +7,9 @@
 namespace ridgeline {
 namespace {
 
-double value(const std::string& text) { return Expression::parse(text).evaluate({{"M", 100}, {"N", 7}}); }
+double value(const std::string& text) {
+  return Expression::parse(text).evaluate({{"M", 100}, {"N", 7}});
+}
 
 TEST(Expression, FollowsTheUsualPrecedence) {
   EXPECT_EQ(value("2 + 3 * 4"), 14);
@@ -45,7 +47,8 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("M / 3").substr(0, 32), "the expression 'M / 3' gives 33.");
   EXPECT_EQ(error_of("M // 0"), "the expression 'M // 0' divides by zero");
   EXPECT_EQ(error_of("cube(M)"),
-            "in the expression 'cube(M)' at character 8: unknown function 'cube' (known: min, max, ceil_div, log2, sqrt)");
+            "in the expression 'cube(M)' at character 8: unknown function 'cube' (known: min, max, ceil_div, "
+            "log2, sqrt)");
   EXPECT_EQ(error_of("0 - M"), "the expression '0 - M' gives -100, which is no size");
 }
 

@@ -45,8 +45,10 @@ TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {
 
 TEST(Timing, ScoresByTheGeometricMeanAndWidensByBothIntervals) {
   Timing timing;
-  timing.cases.push_back({.case_name = "a", .cold = {1, 0.5, 2, {}, true}, .baseline_cold = {4, 4, 4, {}, true}});
-  timing.cases.push_back({.case_name = "b", .cold = {1, 1, 1, {}, true}, .baseline_cold = {1, 1, 1, {}, true}});
+  timing.cases.push_back(
+      {.case_name = "a", .cold = {1, 0.5, 2, {}, true}, .baseline_cold = {4, 4, 4, {}, true}});
+  timing.cases.push_back(
+      {.case_name = "b", .cold = {1, 1, 1, {}, true}, .baseline_cold = {1, 1, 1, {}, true}});
   score(timing);
   EXPECT_DOUBLE_EQ(timing.speedup, 2);
   EXPECT_DOUBLE_EQ(timing.speedup_low, std::sqrt(2.0));
@@ -80,7 +82,8 @@ TEST(Roofline, TheFloorSparesWhatFitsTheCache) {
 
 TEST(Verdict, IsCorrectOnlyWhenNothingExposedIt) {
   Verdict verdict;
-  for (const auto stage : {Stage::build, Stage::call, Stage::correctness}) verdict.at(stage).status = Status::passed;
+  for (const auto stage : {Stage::build, Stage::call, Stage::correctness})
+    verdict.at(stage).status = Status::passed;
   EXPECT_TRUE(verdict.correct());
   EXPECT_EQ(verdict.failed_at(), Stage::timing);
   verdict.at(Stage::timing) = {Status::failed, Reason::wrong_when_timed, "", 0};

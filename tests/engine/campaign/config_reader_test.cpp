@@ -1,0 +1,134 @@
+#include "engine/campaign/config_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/campaign/plan.hpp"
+#include "engine/core/error.hpp"
+
+namespace ridgeline::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* good = R"(name: trial
+strategies:
+  - strategy: best_of_n
+    settings: {n: 3}
+  - strategy: iterative
+    label: chain
+    settings: {rounds: 4, feedback: g_e}
+models:
+  fast: {provider: openai_chat, id: m, base_url: "http://127.0.0.1:1/v1", prices: {input: 1, output: 2}, extra: {top_k: 5}}
+  judge: {provider: mailbox, path: box}
+roles: {generator: fast, critic: judge}
+seeds: [1, 2]
+budget:
+  per_trajectory: {calls: 6}
+  total: {usd: 1.5}
+worker: {isolation: strict, launcher: "ssh node ridgeline-worker"}
+)";
+
+class ConfigReader : public testing::Test {
+ protected:
+  ConfigReader() : folder_(fs::temp_directory_path() / ("ridgeline-config-" + std::to_string(getpid()))) {
+    fs::create_directories(folder_ / "strategies");
+    std::ofstream(folder_ / "strategies" / "mine.yaml") << "strategy: best_of_n\nsettings: {n: 7}\n";
+  }
+  ~ConfigReader() override { fs::remove_all(folder_); }
+
+  CampaignConfig read(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    const auto file = folder_ / "trial.yaml";
+    std::ofstream(file) << text;
+    return read_campaign(file, overrides);
+  }
+  std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    try {
+      read(text, overrides);
+    } catch (const BadInput& error) {
+      std::string message = error.what();
+      if (const auto at = message.find("trial.yaml"); at != std::string::npos) message = message.substr(at);
+      return message;
+    }
+    return "";
+  }
+  static std::string with(std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ConfigReader, ReadsEveryPart) {
+  const auto config = read(good);
+  EXPECT_EQ(config.name, "trial");
+  EXPECT_EQ(config.store, "runs/trial.db");
+  ASSERT_EQ(config.strategies.size(), 2u);
+  EXPECT_EQ(config.strategies[1].label, "chain");
+  EXPECT_EQ(std::get<std::int64_t>(config.strategies[1].settings.at("rounds")), 4);
+  EXPECT_EQ(config.model_for_role("generator").prices.output, 2);
+  EXPECT_EQ(config.model_for_role("generator").extra, "{\"top_k\":5}");
+  EXPECT_EQ(config.model_for_role("critic").provider, Provider::mailbox);
+  EXPECT_EQ(config.model_for_role("").name, "fast");
+  EXPECT_EQ(config.seeds, (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(config.per_trajectory.calls, 6);
+  EXPECT_EQ(config.total.usd, 1.5);
+  EXPECT_EQ(config.worker.launcher, (std::vector<std::string>{"ssh", "node", "ridgeline-worker"}));
+}
+
+TEST_F(ConfigReader, TakesPresetsFromTheFolderBesideTheFileAndVariesThem) {
+  const auto config = read(with(good, "strategy: best_of_n\n    settings: {n: 3}", "preset: mine"));
+  EXPECT_EQ(config.strategies[0].label, "mine");
+  EXPECT_EQ(std::get<std::int64_t>(config.strategies[0].settings.at("n")), 7);
+  const auto varied =
+      read(with(good, "strategy: best_of_n\n    settings: {n: 3}", "preset: mine\n    settings: {n: 2}"));
+  EXPECT_EQ(std::get<std::int64_t>(varied.strategies[0].settings.at("n")), 2);
+}
+
+TEST_F(ConfigReader, OverridesComeBeforeReading) {
+  EXPECT_EQ(read(good, {"budget.per_trajectory.calls=9"}).per_trajectory.calls, 9);
+  EXPECT_EQ(read(good, {"strategies.0.settings.n=5"}).strategies[0].settings.at("n"),
+            SettingValue(std::int64_t{5}));
+}
+
+TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(error_of(with(good, "strategies:", "strategis:")),
+            "trial.yaml:1:1: campaign: the key 'strategies' is missing");
+  EXPECT_NE(
+      error_of(with(good, "seeds:", "seds:")).find("unknown key 'seds' in campaign; did you mean 'seeds'?"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of(with(good, "strategy: best_of_n", "strategy: best_of_m")).find("did you mean 'best_of_n'?"),
+      std::string::npos);
+  EXPECT_NE(error_of(with(good, "{n: 3}", "{m: 3}")).find("unknown key 'm'"), std::string::npos);
+  EXPECT_NE(error_of(with(good, "{n: 3}", "{n: 0}")).find("trial.yaml:4:"), std::string::npos);
+  EXPECT_NE(error_of(with(good, "critic: judge", "critic: jude")).find("did you mean 'judge'?"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(good, "isolation: strict", "isolation: strikt")).find("did you mean 'strict'?"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of(with(good, "label: chain", "label: best_of_n")).find("two strategies are called 'best_of_n'"),
+      std::string::npos);
+  EXPECT_NE(error_of(with(good, "strategy: best_of_n\n    settings: {n: 3}", "preset: mien"))
+                .find("did you mean 'mine'?"),
+            std::string::npos);
+}
+
+TEST_F(ConfigReader, PlansTrajectoriesAndBounds) {
+  const auto config = read(good);
+  Task task;
+  task.name = "t";
+  const auto plan = make_plan(config, {task});
+  EXPECT_EQ(plan.trajectories.size(), 4u);  // 1 task x 2 seeds x 2 strategies
+  EXPECT_EQ(plan.bound.calls, 2 * (3 + 4));
+  EXPECT_EQ(plan.trajectories[3].address(plan.tasks, config), "t/chain/2");
+  EXPECT_DOUBLE_EQ(*plan.bound.usd, std::min(1.5, 14 * 16384 * 2e-6));
+  EXPECT_THROW(make_plan(config, {}), BadInput);
+}
+
+}  // namespace
+}  // namespace ridgeline::campaign
