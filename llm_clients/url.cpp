@@ -39,7 +39,9 @@ std::string Url::origin() const {
 }
 
 bool Url::loopback() const {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
+  // A name may begin with "127." too, and be anywhere.
+  const bool number = host.find_first_not_of("0123456789.") == std::string::npos;
+  return host == "localhost" || host == "::1" || (number && host.starts_with("127."));
 }
 
 Url parse_url(std::string_view text, std::string_view what) {

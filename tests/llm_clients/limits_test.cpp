@@ -1,0 +1,187 @@
+// Retry policy, server hints, rate limits and prices: numbers in, decisions out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "llm_clients/prices.hpp"
+#include "llm_clients/provider_error.hpp"
+#include "llm_clients/rate_limiter.hpp"
+#include "llm_clients/retry_hints.hpp"
+#include "llm_clients/retry_policy.hpp"
+#include "llm_clients/timers.hpp"
+
+namespace ridgeline {
+namespace {
+
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+const WallTime kWall{std::chrono::seconds(784111777)};  // Sun, 06 Nov 1994 08:49:37 GMT
+
+double wait_of(const RetryDecision& decision) {
+  const auto* retry = std::get_if<RetryIn>(&decision);
+  return retry ? retry->seconds : -1;
+}
+
+TEST(RetryPolicy, FullJitterUnderADoublingCap) {
+  const Retries retries{.attempts = 10, .base = 2, .cap = 10, .longest = 600};
+  const Failure failure{.status = LlmStatus::server_error};
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 1, 0.5)), 1);
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 2, 0.5)), 2);
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 3, 0.5)), 4);
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 4, 0.5)), 5);
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 9, 0)), 0);
+}
+
+TEST(RetryPolicy, TheServersWaitIsHonouredWholeUpToLongest) {
+  const Retries retries{.attempts = 3, .base = 2, .cap = 10, .longest = 100};
+  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .wait_s = 50}, 1, 0.5)),
+                   51);
+  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .wait_s = 101}, 1, 0.5)), -1);
+}
+
+TEST(RetryPolicy, HopelessAndLastAttemptsGiveUp) {
+  const Retries retries{.attempts = 3};
+  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .hopeless = true}, 1, 0)), -1);
+  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::server_error}, 3, 0)), -1);
+  for (const auto status :
+       {LlmStatus::answered, LlmStatus::truncated, LlmStatus::refused, LlmStatus::bad_request,
+        LlmStatus::unauthorized, LlmStatus::not_found, LlmStatus::missing_recording, LlmStatus::cancelled})
+    EXPECT_FALSE(retryable(status)) << to_string(status);
+  for (const auto status : {LlmStatus::rate_limited, LlmStatus::overloaded, LlmStatus::server_error,
+                            LlmStatus::timed_out, LlmStatus::connection_failed, LlmStatus::malformed})
+    EXPECT_TRUE(retryable(status)) << to_string(status);
+}
+
+std::optional<double> wait_from(HttpHeaders headers, int status = 429) {
+  return server_wait({status, std::move(headers)}, kWall);
+}
+
+TEST(RetryHints, EveryFormOfRetryAfter) {
+  EXPECT_EQ(wait_from({}), std::nullopt);
+  EXPECT_EQ(wait_from({{"retry-after", "7"}}), 7);
+  EXPECT_EQ(wait_from({{"Retry-After", "0"}}), 0);
+  EXPECT_EQ(wait_from({{"Retry-After", "7"}, {"retry-after-ms", "250"}}), 0.25);
+  EXPECT_EQ(wait_from({{"Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT"}}), 60);
+  EXPECT_EQ(wait_from({{"Retry-After", "Sun, 06 Nov 1994 08:48:37 GMT"}}), 0);
+  EXPECT_EQ(wait_from({{"Retry-After", "7"}}, 503), 7);
+  for (const char* bad : {"soon", "-1", "1e999", "nan", "Sun, 99 Nov 1994 08:50:37 GMT", "7 seconds"})
+    EXPECT_EQ(wait_from({{"Retry-After", bad}}), std::nullopt) << bad;
+}
+
+TEST(RetryHints, ResetsOfTheLimitThatIsUsedUp) {
+  EXPECT_EQ(wait_from({{"x-ratelimit-remaining-requests", "0"},
+                       {"x-ratelimit-reset-requests", "1.5s"},
+                       {"x-ratelimit-remaining-tokens", "100"},
+                       {"x-ratelimit-reset-tokens", "6m0s"}}),
+            1.5);
+  EXPECT_EQ(wait_from({{"anthropic-ratelimit-tokens-remaining", "0"},
+                       {"anthropic-ratelimit-tokens-reset", "1994-11-06T08:50:07Z"}}),
+            30);
+  EXPECT_EQ(wait_from({{"x-ratelimit-remaining-requests", "0"}, {"x-ratelimit-reset-requests", "9s"}}, 500),
+            std::nullopt);
+}
+
+TEST(RetryHints, DurationsAndDates) {
+  EXPECT_EQ(parse_duration("20ms"), 0.02);
+  EXPECT_EQ(parse_duration("6m0s"), 360);
+  EXPECT_EQ(parse_duration("1h2m3s"), 3723);
+  EXPECT_EQ(parse_duration("1.5"), 1.5);
+  for (const char* bad : {"", "s", "1x", "-1s"}) EXPECT_EQ(parse_duration(bad), std::nullopt) << bad;
+  EXPECT_EQ(parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT"), kWall);
+  EXPECT_EQ(parse_rfc3339("1994-11-06T08:49:37Z"), kWall);
+  EXPECT_EQ(parse_rfc3339("1994-11-06T10:49:37.500+02:00"), kWall + 500ms);
+  for (const char* bad :
+       {"", "1994-13-06T08:49:37Z", "1994-11-06", "1994-11-06T08:49:37", "1994-11-06T08:49:37+2"})
+    EXPECT_EQ(parse_rfc3339(bad), std::nullopt) << bad;
+}
+
+TEST(ProviderError, TheBodysWordSharpensA400AndA429) {
+  const auto failure = [](int status, std::string_view body) {
+    return failure_of_status({status, {}}, body, "http://h/v1", kWall);
+  };
+  const auto quota = failure(429, R"({"error":{"message":"no credit","code":"insufficient_quota"}})");
+  EXPECT_EQ(quota.status, LlmStatus::rate_limited);
+  EXPECT_TRUE(quota.hopeless);
+  EXPECT_THAT(quota.detail, HasSubstr("no credit"));
+  const auto gemini =
+      failure(400, R"([{"error":{"code":400,"status":"UNAUTHENTICATED","message":"bad key"}}])");
+  EXPECT_EQ(gemini.status, LlmStatus::unauthorized);
+  const auto delay = failure(429, R"({"error":{"details":[{"@type":"x"},{"retryDelay":"37s"}]}})");
+  EXPECT_EQ(delay.wait_s, 37);
+  EXPECT_THAT(failure(500, "<html>\xFF nginx").detail, HasSubstr("nginx"));
+  EXPECT_THAT(failure(404, R"({"detail":"Not Found"})").detail, HasSubstr("Not Found"));
+}
+
+struct LimiterRig {
+  RateLimiter::Time now{1h};
+  RateLimiter limiter;
+  explicit LimiterRig(Limits limits) : limiter(limits, now) {}
+  /// Seconds to wait, 0 for go, -1 for waiting until something finishes.
+  double start(std::int64_t tokens = 0) {
+    const auto decision = limiter.start(now, tokens);
+    if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision))
+      return std::chrono::duration<double>(wait->time - now).count();
+    return std::holds_alternative<RateLimiter::Go>(decision) ? 0 : -1;
+  }
+};
+
+TEST(RateLimiter, NoLimitsNoWaits) {
+  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 0});
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(rig.start(1'000'000), 0);
+  EXPECT_EQ(rig.limiter.under_way(), 1000);
+}
+
+TEST(RateLimiter, TokensAreReservedAndSettled) {
+  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 600, .concurrency = 0});
+  EXPECT_EQ(rig.start(500), 0);
+  EXPECT_NEAR(rig.start(200), 10, 1e-3);  // 100 are left, 10 come a second
+  rig.limiter.finish(rig.now, 500, 300);  // it used less: 300 are left
+  EXPECT_EQ(rig.start(200), 0);
+  rig.limiter.finish(rig.now, 200, 900);  // it used more: 600 below zero
+  EXPECT_NEAR(rig.start(0), 60, 1e-3);
+}
+
+TEST(RateLimiter, ARequestLargerThanTheBucketGoesWhenItIsFullAndIsPaidForAfterwards) {
+  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 600, .concurrency = 0});
+  EXPECT_EQ(rig.start(6000), 0);
+  const auto wait = rig.start(1);
+  EXPECT_NEAR(wait, 540.1, 1e-2);
+  rig.now += std::chrono::ceil<RateLimiter::Time::duration>(std::chrono::duration<double>(wait));
+  EXPECT_EQ(rig.start(1), 0);
+}
+
+TEST(RateLimiter, AfterExactlyTheWaitItGoes) {
+  LimiterRig rig({.requests_per_minute = 7, .tokens_per_minute = 0, .concurrency = 0});
+  for (int i = 0; i < 200; ++i) {
+    const auto decision = rig.limiter.start(rig.now, 0);
+    if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) {
+      rig.now = wait->time;
+      ASSERT_EQ(rig.start(), 0) << i;
+    }
+  }
+}
+
+TEST(RateLimiter, PlacesAndPauses) {
+  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 1});
+  EXPECT_EQ(rig.start(), 0);
+  EXPECT_EQ(rig.start(), -1);
+  rig.limiter.finish(rig.now, 0, {});
+  rig.limiter.pause_until(rig.now + 5s);
+  rig.limiter.pause_until(rig.now + 2s);  // an earlier one takes nothing back
+  EXPECT_EQ(rig.start(), 5);
+  rig.now += 5s;
+  EXPECT_EQ(rig.start(), 0);
+}
+
+TEST(Prices, CachedInputHasItsOwnPriceOrThatOfInput) {
+  const Usage usage{
+      .input_tokens = 1000, .output_tokens = 100, .cached_input_tokens = 400, .reasoning_tokens = 50};
+  EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 3, .cached_input = 0.3, .output = 15}),
+                   (600 * 3 + 400 * 0.3 + 100 * 15) / 1e6);
+  EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 3, .cached_input = {}, .output = 15}),
+                   (1000 * 3 + 100 * 15) / 1e6);
+  EXPECT_DOUBLE_EQ(cost_usd(usage, {}), 0);
+}
+
+}  // namespace
+}  // namespace ridgeline

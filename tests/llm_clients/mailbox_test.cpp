@@ -1,0 +1,247 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/atomic_file.hpp"
+#include "llm_clients/factory.hpp"
+#include "llm_clients/mailbox_client.hpp"
+#include "llm_clients/mailbox_folder.hpp"
+#include "llm_clients/recording.hpp"
+#include "tests/llm_clients/fakes.hpp"
+#include "tests/llm_clients/scratch_folder.hpp"
+
+namespace ridgeline {
+namespace {
+
+using test::ScratchFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+LlmRequest request_at(const std::string& address, const std::string& text = "write a kernel") {
+  return {.model = "m", .messages = {{"system", "s"}, {"user", text}}, .address = address};
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// A watch that looks when the test says so.
+class HandWatch : public FolderWatch {
+ public:
+  HandWatch(bool& on, std::function<void()>& look, std::function<void()> changed) : on_(on) {
+    look = std::move(changed);
+  }
+  ~HandWatch() override { on_ = false; }
+  void turn(bool on) override { on_ = on; }
+
+ private:
+  bool& on_;
+};
+
+struct Rig {
+  ScratchFolder folder;
+  test::Clock clock;
+  test::Results results;
+  bool watching = false;
+  std::function<void()> look;
+  std::unique_ptr<LlmClient> client;
+
+  Rig() { start(); }
+  void start() {
+    Model model;
+    model.path = folder.path().string();
+    model.max_output_tokens = 77;
+    model.prices = {.input = 1, .cached_input = {}, .output = 2};
+    client = make_mailbox_client(model, std::make_unique<test::ManualTimers>(clock),
+                                 [this](const std::filesystem::path&, std::function<void()> changed) {
+                                   return std::make_unique<HandWatch>(watching, look, std::move(changed));
+                                 });
+  }
+  std::string ask(const LlmRequest& request) {
+    client->complete(request, results.keep());
+    clock.run();
+    return mailbox_id(request);
+  }
+  void look_now() {
+    look();
+    clock.run();
+  }
+};
+
+TEST(Mailbox, TheRequestLiesInTheOutboxWholeAndReadable) {
+  Rig rig;
+  const auto id = rig.ask(request_at("level1/add/geak/1/2/3", "write \xFF"));
+  EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
+  const auto json = nlohmann::json::parse(*read_if_there(rig.folder / "outbox" / (id + ".json")));
+  EXPECT_EQ(json["format"], "ridgeline-mailbox");
+  EXPECT_EQ(json["id"], id);
+  EXPECT_EQ(json["address"], "level1/add/geak/1/2/3");
+  EXPECT_EQ(json["max_output_tokens"], 77);
+  EXPECT_EQ(json["temperature"], nullptr);
+  EXPECT_EQ(json["messages"][1]["content"], "write \xEF\xBF\xBD");
+  EXPECT_THAT(*read_if_there(rig.folder / "outbox" / (id + ".md")), HasSubstr("inbox/" + id + ".md"));
+  EXPECT_TRUE(rig.watching);
+}
+
+TEST(Mailbox, AnAnswerAsTextOrJsonCompletesTheCall) {
+  Rig rig;
+  const auto text_id = rig.ask(request_at("t/s/0/0/0"));
+  const auto json_id = rig.ask(request_at("t/s/0/1/0"));
+  rig.look_now();
+  EXPECT_TRUE(rig.results.all.empty());
+  write(rig.folder / "inbox" / (text_id + ".md"), "the answer");
+  rig.clock.now += std::chrono::seconds(5);
+  rig.look_now();
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].text, "the answer");
+  EXPECT_EQ(rig.results.all[0].status, LlmStatus::answered);
+  EXPECT_DOUBLE_EQ(rig.results.all[0].seconds, 5);
+  EXPECT_TRUE(rig.watching);
+
+  write(rig.folder / "inbox" / (json_id + ".json"),
+        R"({"text":"t","model":"a person","reasoning":"r","finish_reason":"length",
+            "usage":{"input_tokens":3,"output_tokens":4}})");
+  rig.look_now();
+  const auto& result = rig.results.all.at(1);
+  EXPECT_EQ(result.status, LlmStatus::truncated);
+  EXPECT_EQ(result.text + '|' + result.reasoning + '|' + result.provider_model, "t|r|a person");
+  EXPECT_DOUBLE_EQ(result.usd, (3 + 2 * 4) / 1e6);
+  EXPECT_FALSE(rig.watching) << "nothing waits any more";
+}
+
+TEST(Mailbox, HiddenTemporaryAndEmptyFilesAreNoAnswers) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  for (const auto& name : {'.' + id + ".md", id + ".md.tmp", id + ".json.tmp", id})
+    write(rig.folder / "inbox" / name, "half an ans");
+  write(rig.folder / "inbox" / (id + ".md"), "");
+  rig.look_now();
+  EXPECT_TRUE(rig.results.all.empty());
+  std::filesystem::rename(rig.folder / "inbox" / (id + ".md.tmp"), rig.folder / "inbox" / (id + ".md"));
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.size(), 1u);
+}
+
+TEST(Mailbox, AnAnswerThatCannotBeReadIsSaidAndMayBeGivenAgain) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  const auto problem = rig.folder / "inbox" / (id + ".problem.txt");
+  for (const char* bad : {"{\"text\": ", "{\"txt\": \"x\"}", "[]"}) {
+    write(rig.folder / "inbox" / (id + ".json"), bad);
+    rig.look_now();
+    EXPECT_TRUE(rig.results.all.empty());
+    EXPECT_THAT(read_if_there(problem).value_or(""), HasSubstr(id + ".json")) << bad;
+  }
+  write(rig.folder / "inbox" / (id + ".json"), R"({"text":"now"})");
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.at(0).text, "now");
+  EXPECT_FALSE(std::filesystem::exists(problem));
+}
+
+TEST(Mailbox, ItCanBeLeftAndTakenUpAgain) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  rig.client.reset();
+  rig.clock.run();
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].status, LlmStatus::cancelled);
+  EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
+  write(rig.folder / "inbox" / (id + ".md"), "while you were away");
+  rig.start();
+  rig.ask(request_at("t/s/0/0/0"));
+  EXPECT_EQ(rig.results.all.at(1).text, "while you were away");
+  EXPECT_FALSE(rig.watching);
+}
+
+TEST(Mailbox, TheSameRequestTwiceHasOneLetterAndTwoResults) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  EXPECT_EQ(rig.ask(request_at("t/s/0/0/0")), id);
+  EXPECT_EQ(rig.folder.names("outbox").size(), 2u);
+  write(rig.folder / "inbox" / (id + ".md"), "both");
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.size(), 2u);
+}
+
+TEST(Mailbox, NamesAreSafeAndApart) {
+  const auto id = mailbox_id(request_at("../..//etc/passwd/s/0/0/0"));
+  EXPECT_EQ(id.find('/'), std::string::npos);
+  EXPECT_NE(id.front(), '.');
+  EXPECT_NE(mailbox_id(request_at("t/s/0/0/0", "a")), mailbox_id(request_at("t/s/0/0/0", "b")));
+  const std::string longest(400, 'x');
+  EXPECT_LT(mailbox_id(request_at(longest + "/0/0/0")).size(), 200u);
+  EXPECT_NE(mailbox_id(request_at(longest + "/0/0/0")), mailbox_id(request_at(longest + "/0/0/1")));
+}
+
+TEST(Mailbox, AReaderNeverSeesHalfALetter) {
+  const ScratchFolder folder;
+  const auto file = folder / "letter";
+  const std::string a(300'000, 'a'), b(200'000, 'b');
+  write_atomically(file, a);
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    for (int i = 0; i < 20; ++i) write_atomically(file, i % 2 ? a : b);
+    done = true;
+  });
+  do {
+    const auto seen = read_if_there(file);
+    EXPECT_TRUE(seen == a || seen == b);
+  } while (!done);
+  writer.join();
+  EXPECT_THAT(folder.names(), ElementsAre("letter"));
+}
+
+TEST(Mailbox, BecomesARecording) {
+  Rig rig;
+  const auto later = rig.ask(request_at("t/s/0/10/0"));
+  const auto sooner = rig.ask(request_at("t/s/0/9/0"));
+  rig.ask(request_at("t/s/0/11/0"));  // not answered
+  write(rig.folder / "inbox" / (later + ".md"), "B");
+  write(rig.folder / "inbox" / (sooner + ".json"),
+        R"({"text":"A","usage":{"input_tokens":1,"output_tokens":2}})");
+  const auto answers = answers_of_mailbox(rig.folder.path());
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].text, "A");
+  EXPECT_EQ(answers[0].usage, (Usage{1, 2, 0, 0, true}));
+  EXPECT_EQ(answers[1].address, (CallAddress{"t", "s", 0, 10, 0}));
+  EXPECT_EQ(answers[1].prompt.at(1).content, "write a kernel");
+  write(rig.folder / "outbox" / "stray.json", "{}");
+  EXPECT_THROW(answers_of_mailbox(rig.folder.path()), BadInput);
+}
+
+TEST(Mailbox, AFolderThatCannotBeMadeIsBadInput) {
+  const ScratchFolder folder;
+  write(folder / "file", "x");
+  Model model;
+  model.provider = Provider::mailbox;
+  model.path = (folder / "file").string();
+  boost::asio::io_context io;
+  EXPECT_THROW(make_client(model, io), BadInput);
+}
+
+TEST(Mailbox, ARealFolderIsWatched) {
+  const ScratchFolder folder;
+  Model model;
+  model.provider = Provider::mailbox;
+  model.path = folder.path().string();
+  boost::asio::io_context io;
+  const auto client = make_client(model, io);
+  test::Results results;
+  const auto request = request_at("t/s/0/0/0");
+  client->complete(request, results.keep());
+  const auto inbox = folder / "inbox";
+  write_atomically(inbox / (mailbox_id(request) + ".md"), "seen");
+  io.run();  // ends by itself: nothing is waited for any more
+  ASSERT_EQ(results.all.size(), 1u);
+  EXPECT_EQ(results.all[0].text, "seen");
+}
+
+}  // namespace
+}  // namespace ridgeline

@@ -1,0 +1,220 @@
+#include "llm_clients/protocol.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/prompt_format.hpp"
+#include "tests/llm_clients/streams.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+using test::head_of;
+using test::kComplete;
+using test::read_answer;
+
+Model model_of(Provider provider) {
+  Model model;
+  model.name = "m";
+  model.provider = provider;
+  model.id = "the-id";
+  return model;
+}
+
+const LlmRequest kRequest{
+    .messages = {{"system", "be brief"}, {"user", "hello"}, {"assistant", "hi"}, {"user", "go on"}},
+    .temperature = 0.5,
+    .max_output_tokens = 100};
+
+json body_of(const Model& model, const LlmRequest& request = kRequest) {
+  return json::parse(http_request(model, request, "key").body);
+}
+
+TEST(Protocol, UrlsOfEachProviderFromEveryUsualBase) {
+  const auto url = [](Provider provider, const char* base, bool stream = true) {
+    auto model = model_of(provider);
+    model.base_url = base;
+    model.stream = stream;
+    return protocol_of(provider).url(model);
+  };
+  EXPECT_EQ(url(Provider::openai_chat, ""), "https://api.openai.com/v1/chat/completions");
+  EXPECT_EQ(url(Provider::openai_chat, "http://h:1/v1/"), "http://h:1/v1/chat/completions");
+  EXPECT_EQ(url(Provider::openai_completions, "http://h:1/v1"), "http://h:1/v1/completions");
+  EXPECT_EQ(url(Provider::anthropic, ""), "https://api.anthropic.com/v1/messages");
+  EXPECT_EQ(url(Provider::anthropic, "http://h/v1"), "http://h/v1/messages");
+  EXPECT_EQ(url(Provider::gemini, "http://h/v1beta"),
+            "http://h/v1beta/models/the-id:streamGenerateContent?alt=sse");
+  EXPECT_EQ(url(Provider::gemini, "http://h/v1beta", false), "http://h/v1beta/models/the-id:generateContent");
+}
+
+TEST(Protocol, TheKeyIsInItsHeaderAndNowhereElse) {
+  const std::vector<std::tuple<Provider, std::string, std::string>> places = {
+      {Provider::openai_chat, "Authorization", "Bearer sk-key"},
+      {Provider::openai_completions, "Authorization", "Bearer sk-key"},
+      {Provider::anthropic, "x-api-key", "sk-key"},
+      {Provider::gemini, "x-goog-api-key", "sk-key"}};
+  for (const auto& [provider, header, value] : places) {
+    const auto http = http_request(model_of(provider), kRequest, "sk-key");
+    EXPECT_EQ(find_header(http.headers, header), value);
+    EXPECT_EQ(http.url.find("sk-key"), std::string::npos);
+    EXPECT_EQ(http.body.find("sk-key"), std::string::npos);
+    EXPECT_EQ(find_header(http_request(model_of(provider), kRequest, "").headers, header), "");
+  }
+}
+
+TEST(Protocol, BodyOfChatCompletions) {
+  auto model = model_of(Provider::openai_chat);
+  model.base_url = "http://h/v1";
+  const auto body = body_of(model);
+  EXPECT_EQ(body, json::parse(R"({"model":"the-id","stream":true,"stream_options":{"include_usage":true},
+      "temperature":0.5,"max_tokens":100,"messages":[{"role":"system","content":"be brief"},
+      {"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role":"user","content":"go on"}]})"));
+  model.base_url.clear();  // OpenAI's own reasoning models know only the other word
+  EXPECT_EQ(body_of(model)["max_completion_tokens"], 100);
+  EXPECT_FALSE(body_of(model).contains("max_tokens"));
+}
+
+TEST(Protocol, BodyOfPlainCompletions) {
+  auto model = model_of(Provider::openai_completions);
+  model.prompt_format = PromptFormat::chatml;
+  const auto body = body_of(model);
+  EXPECT_EQ(
+      body["prompt"],
+      "<|im_start|>system\nbe brief<|im_end|>\n<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
+      "hi<|im_end|>\n<|im_start|>user\ngo on<|im_end|>\n<|im_start|>assistant\n");
+  EXPECT_EQ(body["stop"], json::parse(R"(["<|im_end|>"])"));
+  EXPECT_EQ(completion_prompt(PromptFormat::plain, {{"system", "a"}, {"user", "b"}}), "a\n\nb");
+  EXPECT_EQ(completion_prompt(PromptFormat::mistral, {{"system", "a"}, {"user", "b"}, {"assistant", "c"}}),
+            "[INST] a\n\nb [/INST] c</s>");
+  EXPECT_EQ(completion_prompt(PromptFormat::llama3, {{"user", "b"}}),
+            "<|start_header_id|>user<|end_header_id|>\n\nb<|eot_id|><|start_header_id|>assistant"
+            "<|end_header_id|>\n\n");
+}
+
+TEST(Protocol, BodyOfAnthropicMessages) {
+  const auto body = body_of(model_of(Provider::anthropic));
+  EXPECT_EQ(body, json::parse(R"({"model":"the-id","stream":true,"temperature":0.5,"max_tokens":100,
+      "system":"be brief","messages":[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},
+      {"role":"user","content":"go on"}]})"));
+  EXPECT_EQ(
+      find_header(http_request(model_of(Provider::anthropic), kRequest, "k").headers, "anthropic-version"),
+      "2023-06-01");
+}
+
+TEST(Protocol, BodyOfGemini) {
+  const auto body = body_of(model_of(Provider::gemini));
+  EXPECT_EQ(body, json::parse(R"({"generationConfig":{"maxOutputTokens":100,"temperature":0.5},
+      "systemInstruction":{"parts":[{"text":"be brief"}]},
+      "contents":[{"role":"user","parts":[{"text":"hello"}]},{"role":"model","parts":[{"text":"hi"}]},
+      {"role":"user","parts":[{"text":"go on"}]}]})"));
+}
+
+TEST(Protocol, ExtraIsMergedAndNullTakesAKeyOut) {
+  auto model = model_of(Provider::openai_chat);
+  model.extra = R"({"top_p":0.9,"stream_options":null,"chat_template_kwargs":{"enable_thinking":false}})";
+  const auto body = body_of(model);
+  EXPECT_EQ(body["top_p"], 0.9);
+  EXPECT_FALSE(body.contains("stream_options"));
+  EXPECT_EQ(body["chat_template_kwargs"]["enable_thinking"], false);
+}
+
+TEST(Protocol, NoTemperatureIsLeftToTheProvider) {
+  for (const auto provider : {Provider::openai_chat, Provider::anthropic})
+    EXPECT_FALSE(body_of(model_of(provider), {.messages = {{"user", "x"}}}).contains("temperature"));
+  auto model = model_of(Provider::anthropic);
+  model.temperature = 0.25;
+  const auto body = body_of(model, {.messages = {{"user", "x"}}});
+  EXPECT_EQ(body["temperature"], 0.25);
+  EXPECT_EQ(body["max_tokens"], 16384);
+}
+
+TEST(Protocol, APromptThatIsNoUtf8IsSentWithReplacements) {
+  const auto body = body_of(model_of(Provider::openai_chat), {.messages = {{"user",
+                                                                            "a\xFF"
+                                                                            "b"}}});
+  EXPECT_EQ(body["messages"][0]["content"],
+            "a\xEF\xBF\xBD"
+            "b");
+}
+
+TEST(Protocol, WholeAnswersOfEachProvider) {
+  const auto head = head_of(200, "application/json; charset=utf-8");
+  const auto chat = read_answer(Provider::openai_chat, head,
+                                R"({"model":"m","choices":[{"message":{"content":"t","reasoning":"r"},
+      "finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_cache_hit_tokens":1}})",
+                                kComplete);
+  EXPECT_EQ(chat.text + '|' + chat.reasoning + '|' + chat.provider_model, "t|r|m");
+  EXPECT_EQ(chat.usage, (Usage{3, 4, 1, 0, true}));
+
+  const auto plain = read_answer(Provider::openai_completions, head,
+                                 R"({"choices":[{"text":"t","finish_reason":"length"}]})", kComplete);
+  EXPECT_EQ(plain.text, "t");
+  EXPECT_EQ(plain.finish_reason, "length");
+  EXPECT_FALSE(plain.usage.reported);
+
+  const auto anthropic = read_answer(Provider::anthropic, head,
+                                     R"({"model":"m","content":[{"type":"thinking","thinking":"r"},
+      {"type":"text","text":"t"}],"stop_reason":"max_tokens","usage":{"input_tokens":3,"output_tokens":4}})",
+                                     kComplete);
+  EXPECT_EQ(anthropic.text + '|' + anthropic.reasoning, "t|r");
+  EXPECT_EQ(status_of_finish(anthropic.finish_reason), LlmStatus::truncated);
+
+  const auto chunks = read_answer(Provider::gemini, head,
+                                  R"([{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},
+      {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}])",
+                                  kComplete);
+  EXPECT_EQ(chunks.text, "ab");
+  EXPECT_FALSE(chunks.failure);
+}
+
+TEST(Protocol, RefusalsAreKnown) {
+  const auto stream = head_of(200, "text/event-stream");
+  const auto chat = read_answer(
+      Provider::openai_chat, stream,
+      "data: {\"choices\":[{\"delta\":{\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}\n\n", kComplete);
+  EXPECT_TRUE(chat.refused);
+  EXPECT_EQ(chat.text, "no");
+  const auto blocked = read_answer(Provider::gemini, stream,
+                                   "data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\n\n", kComplete);
+  EXPECT_TRUE(blocked.refused);
+  for (const char* word : {"content_filter", "refusal", "SAFETY", "RECITATION"})
+    EXPECT_EQ(status_of_finish(word), LlmStatus::refused) << word;
+  for (const char* word : {"stop", "end_turn", "STOP", "stop_sequence", ""})
+    EXPECT_EQ(status_of_finish(word), LlmStatus::answered) << word;
+}
+
+TEST(Protocol, AnswersOfAnotherShapeAreMalformedNotACrash) {
+  const auto json_head = head_of(200, "application/json");
+  for (const auto provider :
+       {Provider::openai_chat, Provider::openai_completions, Provider::anthropic, Provider::gemini})
+    for (const char* body : {"{}", "[]", "null", "3", "\"x\"", "{\"choices\":[]}", "{\"choices\":{}}",
+                             "{\"content\":3}", "{\"candidates\":3}", "{", ""}) {
+      const auto answer = read_answer(provider, json_head, body, kComplete);
+      ASSERT_TRUE(answer.failure) << to_string(provider) << ' ' << body;
+      EXPECT_EQ(answer.failure->status, LlmStatus::malformed) << to_string(provider) << ' ' << body;
+    }
+}
+
+TEST(Protocol, EventsOfAnotherShapeAreSkipped) {
+  const auto head = head_of(200, "text/event-stream");
+  for (const auto provider : {Provider::openai_chat, Provider::anthropic, Provider::gemini})
+    for (const char* event : {"{}", "[]", "null", "3", "{\"choices\":[3]}", "{\"choices\":[{\"delta\":3}]}",
+                              "{\"type\":\"content_block_delta\",\"delta\":{\"text\":null}}",
+                              "{\"candidates\":[{\"content\":{\"parts\":[3]}}]}"}) {
+      const auto answer = read_answer(provider, head, std::string("data: ") + event + "\n\n", kComplete);
+      ASSERT_TRUE(answer.failure) << event;  // nothing said that it ended
+      EXPECT_EQ(answer.failure->status, LlmStatus::connection_failed) << event;
+    }
+}
+
+TEST(Protocol, ReplayAndMailboxSpeakToNoServer) {
+  EXPECT_THROW(protocol_of(Provider::replay), BadInput);
+  EXPECT_THROW(protocol_of(Provider::mailbox), BadInput);
+}
+
+}  // namespace
+}  // namespace ridgeline
