@@ -25,6 +25,7 @@ void add_tasks_command(CLI::App& app, Exit& exit);
 void add_export_command(CLI::App& app, Exit& exit);
 void add_compare_command(CLI::App& app, Exit& exit);
 void add_show_command(CLI::App& app, Exit& exit);
+void add_record_command(CLI::App& app);
 void add_doctor_command(CLI::App& app, Exit& exit);
 
 }  // namespace ridgeline::cli

@@ -38,6 +38,7 @@ int run(int count, char** words) {
   add_export_command(app, exit);
   add_compare_command(app, exit);
   add_show_command(app, exit);
+  add_record_command(app);
   add_doctor_command(app, exit);
   if (count > 1) check_command(app, words[1]);
   try {

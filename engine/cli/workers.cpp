@@ -5,6 +5,8 @@
 #include <csignal>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/cli/interrupted.hpp"
 #include "engine/evaluation/launcher.hpp"
@@ -17,13 +19,20 @@ struct Workers::Impl {
       : signals(io, SIGINT, SIGTERM),
         pool(io, {.workers = 1, .requirements = std::move(requirements), .dispatch = {}},
              evaluation::process_links(io, evaluation::worker_command(evaluation::split_command(launcher))),
-             [](const std::string& line) { std::cerr << line << '\n'; }) {
+             [this](const std::string& line) {
+               if (started)
+                 std::cerr << line << '\n';
+               else
+                 early.push_back(line);
+             }) {
     signals.async_wait([this](boost::system::error_code error, int) { interrupted = !error; });
   }
 
   boost::asio::io_context io;
   boost::asio::signal_set signals;  ///< keeps the io_context from running out of work
   bool interrupted = false;
+  bool started = false;
+  std::vector<std::string> early;  ///< log lines until the start is decided; its error may repeat them
   evaluation::WorkerPool pool;
 };
 
@@ -33,6 +42,8 @@ Workers::Workers(const std::string& launcher, evaluation::Requirements requireme
   impl_->pool.start([&](std::exception_ptr told) { problem = std::move(told); });
   run_until([&] { return problem.has_value(); });
   if (*problem) std::rethrow_exception(*problem);
+  impl_->started = true;
+  for (const auto& line : impl_->early) std::cerr << line << '\n';
 }
 
 Workers::~Workers() = default;
