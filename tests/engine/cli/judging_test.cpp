@@ -92,6 +92,21 @@ TEST(Evaluate, TheBatchDoorAnswersEachLineAndOutlivesBadOnes) {
   EXPECT_THAT(correct, testing::ElementsAre(testing::Pair("a", false), testing::Pair("b", true)));
 }
 
+TEST(Evaluate, AnEmptySourceIsTwoAndALauncherThatIsNotThereIsThree) {
+  const store::samples::Folder folder;
+  write_file(folder.path("kernel.py"), "");
+  const auto ran = ridgeline({"evaluate", "softmax", folder.path("kernel.py"), "--language", "torch"});
+  EXPECT_EQ(ran.status, 2) << "an empty source is the user's fault";
+  write_file(folder.path("kernel.py"), "import torch\n");
+  // A launcher without a worker behind it is refused on every machine.
+  const auto refused = ridgeline(
+      {"evaluate", "softmax", folder.path("kernel.py"), "--launcher", "/no/such/launcher ridgeline-worker"});
+  EXPECT_EQ(refused.status, 3) << refused.err;
+  const auto at = refused.err.find("/no/such/launcher");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(refused.err.find("/no/such/launcher", at + 1), std::string::npos) << refused.err;
+}
+
 TEST(Tasks, CheckProvesATask) {
   const auto ran = ridgeline({"tasks", "check", "softmax"});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
