@@ -97,7 +97,7 @@ TEST_F(ConfigReader, OverridesComeBeforeReading) {
 
 TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of(with(good, "strategies:", "strategis:")),
-            "trial.yaml:1:1: campaign: the key 'strategies' is missing");
+            "trial.yaml:2:1: unknown key 'strategis' in campaign; did you mean 'strategies'?");
   EXPECT_NE(
       error_of(with(good, "seeds:", "seds:")).find("unknown key 'seds' in campaign; did you mean 'seeds'?"),
       std::string::npos);
