@@ -160,9 +160,10 @@ TEST_F(CampaignRuns, GoesOnWhereItWasKilledAndWalksTheSameWay) {
   for (const int answers : {3, 2, 5}) {
     const auto part = run(answers);
     EXPECT_LT(part.journal.size(), undisturbed.journal.size());
-    EXPECT_GT(answers_in(part.journal), recorded);
+    EXPECT_GE(answers_in(part.journal), recorded);
     recorded = answers_in(part.journal);
   }
+  EXPECT_GE(recorded, 3);
   const auto rest = run();
   EXPECT_EQ(rest.error, "");
   EXPECT_EQ(recorded + rest.calls, undisturbed.calls) << "an answer that was recorded was asked for again";
