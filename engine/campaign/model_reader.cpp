@@ -55,6 +55,8 @@ Model read_model(const std::string& name, yaml::MapReader map) {
   if (needs_path) {
     model.path = map.required<std::string>("path");
   } else {
+    if (const auto path = map.find("path"))  // `path: null` takes a replay's path out from the command line
+      path->fail("path belongs to the providers replay and mailbox");
     model.id = map.required<std::string>("id");
     model.base_url = map.optional<std::string>("base_url", "");
     model.api_key_env = map.optional<std::string>("api_key_env", "");
