@@ -3,7 +3,7 @@
 #include <set>
 
 #include "engine/campaign/campaign.hpp"
-#include "engine/campaign/version.hpp"
+#include "engine/core/version.hpp"
 #include "engine/core/codec.hpp"
 
 namespace ridgeline::campaign {

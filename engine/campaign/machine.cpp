@@ -1,40 +1,37 @@
 #include "engine/campaign/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 namespace ridgeline::campaign {
 namespace {
 
-std::string flags_text(const CampaignConfig& config) {
-  if (config.worker.flags.empty())
-    return config.language == Language::cpp ? "-O3 -march=native -std=c++20" : "";
-  std::string text;
-  for (const auto& flag : config.worker.flags) text += (text.empty() ? "" : " ") + flag;
-  return text;
+/// The compiler's own line and the flags it is called with: what a programmer needs to know of it.
+std::string toolchain_text(const std::string& version, const std::vector<std::string>& flags) {
+  return fmt::format("{} {}", version, fmt::join(flags, " "));
 }
 
 }  // namespace
 
 prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& config) {
   prompts::Machine machine;
-  const auto device = std::find_if(hello.devices.begin(), hello.devices.end(),
-                                   [&](const auto& one) { return one.backend == config.worker.backend; });
+  const auto device = std::ranges::find(hello.devices, config.worker.backend, &protocol::Device::backend);
   const auto name = device != hello.devices.end() ? device->name : config.worker.backend;
   machine.device = config.worker.backend == "cpu" ? fmt::format("one thread of a CPU ({})", name) : name;
-  if (!hello.toolchains.empty()) {
-    const auto& toolchain = hello.toolchains.front();
-    machine.toolchain = fmt::format("{} {} {}", toolchain.name, toolchain.version, flags_text(config));
-  } else {
-    machine.toolchain = flags_text(config);
-  }
+  const auto toolchain = std::ranges::find(hello.toolchains, std::string(to_string(config.language)),
+                                           &protocol::Toolchain::language);
+  if (toolchain == hello.toolchains.end()) return {machine.device, unknown_machine(config).toolchain};
+  machine.toolchain = toolchain_text(toolchain->version,
+                                     config.worker.flags.empty() ? toolchain->flags : config.worker.flags);
   return machine;
 }
 
 prompts::Machine unknown_machine(const CampaignConfig& config) {
-  return {config.worker.backend == "cpu" ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU",
-          fmt::format("g++ {}", flags_text(config))};
+  const bool cpu = config.worker.backend == "cpu";
+  return {cpu ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU",
+          toolchain_text(config.language == Language::cuda ? "nvcc" : "g++", config.worker.flags)};
 }
 
 }  // namespace ridgeline::campaign

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/campaign/version.hpp"
+#include "engine/core/version.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
@@ -28,7 +28,7 @@ int run(int count, char** words) {
   using namespace ridgeline::cli;
   CLI::App app("Ridgeline: refines kernels with language models, and measures what is true of them.",
                "ridgeline");
-  app.set_version_flag("--version", "ridgeline " + std::string(ridgeline::campaign::version));
+  app.set_version_flag("--version", "ridgeline " + std::string(ridgeline::version));
   app.require_subcommand(1);
 
   Exit exit;

@@ -1,12 +1,14 @@
 #include "engine/worker/agent/hello.hpp"
 
 #include <fmt/core.h>
+
 #include <algorithm>
+
+#include "engine/core/version.hpp"
+#include "engine/worker/languages/flags.hpp"
 
 namespace ridgeline::agent {
 namespace {
-
-constexpr const char* ridgeline_version = "0.1.0";
 
 void tell(std::vector<std::string>& lines, const char* level, const std::vector<Shortfall>& shortfalls) {
   for (const auto& one : shortfalls)
@@ -35,7 +37,7 @@ std::vector<std::string> languages_of(const MachineFacts& facts) {
 
 protocol::Hello make_hello(const MachineFacts& facts) {
   protocol::Hello hello;
-  hello.ridgeline = ridgeline_version;
+  hello.ridgeline = version;
   hello.host = facts.host;
   hello.languages = languages_of(facts);
   hello.isolation.level = to_string(best_level(facts.isolation));
@@ -44,7 +46,7 @@ protocol::Hello make_hello(const MachineFacts& facts) {
   tell(hello.isolation.missing, "strict", facts.isolation.strict);
   if (facts.toolchain)
     hello.toolchains.push_back({facts.toolchain->family == Toolchain::Family::gcc ? "g++" : "clang++",
-                                facts.toolchain->version, facts.toolchain->program});
+                                facts.toolchain->version, facts.toolchain->program, "cpp", default_flags()});
   else
     hello.shortfalls.emplace_back(no_compiler);
   std::size_t devices = 1;

@@ -7,7 +7,7 @@ namespace ridgeline::protocol {
 
 using nlohmann::json;
 
-RIDGELINE_FIELDS(Toolchain, name, version, path)
+RIDGELINE_FIELDS(Toolchain, name, version, path, language, flags)
 RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes)
 RIDGELINE_FIELDS(IsolationOffer, level, details, missing)
 RIDGELINE_FIELDS(Counters, readable, why_not)

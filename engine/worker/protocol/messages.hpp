@@ -22,9 +22,11 @@ namespace ridgeline::protocol {
 inline constexpr int version = 1;
 
 struct Toolchain {
-  std::string name;     ///< "g++", "clang++", "nvcc", "triton"
-  std::string version;  ///< "12.2.0"
-  std::string path;
+  std::string name;                ///< "g++", "clang++", "nvcc", "triton"
+  std::string version;             ///< its own line: "g++ (Debian 12.2.0-14+deb12u1) 12.2.0"
+  std::string path;                ///< of the program
+  std::string language;            ///< what it builds: "cpp", "cuda"
+  std::vector<std::string> flags;  ///< what it is called with where a campaign names none
 };
 
 struct Device {

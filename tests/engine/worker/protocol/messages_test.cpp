@@ -45,7 +45,7 @@ TEST(Messages, AHelloSaysWhatTheMachineCan) {
   hello.host = "node17";
   hello.languages = {"cpp"};
   hello.devices = {{"NVIDIA H200", "cuda", 1, 1.5e11}};
-  hello.toolchains = {{"g++", "12.2.0", "/usr/bin/g++"}};
+  hello.toolchains = {{"g++", "12.2.0", "/usr/bin/g++", "cpp", {"-O3"}}};
   hello.isolation = {"standard", "Landlock 7; seccomp", {"user namespaces: allow them"}};
   hello.counters = {false, "perf_event_paranoid is 3: set it to 2"};
   hello.window = 6;

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace ridgeline::campaign {
+namespace ridgeline {
 
 inline constexpr std::string_view version = "0.1.0";
 
-}  // namespace ridgeline::campaign
+}  // namespace ridgeline
