@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 namespace ridgeline {
 namespace {
 
@@ -21,11 +19,6 @@ std::string note_for(const Tensor& tensor) {
   if (!tensor.count.empty())
     note += fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
   return note;
-}
-
-std::string without_comments(std::string_view source) {
-  static const std::regex comments(R"(//[^\n]*|/\*[\s\S]*?\*/)", std::regex::optimize);
-  return std::regex_replace(std::string(source), comments, " ");
 }
 
 }  // namespace
@@ -94,11 +87,6 @@ std::string kernel_stub(const Task& task, Language language) {
                         arguments[i].note);
   }
   return stub;
-}
-
-bool defines_workspace(const Task& task, std::string_view source) {
-  const std::regex definition("\\b" + workspace_entry_point(task) + R"(\s*\([^)]*\)\s*(noexcept\s*)?\{)");
-  return std::regex_search(without_comments(source), definition);
 }
 
 }  // namespace ridgeline

@@ -34,7 +34,4 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
 /// The stub shown to models: the declaration to implement, an argument a line with shape and role.
 std::string kernel_stub(const Task& task, Language language);
 
-/// True if the source defines the workspace function of this task. Looks at the text, comments apart.
-bool defines_workspace(const Task& task, std::string_view source);
-
 }  // namespace ridgeline
