@@ -142,6 +142,10 @@ Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes) {
   result.timed = map.optional<bool>("timed", false);
   result.hidden = map.optional<bool>("hidden", false);
   result.final = map.optional<bool>("final", false);
+  result.backend = map.optional<std::string>("backend", "");
+  if (!result.backend.empty() && result.backend != "cpu" && result.backend != "cuda")
+    map.demand("backend").fail(
+        "a case's backend is cpu or cuda; leave the key out for a case of every backend");
   map.finish();
   if (result.final && (result.timed || result.hidden))
     map.fail(fmt::format("case '{}' is final, which is for reports alone; it cannot be timed or hidden",

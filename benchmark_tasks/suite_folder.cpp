@@ -16,8 +16,8 @@ fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::
         fmt::format("RIDGELINE_TASKS names '{}', which is no folder; correct it or unset it", *variable));
   }
   const auto beside = executable.parent_path();
-  const auto in_source = (beside / "../../benchmark_tasks").lexically_normal();
-  const auto in_bundle = (beside / "../share/ridgeline/benchmark_tasks").lexically_normal();
+  auto in_source = (beside / "../../benchmark_tasks").lexically_normal();
+  auto in_bundle = (beside / "../share/ridgeline/benchmark_tasks").lexically_normal();
   if (fs::is_directory(in_source)) return in_source;
   if (fs::is_directory(in_bundle)) return in_bundle;
   throw BadInput(fmt::format(

@@ -90,14 +90,26 @@ void check_counts(const Task& task, const yaml::MapReader& map) {
 }
 
 void check_cases(const Task& task, const yaml::MapReader& map) {
-  const auto count = [&](auto flag) { return std::count_if(task.cases.begin(), task.cases.end(), flag); };
   const auto cases = node_of(map, "cases");
-  if (count([](const Case& c) { return c.timed; }) == 0)
-    cases.fail("no case is timed; mark at least one 'timed: true', since the speed-up is over timed cases");
-  if (count([](const Case& c) { return c.hidden; }) == 0)
-    cases.fail("no case is hidden; mark at least one 'hidden: true', so that shapes cannot be hard-coded");
-  if (count([](const Case& c) { return c.final; }) == 0)
-    cases.fail("no case is final; mark at least one 'final: true', for reports on an unseen shape");
+  for (const char* backend : {"cpu", "cuda"}) {
+    const auto seen = on_backend(task, backend).cases;
+    const auto lacks = [&](bool Case::* flag) { return std::ranges::none_of(seen, flag); };
+    if (lacks(&Case::timed))
+      cases.fail(
+          fmt::format("no case is timed on {}; mark at least one 'timed: true', since the speed-up is over "
+                      "timed cases",
+                      backend));
+    if (lacks(&Case::hidden))
+      cases.fail(
+          fmt::format("no case is hidden on {}; mark at least one 'hidden: true', so that shapes cannot be "
+                      "hard-coded",
+                      backend));
+    if (lacks(&Case::final))
+      cases.fail(
+          fmt::format("no case is final on {}; mark at least one 'final: true', for reports on an unseen "
+                      "shape",
+                      backend));
+  }
 }
 
 /// Evaluates everything that a judge will evaluate, so that it cannot fail there.

@@ -18,7 +18,7 @@ using nlohmann::json;
 RIDGELINE_FIELDS(Distribution, draw, low, high, outliers)
 RIDGELINE_FIELDS(Tensor, name, dtype, role, shape, input, count)
 RIDGELINE_FIELDS(Scalar, name, type, value)
-RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final)
+RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final, backend)
 RIDGELINE_FIELDS(Elementwise, reduction, slack, lower_precision_allowed)
 RIDGELINE_FIELDS(Quantized, reduction, step_fraction, unquantized)
 RIDGELINE_FIELDS(Statistical, p_value)

@@ -26,6 +26,12 @@ const Case* Task::find_case(const std::string& case_name) const {
   return nullptr;
 }
 
+Task on_backend(Task task, std::string_view backend) {
+  std::erase_if(task.cases, [&](const Case& one) { return !one.backend.empty() && one.backend != backend; });
+  task.hash = hash_of(task);
+  return task;
+}
+
 std::vector<std::int64_t> shape_of(const Tensor& tensor, const Symbols& sizes) {
   std::vector<std::int64_t> shape;
   for (const auto& extent : tensor.shape) shape.push_back(extent.size(sizes));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -87,6 +88,7 @@ struct Case {
   bool timed = false;   ///< enters the speed-up
   bool hidden = false;  ///< gates, but a failure is told to models only as "an unseen case"
   bool final = false;   ///< run for reports alone; never gates, never shown to models
+  std::string backend;  ///< "cpu" or "cuda": an instance of a size for that machine alone; "": for every one
 };
 
 // What "right" means. One of these a task.
@@ -144,6 +146,10 @@ struct Task {
   std::vector<const Scalar*> scalars() const;
   const Case* find_case(const std::string& case_name) const;
 };
+
+/// The task as one backend ("cpu", "cuda") sees it: without the cases of the others, and so with its own
+/// hash.
+Task on_backend(Task task, std::string_view backend);
 
 /// Elements of `tensor` under `sizes` (complex counts once).
 std::int64_t element_count(const Tensor& tensor, const Symbols& sizes);

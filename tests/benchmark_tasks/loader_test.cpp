@@ -120,14 +120,23 @@ TEST(Loader, ExpressionsAndSymbols) {
 }
 
 TEST(Loader, CasesOfEveryKindAreNeeded) {
-  EXPECT_EQ(error(", timed: true", ""),
-            "t.yaml:12:3: no case is timed; mark at least one 'timed: true', since the speed-up is over "
-            "timed cases");
-  EXPECT_EQ(error(", hidden: true", ""),
-            "t.yaml:12:3: no case is hidden; mark at least one 'hidden: true', so that shapes cannot be "
-            "hard-coded");
+  EXPECT_EQ(
+      error(", timed: true", ""),
+      "t.yaml:12:3: no case is timed on cpu; mark at least one 'timed: true', since the speed-up is over "
+      "timed cases");
+  EXPECT_EQ(
+      error(", hidden: true", ""),
+      "t.yaml:12:3: no case is hidden on cpu; mark at least one 'hidden: true', so that shapes cannot be "
+      "hard-coded");
   EXPECT_EQ(error(", final: true", ""),
-            "t.yaml:12:3: no case is final; mark at least one 'final: true', for reports on an unseen shape");
+            "t.yaml:12:3: no case is final on cpu; mark at least one 'final: true', for reports on an unseen "
+            "shape");
+  EXPECT_EQ(
+      error("timed: true", "timed: true, backend: cpu"),
+      "t.yaml:12:3: no case is timed on cuda; mark at least one 'timed: true', since the speed-up is over "
+      "timed cases");
+  EXPECT_EQ(error("timed: true", "timed: true, backend: gpu"),
+            "t.yaml:12:58: a case's backend is cpu or cuda; leave the key out for a case of every backend");
   EXPECT_EQ(error("final: true", "final: true, timed: true"),
             "t.yaml:14:5: case 'report' is final, which is for reports alone; it cannot be timed or hidden");
   EXPECT_EQ(error("name: unseen", "name: typical"), "t.yaml:13:5: there is another case 'typical'");
