@@ -107,6 +107,7 @@ void to_json(json& out, const Verdict& verdict) {
              {"timing", verdict.timing},
              {"rooflines", verdict.rooflines},
              {"flags", verdict.flags},
+             {"notes", verdict.notes},
              {"cheated", verdict.cheated},
              {"faithful_correct", verdict.faithful_correct},
              {"isolation", verdict.isolation},
@@ -131,6 +132,7 @@ void from_json(const json& in, Verdict& verdict) {
   verdict.timing = in.value("timing", std::optional<Timing>{});
   verdict.rooflines = in.value("rooflines", std::vector<Roofline>{});
   verdict.flags = in.value("flags", std::vector<std::string>{});
+  verdict.notes = in.value("notes", std::vector<std::string>{});
   verdict.cheated = in.value("cheated", false);
   verdict.faithful_correct = in.value("faithful_correct", false);
   verdict.isolation = in.value("isolation", Isolated{});

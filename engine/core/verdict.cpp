@@ -27,4 +27,12 @@ double Verdict::speedup() const {
   return correct() && timing ? timing->speedup : 0;
 }
 
+std::vector<std::string> Verdict::suspicions() const {
+  auto found = flags;
+  if (cheated) found.emplace_back("cheated");
+  for (const auto reason : {Reason::implausible, Reason::timing_disputed, Reason::wrong_when_timed})
+    if (at(Stage::timing).reason == reason) found.emplace_back(to_string(reason));
+  return found;
+}
+
 }  // namespace ridgeline

@@ -149,6 +149,7 @@ struct Verdict {
   std::optional<Timing> timing;
   std::vector<Roofline> rooflines;  ///< one a timed case
   std::vector<std::string> flags;   ///< suspicions that do not fail: "operations over peak", …
+  std::vector<std::string> notes;   ///< how it was measured, where that was not as usual; no suspicion
   bool cheated = false;             ///< failed in a way that honest kernels do not
   bool faithful_correct = false;    ///< by the public suite's own rule
   Isolated isolation;
@@ -167,6 +168,8 @@ struct Verdict {
   std::optional<Stage> failed_at() const;
   /// The geometric-mean speed-up; 0 unless correct and timed.
   double speedup() const;
+  /// Why the figures deserve doubt: the flags, and a cheat or a time that was rejected. Empty: nothing does.
+  std::vector<std::string> suspicions() const;
 };
 
 }  // namespace ridgeline

@@ -50,7 +50,7 @@ std::vector<std::vector<Sibling>> families(const TaskWalks& task, Lines& lines) 
       const auto& verdict = attempt.evaluation->verdict;
       if (machine_failed(verdict)) {
         lines.leave_out("the machine failed");
-      } else if (!lines.options().include_flagged && !suspicions(verdict).empty()) {
+      } else if (!lines.options().include_flagged && !verdict.suspicions().empty()) {
         lines.leave_out("flagged");
       } else {
         const auto [at, fresh] =

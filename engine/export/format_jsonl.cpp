@@ -95,7 +95,7 @@ void write_jsonl(const TaskWalks& task, Lines& lines) {
       const auto* transition = at == transition_to.end() ? nullptr : at->second;
       if (transition != nullptr && !lines.is_wanted(*transition, true)) continue;
       if (transition == nullptr && is_judged(attempt) && !lines.options().include_flagged &&
-          !suspicions(attempt.evaluation->verdict).empty()) {
+          !attempt.evaluation->verdict.suspicions().empty()) {
         lines.leave_out("flagged");
         continue;
       }

@@ -26,7 +26,7 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
 /// The columns of a transition for an answer that changes nothing.
 json first_facts(const Verdict& verdict) {
   Transition none;
-  none.flags = suspicions(verdict);
+  none.flags = verdict.suspicions();
   auto columns = facts(none);
   columns["kind"] = "first";
   return columns;
@@ -36,7 +36,7 @@ void write_first(const TaskWalks& task, const Walk& walk, Lines& lines) {
   for (const auto& attempt : walk.attempts) {
     if (!attempt.ask.change.empty() || !is_judged(attempt) || !attempt.evaluation->verdict.correct())
       continue;
-    if (!lines.options().include_flagged && !suspicions(attempt.evaluation->verdict).empty()) {
+    if (!lines.options().include_flagged && !attempt.evaluation->verdict.suspicions().empty()) {
       lines.leave_out("flagged");
       continue;
     }

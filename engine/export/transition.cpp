@@ -62,21 +62,13 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
   return Ratio{geometric_mean(values), geometric_mean(lows), geometric_mean(highs)};
 }
 
-std::vector<std::string> suspicions(const Verdict& verdict) {
-  auto found = verdict.flags;
-  if (verdict.cheated) found.push_back("cheated");
-  for (const auto reason : {Reason::implausible, Reason::timing_disputed, Reason::wrong_when_timed})
-    if (verdict.at(Stage::timing).reason == reason) found.emplace_back(to_string(reason));
-  return found;
-}
-
 std::optional<Transition> classify(const Verdict& before, const Verdict& after) {
   if (machine_failed(before) || machine_failed(after)) return std::nullopt;
   Transition transition;
   transition.from_stage = ended_at(before);
   transition.to_stage = ended_at(after);
-  for (const auto& flag : suspicions(before)) transition.flags.push_back("before: " + flag);
-  for (const auto& flag : suspicions(after)) transition.flags.push_back("after: " + flag);
+  for (const auto& flag : before.suspicions()) transition.flags.push_back("before: " + flag);
+  for (const auto& flag : after.suspicions()) transition.flags.push_back("after: " + flag);
 
   const int from = rank_of(before);
   const int to = rank_of(after);

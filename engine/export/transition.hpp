@@ -54,9 +54,6 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after);
 /// nullopt where the machine, not the candidate, ended one of the evaluations: nothing can be said then.
 std::optional<Transition> classify(const Verdict& before, const Verdict& after);
 
-/// Signs of cheating or of implausible figures, one line each.
-std::vector<std::string> suspicions(const Verdict& verdict);
-
 /// 0 does not build, 1 cannot be called, 2 is not correct, 3 is correct.
 int rank_of(const Verdict& verdict);
 /// A stage up to correctness could not be judged on this machine.

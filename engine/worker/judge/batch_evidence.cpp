@@ -15,7 +15,8 @@ constexpr double kStretch = 0.03;   // share of a window that interrupts may tak
 constexpr std::size_t kEnough = 3;  // undisturbed pairs below which CPU time becomes the clock
 constexpr double kEstimatorsAgree =
     0.97;  // below, the quotient is taken: it is honest too, and cannot be lowered
-constexpr double kOutsideAbsolute = 60e-6;  // a reply's way out and the next wait: some 10 µs
+constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which people are told
+constexpr double kOutsideAbsolute = 60e-6;     // a reply's way out and the next wait: some 10 µs
 constexpr double kOutsideShare = 0.15;
 constexpr std::size_t kLeastActs = 2;
 constexpr double kShareOfActs = 0.2;
@@ -98,6 +99,7 @@ Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
   std::vector<BatchPair> quiet;
   for (const auto& pair : pairs)
     if (undisturbed(pair)) quiet.push_back(pair);
+  evidence.pairs = pairs.size();
   evidence.set_aside = pairs.size() - quiet.size();
   if (quiet.size() < std::min(kEnough, pairs.size())) {
     evidence.clock = Clock::cpu;
@@ -118,6 +120,16 @@ Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
   evidence.cpu = median_over(quiet, [&](const auto& p) { return p.twice.cpu / twice(p); });
   find_dispute(pairs, evidence);
   return evidence;
+}
+
+std::vector<std::string> remarks_on(const Evidence& evidence) {
+  std::vector<std::string> remarks;
+  if (evidence.clock == Clock::cpu)
+    remarks.push_back(fmt::format("timed by CPU time, since other programs disturbed {} of {} samples",
+                                  evidence.set_aside, evidence.pairs));
+  if (evidence.agreement < kShortBatchesCostMore)
+    remarks.emplace_back("timed by whole batches, since calls in short ones cost more");
+  return remarks;
 }
 
 }  // namespace ridgeline::judge

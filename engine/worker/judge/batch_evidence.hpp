@@ -70,7 +70,8 @@ struct Evidence {
   Clock clock = Clock::wall;
   Estimator estimator = Estimator::slope;
   double agreement = 1;       ///< median slope over median quotient
-  std::size_t set_aside = 0;  ///< pairs that preemption had disturbed
+  std::size_t pairs = 0;      ///< that were weighed
+  std::size_t set_aside = 0;  ///< of them, those that preemption had disturbed
   double claimed = 0;         ///< median of its own figures, a call
   double cpu = 0;             ///< median CPU seconds a call
   Dispute dispute = Dispute::none;
@@ -79,5 +80,9 @@ struct Evidence {
 
 /// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
 Evidence weigh(const std::vector<BatchPair>& pairs, double overhead);
+
+/// How a time came about where that was not by slopes of the wall clock, a line each, for people. No
+/// suspicions: a busy machine brings them about under any kernel, and neither way of timing can be gained by.
+std::vector<std::string> remarks_on(const Evidence& evidence);
 
 }  // namespace ridgeline::judge

@@ -26,8 +26,7 @@ constexpr std::size_t kComparedInFull = 2;
 constexpr double kVerifySeconds = 0.02;
 constexpr int kHotPairs = 7;
 constexpr double kHotSeconds = 0.1;
-constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which people are told
-constexpr double kMapLimit = 10;               // seconds
+constexpr double kMapLimit = 10;  // seconds
 
 /// Calls batches of the runner and remembers how it ended.
 class CandidateCaller : public BatchCaller {
@@ -119,11 +118,8 @@ class TimingStage {
       timing.cases.push_back(std::move(measured));
       return false;
     }
-    if (evidence.clock == Clock::cpu)
-      flag(fmt::format("{}: timed by CPU time, since other programs disturbed {} of {} samples", case_text(),
-                       evidence.set_aside, sampling.pairs.size()));
-    if (evidence.agreement < kShortBatchesCostMore)
-      flag(fmt::format("{}: timed by whole batches, since calls in short ones cost more", case_text()));
+    for (const auto& remark : remarks_on(evidence))
+      verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
     measure_hot(caller, slots, measured);
     timing.cases.push_back(std::move(measured));
     return true;
@@ -181,13 +177,15 @@ class TimingStage {
                             cold.median * 1e6, floor * 1e6, bytes));
   }
 
-  /// Algebra may beat a count of operations, so this only flags.
+  /// Algebra may beat a count of operations, so this only flags: nothing else here is a suspicion and yet
+  /// lets a kernel pass.
   void flag_operations(double seconds) {
     const double peak =
         ceilings_.peak_for(task_.tensors().empty() ? DType::float32 : task_.tensors().front()->dtype);
     const double operations = task_.operations.evaluate(definition().sizes);
     if (peak > 0 && operations / seconds > 1.5 * peak)
-      flag(fmt::format("{}: operations over peak ({:.1f}x)", case_text(), operations / seconds / peak));
+      verdict_.flags.push_back(
+          fmt::format("{}: operations over peak ({:.1f}x)", case_text(), operations / seconds / peak));
   }
 
   void measure_hot(CandidateCaller& caller, TimedSlots& slots, CaseTiming& measured) {
@@ -236,8 +234,6 @@ class TimingStage {
         .detail = fmt::format("{} ({}){}{}", detail, case_text(), seen.empty() ? "" : ": ", seen)};
     return false;
   }
-
-  void flag(std::string text) { verdict_.flags.push_back(std::move(text)); }
 
   PreparedTask& prepared_;
   const Task& task_;

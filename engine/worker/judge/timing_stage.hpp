@@ -16,8 +16,8 @@ struct TimingSettings {
   bool hidden_cases = true;
 };
 
-/// Fills `verdict`'s timing stage, timing and flags. `ceilings` gives cache size and physics floor. Returns
-/// how the runner ended, if it did.
+/// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.
+/// Returns how the runner ended, if it did.
 std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
                                         const Ceilings& ceilings, const TimingSettings& settings,
                                         Verdict& verdict);

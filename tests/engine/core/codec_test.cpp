@@ -54,13 +54,27 @@ TEST(Codec, AVerdictComesBackWhole) {
       CallFailure{"ragged", true, InputSet::outlier, 11, "SIGSEGV", "", "past the end of x", ""};
   verdict.mismatches.push_back(
       Mismatch{.case_name = "a", .pattern = Pattern::tail, .first = {{{1, 2}, 3.0, 4.0}}});
+  verdict.flags = {"operations over peak"};
+  verdict.notes = {"timed by CPU time"};
   verdict.timing = Timing{};
   verdict.timing->cases.push_back(CaseTiming{.case_name = "a", .cold = {1e-6, 0.9e-6, 1.1e-6, {1e-6}, true}});
   const auto back = nlohmann::json::parse(dump_json(nlohmann::json(verdict))).get<Verdict>();
   EXPECT_EQ(nlohmann::json(back), nlohmann::json(verdict));
+  EXPECT_EQ(back.notes, verdict.notes);
   EXPECT_EQ(back.failed_at(), Stage::call);
   EXPECT_EQ(back.reached(), Stage::build);
   EXPECT_EQ(back.call_failure->address, "past the end of x");
+}
+
+TEST(Verdict, OnlyFlagsAndRejectedTimesAreSuspicions) {
+  Verdict verdict;
+  verdict.notes = {"timed by CPU time, since other programs disturbed 11 of 12 samples"};
+  EXPECT_TRUE(verdict.suspicions().empty());
+  verdict.flags = {"operations over peak"};
+  verdict.cheated = true;
+  verdict.at(Stage::timing) = {Status::failed, Reason::implausible, "", 0};
+  EXPECT_EQ(verdict.suspicions(),
+            (std::vector<std::string>{"operations over peak", "cheated", "implausible"}));
 }
 
 TEST(Codec, AnUnknownNameIsAnErrorAndNotTheFirstEnumerator) {

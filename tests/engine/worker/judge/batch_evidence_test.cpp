@@ -109,6 +109,24 @@ TEST(BatchEvidence, AClaimAboveIsNoDispute) {
   EXPECT_EQ(weigh(pairs, kOverhead).dispute, Dispute::none);
 }
 
+TEST(BatchEvidence, AnOrdinaryTimeNeedsNoRemark) {
+  EXPECT_TRUE(remarks_on(weigh(honest_pairs(10), kOverhead)).empty());
+}
+
+TEST(BatchEvidence, RemarksSayWhichClockAndEstimatorWereTaken) {
+  auto pairs = honest_pairs(20);
+  for (auto& pair : pairs) pair.twice.wall += 4e-3;
+  EXPECT_EQ(remarks_on(weigh(pairs, kOverhead)),
+            std::vector<std::string>{"timed by CPU time, since other programs disturbed 20 of 20 samples"});
+  pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.single.wall = pair.twice.wall;
+    pair.single.cpu = pair.twice.cpu;
+  }
+  EXPECT_EQ(remarks_on(weigh(pairs, kOverhead)),
+            std::vector<std::string>{"timed by whole batches, since calls in short ones cost more"});
+}
+
 TEST(BatchEvidence, NoPairsGiveNoSamples) {
   EXPECT_TRUE(weigh({}, kOverhead).samples.empty());
 }

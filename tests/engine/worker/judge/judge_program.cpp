@@ -109,6 +109,7 @@ std::string shown(const Verdict& verdict) {
   line += fmt::format("cheated {}, run to run {}, faithful {}, {:.0f} ms\n", verdict.cheated,
                       verdict.run_to_run_differences, verdict.faithful_correct, verdict.seconds * 1e3);
   for (const auto& flag : verdict.flags) line += "flag " + flag + "\n";
+  for (const auto& note : verdict.notes) line += "note " + note + "\n";
   if (const auto& failure = verdict.call_failure)
     line += fmt::format("{} {} {} | {} | {}\n", failure->case_name, failure->signal_name, failure->place,
                         failure->address, failure->output);
