@@ -91,7 +91,11 @@ void evaluate_batch(const Options& options) {
   const auto suite = load_suite(options.suite);
   const Input input(options.batch);
   Workers workers(options.launcher, {{}, options.settings.isolation});
-  const auto lookup = [&suite](const std::string& name) { return suite.find(name); };
+  // A file is read anew at each request, so that an edited one counts at once.
+  const auto lookup = [&suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
+    if (const auto* task = suite.find(name_or_path)) return borrowed(*task);
+    return std::make_shared<const Task>(resolve_task(suite, name_or_path));
+  };
   evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
                         STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";
@@ -112,7 +116,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   auto* batch =
       command
           ->add_option("--batch", options->batch,
-                       "Stay warm: read JSON lines from FILE ('-' is stdin), write each verdict as it ends")
+                       "Stay warm: read JSON lines from FILE ('-' is stdin), write each verdict as it ends; "
+                       "\"task\" names a task of the suite or a task file")
           ->type_name("FILE");
   task->excludes(batch);
   source->excludes(batch);

@@ -65,7 +65,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     if (const auto* error = std::get_if<DoorError>(&read)) return put_error(*error);
     auto request = std::make_shared<const DoorRequest>(std::get<DoorRequest>(std::move(read)));
     ++in_flight_;
-    evaluator_.evaluate({borrowed(*request->task), request->candidate, settings_.evaluate},
+    evaluator_.evaluate({request->task, request->candidate, settings_.evaluate},
                         [weak = weak_from_this(), request](const Verdict& verdict) {
                           const auto self = weak.lock();
                           if (!self || self->stopped_) return;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/core/codec.hpp"
+#include "engine/core/error.hpp"
 #include "engine/evaluation/reward.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
@@ -57,11 +58,12 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
   const auto name = document.value("language", json("cpp"));
   const auto language = name.is_string() ? from_name<Language>(name.get<std::string>()) : std::nullopt;
   if (!language) return refuse(fmt::format("{} is no language; there are: {}", dump_json(name), languages()));
-  const auto task_name = document["task"].get<std::string>();
-  const Task* task = lookup(task_name);
-  if (task == nullptr)
-    return refuse(fmt::format("no task '{}'; `ridgeline tasks list` names them", task_name));
-  return DoorRequest{problem.id, task, make_candidate(*language, document["source"].get<std::string>())};
+  try {
+    return DoorRequest{problem.id, lookup(document["task"].get<std::string>()),
+                       make_candidate(*language, document["source"].get<std::string>())};
+  } catch (const BadInput& error) {
+    return refuse(error.what());
+  }
 }
 
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict) {

@@ -1,12 +1,14 @@
 // The lines of `ridgeline evaluate --batch -`: what a trainer writes, what it reads. Pure.
 //
 //   {"id": "17", "task": "softmax", "language": "cpp", "source": "…"}
+//   {"id": "18", "task": "mine/softmax.yaml", "source": "…"}
 //   {"schema": 1, "id": "17", "task": "softmax", "correct": true, "speedup": 1.31, "reward": 1.61, "verdict":
 //   {…}, …}
 //   {"schema": 1, "id": "18", "line": 2, "error": "…"}
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,12 +21,12 @@ namespace ridgeline::evaluation {
 
 inline constexpr int door_schema = 1;
 
-/// nullptr: no such task. What it returns outlives the door.
-using TaskLookup = std::function<const Task*(const std::string& name)>;
+/// By a name of the suite or the path of a task file. Throws BadInput, whose text is the answer to the line.
+using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
 struct DoorRequest {
   std::string id;  ///< JSON text, given back as it came: a string or a number
-  const Task* task = nullptr;
+  std::shared_ptr<const Task> task;
   Candidate candidate;
 };
 

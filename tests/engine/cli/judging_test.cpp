@@ -72,11 +72,13 @@ TEST(Evaluate, JsonIsOneDocumentWithASchema) {
 }
 
 TEST(Evaluate, TheBatchDoorAnswersEachLineAndOutlivesBadOnes) {
-  const auto line = [](const char* id, const char* source) {
-    return json{{"id", id}, {"task", "softmax"}, {"language", "cpp"}, {"source", source}}.dump() + '\n';
+  const auto line = [](const char* id, const char* source, const char* task = "softmax") {
+    return json{{"id", id}, {"task", task}, {"language", "cpp"}, {"source", source}}.dump() + '\n';
   };
+  const char* const file = RIDGELINE_SOURCE_DIR "/benchmark_tasks/Math/softmax.yaml";
   const auto ran = ridgeline({"evaluate", "--batch", "-", "--isolation", "none", "--no-time"},
-                             line("a", wrong) + "no JSON\n" + line("b", honest));
+                             line("a", wrong) + "no JSON\n" + line("b", honest) + line("c", honest, file) +
+                                 line("d", honest, "no/such/task.yaml"));
   EXPECT_EQ(ran.status, 0) << ran.err;
   std::map<std::string, bool> correct;
   int errors = 0;
@@ -88,8 +90,9 @@ TEST(Evaluate, TheBatchDoorAnswersEachLineAndOutlivesBadOnes) {
     else
       correct[answer.at("id")] = answer.at("correct");
   }
-  EXPECT_EQ(errors, 1);
-  EXPECT_THAT(correct, testing::ElementsAre(testing::Pair("a", false), testing::Pair("b", true)));
+  EXPECT_EQ(errors, 2);
+  EXPECT_THAT(correct, testing::ElementsAre(testing::Pair("a", false), testing::Pair("b", true),
+                                            testing::Pair("c", true)));
 }
 
 TEST(Evaluate, AnEmptySourceIsTwoAndALauncherThatIsNotThereIsThree) {

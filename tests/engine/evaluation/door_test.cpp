@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/core/error.hpp"
+
 namespace ridgeline::evaluation {
 namespace {
 
@@ -69,10 +71,18 @@ class DoorTest : public testing::Test {
     ASSERT_EQ(::write(input[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
   void close_input() { ::close(std::exchange(input[1], -1)); }
+  /// Knows one task of a suite, and makes those of files anew at each call.
+  std::shared_ptr<const Task> find(const std::string& name) {
+    if (name == "softmax") return borrowed(task);
+    if (!name.ends_with(".yaml")) throw BadInput("no task '" + name + "'; did you mean 'softmax'?");
+    if (name != "mine.yaml") throw BadInput(name + ": cannot be read");
+    auto made = std::make_shared<Task>();
+    made->name = "mine";
+    return made;
+  }
   Door make_door(DoorSettings settings = {}) {
     return Door(
-        io, evaluator, [this](const std::string& name) { return name == "softmax" ? &task : nullptr; },
-        settings, input[0], output[1]);
+        io, evaluator, [this](const std::string& name) { return find(name); }, settings, input[0], output[1]);
   }
   /// Everything written so far, a document a line.
   std::vector<json> read_all() {
@@ -150,6 +160,24 @@ TEST_F(DoorTest, ABadLineIsAnsweredWithItsNumberAndEndsNothing) {
   EXPECT_THAT(errors.at(6).at("error").get<std::string>(), HasSubstr("'id'"));
   EXPECT_THAT(errors.at(7).at("error").get<std::string>(), HasSubstr("'source' must be a string"));
   EXPECT_THAT(errors.at(8).at("error").get<std::string>(), HasSubstr("longer than 200"));
+}
+
+TEST_F(DoorTest, ATaskMayBeAFileAndLivesAsLongAsItsRequest) {
+  auto door = make_door();
+  door.run([](const DoorCount&) {});
+  write(R"({"id": "a", "task": "mine.yaml", "source": "x"})"
+        "\n"
+        R"({"id": "b", "task": "gone.yaml", "source": "x"})"
+        "\n");
+  close_input();
+  while (evaluator.asked < 1) io.run_one();
+  EXPECT_EQ(evaluator.waiting.front().first.task->name, "mine");
+  evaluator.answer_last();
+  io.run();
+  std::map<std::string, json> lines;
+  for (auto& line : read_all()) lines[line.at("id")] = line;
+  EXPECT_EQ(lines.at("a").at("task"), "mine");
+  EXPECT_EQ(lines.at("b").at("error"), "gone.yaml: cannot be read");
 }
 
 TEST_F(DoorTest, ReadsNoFurtherThanTheRequestsInFlightAllow) {
