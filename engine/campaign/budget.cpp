@@ -48,4 +48,21 @@ void BudgetMeter::restore(const Spending& earlier) {
   spent_.wall_seconds += earlier.wall_seconds;
 }
 
+std::string admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {
+  if (auto refusal = trajectory.admit_call(wall_seconds); !refusal.empty()) return "trajectory: " + refusal;
+  const auto refusal = campaign.admit_call(wall_seconds);
+  if (refusal.empty()) return {};
+  trajectory.give_back_call();
+  return "campaign: " + refusal;
+}
+
+std::string admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {
+  if (auto refusal = trajectory.admit_evaluation(wall_seconds); !refusal.empty())
+    return "trajectory: " + refusal;
+  const auto refusal = campaign.admit_evaluation(wall_seconds);
+  if (refusal.empty()) return {};
+  trajectory.give_back_evaluation();
+  return "campaign: " + refusal;
+}
+
 }  // namespace ridgeline::campaign

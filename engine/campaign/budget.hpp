@@ -30,8 +30,9 @@ class BudgetMeter {
   std::string admit_evaluation(double wall_seconds);
   /// What an admitted call cost, once known.
   void spend(std::int64_t tokens, double usd);
-  /// Gives an admitted call back: it was never made.
+  /// Gives an admitted call or evaluation back: it was never made.
   void give_back_call() { --spent_.calls; }
+  void give_back_evaluation() { --spent_.evaluations; }
 
   const Spending& spent() const { return spent_; }
   /// Adds what an earlier run of the same campaign spent.
@@ -43,5 +44,11 @@ class BudgetMeter {
   Budget budget_;
   Spending spent_;
 };
+
+/// What a trajectory asks before a call or an evaluation: "" if its own budget and the campaign's admit it
+/// (and both count it), else whose bound refuses it (and neither counts it, so that a resume, which restores
+/// only what was made, stands where this run stood).
+std::string admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);
+std::string admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);
 
 }  // namespace ridgeline::campaign

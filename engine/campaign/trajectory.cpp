@@ -68,7 +68,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
     return answered(pending, slot, answer_of(*known));
   }
   record.started_at = services_.now();
-  if (auto refusal = refusal_of_call(); !refusal.empty()) {
+  if (auto refusal = admit_call(budget_, services_.total, services_.wall_seconds()); !refusal.empty()) {
     record.ended_at = record.started_at;
     return commit_answer(pending, slot, std::move(record),
                          Answer{AnswerStatus::budget_exhausted, "", std::move(refusal), std::nullopt});
@@ -146,7 +146,7 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
     return evaluated(pending, slot, std::move(*known));
   }
   record.started_at = services_.now();
-  if (!refusal_of_evaluation().empty()) {
+  if (!admit_evaluation(budget_, services_.total, services_.wall_seconds()).empty()) {
     record.status = EvaluationStatus::budget_exhausted;
     record.ended_at = record.started_at;
     return commit_verdict(pending, slot, std::move(record));
@@ -191,22 +191,6 @@ void Trajectory::finish_slot(const PendingPtr& pending) {
   const auto done = std::move(pending->done);
   done(std::move(
       pending->results));  // may run the strategy to its end: nothing of this object is touched after
-}
-
-std::string Trajectory::refusal_of_call() {
-  const double wall = services_.wall_seconds();
-  auto refusal = budget_.admit_call(wall);
-  if (!refusal.empty()) return "trajectory: " + refusal;
-  refusal = services_.total.admit_call(wall);
-  if (refusal.empty()) return {};
-  budget_.give_back_call();
-  return "campaign: " + refusal;
-}
-
-std::string Trajectory::refusal_of_evaluation() {
-  const double wall = services_.wall_seconds();
-  if (auto refusal = budget_.admit_evaluation(wall); !refusal.empty()) return refusal;
-  return services_.total.admit_evaluation(wall);
 }
 
 }  // namespace ridgeline::campaign

@@ -82,8 +82,6 @@ class Trajectory final : private Effects {
       if (!alive.expired()) end(std::current_exception());
     }
   }
-  std::string refusal_of_call();
-  std::string refusal_of_evaluation();
 
   Services& services_;
   store::TrajectoryRecord record_;

@@ -38,5 +38,30 @@ TEST(BudgetMeter, CountsWhatAnEarlierRunSpent) {
   EXPECT_EQ(meter.admit_call(6), "the budget of 10 s of wall time is spent");
 }
 
+TEST(BudgetMeter, WhatTheCampaignRefusesIsNotCountedAgainstTheTrajectory) {
+  Budget ample, one;
+  ample.calls = ample.evaluations = 2;
+  one.calls = one.evaluations = 1;
+  BudgetMeter trajectory(ample), campaign(one);
+  EXPECT_EQ(admit_call(trajectory, campaign, 0), "");
+  EXPECT_EQ(admit_call(trajectory, campaign, 0), "campaign: the budget of 1 calls is spent");
+  EXPECT_EQ(admit_evaluation(trajectory, campaign, 0), "");
+  EXPECT_EQ(admit_evaluation(trajectory, campaign, 0), "campaign: the budget of 1 evaluations is spent");
+  EXPECT_EQ(trajectory.spent().calls, 1);
+  EXPECT_EQ(trajectory.spent().evaluations, 1);
+}
+
+TEST(BudgetMeter, WhatTheTrajectoryRefusesIsNotCountedAgainstTheCampaign) {
+  Budget one;
+  one.calls = one.evaluations = 1;
+  BudgetMeter trajectory(one), campaign{Budget{}};
+  EXPECT_EQ(admit_call(trajectory, campaign, 0), "");
+  EXPECT_EQ(admit_call(trajectory, campaign, 0), "trajectory: the budget of 1 calls is spent");
+  EXPECT_EQ(admit_evaluation(trajectory, campaign, 0), "");
+  EXPECT_EQ(admit_evaluation(trajectory, campaign, 0), "trajectory: the budget of 1 evaluations is spent");
+  EXPECT_EQ(campaign.spent().calls, 1);
+  EXPECT_EQ(campaign.spent().evaluations, 1);
+}
+
 }  // namespace
 }  // namespace ridgeline::campaign
