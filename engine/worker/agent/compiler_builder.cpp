@@ -11,6 +11,7 @@ BuildOutcome outcome_of(BuildArtefact artefact) {
   BuildOutcome outcome;
   outcome.built = true;
   outcome.artefact = artefact.library.string();
+  outcome.hold = std::move(artefact.hold);
   outcome.detail = artefact.cached ? "from the cache" : "";
   outcome.log = std::move(artefact.log);
   outcome.flags = std::move(artefact.flags);
@@ -37,9 +38,13 @@ BuildOutcome could_not(const std::string& why) {
 
 }  // namespace
 
-CompilerBuilder::CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, Isolation level,
-                                 std::function<void(std::string)> log)
-    : toolchain_(std::move(toolchain)), cache_(std::move(cache)), level_(level), log_(std::move(log)) {}
+CompilerBuilder::CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, std::uint64_t cache_limit,
+                                 Isolation level, std::function<void(std::string)> log)
+    : toolchain_(std::move(toolchain)),
+      cache_(std::move(cache)),
+      cache_limit_(cache_limit),
+      level_(level),
+      log_(std::move(log)) {}
 
 Compiler& CompilerBuilder::at(Isolation level) {
   const std::lock_guard lock(mutex_);
@@ -47,6 +52,7 @@ Compiler& CompilerBuilder::at(Isolation level) {
   if (found != compilers_.end()) return found->second;
   BuildSettings settings;
   settings.cache = cache_;
+  settings.cache_limit = cache_limit_;
   settings.isolation = level;
   return compilers_.emplace(level, Compiler(toolchain_, std::move(settings))).first->second;
 }

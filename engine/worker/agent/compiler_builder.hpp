@@ -13,9 +13,10 @@ namespace ridgeline::agent {
 
 class CompilerBuilder final : public Builder {
  public:
-  /// `cache` is shared with other workers of this user; `level` is what most requests will want.
-  CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, Isolation level,
-                  std::function<void(std::string)> log);
+  /// `cache` is shared with other workers of this user and kept under `cache_limit` bytes (0: no limit);
+  /// `level` is what most requests will want.
+  CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, std::uint64_t cache_limit,
+                  Isolation level, std::function<void(std::string)> log);
 
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
@@ -25,6 +26,7 @@ class CompilerBuilder final : public Builder {
 
   Toolchain toolchain_;
   std::filesystem::path cache_;
+  std::uint64_t cache_limit_;
   Isolation level_;
   std::function<void(std::string)> log_;
   std::mutex mutex_;  ///< of the map; a compiler itself may be used by many threads

@@ -1,5 +1,6 @@
 // ridgeline-worker: builds candidates and has them judged. See engine/worker/agent/agent.hpp.
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 int main(int count, char** words) {
   try {
-    const auto options = ridgeline::agent::read_options(std::vector<std::string>(words + 1, words + count));
+    const auto options = ridgeline::agent::read_options(std::vector<std::string>(words + 1, words + count),
+                                                        std::getenv("RIDGELINE_CACHE_MIB"));
     if (options.help) {
       std::fputs(ridgeline::agent::usage, stderr);
       return 0;

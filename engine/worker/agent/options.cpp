@@ -7,18 +7,24 @@
 namespace ridgeline::agent {
 namespace {
 
-int positive(const std::string& name, const std::string& text) {
+int number_from(int least, const std::string& name, const std::string& text) {
   int number = 0;
   const auto* end = text.data() + text.size();
-  if (std::from_chars(text.data(), end, number).ptr != end || number < 1)
-    throw BadInput(name + " wants a number from 1 up, not '" + text + "'");
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || read != end || number < least)
+    throw BadInput(name + " wants a number from " + std::to_string(least) + " up, not '" + text + "'");
   return number;
+}
+
+std::uint64_t bytes_from(const std::string& name, const std::string& mib) {
+  return static_cast<std::uint64_t>(number_from(0, name, mib)) << 20;
 }
 
 }  // namespace
 
-Options read_options(const std::vector<std::string>& arguments) {
+Options read_options(const std::vector<std::string>& arguments, const char* cache_mib) {
   Options options;
+  if (cache_mib != nullptr) options.cache_limit = bytes_from("RIDGELINE_CACHE_MIB", cache_mib);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& name = arguments[i];
     if (name == "--help" || name == "-h") {
@@ -29,12 +35,15 @@ Options read_options(const std::vector<std::string>& arguments) {
                         : name == "--cache" ? &options.cache
                         : name == "--judge" ? &options.judge
                                             : nullptr;
-    if (text == nullptr && name != "--builders") throw BadInput("unknown argument '" + name + "'\n" + usage);
+    if (text == nullptr && name != "--builders" && name != "--cache-mib")
+      throw BadInput("unknown argument '" + name + "'\n" + usage);
     if (++i == arguments.size()) throw BadInput(name + " wants a value\n" + usage);
     if (text != nullptr)
       *text = arguments[i];
+    else if (name == "--cache-mib")
+      options.cache_limit = bytes_from(name, arguments[i]);
     else
-      options.builders = positive(name, arguments[i]);
+      options.builders = number_from(1, name, arguments[i]);
   }
   return options;
 }

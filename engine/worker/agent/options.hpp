@@ -1,26 +1,32 @@
 // The command line of `ridgeline-worker`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "engine/worker/languages/build_cache.hpp"
 
 namespace ridgeline::agent {
 
 struct Options {
   std::string mailbox;  ///< a folder whose requests to answer instead of those on stdin
   std::string cache;    ///< of builds; "" is default_build_cache()
-  std::string judge;    ///< path of the judge; "" is the one beside this program
-  int builders = 0;     ///< 0: from the number of cores
+  std::uint64_t cache_limit = default_cache_limit;  ///< bytes; 0: no limit
+  std::string judge;                                ///< path of the judge; "" is the one beside this program
+  int builders = 0;                                 ///< 0: from the number of cores
   bool help = false;
 };
 
 inline constexpr const char* usage =
-    "ridgeline-worker [--builders N] [--cache DIR] [--judge PATH] [--mailbox DIR]\n"
+    "ridgeline-worker [--builders N] [--cache DIR] [--cache-mib N] [--judge PATH] [--mailbox DIR]\n"
     "\n"
     "Builds and judges kernels: frames of Ridgeline's protocol on stdin, answers on stdout, logs on stderr.\n"
-    "With --mailbox it answers the requests in DIR/outbox into DIR/inbox and ends.\n";
+    "With --mailbox it answers the requests in DIR/outbox into DIR/inbox and ends.\n"
+    "Builds are kept in the cache, at most 2048 MiB of them unless --cache-mib or RIDGELINE_CACHE_MIB says\n"
+    "otherwise (0: no limit); what was used least recently goes first.\n";
 
-/// Throws BadInput.
-Options read_options(const std::vector<std::string>& arguments);
+/// `cache_mib` is the variable RIDGELINE_CACHE_MIB, null if unset; an argument wins over it. Throws BadInput.
+Options read_options(const std::vector<std::string>& arguments, const char* cache_mib = nullptr);
 
 }  // namespace ridgeline::agent

@@ -1,6 +1,7 @@
 // What the agent does to the world, as two small ports: it builds sources and it asks judges.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace ridgeline::agent {
 
 struct BuildOutcome {
   bool built = false;
-  std::string artefact;            ///< absolute path, if built
+  std::string artefact;              ///< absolute path, if built
+  std::shared_ptr<const void> hold;  ///< the artefact stays as long as a copy of this lives
   Status status = Status::failed;  ///< if not built: the candidate's fault, or this machine's (`unavailable`)
   Reason reason = Reason::none;    ///< if not built
   std::string detail;              ///< one line

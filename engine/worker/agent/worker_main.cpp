@@ -58,7 +58,8 @@ class NoBuilder final : public Builder {
 std::unique_ptr<Builder> make_builder(const MachineFacts& facts, const Options& options) {
   if (!facts.toolchain) return std::make_unique<NoBuilder>();
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(*facts.toolchain, cache, best_level(facts.isolation), log);
+  return std::make_unique<CompilerBuilder>(*facts.toolchain, cache, options.cache_limit,
+                                           best_level(facts.isolation), log);
 }
 
 Agent::MakeSeat judge_seats(const Options& options, const std::filesystem::path& scratch) {

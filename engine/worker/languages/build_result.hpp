@@ -8,17 +8,19 @@
 
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
+#include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/sandbox/outcome.hpp"
 
 namespace ridgeline {
 
 struct BuildArtefact {
-  std::filesystem::path library;  // stays in the cache folder, named by its key
+  std::filesystem::path library;  // in the cache folder, named by its key
   std::uintmax_t bytes = 0;
   bool cached = false;  // came out of the cache; then nothing was compiled and `log` is empty
   double cpu_seconds = 0;
   std::string log;  // warnings
   std::vector<std::string> flags;
+  BuildHold hold;  // the library is not evicted as long as this lives
 };
 
 struct BuildFailure {

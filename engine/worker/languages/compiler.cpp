@@ -1,10 +1,8 @@
 #include "engine/worker/languages/compiler.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -30,17 +28,6 @@ void write_text(const fs::path& path, std::string_view text) {
   if (!file.flush())
     throw MachineCannot("cannot write " + path.string() + ": " + std::strerror(errno) +
                         "; mend: free space, or name another cache folder");
-}
-
-/// Atomic, and the first of two equal files stays: replacing it would take it from under a build whose
-/// sandbox has already admitted the old inode.
-void keep(const fs::path& from, const fs::path& to) {
-  int failed = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
-  if (failed && errno == EINVAL)
-    failed = ::rename(from.c_str(), to.c_str());  // no such flag on this file system
-  if (failed && errno != EEXIST)
-    throw MachineCannot("cannot keep " + to.string() + ": " + std::strerror(errno) +
-                        "; mend: name a writable cache folder");
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -103,11 +90,10 @@ Limits default_build_limits() {
 }
 
 Compiler::Compiler(Toolchain toolchain, BuildSettings settings)
-    : toolchain_(std::move(toolchain)), settings_(std::move(settings)) {
-  std::error_code error;
-  fs::create_directories(settings_.cache, error);
-  if (!error) settings_.cache = fs::canonical(settings_.cache, error);
-  if (error) throw MachineCannot("cache folder " + settings_.cache.string() + ": " + error.message());
+    : toolchain_(std::move(toolchain)),
+      settings_(std::move(settings)),
+      cache_(std::make_unique<BuildCache>(settings_.cache, settings_.cache_limit)) {
+  settings_.cache = cache_->folder();
 }
 
 fs::path Compiler::header_folder(const std::vector<std::string>& flags) const {
@@ -126,7 +112,7 @@ Outcome Compiler::run(const Scratch& scratch, std::vector<std::string> arguments
 bool Compiler::warm_up(const std::vector<std::string>& flags) const {
   if (toolchain_.family != Toolchain::Family::gcc || first_forbidden(flags)) return false;
   const fs::path folder = header_folder(flags);
-  if (fs::exists(folder)) return true;
+  if (cache_->hold(folder)) return true;
   Scratch scratch{settings_.cache};
   write_text(scratch.file("prelude.hpp"), kPrelude);
   auto arguments = flags;
@@ -134,17 +120,17 @@ bool Compiler::warm_up(const std::vector<std::string>& flags) const {
   if (!run(scratch, std::move(arguments), {}).ok()) return false;
   fs::create_directory(scratch.file("header"));
   for (const char* name : {"prelude.hpp", "prelude.hpp.gch"})
-    keep(scratch.file(name), scratch.file("header") / name);
-  std::error_code lost_race;
-  fs::rename(scratch.file("header"), folder, lost_race);
-  return fs::exists(folder);
+    fs::rename(scratch.file(name), scratch.file("header") / name);
+  cache_->keep(scratch.file("header"), folder);
+  return true;
 }
 
-fs::path Compiler::trampoline_for(const Task& task) const {
+fs::path Compiler::trampoline_for(const Task& task, BuildHold& hold) const {
   const std::string text = trampoline_source(task);
   const fs::path object =
       settings_.cache / ("trampoline-" + sha256_of({text, toolchain_.fingerprint}) + ".o");
-  if (fs::exists(object)) return object;
+  hold = cache_->hold(object);
+  if (hold) return object;
   Scratch scratch{settings_.cache};
   write_text(scratch.file("trampoline.cpp"), text);
   const auto outcome =
@@ -152,7 +138,7 @@ fs::path Compiler::trampoline_for(const Task& task) const {
   if (!outcome.ok())
     throw MachineCannot("the trampoline of task " + task.name + " did not compile (" + describe(outcome) +
                         "): " + outcome.err.substr(0, 500));
-  keep(scratch.file("trampoline.o"), object);
+  hold = cache_->keep(scratch.file("trampoline.o"), object);
   return object;
 }
 
@@ -184,14 +170,15 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
   const std::string key = sha256_of({text, trampoline_source(task), joined(flags),
                                      joined(fixed_flags(toolchain_)), toolchain_.fingerprint});
   const fs::path library = settings_.cache / (key + ".so");
-  std::error_code absent;
-  if (const auto bytes = fs::file_size(library, absent); !absent)
-    return BuildArtefact{library, bytes, true, 0, {}, flags};
+  if (auto hold = cache_->hold(library))
+    return BuildArtefact{library, fs::file_size(library), true, 0, {}, flags, std::move(hold)};
 
-  const fs::path trampoline = trampoline_for(task);
+  BuildHold trampoline_hold;
+  const fs::path trampoline = trampoline_for(task, trampoline_hold);
   Scratch scratch{settings_.cache};
   write_text(scratch.file(kSourceFile), text);
-  const bool precompiled = gains_from_prelude(candidate.source) && fs::exists(header_folder(flags));
+  const auto header = gains_from_prelude(candidate.source) ? cache_->hold(header_folder(flags)) : nullptr;
+  const bool precompiled = header != nullptr;
   Outcome outcome = compile(scratch, flags, trampoline, precompiled);
   if (precompiled && !outcome.ok() && may_clash_with_prelude(outcome.err))
     outcome = compile(scratch, flags, trampoline, false);
@@ -201,8 +188,9 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
     return failure;
   }
   const auto bytes = fs::file_size(scratch.file("kernel.so"));
-  keep(scratch.file("kernel.so"), library);
-  return BuildArtefact{library, bytes, false, outcome.cpu_seconds, std::move(outcome.err), flags};
+  auto hold = cache_->keep(scratch.file("kernel.so"), library);
+  return BuildArtefact{library, bytes,          false, outcome.cpu_seconds, std::move(outcome.err),
+                       flags,   std::move(hold)};
 }
 
 }  // namespace ridgeline

@@ -12,10 +12,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/flags.hpp"
 #include "engine/worker/languages/toolchain.hpp"
@@ -29,6 +31,7 @@ struct BuildSettings {
   std::filesystem::path cache;  // libraries, trampolines, precompiled headers, scratch; made if absent
   Isolation isolation = Isolation::strict;
   Limits limits = default_build_limits();
+  std::uint64_t cache_limit = default_cache_limit;  // bytes; 0 is none
 };
 
 class Compiler {
@@ -51,10 +54,12 @@ class Compiler {
               const std::vector<std::filesystem::path>& readable) const;
   Outcome compile(const Scratch& scratch, const std::vector<std::string>& flags,
                   const std::filesystem::path& trampoline, bool precompiled) const;
-  std::filesystem::path trampoline_for(const Task& task) const;
+  /// `hold` is set to what keeps it there.
+  std::filesystem::path trampoline_for(const Task& task, BuildHold& hold) const;
 
   Toolchain toolchain_;
   BuildSettings settings_;
+  std::unique_ptr<BuildCache> cache_;
 };
 
 }  // namespace ridgeline

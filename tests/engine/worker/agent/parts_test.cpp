@@ -55,6 +55,15 @@ TEST(Options, AreReadStrictly) {
   EXPECT_THROW(read_options({"--builders"}), BadInput);
 }
 
+TEST(Options, TheCachesLimitComesFromTheArgumentElseTheEnvironmentElseItIsTwoGiB) {
+  EXPECT_EQ(read_options({}).cache_limit, std::uint64_t{2} << 30);
+  EXPECT_EQ(read_options({}, "100").cache_limit, std::uint64_t{100} << 20);
+  EXPECT_EQ(read_options({"--cache-mib", "0"}, "100").cache_limit, 0u);
+  EXPECT_THAT([] { read_options({}, "2G"); },
+              ThrowsMessage<BadInput>("RIDGELINE_CACHE_MIB wants a number from 0 up, not '2G'"));
+  EXPECT_THROW(read_options({"--cache-mib", "99999999999"}), BadInput);
+}
+
 TEST(Hello, SaysWhatIsMissingAndItsMend) {
   MachineFacts facts;
   facts.host = "node17";

@@ -14,6 +14,7 @@ TEST(Environment, WhatAProgramNeedsPasses) {
     EXPECT_TRUE(may_inherit(name, EnvironmentFor::judge)) << name;
   EXPECT_TRUE(may_inherit("SLURM_JOB_ID", EnvironmentFor::worker));
   EXPECT_FALSE(may_inherit("SLURM_JOB_ID", EnvironmentFor::judge));
+  EXPECT_TRUE(may_inherit("RIDGELINE_CACHE_MIB", EnvironmentFor::launcher));
 }
 
 TEST(Environment, NoSecretPassesWhateverItIsCalled) {
