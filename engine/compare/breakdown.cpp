@@ -26,6 +26,7 @@ RoundRow round_of(const Group& group, std::size_t strategy, int round, Scoring s
       ++row.candidates;
       row.compiled += point.outcome->compiled;
       row.correct += point.outcome->correct;
+      row.flagged += point.outcome->flagged();
       found.push_back(point.outcome->speedup);
     }
     const auto* outcome = scored(*cut.walk, points_up_to(cut, round), scoring);
@@ -58,18 +59,21 @@ std::vector<RoundRow> rounds_of(const std::vector<Group>& groups, Scoring scorin
 std::vector<TaskRow> tasks_of(const std::vector<Group>& groups) {
   std::map<std::string, TaskRow> tasks;
   for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
-    for (const auto& [walk, points, outcome] : groups[strategy].walks) {
+    for (const auto& cut : groups[strategy].walks) {
+      const auto& [walk, points, outcome] = cut;
       auto& row = tasks[walk->task];
       row.task = walk->task;
       row.category = walk->category;
       row.results.resize(groups.size());
       auto& result = row.results[strategy];
       ++result.trajectories;
+      result.flagged += flagged_within(cut);
       if (outcome == nullptr || !outcome->correct) continue;
       ++result.correct;
       if (outcome->speedup <= result.best.value_or(0)) continue;
       result.best = outcome->speedup;
       result.candidate = outcome->candidate;
+      result.best_flagged = outcome->flagged();
     }
   std::vector<TaskRow> rows;
   for (auto& [name, row] : tasks) {
@@ -90,7 +94,7 @@ std::vector<RooflinePoint> rooflines_of(const std::vector<Group>& groups) {
     for (const auto& cut : groups[strategy].walks) {
       if (cut.outcome == nullptr || !cut.outcome->correct) continue;
       for (const auto& roofline : cut.outcome->rooflines)
-        points.push_back({strategy, cut.walk->task, cut.outcome->device, roofline});
+        points.push_back({strategy, cut.walk->task, cut.outcome->device, roofline, cut.outcome->flagged()});
     }
   return points;
 }

@@ -69,10 +69,30 @@ void note_ends(Comparison& comparison, const std::vector<Walk>& walks) {
   note("evaluations ended by the machine and not by the candidate, counted as not correct", unjudged);
 }
 
+void note_flagged(Comparison& comparison, const std::vector<Group>& groups) {
+  int flagged = 0;
+  std::string first;
+  for (const auto& group : groups)
+    for (const auto& cut : group.walks)
+      for (std::size_t i = 0; i < cut.points; ++i) {
+        const auto& outcome = cut.walk->points[i].outcome;
+        if (!outcome || !outcome->flagged()) continue;
+        if (++flagged == 1) first = fmt::format("{} on {}: {}", group.label, cut.walk->task, outcome->doubt);
+      }
+  if (flagged == 0) return;
+  comparison.notes.push_back(
+      fmt::format("correct kernels whose figures deserve doubt: {} (the first, {}); {}", flagged, first,
+                  comparison.flagged_included
+                      ? "they count, marked !"
+                      : "they count as correct and not timed (--include-flagged counts their speed-ups)"));
+}
+
 }  // namespace
 
-Comparison compare(const std::vector<Walk>& walks, const CompareOptions& options) {
+Comparison compare(std::vector<Walk> walks, const CompareOptions& options) {
+  if (!options.include_flagged) set_flagged_aside(walks);
   Comparison comparison;
+  comparison.flagged_included = options.include_flagged;
   comparison.limits = limits_of(walks, options);
   comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
   comparison.unit = unit_of(options);
@@ -90,6 +110,7 @@ Comparison compare(const std::vector<Walk>& walks, const CompareOptions& options
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
   note_ends(comparison, walks);
+  note_flagged(comparison, groups);
   return comparison;
 }
 

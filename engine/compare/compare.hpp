@@ -28,6 +28,8 @@ struct CompareOptions {
   std::optional<double> usd;
   std::optional<int> evaluations;
   bool score_last = false;  ///< KernelBench's rule: the last candidate; else the best so far
+  /// Also score the speed-ups of flagged kernels; else these count as correct and not timed.
+  bool include_flagged = false;
 };
 
 /// fast_p (KernelBench): the share of all trajectories whose kernel is correct and more than p times as fast
@@ -57,7 +59,8 @@ struct StrategyRow {
   int failed = 0;    ///< of them: the engine could not go on
   int compiled = 0;  ///< trajectories whose scored candidate compiled
   int correct = 0;
-  int final_failed = 0;                            ///< correct ones that fail a `final` case
+  int final_failed = 0;  ///< correct ones that fail a `final` case
+  int flagged = 0;       ///< correct candidates within the cut, scored or not, whose figures deserve doubt
   std::array<int, fast_thresholds.size()> fast{};  ///< trajectories a threshold
   std::vector<double> speedups;                    ///< of correct, timed kernels, ascending
   Speed speed;
@@ -76,6 +79,7 @@ struct RoundRow {
   int candidates = 0;  ///< evaluated in this round
   int compiled = 0;    ///< of them
   int correct = 0;     ///< of them
+  int flagged = 0;     ///< of the correct
   Speed speed;         ///< of them
   int solved = 0;      ///< trajectories with a correct candidate up to this round
   Speed best;          ///< the best of each trajectory up to this round
@@ -102,14 +106,17 @@ struct RooflinePoint {
   std::string task;
   std::string device;
   Roofline roofline;
+  bool flagged = false;
 };
 
 struct TaskResult {
   int trajectories = 0;
   int correct = 0;
   std::optional<double>
-      best;        ///< speed-up of the fastest kernel that counts; nullopt: none correct and timed
-  Hash candidate;  ///< that kernel's
+      best;                   ///< speed-up of the fastest kernel that counts; nullopt: none correct and timed
+  Hash candidate;             ///< that kernel's
+  bool best_flagged = false;  ///< that kernel's figures deserve doubt; only where flagged ones are included
+  int flagged = 0;            ///< correct candidates within the cut whose figures deserve doubt
 };
 
 struct TaskRow {
@@ -122,6 +129,7 @@ struct TaskRow {
 struct Comparison {
   Limits limits;  ///< in force, the default filled in
   Scoring scoring = Scoring::best;
+  bool flagged_included = false;
   Unit unit = Unit::calls;  ///< of the curve: the budget that was asked for, else calls
   std::vector<std::string> campaigns;
   std::vector<std::string> notes;       ///< what a reader of the figures must know
@@ -136,7 +144,7 @@ struct Comparison {
 };
 
 /// Everything that can be computed from walks alone; `campaigns` and `ceilings` stay empty.
-Comparison compare(const std::vector<Walk>& walks, const CompareOptions& options);
+Comparison compare(std::vector<Walk> walks, const CompareOptions& options);
 
 /// Over all campaigns of all stores. Throws BadInput where there is nothing that ran, MachineCannot where a
 /// store is damaged.

@@ -26,7 +26,8 @@ std::string interval_of(const Speed& speed) {
 std::string result_text(const TaskResult& result) {
   if (result.trajectories == 0) return "–";
   if (result.correct == 0) return "none correct";
-  return result.best ? times(*result.best) : "not timed";
+  if (!result.best) return result.flagged > 0 ? "flagged" : "not timed";
+  return times(*result.best) + (result.best_flagged ? "!" : "");
 }
 
 }  // namespace
@@ -35,15 +36,16 @@ Grid strategies_grid(const Comparison& comparison) {
   Grid grid{.title = "Strategies",
             .explanation =
                 "Speed-up over eager LibTorch: geometric mean over correct kernels with its 95 % "
-                "bootstrap interval.",
-            .header = {"strategy", "tried", "compiled", "correct", "of compiled", "speed-up [95 %]", "calls",
-                       "tokens", "USD", "evals"},
+                "bootstrap interval. Flagged: correct kernels whose figures deserve doubt.",
+            .header = {"strategy", "tried", "compiled", "correct", "of compiled", "speed-up [95 %]",
+                       "flagged", "calls", "tokens", "USD", "evals"},
             .rows = {}};
   for (const auto& row : comparison.strategies)
     grid.rows.push_back({row.label, std::to_string(row.trajectories), share(row.compiled, row.trajectories),
                          share(row.correct, row.trajectories), share(row.correct, row.compiled),
-                         interval_of(row.speed), std::to_string(row.calls), std::to_string(row.tokens),
-                         fmt::format("{:.4f}", row.usd), std::to_string(row.evaluations)});
+                         interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
+                         std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
+                         std::to_string(row.evaluations)});
   return grid;
 }
 
@@ -117,7 +119,9 @@ Grid categories_grid(const Comparison& comparison) {
 
 Grid tasks_grid(const Comparison& comparison) {
   Grid grid{.title = "Tasks",
-            .explanation = "The fastest scored kernel of each strategy.",
+            .explanation =
+                "The fastest scored kernel of each strategy. Flagged: the correct ones have figures that "
+                "deserve doubt and do not count; !: they do, and count by request.",
             .header = {"task", "category"},
             .rows = {}};
   for (const auto& row : comparison.strategies) grid.header.push_back(row.label);

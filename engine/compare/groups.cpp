@@ -45,13 +45,24 @@ Speed speed_of(const std::vector<double>& speedups) {
           .interval = bootstrap(timed, &geometric_mean, resamples, 0.95, bootstrap_seed)};
 }
 
+int flagged_within(const CutWalk& cut) {
+  int flagged = 0;
+  for (std::size_t i = 0; i < cut.points; ++i) {
+    const auto& outcome = cut.walk->points[i].outcome;
+    flagged += outcome && outcome->flagged();
+  }
+  return flagged;
+}
+
 StrategyRow summarize(const Group& group) {
   StrategyRow row;
   row.label = group.label;
   row.trajectories = static_cast<int>(group.walks.size());
   std::vector<double> rescued, persistent;
-  for (const auto& [walk, points, outcome] : group.walks) {
+  for (const auto& cut : group.walks) {
+    const auto& [walk, points, outcome] = cut;
     row.failed += walk->failed;
+    row.flagged += flagged_within(cut);
     if (points > 0) {
       const auto& spent = walk->points[points - 1];
       row.calls += spent.calls;

@@ -26,6 +26,9 @@ std::vector<Group> group_walks(const std::vector<Walk>& walks, const Limits& lim
 /// Of positive values; the bootstrap's seed is fixed, so equal input gives equal figures.
 Speed speed_of(const std::vector<double>& speedups);
 
+/// Flagged candidates of the cut walk.
+int flagged_within(const CutWalk& cut);
+
 StrategyRow summarize(const Group& group);
 std::vector<RoundRow> rounds_of(const std::vector<Group>& groups, Scoring scoring);
 std::vector<std::string> categories_of(const std::vector<Group>& groups);

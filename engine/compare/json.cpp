@@ -31,6 +31,7 @@ json of(const StrategyRow& row) {
           {"compiled", row.compiled},
           {"correct", row.correct},
           {"final_failed", row.final_failed},
+          {"flagged", row.flagged},
           {"fast", fast},
           {"speedups", row.speedups},
           {"speedup", of(row.speed)},
@@ -44,8 +45,8 @@ json of(const StrategyRow& row) {
 
 json of(const RoundRow& row) {
   return {{"strategy", row.strategy}, {"round", row.round},     {"candidates", row.candidates},
-          {"compiled", row.compiled}, {"correct", row.correct}, {"speedup", of(row.speed)},
-          {"solved", row.solved},     {"scored", of(row.best)}};
+          {"compiled", row.compiled}, {"correct", row.correct}, {"flagged", row.flagged},
+          {"speedup", of(row.speed)}, {"solved", row.solved},   {"scored", of(row.best)}};
 }
 
 json of(const RooflinePoint& point) {
@@ -54,6 +55,7 @@ json of(const RooflinePoint& point) {
           {"task", point.task},
           {"device", point.device},
           {"case", r.case_name},
+          {"flagged", point.flagged},
           {"bytes", r.bytes},
           {"operations", r.operations},
           {"seconds", r.seconds},
@@ -77,6 +79,8 @@ json of(const TaskRow& row) {
     results.push_back({{"trajectories", result.trajectories},
                        {"correct", result.correct},
                        {"best", or_null(result.best)},
+                       {"best_flagged", result.best_flagged},
+                       {"flagged", result.flagged},
                        {"candidate", result.candidate}});
   return {{"task", row.task},
           {"category", row.category},
@@ -129,6 +133,7 @@ json to_json(const Comparison& comparison) {
             {"usd", or_null(comparison.limits.usd)},
             {"evaluations", or_null(comparison.limits.evaluations)}}},
           {"score", comparison.scoring == Scoring::best ? "best" : "last"},
+          {"flagged_included", comparison.flagged_included},
           {"campaigns", comparison.campaigns},
           {"notes", comparison.notes},
           {"strategies", list_of(comparison.strategies)},

@@ -21,6 +21,7 @@ Outcome outcome_of(const Verdict& verdict) {
   outcome.final_failures = static_cast<int>(verdict.final_failures.size());
   outcome.device = verdict.device;
   if (!outcome.correct) return outcome;
+  if (const auto suspicions = verdict.suspicions(); !suspicions.empty()) outcome.doubt = suspicions.front();
   outcome.rooflines = verdict.rooflines;
   // Counters and sentences belong to one kernel's page, not to a comparison of thousands.
   for (auto& roofline : outcome.rooflines) {
@@ -106,7 +107,7 @@ Comparison compare(const std::vector<const store::Reader*>& readers, const Compa
   if (walks.empty())
     throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
                    " planned); run the campaign first with `ridgeline run`");
-  auto comparison = compare(walks, options);
+  auto comparison = compare(std::move(walks), options);
   comparison.campaigns = std::move(campaigns);
   comparison.ceilings = ceilings_of(readers, comparison);
   if (pending > 0)

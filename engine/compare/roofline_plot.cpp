@@ -75,9 +75,10 @@ std::string draw_device(const Comparison& comparison, const std::string& device,
   for (const auto& point : comparison.rooflines)
     if (point.device == device && drawable(point.roofline))
       chart.dot(point.roofline.intensity, reached(point.roofline), point.strategy,
-                fmt::format("{}, {}, {}: {:.0f} % of the roof, {} bound",
+                fmt::format("{}, {}, {}: {:.0f} % of the roof, {} bound{}",
                             comparison.strategies[point.strategy].label, point.task, point.roofline.case_name,
-                            point.roofline.efficiency * 100, to_string(point.roofline.bound)));
+                            point.roofline.efficiency * 100, to_string(point.roofline.bound),
+                            point.flagged ? ", flagged" : ""));
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i)
     chart.legend_dot(comparison.strategies[i].label, i);
   if (ceilings != nullptr) chart.legend(roofs_text(*ceilings), "#555555", "none");

@@ -17,6 +17,15 @@ bool within(const WalkPoint& point, const Limits& limits) {
 
 }  // namespace
 
+void set_flagged_aside(std::vector<Walk>& walks) {
+  for (auto& walk : walks)
+    for (auto& point : walk.points) {
+      if (!point.outcome || !point.outcome->flagged()) continue;
+      point.outcome->speedup = 0;
+      point.outcome->rooflines.clear();
+    }
+}
+
 std::size_t points_within(const Walk& walk, const Limits& limits) {
   std::size_t count = 0;
   while (count < walk.points.size() && within(walk.points[count], limits)) ++count;

@@ -20,9 +20,12 @@ struct Outcome {
   bool compiled = false;
   bool correct = false;
   double speedup = 0;      ///< over eager LibTorch; 0 unless correct and timed
+  std::string doubt;       ///< of a correct one: the first of Verdict::suspicions; "" if there is none
   int final_failures = 0;  ///< failing `final` cases: they never stand in a prompt and change no verdict
   std::string device;
   std::vector<Roofline> rooflines;  ///< one a timed case
+
+  bool flagged() const { return !doubt.empty(); }
 };
 
 /// The state after one call to a model and the evaluation of what it brought. Figures are running sums.
@@ -46,6 +49,10 @@ struct Walk {
   bool unfinished = false;        ///< running or stopped: its end is not known
   std::vector<WalkPoint> points;  ///< in order of step and slot; sums never fall
 };
+
+/// Takes the figures of flagged kernels out of every comparison: they stay correct, and count as not timed.
+/// So the best of a trajectory is its fastest kernel that nothing speaks against, if there is one.
+void set_flagged_aside(std::vector<Walk>& walks);
 
 /// The same bound for every trajectory; what is nullopt does not bound.
 struct Limits {

@@ -66,6 +66,39 @@ TEST(Compare, FastCountsOnlyWhatIsFasterThanP) {
   EXPECT_EQ(comparison.strategies[0].speed.kernels, 3) << "a kernel without a time has no speed-up";
 }
 
+TEST(Compare, AFlaggedFigureDoesNotCountButItsKernelIsCorrect) {
+  const std::vector<Walk> walks{walk("s", "softmax", {correct(2), flagged(90), wrong()}),
+                                walk("s", "gemm", {flagged(50)}, "MatMul")};
+  const auto comparison = compare(walks, {});
+  const auto& row = comparison.strategies[0];
+  EXPECT_EQ(row.correct, 2);
+  EXPECT_EQ(row.flagged, 2);
+  EXPECT_EQ(row.speedups, std::vector<double>{2}) << "the fastest that nothing speaks against";
+  EXPECT_EQ(row.fast[0], 2);
+  EXPECT_EQ(row.fast[3], 1);
+  EXPECT_EQ(comparison.rounds[0].flagged, 1);
+  EXPECT_EQ(comparison.rounds[0].speed.kernels, 1);
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, std::sqrt(2.0));
+  EXPECT_TRUE(comparison.rooflines.empty());
+  const auto& gemm = comparison.tasks[0].results[0];
+  EXPECT_EQ(gemm.best, std::nullopt);
+  EXPECT_EQ(gemm.flagged, 1);
+  EXPECT_EQ(comparison.tasks[1].results[0].best, 2.0);
+  EXPECT_TRUE(noted(comparison,
+                    "figures deserve doubt: 2 (the first, s on softmax: case small: operations over peak "
+                    "(2.0x)); they count as correct and not timed"));
+}
+
+TEST(Compare, FlaggedFiguresCountByRequestAndAreMarked) {
+  const auto comparison =
+      compare({walk("s", "softmax", {correct(2), flagged(90)})}, {.include_flagged = true});
+  EXPECT_DOUBLE_EQ(comparison.strategies[0].speed.mean, 90);
+  EXPECT_TRUE(comparison.tasks[0].results[0].best_flagged);
+  ASSERT_EQ(comparison.rooflines.size(), 1u);
+  EXPECT_TRUE(comparison.rooflines[0].flagged);
+  EXPECT_TRUE(noted(comparison, "they count, marked !"));
+}
+
 TEST(Compare, FailedTrajectoriesStayInTheDenominators) {
   auto failed = walk("s", "gemm", {});
   failed.failed = true;

@@ -127,5 +127,21 @@ TEST(WalkOf, AVerdictThatTheMachineEndedIsNotTheCandidatesFault) {
   EXPECT_TRUE(walk.points[0].outcome->compiled);
 }
 
+TEST(WalkOf, SuspicionsOfACorrectKernelAreDoubts) {
+  const auto task = stored::task();
+  const auto candidate = stored::candidate(1);
+  auto verdict = stored::correct_verdict(task.hash, candidate.hash);
+  const auto doubt_of = [&](const Verdict& one) {
+    const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
+                                       stored::evaluation(1, 0, 0, one)};
+    return walk_of(stored::trajectory(task), {attempt}).points[0].outcome->doubt;
+  };
+  verdict.flags.clear();
+  verdict.notes = {"timed by CPU time"};
+  EXPECT_EQ(doubt_of(verdict), "");
+  verdict.flags = {"operations over peak"};
+  EXPECT_EQ(doubt_of(verdict), "operations over peak");
+}
+
 }  // namespace
 }  // namespace ridgeline::compare

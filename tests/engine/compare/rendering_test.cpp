@@ -59,6 +59,16 @@ TEST(TerminalTable, HoldsFiguresAndNotes) {
   EXPECT_NE(text.find("Note: single never used more than 1 of 3 calls."), std::string::npos);
 }
 
+TEST(TerminalTable, MarksWhatIsFlagged) {
+  const std::vector walks{walk("single", "softmax", {flagged(9)})};
+  const auto text = terminal_table(compare(walks, {}));
+  EXPECT_NE(text.find(" flagged  calls"), std::string::npos) << text;
+  EXPECT_NE(text.find("softmax      Math  flagged"), std::string::npos) << text;
+  EXPECT_NE(terminal_table(compare(walks, {.include_flagged = true})).find("9.00×!"), std::string::npos);
+  EXPECT_NE(html_report(compare(walks, {.include_flagged = true})).find("memory bound, flagged"),
+            std::string::npos);
+}
+
 TEST(TerminalTable, AlignsColumnsByCodePoints) {
   std::istringstream lines(terminal_table(sample()));
   std::string line, header;
@@ -124,6 +134,8 @@ TEST(Json, HasASchemaAndKeepsTheFigures) {
   EXPECT_TRUE(document.at("strategies").at(0).at("rescued").at("geometric_mean").is_null());
   EXPECT_EQ(document.at("tasks").at(1).at("fastest"), 1);
   EXPECT_EQ(document.at("categories").size(), 2u);
+  EXPECT_EQ(document.at("flagged_included"), false);
+  EXPECT_EQ(loop.at("flagged"), 0);
   EXPECT_EQ(document.at("curves").at(0).size(), document.at("curves").at(1).size());
 }
 

@@ -22,6 +22,12 @@ inline Outcome correct(double speedup) {
           .speedup = speedup,
           .device = "cpu"};
 }
+inline Outcome flagged(double speedup) {
+  auto outcome = correct(speedup);
+  outcome.doubt = "case small: operations over peak (2.0x)";
+  outcome.rooflines = {{.case_name = "small", .operations = 5e9, .seconds = 1e-3, .intensity = 0.6}};
+  return outcome;
+}
 inline const std::optional<Outcome> critic = std::nullopt;
 
 /// One call a round; nullopt is a call without a candidate.
