@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/error.hpp"
 #include "prompts/ancestors_digest.hpp"
 #include "prompts/error_digest.hpp"
 #include "prompts/history_digest.hpp"
+#include "prompts/knowledge_digest.hpp"
 #include "prompts/roofline_digest.hpp"
 #include "prompts/task_text.hpp"
 #include "prompts/text.hpp"
@@ -26,7 +28,8 @@ constexpr auto sections = std::to_array<Section>({{"source", "The kernel"},
                                                   {"history", "Attempts before it"},
                                                   {"ancestors", "Kernels so far, worst first"},
                                                   {"reflection", "A review of it"},
-                                                  {"answer", "Your last answer could not be used"}});
+                                                  {"answer", "Your last answer could not be used"},
+                                                  {"knowledge", "A kernel to learn from"}});
 
 std::string cut_to(std::string_view text, int tokens) {
   return cut(text, static_cast<std::size_t>(std::max(tokens, 0)) * 4);
@@ -35,6 +38,7 @@ std::string cut_to(std::string_view text, int tokens) {
 struct Digest {
   const Task& task;
   int tokens;
+  const KnowledgeIndex* knowledge;
 
   std::string operator()(const SourceFeedback& item) const {
     const auto& candidate = item.about->candidate;
@@ -55,6 +59,11 @@ struct Digest {
   std::string operator()(const AnswerFeedback& item) const {
     return cut_to(trim(clean(item.problem)), tokens);
   }
+  std::string operator()(const KnowledgeFeedback& item) const {
+    if (knowledge == nullptr)
+      throw BadInput("the strategy retrieves from a corpus and the campaign has none: add knowledge: DIR");
+    return knowledge_digest(item, task, *knowledge, tokens);
+  }
 };
 
 }  // namespace
@@ -63,13 +72,14 @@ bool is_feedback_kind(std::string_view name) {
   return std::any_of(sections.begin(), sections.end(), [&](const Section& one) { return one.kind == name; });
 }
 
-std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task) {
+std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task,
+                          const KnowledgeIndex* knowledge) {
   const auto section =
       std::find_if(sections.begin(), sections.end(), [&](const Section& s) { return s.kind == kind; });
   std::string text;
   for (const auto& item : items) {
     if (kind_of(item.data) != kind) continue;
-    const auto digest = std::visit(Digest{task, item.token_budget}, item.data);
+    const auto digest = std::visit(Digest{task, item.token_budget, knowledge}, item.data);
     if (!digest.empty()) text += fmt::format("{}{}", text.empty() ? "" : "\n\n", digest);
   }
   return text.empty() ? "" : fmt::format("## {}\n\n{}", section->heading, text);

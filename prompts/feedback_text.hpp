@@ -7,6 +7,7 @@
 
 #include "engine/core/feedback.hpp"
 #include "engine/core/task.hpp"
+#include "prompts/knowledge_index.hpp"
 
 namespace ridgeline::prompts {
 
@@ -14,6 +15,8 @@ namespace ridgeline::prompts {
 bool is_feedback_kind(std::string_view name);
 
 /// Heading and digest of every item of this kind, in order; "" where there is none or it has nothing to say.
-std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task);
+/// `knowledge` is the campaign's corpus, null if it has none: throws BadInput if an item asks for it then.
+std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task,
+                          const KnowledgeIndex* knowledge = nullptr);
 
 }  // namespace ridgeline::prompts

@@ -17,8 +17,9 @@ namespace {
 
 class Renderer {
  public:
-  Renderer(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine)
-      : templates_(templates), ask_(ask), brief_(brief), machine_(machine) {}
+  Renderer(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine,
+           const KnowledgeIndex* knowledge)
+      : templates_(templates), ask_(ask), brief_(brief), machine_(machine), knowledge_(knowledge) {}
 
   RenderedPrompt render() const {
     const auto& role = templates_.at(ask_.role);
@@ -63,7 +64,7 @@ class Renderer {
     if (name == "fence") return std::string(info);
     if (name == "device") return machine_.device;
     if (name == "toolchain") return machine_.toolchain;
-    if (is_feedback_kind(name)) return feedback_text(name, ask_.feedback, task);
+    if (is_feedback_kind(name)) return feedback_text(name, ask_.feedback, task, knowledge_);
     const auto given = ask_.variables.find(name);
     if (given != ask_.variables.end()) return given->second;
     auto known = standard_variables();
@@ -76,13 +77,14 @@ class Renderer {
   const Ask& ask_;
   const Brief& brief_;
   const Machine& machine_;
+  const KnowledgeIndex* knowledge_;
 };
 
 }  // namespace
 
-RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief,
-                      const Machine& machine) {
-  return Renderer(templates, ask, brief, machine).render();
+RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine,
+                      const KnowledgeIndex* knowledge) {
+  return Renderer(templates, ask, brief, machine, knowledge).render();
 }
 
 }  // namespace ridgeline::prompts

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/core/effects.hpp"
+#include "prompts/knowledge_index.hpp"
 #include "prompts/templates.hpp"
 
 namespace ridgeline::prompts {
@@ -22,6 +23,9 @@ struct RenderedPrompt {
 
 /// A function of its arguments alone. Throws BadInput naming file and line where a template uses a variable
 /// that neither the standard ones nor `ask.variables` hold, and for a role without a template.
-RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine);
+/// `knowledge` is what a KnowledgeFeedback is looked up in; null where the campaign names no folder, which is
+/// a BadInput for an ask that has one.
+RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine,
+                      const KnowledgeIndex* knowledge = nullptr);
 
 }  // namespace ridgeline::prompts

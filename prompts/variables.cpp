@@ -34,6 +34,8 @@ const std::vector<VariableHelp>& variable_help() {
       {"ancestors", "earlier candidates with source, time, efficiency and analysis, worst first"},
       {"reflection", "what a critic wrote about the candidate"},
       {"answer", "why the last answer held no kernel"},
+      {"knowledge",
+       "the file of the campaign's knowledge folder that is nearest to the candidate or the task"},
   };
   return all;
 }

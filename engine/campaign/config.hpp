@@ -62,8 +62,9 @@ struct CampaignConfig {
   std::vector<std::uint64_t> seeds{0};
   Budget per_trajectory;
   Budget total;
-  int concurrency = 32;  ///< trajectories that run at once
-  std::string prompts;   ///< folder of overriding templates; "" is none
+  int concurrency = 32;   ///< trajectories that run at once
+  std::string prompts;    ///< folder of overriding templates; "" is none
+  std::string knowledge;  ///< folder of source files that strategies may retrieve from; "" is none
   WorkerChoice worker;
   std::string store;  ///< file; "" is runs/<name>.db
   std::string text;   ///< the file with overrides applied, as it is kept in the store

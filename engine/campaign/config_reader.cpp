@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/model_reader.hpp"
 #include "engine/campaign/preset.hpp"
 #include "engine/core/codec.hpp"
@@ -92,6 +93,29 @@ void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::Map
             fmt::format("two strategies are called '{}': give one of them a label", strategies[i].label));
 }
 
+/// A folder that cannot be used is found before anything is spent, and so is a strategy that wants one.
+std::string read_knowledge_folder(yaml::MapReader& map, Language language,
+                                  const std::vector<StrategyChoice>& strategies) {
+  const auto node = map.find("knowledge");
+  if (!node) {
+    const auto entries = map.demand("strategies").list();
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (retrieves(strategies[i]))
+        entries[i].fail(
+            fmt::format("the strategy '{}' retrieves from a corpus and the campaign names none: add "
+                        "knowledge: DIR, or set the strategy's setting knowledge to none",
+                        strategies[i].label));
+    return "";
+  }
+  const auto folder = node->as<std::string>();
+  try {
+    knowledge_files(folder, language);
+  } catch (const BadInput& error) {
+    node->fail(error.what());  // which knows the folder, but not the place
+  }
+  return folder;
+}
+
 bool is_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
@@ -137,6 +161,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   }
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
   config.prompts = map.optional<std::string>("prompts", "");
+  config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
   if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();

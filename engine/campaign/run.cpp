@@ -14,6 +14,7 @@
 #include "benchmark_tasks/suite.hpp"
 #include "benchmark_tasks/suite_folder.hpp"
 #include "engine/campaign/campaign.hpp"
+#include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
@@ -55,6 +56,7 @@ class Session {
         options_(options),
         templates_(config.prompts.empty() ? prompts::Templates::built_in()
                                           : prompts::Templates::with_overrides(config.prompts)),
+        knowledge_(read_knowledge(config.knowledge, config.language)),
         work_(asio::make_work_guard(io_)),
         signals_(io_, SIGINT, SIGTERM),
         timer_(io_),
@@ -114,7 +116,8 @@ class Session {
           Services{config_, templates_, machine_,
                    [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
                    *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
-                   milliseconds_now, [this] { return seconds_running(); }});
+                   milliseconds_now, [this] { return seconds_running(); },
+                   knowledge_ ? &*knowledge_ : nullptr});
       campaign_ = std::make_unique<Campaign>(
           *services_, plan_, std::move(enrolled), reader_,
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
@@ -160,6 +163,7 @@ class Session {
   const Plan& plan_;
   const RunOptions& options_;
   prompts::Templates templates_;
+  std::optional<prompts::KnowledgeIndex> knowledge_;
   prompts::Machine machine_;
   asio::io_context io_;
   asio::executor_work_guard<asio::io_context::executor_type> work_;

@@ -38,6 +38,7 @@ struct Services {
   Progress& progress;
   std::function<store::Milliseconds()> now;
   std::function<double()> wall_seconds;  ///< since this run of the campaign began
+  const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
 };
 
 class Trajectory final : private Effects {

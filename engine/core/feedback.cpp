@@ -12,6 +12,7 @@ struct Kind {
   std::string_view operator()(const AncestorsFeedback&) const { return "ancestors"; }
   std::string_view operator()(const ReflectionFeedback&) const { return "reflection"; }
   std::string_view operator()(const AnswerFeedback&) const { return "answer"; }
+  std::string_view operator()(const KnowledgeFeedback&) const { return "knowledge"; }
 };
 
 }  // namespace

@@ -56,18 +56,24 @@ struct ReflectionFeedback {
 struct AnswerFeedback {
   std::string problem;
 };
+/// The file of the campaign's knowledge folder that is nearest to a query. The query is named here and the
+/// folder is not, so that a strategy stays pure.
+struct KnowledgeFeedback {
+  EvaluatedPtr about;  ///< whose source is the query; null: the task is
+};
 
-using FeedbackData = std::variant<SourceFeedback, ErrorFeedback, TimeFeedback, RooflineFeedback,
-                                  HistoryFeedback, AncestorsFeedback, ReflectionFeedback, AnswerFeedback>;
+using FeedbackData =
+    std::variant<SourceFeedback, ErrorFeedback, TimeFeedback, RooflineFeedback, HistoryFeedback,
+                 AncestorsFeedback, ReflectionFeedback, AnswerFeedback, KnowledgeFeedback>;
 
 struct Feedback {
-  Hash candidate;          ///< which candidate it describes; "" where it is about an answer without code
+  Hash candidate;  ///< which candidate it describes; "" where it is about an answer without code or the task
   int token_budget = 800;  ///< digests cut to it, least important lines first
   FeedbackData data;
 };
 
-/// "source", "errors", "time", "roofline", "history", "ancestors", "reflection", "answer": the names of the
-/// template variables that the items fill.
+/// "source", "errors", "time", "roofline", "history", "ancestors", "reflection", "answer",
+/// "knowledge": the names of the template variables that the items fill.
 std::string_view kind_of(const FeedbackData& data);
 
 }  // namespace ridgeline

@@ -42,6 +42,11 @@ Feedback reflection_on(const EvaluatedPtr& about, std::string text, int tokens) 
   return {about->candidate.hash, tokens, ReflectionFeedback{std::move(text)}};
 }
 
+Feedback knowledge_near(EvaluatedPtr about, int tokens) {
+  auto hash = about ? about->candidate.hash : Hash();
+  return {std::move(hash), tokens, KnowledgeFeedback{std::move(about)}};
+}
+
 Feedback problem_with(const Answer& answer) {
   auto problem = answer.detail;
   if (problem.empty())

@@ -23,6 +23,8 @@ Feedback history_of(std::vector<EvaluatedPtr> attempts, int tokens = digest_toke
 /// `ancestors` slowest first and not empty; bound to the fastest.
 Feedback ancestors_of(AncestorsFeedback ancestors);
 Feedback reflection_on(const EvaluatedPtr& about, std::string text, int tokens = digest_tokens);
+/// What the campaign's knowledge folder holds nearest to this candidate's source, or to the task if null.
+Feedback knowledge_near(EvaluatedPtr about, int tokens);
 /// Why the last answer held no kernel, for the next prompt to say so.
 Feedback problem_with(const Answer& answer);
 

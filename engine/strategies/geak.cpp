@@ -27,9 +27,22 @@ Ask optimize(const Archive& archive, const GeakSettings& settings) {
   return ask;
 }
 
+/// As in GEAK, one file that is near to what there is: the last code, or at first the task.
+void add_knowledge(Ask& ask, EvaluatedPtr about, const GeakSettings& settings) {
+  if (settings.knowledge == Knowledge::bm25)
+    ask.feedback.push_back(knowledge_near(std::move(about), settings.knowledge_tokens));
+}
+
+Ask generate(const GeakSettings& settings) {
+  auto ask = first_ask("geak/generate", settings.temperature);
+  add_knowledge(ask, nullptr, settings);
+  return ask;
+}
+
 Ask debug(const Slot& slot, const GeakSettings& settings) {
   auto ask = first_ask("geak/debug", settings.temperature);
   ask.change = slot.last;
+  add_knowledge(ask, slot.last, settings);
   ask.feedback.push_back(source_of(slot.last));
   ask.feedback.push_back(errors_of(slot.last, settings.feedback_tokens));
   if (!slot.reflection.empty())
@@ -38,7 +51,7 @@ Ask debug(const Slot& slot, const GeakSettings& settings) {
 }
 
 Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
-  auto ask = first_ask("geak/generate", settings.temperature);
+  Ask ask;
   if (!archive.empty() && (slot.passed() || slot.repairs.exhausted())) {
     slot.repairs.reset();
     ask = optimize(archive, settings);
@@ -46,6 +59,8 @@ Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
     // As in GEAK, repairs count only once there are ancestors to return to.
     if (!archive.empty()) slot.repairs.spend();
     ask = debug(slot, settings);
+  } else {
+    ask = generate(settings);
   }
   if (slot.unread) ask.feedback.push_back(problem_with(*slot.unread));
   return ask;
@@ -95,7 +110,8 @@ SettingTable<GeakSettings> geak_table() {
       .integer("repairs", &S::repairs, 1, 1000,
                "failing repairs of a slot before it returns to the ancestors")
       .choice("knowledge", &S::knowledge,
-              "retrieved snippets in the debug prompt; GEAK's BM25 is not offered")
+              "one file of the campaign's knowledge folder in first and debug prompts: none, or by bm25")
+      .integer("knowledge_tokens", &S::knowledge_tokens, 50, 100000, "budget of that file")
       .text("critic", &S::critic,
             "the campaign's model role that reflects; empty: the trajectory's own model")
       .integer("feedback_tokens", &S::feedback_tokens, 50, 100000,

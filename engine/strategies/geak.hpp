@@ -2,9 +2,9 @@
 // once something works, optimise from the best few.
 //
 // Each of `candidates` slots walks on its own and all share the archive; one slot is GEAK v1 itself, and
-// KernelBench-X ran 3 rounds of 4 candidates with an archive of 5 (arXiv 2605.04956). Retrieval by BM25,
-// which v1 adds to its debug prompt from a corpus of Triton files, is left out: `knowledge` has the one value
-// `none`.
+// KernelBench-X ran 3 rounds of 4 candidates with an archive of 5 (arXiv 2605.04956). With `knowledge: bm25`
+// the debug prompt carries the file of the campaign's knowledge folder that is nearest to the last code, and
+// the first prompt the one nearest to the task, as in v1 (its corpus: Triton files). Optimising has none.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@
 
 namespace ridgeline {
 
-enum class Knowledge { none };
+enum class Knowledge { none, bm25 };
 constexpr auto enum_names(Knowledge) {
-  return std::to_array<Name<Knowledge>>({{Knowledge::none, "none"}});
+  return std::to_array<Name<Knowledge>>({{Knowledge::none, "none"}, {Knowledge::bm25, "bm25"}});
 }
 
 struct GeakSettings {
@@ -28,6 +28,7 @@ struct GeakSettings {
   int keep = 5;
   int repairs = 5;
   Knowledge knowledge = Knowledge::none;
+  int knowledge_tokens = 2000;
   std::string critic;
   int feedback_tokens = digest_tokens;
   std::optional<double> temperature = 1.0;

@@ -18,8 +18,8 @@ using testing::kernel_source;
 
 class Render : public ::testing::Test {
  protected:
-  RenderedPrompt render(const Ask& ask) const {
-    return prompts::render(templates, ask, Brief{task}, testing::machine());
+  RenderedPrompt render(const Ask& ask, const KnowledgeIndex* knowledge = nullptr) const {
+    return prompts::render(templates, ask, Brief{task}, testing::machine(), knowledge);
   }
   static Ask ask_for(const std::string& role) {
     Ask ask;
@@ -47,6 +47,7 @@ TEST_F(Render, AFirstAttemptHoldsAllThatIsNeeded) {
 
 /// Every role with every kind of feedback about a kernel that failed in, and was timed on, an unseen case.
 TEST_F(Render, NoPromptHoldsASecretOrABrace) {
+  const KnowledgeIndex index(Language::cpp, {{"softmax.cpp", "void softmax();"}});
   auto crashed = failing_at(Stage::call, Reason::crashed, "secretcase (N = 77777) crashed");
   crashed.call_failure = CallFailure{
       "secretcase", true, InputSet::standard, 11, "SIGSEGV", "line 1 of 31337", "77777 behind", "41414"};
@@ -59,8 +60,9 @@ TEST_F(Render, NoPromptHoldsASecretOrABrace) {
       ask.feedback = {{"", 800, SourceFeedback{about}},    {"", 800, ErrorFeedback{about}},
                       {"", 800, TimeFeedback{about}},      {"", 800, RooflineFeedback{about}},
                       {"", 800, HistoryFeedback{{about}}}, {"", 800, AncestorsFeedback{{about}, {"fine"}}},
-                      {"", 800, ReflectionFeedback{"hm"}}, {"", 800, AnswerFeedback{"no code"}}};
-      const auto prompt = render(ask);
+                      {"", 800, ReflectionFeedback{"hm"}}, {"", 800, AnswerFeedback{"no code"}},
+                      {"", 800, KnowledgeFeedback{about}}};
+      const auto prompt = render(ask, &index);
       for (const auto& secret : testing::secrets())
         EXPECT_FALSE(holds(prompt.user, secret)) << role << " " << secret;
       EXPECT_FALSE(holds(prompt.system + prompt.user, "{{")) << role;
@@ -79,6 +81,24 @@ TEST_F(Render, FeedbackStandsUnderItsHeadingAndAbsentKindsLeaveNoTrace) {
   EXPECT_LT(text.find("## How fast it is"), text.find("Speed-up 2.00x"));
   for (const auto* absent : {"What went wrong", "roofline", "Attempts before", "last answer"})
     EXPECT_FALSE(holds(text, absent)) << absent;
+}
+
+TEST_F(Render, KnowledgeStandsBeforeTheKernelAndIsMissingWhereTheAskHasNone) {
+  const KnowledgeIndex index(Language::cpp, {{"rows.cpp", "// the one of kernel_softmax\n"}});
+  const auto about = evaluated(kernel_source(), failing_at(Stage::build, Reason::compile_error));
+  auto ask = ask_for("geak/debug");
+  ask.feedback = {{"", 800, SourceFeedback{about}}};
+  const auto without = render(ask, &index).user;
+  EXPECT_EQ(without, render(ask).user);
+  ask.feedback.push_back({"", 800, KnowledgeFeedback{about}});
+  const auto text = render(ask, &index).user;
+  const auto at = text.find("## A kernel to learn from\n\n`rows.cpp`");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_LT(at, text.find("## The kernel"));
+  auto rest = text;
+  rest.erase(at, text.find("## The kernel") - at);
+  EXPECT_EQ(rest, without) << "nothing else changes";
+  EXPECT_THROW(render(ask), BadInput) << "a corpus is wanted and there is none";
 }
 
 TEST_F(Render, ASourceThatHoldsFencesIsFencedLonger) {

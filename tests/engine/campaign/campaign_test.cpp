@@ -53,6 +53,7 @@ class CampaignRuns : public testing::Test {
   struct Run {
     int calls = 0;
     int evaluations = 0;
+    std::vector<LlmRequest> requests;
     std::string error;
     std::vector<store::TrajectoryRecord> trajectories;
     std::vector<store::JournalEntry> journal;  // of all trajectories, in order
@@ -89,7 +90,8 @@ class CampaignRuns : public testing::Test {
                       total,
                       silent,
                       [] { return store::Milliseconds{1}; },
-                      [] { return 0.0; }};
+                      [] { return 0.0; },
+                      knowledge_ ? &*knowledge_ : nullptr};
     auto enrolled = enroll(plan_, config_, templates, reader, writer, 1);
     const auto id = enrolled.campaign.id;
     Campaign campaign(services, plan_, std::move(enrolled), reader,
@@ -110,6 +112,7 @@ class CampaignRuns : public testing::Test {
     campaign.stop();
     writer.flush();
     seen.calls = static_cast<int>(model.requests.size());
+    seen.requests = model.requests;
     seen.evaluations = evaluator.evaluations;
     seen.trajectories = reader.trajectories(id);
     seen.totals = reader.totals(id);
@@ -120,6 +123,7 @@ class CampaignRuns : public testing::Test {
 
   std::filesystem::path folder_;
   CampaignConfig config_;
+  std::optional<prompts::KnowledgeIndex> knowledge_;
   Plan plan_;
 };
 
@@ -191,6 +195,25 @@ TEST_F(CampaignRuns, ABudgetCutsEveryTrajectoryAndTheRefusalIsRecorded) {
       refused += ask->record.status == AnswerStatus::budget_exhausted;
   EXPECT_EQ(refused, 4);
   EXPECT_EQ(run().calls, 0);
+}
+
+TEST_F(CampaignRuns, WhatAStrategyRetrievesStandsInThePromptAndInItsHash) {
+  config_.strategies = {{"geak", "geak", {{"rounds", std::int64_t{1}}, {"knowledge", std::string("bm25")}}}};
+  config_.seeds = {0};
+  plan_ = make_plan(config_, {a_task()});
+  const auto ask_over = [this](const std::string& text) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    knowledge_.emplace(Language::cpp, std::vector<prompts::KnowledgeFile>{{"near.cpp", "reference " + text},
+                                                                          {"far.cpp", "tile"}});
+    return run().requests.at(0);
+  };
+  const auto first = ask_over("once"), second = ask_over("twice");
+  const auto& prompt = first.messages.back().content;
+  EXPECT_NE(prompt.find("`near.cpp`"), std::string::npos) << prompt;
+  EXPECT_EQ(prompt.find("far.cpp"), std::string::npos);
+  EXPECT_NE(first.request_hash, second.request_hash);
+  EXPECT_EQ(first.request_hash, ask_over("once").request_hash);
 }
 
 TEST_F(CampaignRuns, ARefusedKeyStopsTheCampaignAndIsNotRecorded) {

@@ -118,6 +118,33 @@ TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
             std::string::npos);
 }
 
+TEST_F(ConfigReader, AKnowledgeFolderMustHoldSourcesOfTheLanguage) {
+  const auto with_folder = [&](const fs::path& folder) {
+    return std::string(good) + "knowledge: " + folder.string() + "\n";
+  };
+  fs::create_directories(folder_ / "corpus/rows");
+  EXPECT_NE(error_of(with_folder(folder_ / "absent")).find("trial.yaml:17:12: '"), std::string::npos)
+      << error_of(with_folder(folder_ / "absent"));
+  EXPECT_NE(error_of(with_folder(folder_ / "absent")).find("is no folder"), std::string::npos);
+  std::ofstream(folder_ / "corpus/rows/kernel.cu") << "x";
+  EXPECT_NE(error_of(with_folder(folder_ / "corpus")).find("holds no cpp source file (.cpp, "),
+            std::string::npos);
+  std::ofstream(folder_ / "corpus/rows/kernel.cpp") << "x";
+  EXPECT_EQ(read(with_folder(folder_ / "corpus")).knowledge, (folder_ / "corpus").string());
+}
+
+TEST_F(ConfigReader, AStrategyThatRetrievesNeedsAKnowledgeFolder) {
+  const auto retrieving = with(good, "strategy: best_of_n\n    settings: {n: 3}",
+                               "strategy: geak\n    settings: {knowledge: bm25}");
+  EXPECT_NE(
+      error_of(retrieving)
+          .find("trial.yaml:3:5: the strategy 'geak' retrieves from a corpus and the campaign names none"),
+      std::string::npos)
+      << error_of(retrieving);
+  EXPECT_NE(error_of(retrieving, {"strategies.0.settings.knowledge=bm24"}).find("bm24"), std::string::npos);
+  EXPECT_EQ(error_of(retrieving, {"strategies.0.settings.knowledge=none"}), "");
+}
+
 TEST_F(ConfigReader, PlansTrajectoriesAndBounds) {
   const auto config = read(good);
   Task task;

@@ -59,6 +59,22 @@ TEST(Geak, GeneratesReflectsRepairsAndThenOptimises) {
   EXPECT_EQ(ancestors_in(optimize).analyses, std::vector<std::string>{"reflection on round 2 slot 0"});
 }
 
+TEST(Geak, RetrievesForTheFirstPromptByTheTaskAndForRepairsByTheLastCode) {
+  const auto batches = run({.rounds = 4, .knowledge = Knowledge::bm25, .knowledge_tokens = 700},
+                           {{incorrect("wrong")}, {correct("good", 2)}, {correct("x", 3)}});
+  const auto& generate = batches[0].asks[0];
+  EXPECT_EQ(kinds(generate), "knowledge");
+  EXPECT_EQ(std::get<KnowledgeFeedback>(generate.feedback[0].data).about, nullptr);
+  EXPECT_EQ(generate.feedback[0].candidate, "");
+  EXPECT_EQ(generate.feedback[0].token_budget, 700);
+  const auto& debug = batches[2].asks[0];
+  EXPECT_EQ(kinds(debug), "knowledge source errors reflection");
+  EXPECT_EQ(std::get<KnowledgeFeedback>(debug.feedback[0].data).about->candidate.source, "wrong");
+  EXPECT_EQ(debug.feedback[0].candidate, hash_of_source("wrong"));
+  EXPECT_EQ(kinds(batches[1].asks[0]), "source errors") << "critics get none";
+  EXPECT_EQ(kinds(batches[4].asks[0]), "ancestors") << "and neither does the optimizer";
+}
+
 TEST(Geak, CriticsWriteProseAboutOneCandidate) {
   const auto batches = run({.rounds = 2, .critic = "critic"}, {{correct("good", 2)}});
   const auto& reflect = batches[1];

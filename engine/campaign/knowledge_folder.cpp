@@ -1,0 +1,79 @@
+#include "engine/campaign/knowledge_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::campaign {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uintmax_t largest_file = 1 << 20;
+
+std::vector<std::string> extensions_of(Language language) {
+  switch (language) {
+    case Language::cpp:
+      return {".cpp", ".cc", ".cxx", ".hpp", ".h"};
+    case Language::cuda:
+      return {".cu", ".cuh", ".cpp", ".hpp", ".h"};
+    case Language::triton:
+    case Language::torch:
+      return {".py"};
+  }
+  return {};
+}
+
+std::string text_of(const fs::path& file) {
+  std::error_code unknown;
+  if (fs::file_size(file, unknown) > largest_file)
+    throw BadInput(
+        fmt::format("{}: larger than 1 MiB, or gone: no file of a knowledge folder", file.string()));
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream) throw BadInput(fmt::format("{}: cannot be read", file.string()));
+  return std::move(text).str();
+}
+
+}  // namespace
+
+std::vector<fs::path> knowledge_files(const fs::path& folder, Language language) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    throw BadInput(
+        fmt::format("'{}' is no folder; knowledge names one that holds source files (paths are "
+                    "relative to where the program is started)",
+                    folder.string()));
+  const auto known = extensions_of(language);
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->is_regular_file() && std::ranges::find(known, at->path().extension().string()) != known.end())
+      files.push_back(at->path());
+  if (error) throw BadInput(fmt::format("'{}' cannot be read: {}", folder.string(), error.message()));
+  if (files.empty())
+    throw BadInput(fmt::format("'{}' holds no {} source file ({})", folder.string(), to_string(language),
+                               fmt::join(known, ", ")));
+  std::ranges::sort(files);
+  return files;
+}
+
+std::optional<prompts::KnowledgeIndex> read_knowledge(const std::string& folder, Language language) {
+  if (folder.empty()) return std::nullopt;
+  std::vector<prompts::KnowledgeFile> files;
+  for (const auto& file : knowledge_files(folder, language))
+    files.push_back({file.lexically_relative(folder).generic_string(), text_of(file)});
+  return prompts::KnowledgeIndex(language, std::move(files));
+}
+
+bool retrieves(const StrategyChoice& choice) {
+  const auto found = choice.settings.find("knowledge");
+  return found != choice.settings.end() && found->second != SettingValue(std::string("none"));
+}
+
+}  // namespace ridgeline::campaign
