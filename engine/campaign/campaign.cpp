@@ -67,6 +67,8 @@ void Campaign::start_next() {
     const auto index = next_++;
     auto record = enrolled_.trajectories[index];
     if (is_over(record.state)) continue;
+    if (record.state != store::TrajectoryState::running)
+      services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
     auto journal = store::load_journal(reader_, record.id);
     auto trajectory = std::make_unique<Trajectory>(
         services_, std::move(record), tasks_[enrolled_.tasks[index]], strategies_[index], std::move(journal));

@@ -44,7 +44,8 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
 
 Spending spent_before(const store::Reader& reader, store::Id campaign) {
   const auto totals = reader.totals(campaign);
-  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd, 0};
+  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd,
+          totals.wall_seconds};
 }
 
 /// Everything one run holds, in the order in which it must go away.
@@ -81,7 +82,12 @@ class Session {
     clients_.clear();
     if (pool_) pool_->stop();
     if (mailbox_) mailbox_->stop();
-    writer_.flush();
+    try {
+      if (run_ != 0) writer_.end_run(run_, milliseconds_now());
+      writer_.flush();
+    } catch (...) {
+      if (!problem_) throw;  // the first cause wins: a store that failed may have been it
+    }
     if (problem_) std::rethrow_exception(problem_);
     return end_;
   }
@@ -111,6 +117,7 @@ class Session {
     try {
       machine_ = std::move(machine);
       auto enrolled = enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
+      run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
       total_.restore(spent_before(reader_, enrolled.campaign.id));
       services_.emplace(
           Services{config_, templates_, machine_,
@@ -182,6 +189,8 @@ class Session {
   std::unique_ptr<Campaign> campaign_;
   std::exception_ptr problem_;
   RunEnd end_ = RunEnd::finished;
+  store::Id run_ = 0;  ///< this one's in the store, once it began
+  store::Milliseconds began_at_ = milliseconds_now();
   int quiet_looks_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

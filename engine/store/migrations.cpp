@@ -7,11 +7,12 @@
 #include "engine/core/error.hpp"
 #include "engine/store/schema_0001.hpp"
 #include "engine/store/schema_0002.hpp"
+#include "engine/store/schema_0003.hpp"
 
 namespace ridgeline::store {
 namespace {
 
-constexpr std::array<std::string_view, 2> migrations_in_order{schema_0001, schema_0002};
+constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003};
 
 int pragma_number(const SQLite::Database& database, const char* pragma) {
   SQLite::Statement query(database, pragma);

@@ -44,6 +44,8 @@ class Reader {
 
   /// Everything of a trajectory, prompts and raw exchange included, ordered by step and slot.
   std::vector<AttemptRecord> attempts(Id trajectory) const;
+  /// All of a campaign's steps in brief, ordered by trajectory, step and slot.
+  std::vector<AttemptBrief> briefs(Id campaign) const;
   std::optional<Candidate> candidate(const Hash& hash) const;  ///< without parents: they belong to an ask
 
   std::vector<BaselineRecord> baselines() const;

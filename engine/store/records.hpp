@@ -151,6 +151,22 @@ struct DeviceRecord {
   Milliseconds seen_at = 0;
 };
 
+/// One step of a trajectory in brief: from columns kept for SQL, no text and no verdict is read.
+struct AttemptBrief {
+  Id trajectory = 0;
+  int step = 0;
+  int slot = 0;
+  int round = 0;
+  bool critic = false;
+  AnswerStatus answer = AnswerStatus::model_failed;
+  std::optional<EvaluationStatus> evaluation;  ///< none: nothing to evaluate, or not yet
+  bool correct = false;                        ///< and no cheat
+  double speedup = 0;                          ///< 0 unless correct and timed
+  std::optional<Stage> failed_at;              ///< the first stage before profile that did not pass
+  Reason reason = Reason::none;                ///< of that stage
+  Milliseconds ended_at = 0;                   ///< of its last result
+};
+
 /// What was spent. Calls that reached no model (budget refusals, missing recordings) are not counted.
 struct Totals {
   std::int64_t calls = 0;  ///< critics counted
@@ -159,6 +175,7 @@ struct Totals {
   std::int64_t evaluations = 0;
   double llm_seconds = 0;
   double evaluation_seconds = 0;
+  double wall_seconds = 0;  ///< of a campaign's runs together; 0 for a trajectory
 };
 
 }  // namespace ridgeline::store

@@ -1,8 +1,11 @@
 #include "engine/store/store.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -141,6 +144,24 @@ Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
                         "write to and open the copy");
   open(path, OpenMode::create_or_resume, std::move(options));  // upgrades
   return store;
+}
+
+std::optional<std::string> Store::mark() const {
+  using std::chrono::nanoseconds;
+  constexpr nanoseconds settled = std::chrono::milliseconds(100);  // file times are a few milliseconds coarse
+  const nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+  std::string mark;
+  for (const auto& path : {path_, path_ + "-wal"}) {
+    struct stat facts{};
+    // A reader may leave an empty log behind: the same as none.
+    if (::stat(path.c_str(), &facts) != 0 || facts.st_size == 0) continue;
+    const nanoseconds written =
+        std::chrono::seconds(facts.st_mtim.tv_sec) + nanoseconds(facts.st_mtim.tv_nsec);
+    if (now - written < settled) return std::nullopt;
+    mark += fmt::format("{}{:x}-{:x}-{:x}", mark.empty() ? "" : "-", facts.st_ino, facts.st_size,
+                        written.count());
+  }
+  return mark;
 }
 
 std::unique_ptr<SQLite::Database> Store::connect_to_read() const {

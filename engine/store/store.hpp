@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace SQLite {
@@ -47,6 +48,11 @@ class Store {
 
   const std::string& path() const { return path_; }
   OpenMode mode() const { return mode_; }
+
+  /// Another one after every commit, from what the file system says of the file and its log: nothing is
+  /// opened, and no lock is taken. nullopt within a tenth of a second of a write, when the next commit may
+  /// not show yet.
+  std::optional<std::string> mark() const;
 
   /// A new connection for the calling thread's use: read-only.
   std::unique_ptr<SQLite::Database> connect_to_read() const;

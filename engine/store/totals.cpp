@@ -2,6 +2,7 @@
 #include <string>
 
 #include "engine/store/reader.hpp"
+#include "engine/store/runs.hpp"
 #include "engine/store/statement.hpp"
 
 namespace ridgeline::store {
@@ -61,6 +62,7 @@ Totals Reader::totals(Id campaign) const {
     sum.llm_seconds += one.llm_seconds;
     sum.evaluation_seconds += one.evaluation_seconds;
   }
+  sum.wall_seconds = guarded(*database_, [&] { return wall_seconds(*database_, campaign); });
   return sum;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/store/commit_queue.hpp"
 #include "engine/store/inserts.hpp"
 #include "engine/store/journal_copy.hpp"
+#include "engine/store/runs.hpp"
 #include "engine/store/verdict_document.hpp"
 
 namespace ridgeline::store {
@@ -80,6 +81,17 @@ void Writer::create(CampaignRecord& campaign, const std::vector<TaskRecord>& tas
 void Writer::add(Id campaign, const std::vector<TaskRecord>& tasks,
                  std::vector<TrajectoryRecord>& trajectories) {
   queue_->push_and_wait([&](Inserts& inserts) { insert_all(inserts, campaign, tasks, trajectories); }, true);
+}
+
+Id Writer::begin_run(Id campaign, Milliseconds now) {
+  Id run = 0;
+  queue_->push_and_wait([&](Inserts& inserts) { run = store::begin_run(inserts.database(), campaign, now); },
+                        true);
+  return run;
+}
+
+void Writer::end_run(Id run, Milliseconds now) {
+  queue_->push_and_wait([&](Inserts& inserts) { store::end_run(inserts.database(), run, now); }, true);
 }
 
 void Writer::copy_journal(Id from, Id to, std::optional<int> before_step) {

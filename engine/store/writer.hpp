@@ -58,6 +58,9 @@ class Writer {
               std::vector<TrajectoryRecord>& trajectories);
   /// Adds to a campaign that exists; fills in the ids.
   void add(Id campaign, const std::vector<TaskRecord>& tasks, std::vector<TrajectoryRecord>& trajectories);
+  /// The engine runs this campaign from now on; the run's id. One that was killed ends with its last result.
+  Id begin_run(Id campaign, Milliseconds now);
+  void end_run(Id run, Milliseconds now);
   /// Copies the records of `from` with a step below `before_step` (all if nullopt) to `to`, which must have
   /// none.
   void copy_journal(Id from, Id to, std::optional<int> before_step);

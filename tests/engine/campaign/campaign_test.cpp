@@ -175,6 +175,15 @@ TEST_F(CampaignRuns, GoesOnWhereItWasKilledAndWalksTheSameWay) {
   EXPECT_EQ(run().calls, 0) << "a finished campaign asks nothing";
 }
 
+TEST_F(CampaignRuns, AnInterruptedTrajectoryStandsAsRunning) {
+  const auto part = run(3);
+  const auto running = std::count_if(part.trajectories.begin(), part.trajectories.end(), [](const auto& one) {
+    return one.state == store::TrajectoryState::running;
+  });
+  EXPECT_GT(running, 0) << "whoever looks at the store sees that it was begun";
+  for (const auto& one : run().trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
+}
+
 TEST_F(CampaignRuns, RefusesRecordsOfAnotherRequest) {
   run(3);
   config_.prompts = "";
