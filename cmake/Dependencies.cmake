@@ -22,8 +22,8 @@ target_link_libraries(seccomp INTERFACE ${SECCOMP_LIBRARY})
 add_library(sqlitecpp INTERFACE)
 target_link_libraries(sqlitecpp INTERFACE ${SQLITECPP_LIBRARY} SQLite::SQLite3)
 
-# Asio is compiled once, here; its TLS half and Beast once in llm_clients/beast_impl.cpp.
-add_library(asio STATIC ${CMAKE_CURRENT_LIST_DIR}/asio_impl.cpp)
+# Asio and Beast are compiled once, here; Asio's TLS half once in llm_clients/tls_impl.cpp.
+add_library(asio STATIC ${CMAKE_CURRENT_LIST_DIR}/asio_impl.cpp ${CMAKE_CURRENT_LIST_DIR}/beast_impl.cpp)
 target_compile_definitions(asio PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
                                        BOOST_BEAST_SEPARATE_COMPILATION)
 target_link_libraries(asio PUBLIC Boost::headers Threads::Threads)

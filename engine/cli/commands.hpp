@@ -19,12 +19,13 @@ struct Exit {
 };
 
 // `app` and `exit` outlive the parsing.
-void add_run_command(CLI::App& app, Exit& exit);
+void add_run_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app, Exit& exit);
 void add_tasks_command(CLI::App& app, Exit& exit);
 void add_export_command(CLI::App& app, Exit& exit);
 void add_compare_command(CLI::App& app, Exit& exit);
 void add_show_command(CLI::App& app, Exit& exit);
+void add_serve_command(CLI::App& app);
 void add_record_command(CLI::App& app);
 void add_doctor_command(CLI::App& app, Exit& exit);
 

@@ -32,12 +32,13 @@ int run(int count, char** words) {
   app.require_subcommand(1);
 
   Exit exit;
-  add_run_command(app, exit);
+  add_run_command(app);
   add_evaluate_command(app, exit);
   add_tasks_command(app, exit);
   add_export_command(app, exit);
   add_compare_command(app, exit);
   add_show_command(app, exit);
+  add_serve_command(app);
   add_record_command(app);
   add_doctor_command(app, exit);
   if (count > 1) check_command(app, words[1]);

@@ -1,27 +1,22 @@
-// Text and JSON on stdout. Pure but for `print_json`.
+// JSON on stdout, and the figures that commands print.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
+
+#include "engine/history/figures.hpp"
 
 namespace ridgeline::cli {
+
+using history::as_count;
+using history::as_table;
+using history::as_time;
+using history::indented;
 
 /// Of the documents that `--json` prints; raised with every change that a reader would misread.
 inline constexpr int json_schema = 1;
 
 /// `document` with "schema" and "command" added, on stdout.
 void print_json(const std::string& command, nlohmann::json document);
-
-/// Seconds in the unit that fits, three digits: "12.3 ms".
-std::string as_time(double seconds);
-/// The same with k, M, G, T: "24.1 G".
-std::string as_count(double value);
-
-/// Columns aligned by their widest cell (bytes, as our cells are ASCII); the first row is the head.
-std::string as_table(const std::vector<std::vector<std::string>>& rows);
-
-/// `text` with each line begun by `indent`, and with a line end where it lacks one; "" stays "".
-std::string indented(const std::string& text, const std::string& indent);
 
 }  // namespace ridgeline::cli

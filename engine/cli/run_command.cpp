@@ -1,7 +1,9 @@
+// `ridgeline run`: runs or resumes a campaign, and ends with what its user wants to see next.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,99 +11,103 @@
 #include "engine/campaign/run.hpp"
 #include "engine/campaign/terminal_progress.hpp"
 #include "engine/cli/commands.hpp"
+#include "engine/cli/interrupted.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/cli/printing.hpp"
+#include "engine/cli/whole_file.hpp"
 #include "engine/compare/compare.hpp"
+#include "engine/compare/json.hpp"
 #include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
-#include "engine/core/error.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
 namespace ridgeline::cli {
 namespace {
 
-struct RunArguments {
-  std::string config;
-  std::string store;
+struct Options {
+  std::string config, store;
   std::vector<std::string> overrides;
-  bool plan = false;
-  bool until_waiting = false;
-  bool json = false;
+  bool plan = false, until_waiting = false, json = false;
 };
 
 nlohmann::json plan_document(const campaign::Plan& plan, const campaign::CampaignConfig& config) {
-  nlohmann::json document{{"schema", 1},
-                          {"campaign", config.name},
+  nlohmann::json document{{"campaign", config.name},
                           {"trajectories", plan.trajectories.size()},
                           {"calls", plan.bound.calls},
                           {"evaluations", plan.bound.evaluations},
-                          {"output_tokens", plan.bound.output_tokens}};
+                          {"output_tokens", plan.bound.output_tokens},
+                          {"tasks", nlohmann::json::array()}};
   document["usd"] = plan.bound.usd ? nlohmann::json(*plan.bound.usd) : nlohmann::json();
   for (const auto& task : plan.tasks) document["tasks"].push_back(task.name);
   return document;
 }
 
-/// The comparison of strategies, the report's path and the export's command: what a user wants to see next.
-void close(const campaign::CampaignConfig& config) {
+std::string report_beside(std::string store) {
+  if (store.ends_with(".db")) store.resize(store.size() - 3);
+  return store + ".html";
+}
+
+/// The comparison of strategies, the report's path and the export's command.
+void conclude(const campaign::CampaignConfig& config, bool as_json) {
   const auto store = store::Store::open(config.store, store::OpenMode::read_only);
   const store::Reader reader(store);
   const auto comparison =
       compare::compare(std::vector<const store::Reader*>{&reader}, compare::CompareOptions{});
-  std::fputs(compare::terminal_table(comparison).c_str(), stdout);
-  auto report = config.store;
-  if (report.ends_with(".db")) report.resize(report.size() - 3);
-  report += ".html";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(report.c_str(), "w"), &std::fclose);
-  if (!file)
-    throw MachineCannot(fmt::format("the report cannot be written to {}: is the folder writable?", report));
-  std::fputs(compare::html_report(comparison).c_str(), file.get());
-  fmt::print("report: {}\n", report);
-  fmt::print("training pairs: ridgeline export {} --format trl-sft --out {}\n", config.store, "pairs.jsonl");
+  const auto report = report_beside(config.store);
+  replace_file(report, [&](std::ostream& file) { file << compare::html_report(comparison); });
+  if (as_json)
+    return print_json("run", {{"campaign", config.name},
+                              {"store", config.store},
+                              {"report", report},
+                              {"comparison", compare::to_json(comparison)}});
+  std::cout << compare::terminal_table(comparison)
+            << fmt::format(
+                   "report: {}\ntraining pairs: ridgeline export {} --format trl-sft --out pairs.jsonl\n",
+                   report, config.store)
+            << std::flush;
 }
 
-int run(const RunArguments& arguments) {
-  auto config = campaign::read_campaign(arguments.config, arguments.overrides);
-  if (!arguments.store.empty()) config.store = arguments.store;
+void plan_or_run(const Options& options) {
+  auto config = campaign::read_campaign(options.config, options.overrides);
+  if (!options.store.empty()) config.store = options.store;
   const auto plan = campaign::make_plan(config, campaign::load_tasks(config));
-  if (arguments.plan) {
-    const auto page =
-        arguments.json ? plan_document(plan, config).dump(2) + "\n" : campaign::describe(plan, config);
-    std::fputs(page.c_str(), stdout);
-    return 0;
+  if (options.plan) {
+    if (options.json) return print_json("run", plan_document(plan, config));
+    std::cout << campaign::describe(plan, config) << std::flush;
+    return;
   }
-  campaign::RunOptions options;
-  options.until_waiting = arguments.until_waiting;
-  options.log = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+  campaign::RunOptions running;
+  running.until_waiting = options.until_waiting;
+  running.log = [](const std::string& line) { std::cerr << line << '\n'; };
   auto end = campaign::RunEnd::finished;
   {
     campaign::TerminalProgress progress(stderr);
-    end = campaign::run_campaign(config, plan, progress, options);
+    end = campaign::run_campaign(config, plan, progress, running);
   }
-  if (end == campaign::RunEnd::finished) {
-    close(config);
-    return 0;
-  }
-  const auto* why = end == campaign::RunEnd::waiting ? "waiting for answers in mailboxes" : "interrupted";
-  std::fprintf(stderr, "%s; everything so far is in %s. Go on with: ridgeline run %s\n", why,
-               config.store.c_str(), arguments.config.c_str());
-  return 130;
+  if (end == campaign::RunEnd::finished) return conclude(config, options.json);
+  throw Interrupted(
+      fmt::format("{}; everything so far is in {}. Go on with: ridgeline run {}",
+                  end == campaign::RunEnd::waiting ? "waiting for answers in mailboxes" : "interrupted",
+                  config.store, options.config));
 }
 
 }  // namespace
 
-void add_run_command(CLI::App& app, Exit& exit) {
-  auto arguments = std::make_shared<RunArguments>();
+void add_run_command(CLI::App& app) {
   auto* command = app.add_subcommand("run", "Run or resume a campaign");
-  command->add_option("config", arguments->config, "Campaign file (YAML)")->required();
-  command->add_option("--store", arguments->store, "SQLite file; by default the campaign's own");
-  command->add_option("--set", arguments->overrides, "Override a key of the file, as a.b=value")
+  const auto options = std::make_shared<Options>();
+  command->add_option("CONFIG", options->config, "Campaign file (YAML)")->required();
+  command->add_option("--store", options->store, "SQLite file (default: the campaign's own)")
+      ->type_name("FILE");
+  command->add_option("--set", options->overrides, "Override a key of the file, as a.b=value")
       ->take_all()
       ->expected(1);
-  command->add_flag("--plan", arguments->plan,
-                    "Print what would be done and its upper bounds, and do nothing");
-  command->add_flag("--until-waiting", arguments->until_waiting,
+  command->add_flag("--plan", options->plan, "Print what would be done and its upper bounds, and do nothing");
+  command->add_flag("--until-waiting", options->until_waiting,
                     "Stop when nothing but mailboxes can bring it further");
-  command->add_flag("--json", arguments->json, "One JSON document on stdout");
-  command->callback([arguments, &exit] { exit.code = run(*arguments); });
+  add_json_option(*command, options->json);
+  command->callback([options] { plan_or_run(*options); });
 }
 
 }  // namespace ridgeline::cli

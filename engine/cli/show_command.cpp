@@ -6,12 +6,10 @@
 #include <optional>
 
 #include "engine/cli/commands.hpp"
-#include "engine/cli/history_text.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
-#include "engine/cli/standings.hpp"
-#include "engine/cli/verdict_text.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/history/history_text.hpp"
 #include "engine/store/store.hpp"
 
 namespace ridgeline::cli {
@@ -25,9 +23,19 @@ struct Options {
   bool json = false;
 };
 
-json standing_document(const store::TrajectoryRecord& one, const std::map<store::Id, Standing>& standings) {
+using Standings = std::map<store::Id, history::Standing>;
+
+Standings standings_of(const store::Reader& reader, store::Id campaign) {
+  const auto briefs = reader.briefs(campaign);
+  Standings standings;
+  for (const auto& [trajectory, span] : history::by_trajectory(briefs))
+    standings.emplace(trajectory, history::standing_of(span));
+  return standings;
+}
+
+json standing_document(const store::TrajectoryRecord& one, const Standings& standings) {
   const auto found = standings.find(one.id);
-  const auto standing = found == standings.end() ? Standing{} : found->second;
+  const auto standing = found == standings.end() ? history::Standing{} : found->second;
   return {{"trajectory", one.id},
           {"task", one.task_name},
           {"strategy", one.strategy},
@@ -42,12 +50,13 @@ json standing_document(const store::TrajectoryRecord& one, const std::map<store:
 }
 
 void show_list(const store::Reader& reader, bool as_json) {
-  const auto standings = standings_of(reader);
   json campaigns = json::array();
   for (const auto& campaign : reader.campaigns()) {
     const auto trajectories = reader.trajectories(campaign.id);
+    const auto standings = standings_of(reader, campaign.id);
     if (!as_json) {
-      std::cout << campaign_text(campaign, trajectories, reader.totals_by_trajectory(campaign.id), standings);
+      std::cout << history::campaign_text(campaign, trajectories, reader.totals_by_trajectory(campaign.id),
+                                          standings);
       continue;
     }
     json list = json::array();
@@ -80,12 +89,12 @@ json attempt_document(const store::AttemptRecord& attempt) {
 void show_prompt(const std::vector<store::AttemptRecord>& attempts, const Options& options) {
   std::vector<std::string> addresses;
   for (const auto& attempt : attempts) {
-    addresses.push_back(address_of(attempt.ask));
+    addresses.push_back(history::address_of(attempt.ask));
     if (addresses.back() != options.prompt) continue;
     if (options.json)
       print_json("show", {{"prompt", json::parse(attempt.ask.prompt)}});
     else
-      std::cout << prompt_text(attempt.ask);
+      std::cout << history::prompt_text(attempt.ask);
     return;
   }
   throw BadInput("--prompt: nothing was asked at '" + options.prompt + "'" +
@@ -108,10 +117,7 @@ void show_trajectory(const store::Reader& reader, const Options& options) {
                                {"state", to_string(trajectory->state)},
                                {"attempts", list}});
   }
-  std::cout << trajectory_text(*trajectory, attempts, [&reader](const Hash& hash) {
-    const auto candidate = reader.candidate(hash);
-    return candidate ? candidate->source : std::string();
-  });
+  std::cout << history::trajectory_text(*trajectory, attempts, history::sources_in(reader));
 }
 
 void show(const Options& options) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/cli/printing.hpp"
+#include "engine/history/verdict_line.hpp"
 #include "prompts/error_digest.hpp"
 
 namespace ridgeline::cli {
@@ -60,25 +61,9 @@ std::string roofline_text(const std::vector<Roofline>& rooflines) {
 
 }  // namespace
 
-std::string verdict_line(const Verdict& verdict) {
-  if (verdict.correct() && !verdict.cheated) {
-    if (!verdict.timing) return "correct, not timed";
-    return fmt::format("correct, {:.2f}x ({:.2f}..{:.2f})", verdict.timing->speedup,
-                       verdict.timing->speedup_low, verdict.timing->speedup_high);
-  }
-  const auto stage = verdict.failed_at();
-  if (!stage) return "rejected: it does not do the work in the call";
-  const auto& result = verdict.at(*stage);
-  std::string line =
-      fmt::format("{} {}: {}", result.status == Status::failed ? "fails" : "could not be judged at",
-                  to_string(*stage), to_string(result.reason));
-  if (!result.detail.empty()) line += ": " + result.detail.substr(0, result.detail.find('\n'));
-  return line;
-}
-
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
   auto text = task.name + (verdict.device.empty() ? "" : " on " + verdict.device) + ": " +
-              verdict_line(verdict) + "\n\n";
+              history::verdict_line(verdict) + "\n\n";
   text += stages_text(verdict);
   if (!verdict.correct() || verdict.cheated) text += '\n' + failure_text(verdict, candidate, task) + '\n';
   if (!verdict.final_failures.empty()) {

@@ -13,7 +13,4 @@ namespace ridgeline::cli {
 /// know), times and roofline.
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task);
 
-/// One line: "correct, 1.31x (1.28..1.35)", "fails correctness: wrong_values: …".
-std::string verdict_line(const Verdict& verdict);
-
 }  // namespace ridgeline::cli

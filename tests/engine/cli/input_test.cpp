@@ -55,7 +55,7 @@ TEST(Cli, SaysItsVersionAndItsCommands) {
   EXPECT_THAT(ridgeline({"--version"}).out, HasSubstr("ridgeline 0."));
   const auto help = ridgeline({"--help"});
   EXPECT_EQ(help.status, 0);
-  for (const char* command : {"run", "evaluate", "tasks", "export", "compare", "show", "doctor"})
+  for (const char* command : {"run", "evaluate", "tasks", "export", "compare", "show", "serve", "doctor"})
     EXPECT_THAT(help.out, HasSubstr(command));
 }
 

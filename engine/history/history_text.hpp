@@ -6,16 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/history/standing.hpp"
 #include "engine/store/reader.hpp"
 
-namespace ridgeline::cli {
-
-/// What the list of trajectories says of one beyond its record.
-struct Standing {
-  int evaluations = 0;
-  int correct = 0;
-  double speedup = 0;  ///< the best of a correct candidate; 0 if none was timed
-};
+namespace ridgeline::history {
 
 /// A campaign's line and a table of its trajectories.
 std::string campaign_text(const store::CampaignRecord& campaign,
@@ -25,10 +19,30 @@ std::string campaign_text(const store::CampaignRecord& campaign,
 
 /// The source of a candidate by its hash; "" if it is not known.
 using SourceOf = std::function<std::string(const Hash&)>;
+SourceOf sources_in(const store::Reader& reader);  ///< which must outlive it
 
 /// Round by round: what was asked, what came back, its verdict, and its difference from what was to change.
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts, const SourceOf& source_of);
+
+// The parts of it, each without a line's end.
+
+/// "trajectory 3: geak on softmax (cpp), generator, seed 0: finished".
+std::string title_of(const store::TrajectoryRecord& trajectory);
+/// "2.0  iterative/refine, generator, 1200 + 400 tokens, 3.5 s".
+std::string asked_line(const store::AskRecord& ask);
+/// "answer: kernel 1f09ab…".
+std::string answered_line(const store::AskRecord& ask);
+/// "verdict: correct, 1.31x (1.28..1.35) [400 ms]".
+std::string judged_line(const store::EvaluationRecord& evaluation);
+
+/// What an attempt brought: the difference from the candidate that was to change, the source of a first
+/// attempt, a critic's words.
+struct Change {
+  bool diff = false;
+  std::string text;
+};
+Change change_of(const store::AttemptRecord& attempt, const SourceOf& source_of);
 
 /// "3.0": as `--prompt` takes it.
 std::string address_of(const store::AskRecord& ask);
@@ -36,4 +50,4 @@ std::string address_of(const store::AskRecord& ask);
 /// The messages exactly as they were sent, each under a line with its role.
 std::string prompt_text(const store::AskRecord& ask);
 
-}  // namespace ridgeline::cli
+}  // namespace ridgeline::history

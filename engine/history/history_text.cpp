@@ -1,54 +1,66 @@
-#include "engine/cli/history_text.hpp"
+#include "engine/history/history_text.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/cli/printing.hpp"
-#include "engine/cli/verdict_text.hpp"
 #include "engine/export/line_diff.hpp"
+#include "engine/history/figures.hpp"
+#include "engine/history/verdict_line.hpp"
 
-namespace ridgeline::cli {
+namespace ridgeline::history {
 namespace {
 
 std::string short_hash(const Hash& hash) {
   return hash.substr(0, 12);
 }
 
-std::string asked(const store::AskRecord& ask) {
+}  // namespace
+
+std::string title_of(const store::TrajectoryRecord& trajectory) {
+  return fmt::format("trajectory {}: {} on {} ({}), {}, seed {}: {}", trajectory.id, trajectory.strategy,
+                     trajectory.task_name, to_string(trajectory.language), trajectory.model, trajectory.seed,
+                     to_string(trajectory.state));
+}
+
+std::string asked_line(const store::AskRecord& ask) {
   auto text = fmt::format("{}  {}, {}", address_of(ask), ask.role, ask.model.empty() ? "?" : ask.model);
   if (ask.temperature) text += fmt::format(" at {}", *ask.temperature);
   text += fmt::format(", {} + {} tokens, {}", ask.tokens.input, ask.tokens.output, as_time(ask.seconds));
   if (ask.usd > 0) text += fmt::format(", {:.4f} USD", ask.usd);
-  return text + '\n';
+  return text;
 }
 
-std::string answered(const store::AskRecord& ask) {
+std::string answered_line(const store::AskRecord& ask) {
   auto text = fmt::format("answer: {}", to_string(ask.status));
   if (!ask.candidate.empty()) text += ' ' + short_hash(ask.candidate);
   if (!ask.detail.empty()) text += ": " + ask.detail;
   if (ask.diverged) text += " (replayed; its prompt was another one when it was recorded)";
-  return text + '\n';
+  return text;
 }
 
-std::string judged(const store::EvaluationRecord& evaluation) {
+std::string judged_line(const store::EvaluationRecord& evaluation) {
   if (evaluation.status != EvaluationStatus::evaluated)
-    return fmt::format("verdict: {}\n", to_string(evaluation.status));
-  return fmt::format("verdict: {} [{}]\n", verdict_line(evaluation.verdict), as_time(evaluation.seconds));
+    return fmt::format("verdict: {}", to_string(evaluation.status));
+  return fmt::format("verdict: {} [{}]", verdict_line(evaluation.verdict), as_time(evaluation.seconds));
 }
 
-/// Against the candidate that was to be changed; a first attempt stands whole.
-std::string change(const store::AttemptRecord& attempt, const SourceOf& source_of) {
-  if (!attempt.candidate) return attempt.ask.critic ? attempt.ask.response_text : "";
+Change change_of(const store::AttemptRecord& attempt, const SourceOf& source_of) {
+  if (!attempt.candidate) return {false, attempt.ask.critic ? attempt.ask.response_text : ""};
   const auto& now = attempt.candidate->source;
   const auto before = attempt.ask.change.empty() ? std::string() : source_of(attempt.ask.change);
-  if (before.empty()) return now;
-  const auto text =
+  if (before.empty()) return {false, now};
+  auto text =
       unified(diff_lines(before, now), short_hash(attempt.ask.change), short_hash(attempt.ask.candidate));
-  return text.empty() ? "(the same source)" : text;
+  return text.empty() ? Change{false, "(the same source)"} : Change{true, std::move(text)};
 }
 
-}  // namespace
+SourceOf sources_in(const store::Reader& reader) {
+  return [&reader](const Hash& hash) {
+    const auto candidate = reader.candidate(hash);
+    return candidate ? candidate->source : std::string();
+  };
+}
 
 std::string campaign_text(const store::CampaignRecord& campaign,
                           const std::vector<store::TrajectoryRecord>& trajectories,
@@ -71,16 +83,14 @@ std::string campaign_text(const store::CampaignRecord& campaign,
 
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts, const SourceOf& source_of) {
-  auto text = fmt::format("trajectory {}: {} on {} ({}), {}, seed {}: {}\n", trajectory.id,
-                          trajectory.strategy, trajectory.task_name, to_string(trajectory.language),
-                          trajectory.model, trajectory.seed, to_string(trajectory.state));
+  auto text = title_of(trajectory) + '\n';
   if (!trajectory.detail.empty()) text += trajectory.detail + '\n';
   int round = -1;
   for (const auto& attempt : attempts) {
     if (attempt.ask.round != round) text += fmt::format("\nround {}\n", round = attempt.ask.round);
-    text += '\n' + asked(attempt.ask) + indented(answered(attempt.ask), "  ");
-    if (attempt.evaluation) text += indented(judged(*attempt.evaluation), "  ");
-    text += indented(change(attempt, source_of), "  | ");
+    text += '\n' + asked_line(attempt.ask) + '\n' + indented(answered_line(attempt.ask), "  ");
+    if (attempt.evaluation) text += indented(judged_line(*attempt.evaluation), "  ");
+    text += indented(change_of(attempt, source_of).text, "  | ");
   }
   return text;
 }
@@ -96,4 +106,4 @@ std::string prompt_text(const store::AskRecord& ask) {
   return text;
 }
 
-}  // namespace ridgeline::cli
+}  // namespace ridgeline::history

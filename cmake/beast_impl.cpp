@@ -1,0 +1,2 @@
+// Beast, compiled once (see cmake/Dependencies.cmake).
+#include <boost/beast/src.hpp>

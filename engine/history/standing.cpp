@@ -1,0 +1,45 @@
+#include "engine/history/standing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::history {
+
+Standing standing_of(std::span<const store::AttemptBrief> briefs) {
+  Standing standing;
+  for (const auto& brief : briefs) {
+    standing.rounds = std::max(standing.rounds, brief.round + 1);
+    if (brief.evaluation == EvaluationStatus::evaluated) ++standing.evaluations;
+    if (brief.correct) ++standing.correct;
+    standing.speedup = std::max(standing.speedup, brief.speedup);
+    // A critic's prose says nothing of how the trajectory stands.
+    const bool tells = brief.answer != AnswerStatus::prose;
+    if (tells && (!standing.last || brief.ended_at >= standing.last->ended_at)) standing.last = brief;
+  }
+  return standing;
+}
+
+std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
+    const std::vector<store::AttemptBrief>& briefs) {
+  std::map<store::Id, std::span<const store::AttemptBrief>> spans;
+  for (auto begin = briefs.begin(); begin != briefs.end();) {
+    const auto end = std::find_if(begin, briefs.end(),
+                                  [&](const auto& one) { return one.trajectory != begin->trajectory; });
+    spans.emplace(begin->trajectory, std::span(begin, end));
+    begin = end;
+  }
+  return spans;
+}
+
+std::string brief_line(const store::AttemptBrief& brief) {
+  if (brief.answer != AnswerStatus::kernel) return std::string(to_string(brief.answer));
+  if (!brief.evaluation) return "being judged";
+  if (*brief.evaluation != EvaluationStatus::evaluated) return std::string(to_string(*brief.evaluation));
+  if (brief.correct)
+    return brief.speedup > 0 ? fmt::format("correct, {:.2f}x", brief.speedup) : "correct, not timed";
+  if (brief.failed_at) return fmt::format("{}: {}", to_string(*brief.failed_at), to_string(brief.reason));
+  return "rejected";
+}
+
+}  // namespace ridgeline::history

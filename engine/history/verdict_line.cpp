@@ -1,0 +1,23 @@
+#include "engine/history/verdict_line.hpp"
+
+#include <fmt/format.h>
+
+namespace ridgeline::history {
+
+std::string verdict_line(const Verdict& verdict) {
+  if (verdict.correct() && !verdict.cheated) {
+    if (!verdict.timing) return "correct, not timed";
+    return fmt::format("correct, {:.2f}x ({:.2f}..{:.2f})", verdict.timing->speedup,
+                       verdict.timing->speedup_low, verdict.timing->speedup_high);
+  }
+  const auto stage = verdict.failed_at();
+  if (!stage) return "rejected: it does not do the work in the call";
+  const auto& result = verdict.at(*stage);
+  std::string line =
+      fmt::format("{} {}: {}", result.status == Status::failed ? "fails" : "could not be judged at",
+                  to_string(*stage), to_string(result.reason));
+  if (!result.detail.empty()) line += ": " + result.detail.substr(0, result.detail.find('\n'));
+  return line;
+}
+
+}  // namespace ridgeline::history

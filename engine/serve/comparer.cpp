@@ -1,0 +1,69 @@
+#include "engine/serve/comparer.hpp"
+
+#include <mutex>
+
+#include "engine/compare/compare.hpp"
+#include "engine/compare/report.hpp"
+#include "engine/compare/svg.hpp"
+#include "engine/core/error.hpp"
+#include "engine/store/reader.hpp"
+
+namespace ridgeline::serve {
+namespace {
+
+constexpr double rests = 10;  ///< times what the last computation took
+
+std::string comparison_html(const store::Store& store) {
+  const std::string title = "<h2>Strategies at equal budget</h2>";
+  try {
+    const store::Reader reader(store);
+    const std::vector<const store::Reader*> readers{&reader};
+    return title + compare::report_sections(compare::compare(readers, compare::CompareOptions{}));
+  } catch (const BadInput&) {
+    return title + "<p class=\"quiet\">Nothing to compare yet.</p>";
+  } catch (const std::exception& error) {
+    return title + "<p class=\"bad\">" + compare::escaped(error.what()) + "</p>";
+  }
+}
+
+}  // namespace
+
+struct Comparer::Shared {
+  const store::Store& store;
+  Clock clock;
+  std::mutex mutex;
+  bool running = false;
+  std::optional<std::string> mark;  ///< of the store when the last computation was asked for
+  double not_before = 0;            ///< by the clock: when the next may begin
+  Current current;
+};
+
+Comparer::Comparer(const store::Store& store, Background background, Clock clock)
+    : shared_(new Shared{store, std::move(clock), {}, false, {}, 0, {}}),
+      background_(std::move(background)) {}
+
+void Comparer::compute(Shared& shared) {
+  const double began = shared.clock();
+  auto html = comparison_html(shared.store);
+  const double ended = shared.clock();
+  const std::lock_guard lock(shared.mutex);
+  shared.running = false;
+  shared.not_before = ended + rests * (ended - began);
+  ++shared.current.version;
+  shared.current.html = std::move(html);
+}
+
+Comparer::Current Comparer::current(const std::optional<std::string>& mark) {
+  std::unique_lock lock(shared_->mutex);
+  const bool stale = shared_->current.version == 0 || !mark || shared_->mark != mark;
+  if (stale && !shared_->running && shared_->clock() >= shared_->not_before) {
+    shared_->running = true;
+    shared_->mark = mark;
+    lock.unlock();
+    background_([shared = shared_] { compute(*shared); });
+    lock.lock();
+  }
+  return shared_->current;
+}
+
+}  // namespace ridgeline::serve

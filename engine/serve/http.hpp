@@ -1,0 +1,23 @@
+// A request and its answer, apart from any socket.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ridgeline::serve {
+
+struct Request {
+  std::string method;  ///< "GET"
+  std::string target;  ///< "/trajectory/3/live?since=…"
+  std::string host;    ///< the Host header; "" if there was none
+};
+
+struct Response {
+  int status = 200;
+  std::string type = "text/html; charset=utf-8";
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers = {};  ///< beside type and length
+};
+
+}  // namespace ridgeline::serve

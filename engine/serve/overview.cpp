@@ -1,0 +1,173 @@
+#include "engine/serve/overview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include "engine/compare/svg.hpp"
+#include "engine/history/figures.hpp"
+#include "engine/history/standing.hpp"
+#include "engine/serve/page.hpp"
+
+namespace ridgeline::serve {
+namespace {
+
+using compare::escaped;
+using Briefs = std::span<const store::AttemptBrief>;
+
+std::string tile(const std::string& figure, const std::string& name) {
+  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>", escaped(figure), name);
+}
+
+/// Minutes and hours where seconds would be hard to read.
+std::string as_span(double seconds) {
+  const auto whole = static_cast<long>(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string tiles(const CampaignView& view) {
+  const auto finished = std::ranges::count_if(
+      view.trajectories, [](const auto& one) { return one.state == store::TrajectoryState::finished; });
+  const auto correct = std::ranges::count_if(view.briefs, [](const auto& one) { return one.correct; });
+  const auto tokens = static_cast<double>(view.total.tokens.input + view.total.tokens.output);
+  std::string out = "<div class=\"tiles\">";
+  out += tile(fmt::format("{} of {}", finished, view.trajectories.size()), "trajectories finished");
+  out += tile(std::to_string(view.total.calls), "calls");
+  out += tile(std::to_string(view.total.evaluations), "evaluations");
+  out += tile(std::to_string(correct), "correct");
+  out += tile(tokens < 1000 ? fmt::format("{:.0f}", tokens) : history::as_count(tokens), "tokens");
+  if (view.total.usd > 0) out += tile(fmt::format("{:.2f}", view.total.usd), "USD");
+  out += tile(as_span(view.total.wall_seconds), "wall time");
+  return out + "</div>";
+}
+
+std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectories) {
+  std::map<store::TrajectoryState, int> counts;
+  for (const auto& one : trajectories) ++counts[one.state];
+  std::string out = "<div class=\"bar\">", label;
+  for (const auto& [state, name] : enum_names(store::TrajectoryState{})) {
+    if (counts[state] == 0) continue;
+    label += fmt::format("{}{} {}", label.empty() ? "" : ", ", counts[state], name);
+    if (state != store::TrajectoryState::pending)
+      out += fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>", name,
+                         100.0 * counts[state] / static_cast<double>(trajectories.size()));
+  }
+  return out + "</div><p class=\"quiet\">" + label + "</p>";
+}
+
+struct Bar {
+  const char* kind;
+  int height;  ///< in per cent: how far the candidate came
+};
+
+Bar bar_of(const store::AttemptBrief& brief) {
+  if (brief.answer != AnswerStatus::kernel) return {"none", 12};
+  if (brief.correct) return {"ok", 100};
+  if (!brief.evaluation) return {"busy", 50};
+  if (!brief.failed_at) return {"none", 12};
+  constexpr int a_stage = 20;
+  return {"", a_stage * (static_cast<int>(*brief.failed_at) + 1)};
+}
+
+/// A bar a candidate, as high as it came.
+std::string walk(Briefs briefs) {
+  constexpr std::size_t most = 60;
+  const auto shown = briefs.size() > most ? briefs.last(most) : briefs;
+  std::string out = "<span class=\"walk\">";
+  for (const auto& brief : shown) {
+    if (brief.answer == AnswerStatus::prose) continue;
+    const auto bar = bar_of(brief);
+    out += fmt::format("<i class=\"{}\" style=\"height:{}%\" title=\"round {}: {}\"></i>", bar.kind,
+                       bar.height, brief.round, escaped(history::brief_line(brief)));
+  }
+  return out + "</span>";
+}
+
+std::string last_cell(const store::TrajectoryRecord& one, const history::Standing& standing) {
+  if (!one.detail.empty()) return "<td class=\"text bad\">" + escaped(one.detail) + "</td>";
+  if (!standing.last) return "<td class=\"text\"></td>";
+  const auto& last = *standing.last;
+  const bool judged = last.answer == AnswerStatus::kernel && last.evaluation;
+  const char* kind = last.correct ? "good" : judged ? "bad" : "quiet";
+  return fmt::format("<td class=\"text {}\">{}</td>", kind, escaped(history::brief_line(last)));
+}
+
+std::string row(const store::TrajectoryRecord& one, Briefs briefs, const store::Totals& spent,
+                bool with_model) {
+  const auto standing = history::standing_of(briefs);
+  const auto page = fmt::format("/trajectory/{}", one.id);
+  auto out = "<tr><td>" + link(page, std::to_string(one.id)) + "</td><td class=\"text\">" +
+             link(page, one.task_name) + "</td><td class=\"text\">" + escaped(one.strategy) + "</td>";
+  if (with_model) out += "<td class=\"text\">" + escaped(one.model) + "</td>";
+  return out +
+         fmt::format(
+             "<td>{}</td><td class=\"text state {}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+             one.seed, to_string(one.state), to_string(one.state), standing.rounds, spent.calls,
+             standing.evaluations, standing.correct) +
+         (standing.speedup > 0 ? fmt::format("<td><b>{:.2f}×</b></td>", standing.speedup) : "<td>–</td>") +
+         "<td class=\"text\">" + walk(briefs) + "</td>" + last_cell(one, standing) + "</tr>\n";
+}
+
+bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {
+  return std::ranges::any_of(trajectories,
+                             [&](const auto& one) { return one.model != trajectories.front().model; });
+}
+
+/// Those to show, in plan order; the ones that run first where not all fit.
+std::vector<const store::TrajectoryRecord*> chosen(const std::vector<store::TrajectoryRecord>& all) {
+  std::vector<const store::TrajectoryRecord*> rows;
+  for (const auto& one : all) rows.push_back(&one);
+  if (rows.size() <= most_rows) return rows;
+  std::ranges::stable_partition(
+      rows, [](const auto* one) { return one->state == store::TrajectoryState::running; });
+  rows.resize(most_rows);
+  return rows;
+}
+
+std::string table(const CampaignView& view) {
+  const bool with_model = several_models(view.trajectories);
+  const auto briefs = history::by_trajectory(view.briefs);
+  std::string out =
+      "<div class=\"scroll\"><table class=\"trajectories\"><thead><tr><th>#</th><th class=\"text\">task</th>"
+      "<th class=\"text\">strategy</th>";
+  if (with_model) out += "<th class=\"text\">model</th>";
+  out +=
+      "<th>seed</th><th "
+      "class=\"text\">state</th><th>rounds</th><th>calls</th><th>evaluated</th><th>correct</th>"
+      "<th>best</th><th class=\"text\">walk</th><th class=\"text\">last</th></tr></thead><tbody>\n";
+  for (const auto* one : chosen(view.trajectories)) {
+    const auto steps = briefs.find(one->id);
+    const auto spent = view.spent.find(one->id);
+    out += row(*one, steps == briefs.end() ? Briefs{} : steps->second,
+               spent == view.spent.end() ? store::Totals{} : spent->second, with_model);
+  }
+  out += "</tbody></table></div>";
+  if (view.trajectories.size() > most_rows)
+    out += fmt::format(
+        "<p class=\"quiet\">{} more trajectories: <code>ridgeline show STORE</code> lists them.</p>",
+        view.trajectories.size() - most_rows);
+  return out;
+}
+
+}  // namespace
+
+CampaignView look_at(const store::Reader& reader, store::CampaignRecord campaign) {
+  const auto id = campaign.id;
+  return {std::move(campaign), reader.trajectories(id), reader.briefs(id), reader.totals_by_trajectory(id),
+          reader.totals(id)};
+}
+
+std::string overview_html(const CampaignView& view) {
+  auto out = "<section><h2>Campaign " + escaped(view.campaign.name) + "</h2>" + tiles(view);
+  if (view.trajectories.empty()) return out + "<p class=\"quiet\">No trajectories.</p></section>";
+  return out + progress_bar(view.trajectories) + table(view) +
+         "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
+         "grey an answer "
+         "without a kernel.</p></section>";
+}
+
+}  // namespace ridgeline::serve

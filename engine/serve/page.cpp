@@ -1,0 +1,95 @@
+#include "engine/serve/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/compare/report.hpp"
+#include "engine/compare/svg.hpp"
+#include "engine/core/codec.hpp"
+#include "engine/core/hash.hpp"
+#include "engine/serve/assets.hpp"
+
+namespace ridgeline::serve {
+namespace {
+
+using compare::escaped;
+
+int digit(char c) {
+  return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+/// Of bytes given in hex, as a policy wants a digest.
+std::string base64_of(const std::string& hex) {
+  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t at = 0; at < hex.size(); at += 6) {
+    unsigned bits = 0;  // three bytes, six hex digits, the missing ones 0
+    for (std::size_t i = at; i < at + 6; ++i)
+      bits = bits * 16 + (i < hex.size() ? static_cast<unsigned>(digit(hex[i])) : 0u);
+    const auto kept = (std::min<std::size_t>(6, hex.size() - at) * 4 + 5) / 6;
+    for (std::size_t i = 0; i < 4; ++i) out += i < kept ? letters[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
+}
+
+std::string policy() {
+  return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src "
+         "'sha256-" +
+         base64_of(sha256(script)) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+}
+
+Response guarded(Response response) {
+  response.headers.insert(response.headers.end(), {{"Content-Security-Policy", policy()},
+                                                   {"Cache-Control", "no-store"},
+                                                   {"Referrer-Policy", "no-referrer"},
+                                                   {"X-Content-Type-Options", "nosniff"},
+                                                   {"Cross-Origin-Resource-Policy", "same-origin"}});
+  return response;
+}
+
+}  // namespace
+
+Response render(const Page& page) {
+  std::string body = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+      "<title>{}</title><link rel=\"icon\" href=\"data:,\">"
+      "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n<style>{}{}</style></head>\n"
+      "<body data-live=\"{}\" data-version=\"{}\">\n<header><nav>{}</nav><h1>{}</h1>",
+      escaped(page.title), compare::report_style(), style, escaped(page.live), escaped(page.version),
+      page.navigation, escaped(page.title));
+  if (!page.live.empty()) body += "<p id=\"link\" role=\"status\">live</p>";
+  body += "</header>\n<main>\n";
+  for (const auto& [name, html] : page.parts) body += fmt::format("<div id=\"{}\">{}</div>\n", name, html);
+  body += "</main>\n";
+  if (!page.live.empty()) body += fmt::format("<script>{}</script>\n", script);
+  return guarded({.body = body + "</body></html>\n"});
+}
+
+Response news(const std::string& version, const Parts& parts) {
+  nlohmann::json document{{"version", version}, {"parts", nlohmann::json::object()}};
+  for (const auto& [name, html] : parts) document["parts"][name] = html;
+  return guarded({.type = "application/json", .body = dump_json(document)});
+}
+
+Response no_news() {
+  return guarded({.status = 204, .type = "", .body = ""});
+}
+
+Response plain(int status, const std::string& text) {
+  auto response = render({.title = "Ridgeline",
+                          .navigation = link("/", "all trajectories"),
+                          .live = "",
+                          .version = "",
+                          .parts = {{"text", "<p>" + escaped(text) + "</p>"}}});
+  response.status = status;
+  return response;
+}
+
+std::string link(const std::string& target, const std::string& text) {
+  return "<a href=\"" + escaped(target) + "\">" + escaped(text) + "</a>";
+}
+
+}  // namespace ridgeline::serve

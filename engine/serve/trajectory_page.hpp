@@ -1,0 +1,18 @@
+// One trajectory, round by round, as HTML: what `ridgeline show` prints. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/history/history_text.hpp"
+
+namespace ridgeline::serve {
+
+std::string trajectory_html(const store::TrajectoryRecord& trajectory,
+                            const std::vector<store::AttemptRecord>& attempts,
+                            const history::SourceOf& source_of);
+
+/// The messages as they were sent.
+std::string prompt_html(const store::AskRecord& ask);
+
+}  // namespace ridgeline::serve

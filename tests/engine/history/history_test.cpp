@@ -1,0 +1,97 @@
+#include "engine/history/history_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/history/figures.hpp"
+#include "engine/history/standing.hpp"
+#include "tests/engine/export/filled_store.hpp"
+
+namespace ridgeline::history {
+namespace {
+
+using testing::HasSubstr;
+
+store::AttemptBrief brief(int round, AnswerStatus answer, store::Milliseconds ended_at) {
+  store::AttemptBrief one;
+  one.trajectory = 1;
+  one.round = round;
+  one.answer = answer;
+  one.ended_at = ended_at;
+  return one;
+}
+
+store::AttemptBrief judged(int round, double speedup, store::Milliseconds ended_at) {
+  auto one = brief(round, AnswerStatus::kernel, ended_at);
+  one.evaluation = EvaluationStatus::evaluated;
+  one.correct = speedup > 0;
+  one.speedup = speedup;
+  if (!one.correct) {
+    one.failed_at = Stage::correctness;
+    one.reason = Reason::wrong_values;
+  }
+  return one;
+}
+
+TEST(Standing, TakesTheBestAndWhatEndedLast) {
+  // The second of a batch may end first, and a critic says nothing of how it stands.
+  const std::vector briefs{judged(0, 1.5, 50), judged(1, 2.5, 90), judged(1, 0, 80),
+                           brief(2, AnswerStatus::prose, 95)};
+  const auto standing = standing_of(briefs);
+  EXPECT_EQ(standing.rounds, 3);
+  EXPECT_EQ(standing.evaluations, 3);
+  EXPECT_EQ(standing.correct, 2);
+  EXPECT_DOUBLE_EQ(standing.speedup, 2.5);
+  ASSERT_TRUE(standing.last);
+  EXPECT_EQ(standing.last->ended_at, 90);
+  EXPECT_FALSE(standing_of({}).last);
+}
+
+TEST(Standing, IsTakenOfEachTrajectoryApart) {
+  std::vector briefs{judged(0, 1.5, 1), judged(1, 0, 2), judged(0, 3, 3)};
+  briefs[2].trajectory = 7;
+  const auto spans = by_trajectory(briefs);
+  ASSERT_EQ(spans.size(), 2u);
+  EXPECT_EQ(spans.at(1).size(), 2u);
+  EXPECT_EQ(spans.at(7).front().ended_at, 3);
+}
+
+TEST(BriefLine, SaysWhatCameOfAStep) {
+  EXPECT_EQ(brief_line(judged(0, 1.234, 1)), "correct, 1.23x");
+  EXPECT_EQ(brief_line(judged(0, 0, 1)), "correctness: wrong_values");
+  EXPECT_EQ(brief_line(brief(0, AnswerStatus::no_code, 1)), "no_code");
+  EXPECT_EQ(brief_line(brief(0, AnswerStatus::kernel, 1)), "being judged");
+  auto refused = brief(0, AnswerStatus::kernel, 1);
+  refused.evaluation = EvaluationStatus::budget_exhausted;
+  EXPECT_EQ(brief_line(refused), "budget_exhausted");
+}
+
+TEST(TrajectoryText, TellsEachStepWithItsVerdictAndDifference) {
+  const store::samples::FilledStore filled;
+  const auto& reader = filled.reader();
+  const auto text = trajectory_text(*reader.trajectory(1), reader.attempts(1), sources_in(reader));
+  for (const char* part :
+       {"trajectory 1: iterative-gep on matmul", "round 0\n", "answer: kernel",
+        "  verdict: fails build: compile_error", "  | @@ ", "  | The tail is not handled."})
+    EXPECT_THAT(text, HasSubstr(part));
+}
+
+TEST(ChangeOf, IsADifferenceOnlyWhereTheParentIsKnown) {
+  const store::samples::FilledStore filled;
+  const auto attempts = filled.reader().attempts(1);
+  EXPECT_FALSE(change_of(attempts[0], sources_in(filled.reader())).diff) << "a first attempt stands whole";
+  EXPECT_TRUE(change_of(attempts[1], sources_in(filled.reader())).diff);
+  const auto orphan = change_of(attempts[1], [](const Hash&) { return std::string(); });
+  EXPECT_FALSE(orphan.diff);
+  EXPECT_EQ(orphan.text, attempts[1].candidate->source);
+}
+
+TEST(Figures, ChooseTheUnitAndAlign) {
+  EXPECT_EQ(as_time(0.0123), "12.3 ms");
+  EXPECT_EQ(as_count(24.1e9), "24.1 G");
+  EXPECT_EQ(as_table({{"a", "bb"}, {"ccc", "d"}}), "a    bb\nccc  d\n");
+  EXPECT_EQ(indented("x\ny", "> "), "> x\n> y\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::history
