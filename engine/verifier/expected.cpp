@@ -22,6 +22,7 @@ using Tensors = std::vector<at::Tensor>;
 constexpr double tie_step =
     0x1p-20;  // perturbation under which a quantized value near a rounding tie crosses it
 constexpr std::uint64_t sign_seed = 0x51675;
+constexpr std::size_t perturbations = 4;
 
 std::span<const double> numbers(const at::Tensor& wide) {
   return {static_cast<const double*>(wide.const_data_ptr()),
@@ -64,22 +65,25 @@ Sizes sizes_of(const at::Tensor& t) {
   return {t.numel(), row == 0 ? 1 : row, t.is_complex() ? 2 : 1};
 }
 
-Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& first,
-             const at::Tensor& second) {
+Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const Tensors& draws) {
   const auto [elements, row, parts] = sizes_of(oracle);
-  return {elements, row, parts, numbers(oracle), numbers(own), numbers(first), numbers(second)};
+  Runs runs{elements, row, parts, numbers(oracle), numbers(own), numbers(draws[0]), numbers(draws[1])};
+  for (std::size_t i = 2; i < draws.size(); ++i) runs.more.push_back(numbers(draws[i]));
+  return runs;
 }
 
 void add_tolerances(Expected& expected, const Reference& reference, const Task& task, const Case& one,
                     InputSet set, const Tensors& wide) {
   const auto declared = outputs_of(task);
   auto own = widen(expected.own);
-  auto first = fit_outputs(task, one, reference.run(perturbed(wide, first_step, sign_seed), one), true);
-  auto second = fit_outputs(task, one, reference.run(perturbed(wide, second_step, sign_seed + 1), one), true);
+  std::vector<Tensors> draws;
+  for (std::size_t i = 0; i < perturbations; ++i)
+    draws.push_back(fit_outputs(
+        task, one, reference.run(perturbed(wide, i == 1 ? second_step : first_step, sign_seed + i), one),
+        true));
   if (const auto* signs = std::get_if<UpToSign>(&task.contract)) {
     own = align_signs(own, expected.oracle, signs->axis);
-    first = align_signs(first, expected.oracle, signs->axis);
-    second = align_signs(second, expected.oracle, signs->axis);
+    for (auto& draw : draws) draw = align_signs(draw, expected.oracle, signs->axis);
   }
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -89,14 +93,15 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     const auto& oracle = expected.oracle[i];
     expected.tolerance.back() = new_doubles(oracle.sizes());
     expected.scale.back() = new_doubles(oracle.sizes());
+    Tensors moved;
+    for (const auto& draw : draws) moved.push_back(same_shape(draw[i], oracle));
     // A quantized task's own run crosses ties that the oracle does not: the ties are looked for below
     // instead.
     const auto& errors = quantized ? oracle : own[i];
     derive_tolerance(precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set, slack_of(task),
                                   lower_precision_allowed(task)),
-                     runs_of(oracle, same_shape(errors, oracle), same_shape(first[i], oracle),
-                             same_shape(second[i], oracle)),
-                     writable(expected.tolerance.back()), writable(expected.scale.back()));
+                     runs_of(oracle, same_shape(errors, oracle), moved), writable(expected.tolerance.back()),
+                     writable(expected.scale.back()));
   }
 }
 
@@ -122,7 +127,8 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
   Tensors moved[2];
   for (const int side : {0, 1})
     moved[side] = fit_outputs(
-        task, one, reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + 2), one),
+        task, one,
+        reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + perturbations), one),
         true);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const bool real = is_real(declared[i]->dtype);

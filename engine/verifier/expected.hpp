@@ -1,8 +1,8 @@
 // What outputs must be for given inputs, and how far they may be off.
 //
 // Cacheable: everything here depends on (task, case, set, inputs) only, so the judge keeps it beside each
-// secret input set. It costs four runs of the reference (float64; the task's dtype; two in float64 on inputs
-// perturbed by 2^-30, whose responses are the condition of each element); a quantized task three more, a
+// secret input set. It costs six runs of the reference (float64; the task's dtype; four in float64 on inputs
+// perturbed by some 2^-30, whose responses are the condition of each element); a quantized task three more, a
 // statistical one `draw_count` instead. Memory: 24 bytes an output element beside the outputs themselves.
 #pragma once
 

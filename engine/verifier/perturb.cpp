@@ -23,12 +23,14 @@ std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double st
     if (!is_wide(tensor)) continue;
     auto copy = tensor.contiguous().clone();
     auto* values = static_cast<double*>(copy.data_ptr());
+    // Of either sign and of a random size: where two large terms cancel, equal sizes would leave their sum
+    // as it was in three draws of eight, and hide its condition.
     const Random random(seed, moved.size());
-    const double factors[2] = {1 - step, 1 + step};
     std::uint64_t word = 0;
-    for (std::int64_t i = 0; i < numbers(copy); ++i, word >>= 1) {
-      if (i % 64 == 0) word = random.bits(static_cast<std::uint64_t>(i / 64));
-      values[i] *= factors[word & 1];
+    for (std::int64_t i = 0; i < numbers(copy); ++i, word >>= 8) {
+      if (i % 8 == 0) word = random.bits(static_cast<std::uint64_t>(i / 8));
+      const double size = 0.5 + static_cast<double>(word & 0x7F) / 128;
+      values[i] *= 1 + (word & 0x80 ? size : -size) * step;
     }
     moved.back() = std::move(copy);
   }

@@ -104,13 +104,23 @@ class Derivation {
       e.undecided = e.value < precision_.limit * (1 - 2 * precision_.output_roundoff);
       e.own_error = 0;
     }
-    const double one = first / first_step, two = second / second_step;
+    const double one = std::max(first, further(i)) / first_step, two = second / second_step;
     e.condition = std::max(one, two);
     const double plausible = unlikely_condition * std::max(e.value, typical_);
     if (e.condition > plausible && e.condition > 16 * std::min(one, two)) {
-      e.jump = std::max(first, second);
+      e.jump = std::max({first, second, further(i)});
       e.condition = std::min(one, two) > plausible ? 0 : std::min(one, two);
     }
+  }
+
+  /// The largest response among the further draws; one that is not finite is the first draw's to judge.
+  double further(std::int64_t i) const {
+    double largest = 0;
+    for (const auto& draw : runs_.more) {
+      const double moved = distance(runs_.oracle, draw, i, runs_.components);
+      if (std::isfinite(moved)) largest = std::max(largest, moved);
+    }
+    return largest;
   }
 
   void raise_conditions() {

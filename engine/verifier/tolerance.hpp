@@ -6,8 +6,8 @@
 // perturbations
 //       of all floating inputs, divided by their size: the root of the sum of (x_j df/dx_j)^2, the magnitude
 //       of what was added up, which |y| no longer shows after cancellation (stochastic arithmetic: Parker,
-//       Pierce, Eggert, "Monte Carlo arithmetic", 2000). Two draws may both come out small by chance: k is
-//       raised, by at most 32 times, towards the median of its row and column.
+//       Pierce, Eggert, "Monte Carlo arithmetic", 2000). Draws may all come out small by chance: it is the
+//       largest of four, and raised, by at most 32 times, towards the median of its row and column.
 // u     unit roundoff of the output's dtype. v: of the accumulator, float32's at least (kernels in 16 bits
 //       accumulate in float32).
 // E     error of the reference in the task's own dtype: the largest among elements of this binade of |y| and
@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/core/dtype.hpp"
 #include "engine/core/mismatch.hpp"
@@ -56,16 +57,17 @@ double next_lower_roundoff(DType dtype);
 /// Significant binary digits of a number with that roundoff.
 int next_lower_digits(DType dtype);
 
-/// Relative sizes of the two perturbations.
+/// Relative sizes of the perturbations: of the first draw and all further ones, and of the second.
 inline constexpr double first_step = 0x1p-30;
 inline constexpr double second_step = 0x1p-36;
 
-/// One output's values under the four runs; complex numbers as pairs. Sizes: elements * components.
+/// One output's values under all the runs; complex numbers as pairs. Sizes: elements * components.
 struct Runs {
   std::int64_t elements = 0;
   std::int64_t row = 1;  ///< length of the last axis, which divides `elements`
   int components = 1;
   std::span<const double> oracle, own, first, second;
+  std::vector<std::span<const double>> more = {};  ///< further draws at first_step
 };
 
 /// Writes `elements` tolerances and scales s.

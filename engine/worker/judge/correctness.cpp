@@ -96,7 +96,7 @@ class Walk {
     auto& sets = one.sets(set);
     const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
     if (one.reference_seconds == 0)
-      one.reference_seconds = sets.seconds_to_draw() / 4;  // expected.hpp: four runs
+      one.reference_seconds = sets.seconds_to_draw() / 6;  // expected.hpp: six runs
     const auto checked = call_once(secret.inputs);
     if (!checked.outputs) return false;
     if (set == InputSet::standard && !one.definition().final &&
