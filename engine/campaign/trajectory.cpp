@@ -58,8 +58,8 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
   const auto& ask = pending->batch.asks[slot];
   auto record = draft_ask(record_.id, pending->step, static_cast<int>(slot), pending->batch.round, ask);
   record.model = services_.config.model_for_role(ask.model).name;
-  const auto messages = messages_of(
-      prompts::render(services_.templates, ask, brief_, services_.machine, services_.knowledge));
+  const auto messages =
+      messages_of(prompts::render(services_.templates, ask, brief_, services_.machine, services_.knowledge));
   record.prompt = prompt_json(messages);
   record.request_hash = request_hash_of(record);
 
