@@ -135,7 +135,12 @@ std::string fenced(std::string_view text, std::string_view info) {
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  return fence + std::string(info) + "\n" + std::string(trim_right(text)) + "\n" + fence;
+  const auto body = trim_right(text);
+  std::string out;
+  out.reserve(2 * fence.size() + info.size() + body.size() + 2);
+  out.append(fence).append(info) += '\n';
+  out.append(body) += '\n';
+  return out += fence;
 }
 
 }  // namespace ridgeline::prompts

@@ -56,10 +56,10 @@ store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, 
   return record;
 }
 
-std::vector<Message> messages_of(const prompts::RenderedPrompt& prompt) {
+std::vector<Message> messages_of(prompts::RenderedPrompt prompt) {
   std::vector<Message> messages;
-  if (!prompt.system.empty()) messages.push_back({"system", prompt.system});
-  messages.push_back({"user", prompt.user});
+  if (!prompt.system.empty()) messages.push_back({"system", std::move(prompt.system)});
+  messages.push_back({"user", std::move(prompt.user)});
   return messages;
 }
 
