@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include "engine/compare/svg.hpp"
@@ -119,13 +118,13 @@ bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {
 
 /// Those to show, in plan order; the ones that run first where not all fit.
 std::vector<const store::TrajectoryRecord*> chosen(const std::vector<store::TrajectoryRecord>& all) {
-  std::vector<const store::TrajectoryRecord*> rows;
-  for (const auto& one : all) rows.push_back(&one);
-  if (rows.size() <= most_rows) return rows;
-  std::ranges::stable_partition(
-      rows, [](const auto* one) { return one->state == store::TrajectoryState::running; });
-  rows.resize(most_rows);
-  return rows;
+  std::vector<const store::TrajectoryRecord*> running, others;
+  const bool all_fit = all.size() <= most_rows;
+  for (const auto& one : all)
+    (!all_fit && one.state == store::TrajectoryState::running ? running : others).push_back(&one);
+  running.insert(running.end(), others.begin(), others.end());
+  running.resize(std::min(running.size(), most_rows));
+  return running;
 }
 
 std::string table(const CampaignView& view) {
