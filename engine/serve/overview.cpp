@@ -48,10 +48,12 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   std::map<store::TrajectoryState, int> counts;
   for (const auto& one : trajectories) ++counts[one.state];
   std::string out = "<div class=\"bar\">", label;
-  for (const auto& [state, name] : enum_names(store::TrajectoryState{})) {
+  using enum store::TrajectoryState;
+  for (const auto state : {finished, failed, stopped, running, pending}) {
     if (counts[state] == 0) continue;
+    const auto name = to_string(state);
     label += fmt::format("{}{} {}", label.empty() ? "" : ", ", counts[state], name);
-    if (state != store::TrajectoryState::pending)
+    if (state != pending)
       out += fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>", name,
                          100.0 * counts[state] / static_cast<double>(trajectories.size()));
   }
@@ -165,8 +167,7 @@ std::string overview_html(const CampaignView& view) {
   if (view.trajectories.empty()) return out + "<p class=\"quiet\">No trajectories.</p></section>";
   return out + progress_bar(view.trajectories) + table(view) +
          "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "grey an answer "
-         "without a kernel.</p></section>";
+         "blue being judged, grey an answer without a kernel.</p></section>";
 }
 
 }  // namespace ridgeline::serve

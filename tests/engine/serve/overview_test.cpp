@@ -30,7 +30,7 @@ TEST(Overview, ShowsThoseThatRunWhereNotAllFit) {
   EXPECT_THAT(html, HasSubstr("task_999;"));
   EXPECT_THAT(html, Not(HasSubstr("task_1000;")));
   EXPECT_THAT(html, HasSubstr("2 more trajectories"));
-  EXPECT_THAT(html, HasSubstr("1001 pending, 1 running"));
+  EXPECT_THAT(html, HasSubstr("1 running, 1001 pending"));
 }
 
 TEST(Overview, NamesModelsOnlyWhereThereAreSeveral) {
