@@ -10,24 +10,13 @@
 #include <memory>
 #include <vector>
 
+#include "engine/campaign/enroll.hpp"
 #include "engine/campaign/plan.hpp"
 #include "engine/campaign/trajectory.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
 
 namespace ridgeline::campaign {
-
-/// Finds or makes the campaign and its trajectories in the store. Trajectories are known by task, strategy
-/// label and settings, model and seed, so a file that gained tasks or seeds goes on with what there is and
-/// adds the rest.
-struct Enrolled {
-  store::CampaignRecord campaign;
-  std::vector<store::TrajectoryRecord> trajectories;  ///< in plan order
-  std::vector<std::size_t> tasks;                     ///< index into the plan's tasks, one a trajectory
-  std::vector<bool> known;  ///< one a trajectory: it was in the store, and may have a journal
-};
-Enrolled enroll(const Plan& plan, const CampaignConfig& config, const prompts::Templates& templates,
-                const store::Reader& reader, store::Writer& writer, store::Milliseconds now);
 
 class Campaign {
  public:

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <climits>
+
 namespace ridgeline::campaign {
 namespace {
 
@@ -9,11 +12,12 @@ void check(const Hash& recorded, const Hash& now, int step, int slot, const char
            const std::string& where) {
   if (recorded == now) return;
   throw JournalDiverged(
-      fmt::format("{}, step {}, slot {}: the recorded {} belongs to another request ({} then, {} now), since "
-                  "a template, a "
-                  "setting, the machine or Ridgeline itself changed. Restore it to go on, or start anew "
-                  "under another name with --set name=NAME",
-                  where, step, slot, what, short_hash(recorded), short_hash(now)));
+      fmt::format(
+          "{}, step {}, slot {}: the recorded {} belongs to another request ({} then, {} now), since a "
+          "template, a setting, the machine or Ridgeline itself changed. Restore it to go on, or add "
+          "--fork to start a branch that keeps the steps before and goes on anew from here",
+          where, step, slot, what, short_hash(recorded), short_hash(now)),
+      step);
 }
 
 }  // namespace
@@ -45,6 +49,13 @@ std::optional<store::EvaluationRecord> RecordedSteps::take_evaluation(int step, 
   if (node.empty()) return std::nullopt;
   check(node.mapped().request_hash, request, step, slot, "verdict", where);
   return std::move(node.mapped());
+}
+
+std::optional<int> RecordedSteps::first_left() const {
+  std::optional<int> first;
+  if (!asks_.empty()) first = asks_.begin()->first.first;
+  if (!evaluations_.empty()) first = std::min(first.value_or(INT_MAX), evaluations_.begin()->first.first);
+  return first;
 }
 
 }  // namespace ridgeline::campaign

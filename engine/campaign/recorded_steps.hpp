@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,11 @@ namespace ridgeline::campaign {
 /// the program changed since. Recorded results must not answer it.
 class JournalDiverged : public BadInput {
  public:
-  using BadInput::BadInput;
+  JournalDiverged(const std::string& message, int step) : BadInput(message), step_(step) {}
+  int step() const noexcept { return step_; }
+
+ private:
+  int step_;
 };
 
 class RecordedSteps {
@@ -27,7 +32,8 @@ class RecordedSteps {
   std::optional<store::AskEntry> take_ask(int step, int slot, const Hash& request, const std::string& where);
   std::optional<store::EvaluationRecord> take_evaluation(int step, int slot, const Hash& request,
                                                          const std::string& where);
-  bool empty() const { return asks_.empty() && evaluations_.empty(); }
+  /// The first step of which something was not taken.
+  std::optional<int> first_left() const;
 
  private:
   using Place = std::pair<int, int>;  // step, slot

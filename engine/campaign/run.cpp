@@ -13,6 +13,7 @@
 
 #include "benchmark_tasks/suite.hpp"
 #include "benchmark_tasks/suite_folder.hpp"
+#include "engine/campaign/branch.hpp"
 #include "engine/campaign/campaign.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
@@ -116,14 +117,16 @@ class Session {
   void start(prompts::Machine machine) {
     try {
       machine_ = std::move(machine);
-      auto enrolled = enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
-      run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
-      total_.restore(spent_before(reader_, enrolled.campaign.id));
       services_.emplace(Services{
           config_, templates_, machine_,
           [this](const std::string& model) -> LlmClient& { return *clients_.at(model); }, *evaluator_,
           evaluate_settings(config_.worker), writer_, total_, progress_, milliseconds_now,
           [this] { return seconds_running(); }, knowledge_ ? &*knowledge_ : nullptr});
+      auto enrolled = options_.fork
+                          ? enroll_or_branch(*services_, plan_, reader_, options_.log)
+                          : enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
+      run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
+      total_.restore(spent_before(reader_, enrolled.campaign.id));
       campaign_ = std::make_unique<Campaign>(
           *services_, plan_, std::move(enrolled), reader_,
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });

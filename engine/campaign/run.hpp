@@ -19,6 +19,7 @@ enum class RunEnd {
 
 struct RunOptions {
   bool until_waiting = false;  ///< stop once nothing but mailboxes can bring it further
+  bool fork = false;           ///< where recorded requests no longer match, start a branch (branch.hpp)
   std::function<void(const std::string&)> log = [](const std::string&) {
   };  ///< a line of a worker or of the engine
 };

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ struct Services {
   BudgetMeter& total;
   Progress& progress;
   std::function<store::Milliseconds()> now;
-  std::function<double()> wall_seconds;  ///< since this run of the campaign began
+  std::function<double()> wall_seconds;                ///< since this run of the campaign began
   const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
 };
 
@@ -58,6 +59,9 @@ class Trajectory final : private Effects {
   const std::string& where() const { return where_; }
   /// Requests to models that have not come back.
   int waiting_for_models() const { return waiting_for_models_; }
+  /// The first step of which the journal holds something that was not asked for again, as far as it has
+  /// walked.
+  std::optional<int> first_unmatched() const { return recorded_.first_left(); }
 
  private:
   struct Pending;  // a batch under way

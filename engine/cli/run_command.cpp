@@ -28,7 +28,7 @@ namespace {
 struct Options {
   std::string config, store;
   std::vector<std::string> overrides;
-  bool plan = false, until_waiting = false, json = false;
+  bool plan = false, until_waiting = false, fork = false, json = false;
 };
 
 nlohmann::json plan_document(const campaign::Plan& plan, const campaign::CampaignConfig& config) {
@@ -79,6 +79,7 @@ void plan_or_run(const Options& options) {
   }
   campaign::RunOptions running;
   running.until_waiting = options.until_waiting;
+  running.fork = options.fork;
   running.log = [](const std::string& line) { std::cerr << line << '\n'; };
   auto end = campaign::RunEnd::finished;
   {
@@ -106,6 +107,8 @@ void add_run_command(CLI::App& app) {
   command->add_flag("--plan", options->plan, "Print what would be done and its upper bounds, and do nothing");
   command->add_flag("--until-waiting", options->until_waiting,
                     "Stop when nothing but mailboxes can bring it further");
+  command->add_flag("--fork", options->fork,
+                    "Where recorded requests no longer match, start a branch that keeps the steps before");
   add_json_option(*command, options->json);
   command->callback([options] { plan_or_run(*options); });
 }

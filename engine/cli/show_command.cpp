@@ -1,6 +1,7 @@
 // `ridgeline show`: what happened in a store: its trajectories, one of them, or one prompt as it was sent.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -51,17 +52,22 @@ json standing_document(const store::TrajectoryRecord& one, const Standings& stan
 
 void show_list(const store::Reader& reader, bool as_json) {
   json campaigns = json::array();
+  std::map<store::Id, std::string> names;
   for (const auto& campaign : reader.campaigns()) {
+    names[campaign.id] = campaign.name;
+    const auto origin = campaign.origin == 0 ? std::string() : names.at(campaign.origin);  // older, so named
     const auto trajectories = reader.trajectories(campaign.id);
     const auto standings = standings_of(reader, campaign.id);
     if (!as_json) {
-      std::cout << history::campaign_text(campaign, trajectories, reader.totals_by_trajectory(campaign.id),
-                                          standings);
+      std::cout << history::campaign_text(campaign, origin, trajectories,
+                                          reader.totals_by_trajectory(campaign.id), standings);
       continue;
     }
     json list = json::array();
     for (const auto& one : trajectories) list.push_back(standing_document(one, standings));
-    campaigns.push_back({{"campaign", campaign.name}, {"trajectories", list}});
+    campaigns.push_back({{"campaign", campaign.name},
+                         {"origin", origin.empty() ? json() : json(origin)},
+                         {"trajectories", list}});
   }
   if (as_json) print_json("show", {{"campaigns", campaigns}});
 }

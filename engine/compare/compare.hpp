@@ -146,8 +146,8 @@ struct Comparison {
 /// Everything that can be computed from walks alone; `campaigns` and `ceilings` stay empty.
 Comparison compare(std::vector<Walk> walks, const CompareOptions& options);
 
-/// Over all campaigns of all stores. Throws BadInput where there is nothing that ran, MachineCannot where a
-/// store is damaged.
+/// Over all campaigns of all stores but those that a branch continues. Throws BadInput where there is nothing
+/// that ran, MachineCannot where a store is damaged.
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
 
 /// "6 calls each, best so far": what the figures were computed under.

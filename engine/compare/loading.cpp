@@ -85,9 +85,17 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
   return walk;
 }
 
-std::vector<Walk> load_walks(const store::Reader& reader) {
+std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader) {
+  auto campaigns = reader.campaigns();
+  std::set<store::Id> branched;
+  for (const auto& campaign : campaigns) branched.insert(campaign.origin);
+  std::erase_if(campaigns, [&](const auto& campaign) { return branched.contains(campaign.id); });
+  return campaigns;
+}
+
+std::vector<Walk> load_walks(const store::Reader& reader, store::Id campaign) {
   std::vector<Walk> walks;
-  for (const auto& trajectory : reader.trajectories())
+  for (const auto& trajectory : reader.trajectories(campaign))
     if (trajectory.state != store::TrajectoryState::pending)
       walks.push_back(walk_of(trajectory, reader.attempts(trajectory.id)));
   return walks;
@@ -98,11 +106,13 @@ Comparison compare(const std::vector<const store::Reader*>& readers, const Compa
   std::vector<std::string> campaigns;
   std::size_t pending = 0;
   for (const auto* reader : readers) {
-    for (const auto& campaign : reader->campaigns()) campaigns.push_back(campaign.name);
-    for (const auto& trajectory : reader->trajectories())
-      if (trajectory.state == store::TrajectoryState::pending) ++pending;
-    auto more = load_walks(*reader);
-    std::move(more.begin(), more.end(), std::back_inserter(walks));
+    for (const auto& campaign : compared_campaigns(*reader)) {
+      campaigns.push_back(campaign.name);
+      for (const auto& trajectory : reader->trajectories(campaign.id))
+        if (trajectory.state == store::TrajectoryState::pending) ++pending;
+      auto more = load_walks(*reader, campaign.id);
+      std::move(more.begin(), more.end(), std::back_inserter(walks));
+    }
   }
   if (walks.empty())
     throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +

@@ -14,7 +14,7 @@ Edges edges_of(const Walk& walk) {
   std::unordered_map<Hash, const store::AttemptRecord*> judged;
   for (const auto& attempt : walk.attempts) {
     const auto& change = attempt.ask.change;
-    if (!attempt.ask.critic && !change.empty() && is_judged(attempt)) {
+    if (!walk.is_copy(attempt) && !attempt.ask.critic && !change.empty() && is_judged(attempt)) {
       const auto before = judged.find(change);
       if (before == judged.end()) {
         ++found.left_out["the changed candidate has no verdict in its trajectory"];

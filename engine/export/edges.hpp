@@ -15,6 +15,9 @@ struct Walk {
   store::CampaignRecord campaign;
   store::TrajectoryRecord trajectory;
   std::vector<store::AttemptRecord> attempts;  ///< ordered by step and slot
+  int copied_steps = 0;  ///< its first ones, of a branch: they are exported with its origin
+
+  bool is_copy(const store::AttemptRecord& attempt) const { return attempt.ask.step < copied_steps; }
 };
 
 struct Edge {

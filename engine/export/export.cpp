@@ -72,7 +72,8 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
     if (!options.include_hidden) task.secret = secret_cases(group.task.document);
     for (auto& [campaign, trajectory] : group.trajectories) {
       auto attempts = reader.attempts(trajectory.id);
-      task.walks.push_back({campaign, std::move(trajectory), std::move(attempts)});
+      const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
+      task.walks.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
     }
     write(task, lines);
   }

@@ -46,6 +46,7 @@ std::vector<std::vector<Sibling>> families(const TaskWalks& task, Lines& lines) 
   std::map<std::pair<Language, std::string>, std::size_t> index;
   for (const auto& walk : task.walks)
     for (const auto& attempt : walk.attempts) {
+      if (walk.is_copy(attempt)) continue;
       if (attempt.ask.critic || !is_judged(attempt) || attempt.ask.prompt == "[]") continue;
       const auto& verdict = attempt.evaluation->verdict;
       if (machine_failed(verdict)) {

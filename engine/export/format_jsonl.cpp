@@ -91,6 +91,7 @@ void write_jsonl(const TaskWalks& task, Lines& lines) {
     std::map<const store::AttemptRecord*, const Transition*> transition_to;
     for (const auto& edge : found.edges) transition_to[edge.after] = &edge.transition;
     for (const auto& attempt : walk.attempts) {
+      if (walk.is_copy(attempt)) continue;
       const auto at = transition_to.find(&attempt);
       const auto* transition = at == transition_to.end() ? nullptr : at->second;
       if (transition != nullptr && !lines.is_wanted(*transition, true)) continue;

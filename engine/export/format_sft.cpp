@@ -34,6 +34,7 @@ json first_facts(const Verdict& verdict) {
 
 void write_first(const TaskWalks& task, const Walk& walk, Lines& lines) {
   for (const auto& attempt : walk.attempts) {
+    if (walk.is_copy(attempt)) continue;
     if (!attempt.ask.change.empty() || !is_judged(attempt) || !attempt.evaluation->verdict.correct())
       continue;
     if (!lines.options().include_flagged && !attempt.evaluation->verdict.suspicions().empty()) {

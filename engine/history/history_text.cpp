@@ -62,7 +62,7 @@ SourceOf sources_in(const store::Reader& reader) {
   };
 }
 
-std::string campaign_text(const store::CampaignRecord& campaign,
+std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
                           const std::map<store::Id, Standing>& standings) {
@@ -78,7 +78,9 @@ std::string campaign_text(const store::CampaignRecord& campaign,
                     std::to_string(standing.evaluations), std::to_string(standing.correct),
                     standing.speedup > 0 ? fmt::format("{:.2f}x", standing.speedup) : "-"});
   }
-  return fmt::format("campaign {}: {} trajectories\n", campaign.name, trajectories.size()) + as_table(rows);
+  const auto branch = origin.empty() ? std::string() : fmt::format(", a branch of {}", origin);
+  return fmt::format("campaign {}{}: {} trajectories\n", campaign.name, branch, trajectories.size()) +
+         as_table(rows);
 }
 
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,

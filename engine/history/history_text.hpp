@@ -11,8 +11,9 @@
 
 namespace ridgeline::history {
 
-/// A campaign's line and a table of its trajectories.
-std::string campaign_text(const store::CampaignRecord& campaign,
+/// A campaign's line and a table of its trajectories. `origin`: the campaign that it is a branch of, "" if
+/// none.
+std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
                           const std::map<store::Id, Standing>& standings);

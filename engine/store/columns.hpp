@@ -4,7 +4,7 @@
 namespace ridgeline::store {
 
 inline constexpr const char* campaign_columns =
-    "name, config_text, config_hash, plan_hash, prompts_hash, engine_version, created_at";
+    "name, config_text, config_hash, plan_hash, prompts_hash, engine_version, created_at, origin";
 
 /// What replay needs of an ask; the rest is `ask_text_columns`.
 inline constexpr const char* ask_columns =

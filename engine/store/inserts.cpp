@@ -37,7 +37,7 @@ Inserts::Inserts(SQLite::Database& database)
             insert_into("tasks", "hash, name, category, document") + " ON CONFLICT (hash) DO NOTHING"),
       trajectory_(database, insert_into("trajectories",
                                         "campaign, task, strategy, strategy_json, language, model, "
-                                        "seed, state, finished_at, detail")) {}
+                                        "seed, state, finished_at, detail, origin, kept_steps")) {}
 
 void Inserts::candidate(const Candidate& candidate) {
   write_row(candidate_, candidate.hash, candidate.language, candidate.source);
@@ -76,7 +76,7 @@ void Inserts::state(Id trajectory, TrajectoryState state, const std::string& det
 
 Id Inserts::campaign(const CampaignRecord& c) {
   write_row(campaign_, c.name, c.config_text, c.config_hash, c.plan_hash, c.prompts_hash, c.engine_version,
-            c.created_at);
+            c.created_at, IdOrNull{c.origin});
   return database_.getLastInsertRowid();
 }
 
@@ -86,7 +86,8 @@ void Inserts::task(const TaskRecord& task) {
 
 Id Inserts::trajectory(const TrajectoryRecord& t) {
   write_row(trajectory_, t.campaign, t.task_hash, t.strategy, t.strategy_json, t.language, t.model,
-            static_cast<std::int64_t>(t.seed), t.state, t.finished_at, t.detail);
+            static_cast<std::int64_t>(t.seed), t.state, t.finished_at, t.detail, IdOrNull{t.origin},
+            t.kept_steps);
   return database_.getLastInsertRowid();
 }
 

@@ -3,7 +3,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <array>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -54,11 +53,11 @@ void copy_numbers(SQLite::Database& database, const std::string& table, const st
 
 }  // namespace
 
-void copy_journal(SQLite::Database& database, Id from, Id to, std::optional<int> before_step) {
-  const int before = before_step.value_or(std::numeric_limits<int>::max());
-  copy_rows(database, "asks", without_trajectory(ask_columns) + ", " + ask_text_columns, from, to, before);
+void copy_journal(SQLite::Database& database, Id from, Id to, int before_step) {
+  copy_rows(database, "asks", without_trajectory(ask_columns) + ", " + ask_text_columns, from, to,
+            before_step);
   copy_rows(database, "evaluations", without_trajectory(evaluation_columns) + ", " + evaluation_fact_columns,
-            from, to, before);
+            from, to, before_step);
   const std::array<std::pair<const char*, const char*>, 5> numbers{{{"stage_results", stage_columns},
                                                                     {"timings", timing_columns},
                                                                     {"error_quantiles", error_columns},

@@ -1,8 +1,6 @@
 // Copies one trajectory's journal to another: the start of a branch (`ridgeline run --fork`).
 #pragma once
 
-#include <optional>
-
 #include "engine/store/records.hpp"
 
 namespace SQLite {
@@ -11,8 +9,7 @@ class Database;
 
 namespace ridgeline::store {
 
-/// Inside the caller's transaction. Steps below `before_step`, all if nullopt; evaluations with all their
-/// numbers.
-void copy_journal(SQLite::Database& database, Id from, Id to, std::optional<int> before_step);
+/// Inside the caller's transaction. Steps below `before_step`; evaluations with all their numbers.
+void copy_journal(SQLite::Database& database, Id from, Id to, int before_step);
 
 }  // namespace ridgeline::store

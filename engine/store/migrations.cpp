@@ -8,11 +8,12 @@
 #include "engine/store/schema_0001.hpp"
 #include "engine/store/schema_0002.hpp"
 #include "engine/store/schema_0003.hpp"
+#include "engine/store/schema_0004.hpp"
 
 namespace ridgeline::store {
 namespace {
 
-constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003};
+constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004};
 
 int pragma_number(const SQLite::Database& database, const char* pragma) {
   SQLite::Statement query(database, pragma);

@@ -43,6 +43,7 @@ CampaignRecord read_campaign(Columns& c) {
   record.prompts_hash = c.text();
   record.engine_version = c.text();
   record.created_at = c.number();
+  record.origin = c.number();
   return record;
 }
 
@@ -70,6 +71,8 @@ TrajectoryRecord read_trajectory(Columns& c) {
   record.state = c.name<TrajectoryState>();
   record.finished_at = c.number();
   record.detail = c.text();
+  record.origin = c.number();
+  record.kept_steps = c.integer();
   return record;
 }
 
@@ -87,7 +90,7 @@ const std::string select_tasks = "SELECT hash, name, category, document FROM tas
 const std::string select_trajectories =
     "SELECT trajectories.id, campaign, task, name, category, strategy, strategy_json, language, model, seed, "
     "state,"
-    " finished_at, detail FROM trajectories JOIN tasks ON tasks.hash = trajectories.task";
+    " finished_at, detail, origin, kept_steps FROM trajectories JOIN tasks ON tasks.hash = trajectories.task";
 const std::string select_baselines = std::string("SELECT ") + baseline_columns + " FROM baselines";
 
 }  // namespace
@@ -102,6 +105,11 @@ std::vector<CampaignRecord> Reader::campaigns() const {
 
 std::optional<CampaignRecord> Reader::campaign(const std::string& name) const {
   return only(all(*database_, select_campaigns + " WHERE name = ?", read_campaign, name));
+}
+
+std::optional<CampaignRecord> Reader::newest_branch(Id campaign) const {
+  return only(all(*database_, select_campaigns + " WHERE origin = ? ORDER BY id DESC LIMIT 1", read_campaign,
+                  campaign));
 }
 
 std::vector<TaskRecord> Reader::tasks() const {

@@ -34,6 +34,7 @@ class Reader {
 
   std::vector<CampaignRecord> campaigns() const;  ///< in the order of their making
   std::optional<CampaignRecord> campaign(const std::string& name) const;
+  std::optional<CampaignRecord> newest_branch(Id campaign) const;  ///< that has it as its origin
 
   std::vector<TaskRecord> tasks() const;  ///< by name
   std::optional<TaskRecord> task(const Hash& hash) const;

@@ -34,6 +34,7 @@ struct CampaignRecord {
   Hash prompts_hash;  ///< of the template set
   std::string engine_version;
   Milliseconds created_at = 0;
+  Id origin = 0;  ///< the campaign that this one is a branch of; 0 if it is none
 };
 
 struct TaskRecord {
@@ -73,6 +74,8 @@ struct TrajectoryRecord {
   TrajectoryState state = TrajectoryState::pending;
   Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or stopped
   std::string detail;
+  Id origin = 0;       ///< the trajectory that this one branched from; 0 if it is its own
+  int kept_steps = 0;  ///< its first steps, which are copies of the origin's
 };
 
 struct TokenUsage {

@@ -19,6 +19,9 @@ namespace ridgeline::store {
 struct TextOrNull {
   const std::string& text;  ///< "" is stored as NULL
 };
+struct IdOrNull {
+  std::int64_t id;  ///< 0 is stored as NULL, and NULL is read as 0
+};
 
 inline void bind_value(SQLite::Statement& s, int i, const std::string& text) {
   s.bindNoCopy(i, text);
@@ -37,6 +40,9 @@ inline void bind_value(SQLite::Statement& s, int i, bool value) {
 }
 inline void bind_value(SQLite::Statement& s, int i, TextOrNull value) {
   value.text.empty() ? s.bind(i) : s.bindNoCopy(i, value.text);
+}
+inline void bind_value(SQLite::Statement& s, int i, IdOrNull value) {
+  value.id == 0 ? s.bind(i) : s.bind(i, value.id);
 }
 inline void bind_value(SQLite::Statement& s, int i, std::optional<double> value) {
   value ? s.bind(i, *value) : s.bind(i);

@@ -19,6 +19,8 @@ void insert_all(Inserts& inserts, Id campaign, const std::vector<TaskRecord>& ta
   for (auto& trajectory : trajectories) {
     trajectory.campaign = campaign;
     trajectory.id = inserts.trajectory(trajectory);
+    if (trajectory.kept_steps > 0)
+      copy_journal(inserts.database(), trajectory.origin, trajectory.id, trajectory.kept_steps);
   }
 }
 
@@ -92,11 +94,6 @@ Id Writer::begin_run(Id campaign, Milliseconds now) {
 
 void Writer::end_run(Id run, Milliseconds now) {
   queue_->push_and_wait([&](Inserts& inserts) { store::end_run(inserts.database(), run, now); }, true);
-}
-
-void Writer::copy_journal(Id from, Id to, std::optional<int> before_step) {
-  queue_->push_and_wait(
-      [&](Inserts& inserts) { store::copy_journal(inserts.database(), from, to, before_step); }, true);
 }
 
 void Writer::transact(std::function<void(SQLite::Database&)> work) {

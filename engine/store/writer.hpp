@@ -53,7 +53,8 @@ class Writer {
 
   // Waits for its own commit and throws its error. Not from inside a Done on the writer's thread.
 
-  /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories; fills in all ids.
+  /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories, those of a branch
+  /// with a copy of the steps that they keep of their origins; fills in all ids. All or nothing.
   void create(CampaignRecord& campaign, const std::vector<TaskRecord>& tasks,
               std::vector<TrajectoryRecord>& trajectories);
   /// Adds to a campaign that exists; fills in the ids.
@@ -61,9 +62,6 @@ class Writer {
   /// The engine runs this campaign from now on; the run's id. One that was killed ends with its last result.
   Id begin_run(Id campaign, Milliseconds now);
   void end_run(Id run, Milliseconds now);
-  /// Copies the records of `from` with a step below `before_step` (all if nullopt) to `to`, which must have
-  /// none.
-  void copy_journal(Id from, Id to, std::optional<int> before_step);
   /// Runs `work` on the writer's connection, inside a transaction of its own.
   void transact(std::function<void(SQLite::Database&)> work);
   /// Returns when everything recorded before is committed or has failed, and its Done was posted.

@@ -21,9 +21,8 @@ class Loading : public testing::Test {
   Loading() : store_(store::Store::open(folder_.path("store.db"), store::OpenMode::create_or_resume)) {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
     const auto task = stored::task();
-    auto campaign = stored::campaign();
     std::vector trajectories{stored::trajectory(task, 1), stored::trajectory(task, 2)};
-    writer.create(campaign, {task}, trajectories);
+    writer.create(campaign_, {task}, trajectories);
     id_ = trajectories.front().id;
     const auto first = stored::candidate(1), second = stored::candidate(2);
     writer.record(stored::ask(id_, 0, 0, &first), first, {});
@@ -55,13 +54,14 @@ class Loading : public testing::Test {
 
   stored::Folder folder_;
   store::Store store_;
+  store::CampaignRecord campaign_ = stored::campaign();
   store::Id id_ = 0;
 };
 
 TEST_F(Loading, SumsAsTheStoreDoes) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto walks = load_walks(reader);
+  const auto walks = load_walks(reader, campaign_.id);
   ASSERT_EQ(walks.size(), 1u) << "the pending one has not begun";
   const auto& last = walks[0].points.back();
   const auto totals = reader.totals(reader.campaigns().front().id);
@@ -77,7 +77,7 @@ TEST_F(Loading, SumsAsTheStoreDoes) {
 TEST_F(Loading, KeepsWhatTheVerdictsSaid) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto walk = load_walks(reader).front();
+  const auto walk = load_walks(reader, campaign_.id).front();
   ASSERT_TRUE(walk.points[0].outcome);
   EXPECT_TRUE(walk.points[0].outcome->compiled);
   EXPECT_FALSE(walk.points[0].outcome->correct);
@@ -87,6 +87,26 @@ TEST_F(Loading, KeepsWhatTheVerdictsSaid) {
   EXPECT_NEAR(walk.points[2].outcome->speedup, 2, 0.05);
   EXPECT_EQ(walk.points[2].outcome->candidate, stored::candidate(2).hash);
   EXPECT_EQ(walk.points[2].outcome->rooflines.size(), 2u);
+}
+
+TEST_F(Loading, ABranchStandsForItsOrigin) {
+  finish(TrajectoryState::failed);
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    auto branch = stored::campaign("branch");
+    branch.origin = campaign_.id;
+    std::vector trajectories{stored::trajectory(stored::task(), 1)};
+    trajectories[0].origin = id_;
+    trajectories[0].kept_steps = 2;
+    trajectories[0].state = TrajectoryState::finished;
+    writer.create(branch, {stored::task()}, trajectories);
+  }
+  const store::Reader reader(store_);
+  const auto comparison = compare({&reader}, {});
+  EXPECT_EQ(comparison.campaigns, std::vector<std::string>{"branch"});
+  ASSERT_EQ(comparison.strategies.size(), 1u);
+  EXPECT_EQ(comparison.strategies[0].failed, 0);
+  EXPECT_EQ(comparison.strategies[0].trajectories, 1);
 }
 
 TEST_F(Loading, ComparesAStore) {

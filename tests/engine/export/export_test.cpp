@@ -208,6 +208,29 @@ TEST_F(ExportTest, SameResultsGiveTheSameBytes) {
   }
 }
 
+TEST(Export, ABranchAddsOnlyWhatItDidItself) {
+  for (const auto format : {Format::trl_sft, Format::trl_dpo, Format::jsonl}) {
+    ExportOptions options;
+    options.format = format;
+    options.deduplicate = false;
+    options.include_first_attempts = true;
+    store::samples::FilledStore filled;
+    const auto before = export_store(filled.reader(), options, [](Split, const std::string&) {});
+    auto branch = store::samples::campaign("branch");
+    branch.origin = 1;
+    auto copy = filled.reader().trajectories().front();
+    copy.origin = copy.id;
+    copy.kept_steps = static_cast<int>(filled.reader().attempts(copy.id).size());
+    std::vector trajectories{copy};
+    filled.writer().create(branch, {}, trajectories);
+    const auto after = export_store(filled.reader(), options, [](Split, const std::string&) {});
+    EXPECT_EQ(after.lines, before.lines) << to_string(format);
+    if (format == Format::trl_dpo) continue;  // its one trajectory has no siblings
+    options.campaign = "branch";
+    EXPECT_GT(export_store(filled.reader(), options, [](Split, const std::string&) {}).lines, 0);
+  }
+}
+
 TEST_F(ExportTest, UnknownCampaignIsBadInput) {
   ExportOptions options;
   options.campaign = "quickstrat";

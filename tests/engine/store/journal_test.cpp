@@ -158,27 +158,50 @@ TEST_F(JournalTest, BytesThatAreNoUtf8AreKept) {
   EXPECT_EQ(reader().attempts(id)[0].ask.raw_response, ask.raw_response);
 }
 
-TEST_F(JournalTest, CopyStartsABranch) {
+TEST_F(JournalTest, ABranchBeginsWithCopiesOfTheStepsThatItKeeps) {
   const auto one = samples::candidate(1);
   const auto verdict = samples::correct_verdict(task.hash, one.hash);
   for (int step = 0; step < 4; ++step) {
     writer().record(samples::ask(id, step, 0, &one), one, expect_committed());
     writer().record(samples::evaluation(id, step, 0, verdict), expect_committed());
   }
+  writer().flush();
   auto branch = samples::campaign("branch");
-  std::vector trajectories{samples::trajectory(task), samples::trajectory(task, 8)};
+  branch.origin = campaign.id;
+  std::vector trajectories{samples::trajectory(task), samples::trajectory(task, 8),
+                           samples::trajectory(task, 9)};
+  trajectories[0].origin = id;
+  trajectories[0].kept_steps = 2;
+  trajectories[1].origin = id;
+  trajectories[1].kept_steps = 4;
   writer().create(branch, {task}, trajectories);
-  writer().copy_journal(id, trajectories[0].id, 2);
-  writer().copy_journal(id, trajectories[1].id, std::nullopt);
 
   const auto cut = reader().attempts(trajectories[0].id);
   ASSERT_EQ(cut.size(), 2u);
   EXPECT_EQ(text_of(cut[1].evaluation->verdict), text_of(verdict));
   EXPECT_EQ(cut[1].ask.raw_request, samples::ask(id, 1, 0, &one).raw_request);
   EXPECT_EQ(reader().attempts(trajectories[1].id).size(), 4u);
+  EXPECT_EQ(reader().attempts(trajectories[2].id).size(), 0u);
   EXPECT_EQ(reader().attempts(id).size(), 4u);
-  EXPECT_THROW(writer().copy_journal(id, trajectories[1].id, std::nullopt), Error)
-      << "the branch has these steps";
+  const auto there = reader().trajectories(branch.id);
+  EXPECT_EQ(there[0].origin, id);
+  EXPECT_EQ(there[0].kept_steps, 2);
+  EXPECT_EQ(there[2].origin, 0);
+  EXPECT_EQ(reader().newest_branch(campaign.id)->name, "branch");
+  EXPECT_FALSE(reader().newest_branch(branch.id));
+}
+
+TEST_F(JournalTest, ABranchIsMadeWholeOrNotAtAll) {
+  const auto one = samples::candidate(1);
+  writer().record(samples::ask(id, 0, 0, &one), one, expect_committed());
+  auto branch = samples::campaign("branch");
+  std::vector trajectories{samples::trajectory(task), samples::trajectory(task, 8)};
+  trajectories[0].origin = id;
+  trajectories[0].kept_steps = 1;
+  trajectories[1].origin = 999;  // there is none
+  EXPECT_THROW(writer().create(branch, {task}, trajectories), Error);
+  EXPECT_FALSE(reader().campaign("branch"));
+  EXPECT_EQ(reader().trajectories().size(), 1u);
 }
 
 }  // namespace

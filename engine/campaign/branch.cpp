@@ -1,0 +1,132 @@
+#include "engine/campaign/branch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::campaign {
+namespace {
+
+class NobodyAnswers final : public LlmClient {
+ public:
+  void complete(LlmRequest, Completion) override {}
+};
+
+class NobodyEvaluates final : public Evaluator {
+ public:
+  void evaluate(EvaluateRequest, std::function<void(Verdict)>) override {}
+};
+
+int steps_in(const std::vector<store::JournalEntry>& journal) {
+  int steps = 0;
+  for (const auto& entry : journal) {
+    const auto* ask = std::get_if<store::AskEntry>(&entry);
+    const int step = ask ? ask->record.step : std::get<store::EvaluationRecord>(entry).step;
+    steps = std::max(steps, step + 1);
+  }
+  return steps;
+}
+
+/// The record of the same place in the plan; of several (its settings changed before) the same one, or the
+/// newest.
+const store::TrajectoryRecord* origin_of(const store::TrajectoryRecord& planned,
+                                         const std::vector<store::TrajectoryRecord>& recorded) {
+  const store::TrajectoryRecord* found = nullptr;
+  for (const auto& one : recorded) {
+    if (one.task_name != planned.task_name || one.strategy != planned.strategy ||
+        one.model != planned.model || one.seed != planned.seed)
+      continue;
+    found = &one;
+    if (is_same(one, planned)) break;
+  }
+  return found;
+}
+
+std::string free_name(const std::string& name, const store::Reader& reader) {
+  for (int number = 2;; ++number) {
+    auto candidate = fmt::format("{}.{}", name, number);
+    if (!reader.campaign(candidate)) return candidate;
+  }
+}
+
+}  // namespace
+
+Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
+           std::shared_ptr<const Task> task, const StrategyFunction& strategy,
+           std::vector<store::JournalEntry> journal) {
+  // Without bounds no refusal is due, and so nothing to record.
+  auto unbounded = services.config;
+  unbounded.per_trajectory = {};
+  BudgetMeter no_bounds{Budget{}};
+  NobodyAnswers model;
+  NobodyEvaluates evaluator;
+  Progress silent;
+  Services replaying{unbounded,
+                     services.templates,
+                     services.machine,
+                     [&](const std::string&) -> LlmClient& { return model; },
+                     evaluator,
+                     services.evaluate_settings,
+                     services.writer,
+                     no_bounds,
+                     silent,
+                     services.now,
+                     services.wall_seconds,
+                     services.knowledge};
+  const int recorded = steps_in(journal);
+  Trajectory replayed(replaying, trajectory, std::move(task), strategy, std::move(journal));
+  std::exception_ptr problem;
+  replayed.start([&](std::exception_ptr error) { problem = error; });
+  int kept = std::min(recorded, replayed.first_unmatched().value_or(recorded));
+  try {
+    if (problem) std::rethrow_exception(problem);
+  } catch (const JournalDiverged& diverged) {
+    kept = std::min(kept, diverged.step());
+  }
+  return {recorded, kept};
+}
+
+Enrolled enroll_or_branch(const Services& services, const Plan& plan, const store::Reader& reader,
+                          const std::function<void(const std::string&)>& log) {
+  const auto& config = services.config;
+  const auto as_it_is = [&] {
+    return enroll(plan, config, services.templates, reader, services.writer, services.now());
+  };
+  const auto origin = newest_branch(reader, config.name);
+  if (!origin) return as_it_is();
+
+  Enrolled branch;
+  branch.trajectories = trajectory_records(plan, config);
+  const auto recorded = reader.trajectories(origin->id);
+  int there = 0, kept = 0;
+  bool all_fit = true;
+  for (std::size_t i = 0; i < branch.trajectories.size(); ++i) {
+    const auto& planned = plan.trajectories[i];
+    auto& trajectory = branch.trajectories[i];
+    branch.tasks.push_back(planned.task);
+    branch.known.push_back(false);
+    const auto* before = origin_of(trajectory, recorded);
+    if (before == nullptr) continue;
+    const auto& choice = config.strategies[planned.strategy];
+    const auto fit =
+        fit_of(services, trajectory, borrowed(plan.tasks[planned.task]),
+               make_strategy(choice.strategy, choice.settings), store::load_journal(reader, before->id));
+    all_fit = all_fit && (fit.recorded == 0 || (fit.kept == fit.recorded && is_same(*before, trajectory)));
+    trajectory.origin = before->id;
+    trajectory.kept_steps = fit.kept;
+    branch.known[i] = fit.kept > 0;
+    there += fit.recorded;
+    kept += fit.kept;
+  }
+  if (all_fit) return as_it_is();
+
+  branch.campaign = campaign_record(plan, config, services.templates, services.now());
+  branch.campaign.name = free_name(config.name, reader);
+  branch.campaign.origin = origin->id;
+  services.writer.create(branch.campaign, task_records(plan), branch.trajectories);
+  log(fmt::format("{}: a branch of {} that keeps {} of its {} recorded steps", branch.campaign.name,
+                  origin->name, kept, there));
+  return branch;
+}
+
+}  // namespace ridgeline::campaign

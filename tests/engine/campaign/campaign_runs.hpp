@@ -1,0 +1,157 @@
+// A small campaign over fakes and a store on disk, run as one process after the other would run it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/campaign/branch.hpp"
+#include "engine/campaign/campaign.hpp"
+#include "engine/core/error.hpp"
+#include "engine/store/journal.hpp"
+#include "tests/engine/campaign/fakes.hpp"
+
+namespace ridgeline::campaign {
+
+inline Task a_task() {
+  Task task;
+  task.name = "t";
+  task.category = "Math";
+  task.sizes = {"N"};
+  task.parameters = {Tensor{"x", DType::float32, Role::in, {Expression::parse("N")}, {}, ""},
+                     Tensor{"y", DType::float32, Role::out, {Expression::parse("N")}, {}, ""}};
+  task.cases = {Case{"small", {{"N", 8}}, true, false, false}};
+  task.reference = "def reference(x):\n    return x";
+  task.operations = Expression::parse("N");
+  task.bytes = Expression::parse("8 * N");
+  task.hash = hash_of(task);
+  return task;
+}
+
+class CampaignRuns : public testing::Test {
+ protected:
+  CampaignRuns()
+      : folder_(std::filesystem::temp_directory_path() / ("ridgeline-campaign-" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    config_.name = "trial";
+    config_.strategies = {
+        {"best", "best_of_n", {{"n", std::int64_t{4}}}},
+        {"chain", "iterative", {{"rounds", std::int64_t{5}}, {"feedback", std::string("g_e")}}}};
+    config_.models.resize(1);
+    config_.models[0].name = "fake";
+    config_.roles["generator"] = "fake";
+    config_.seeds = {0, 1};
+    config_.store = folder_ / "trial.db";
+    plan_ = make_plan(config_, {a_task()});
+  }
+  ~CampaignRuns() override { std::filesystem::remove_all(folder_); }
+
+  struct Run {
+    int calls = 0;
+    int evaluations = 0;
+    std::vector<LlmRequest> requests;
+    std::string error;
+    std::string log;
+    store::CampaignRecord campaign;
+    std::vector<store::TrajectoryRecord> trajectories;
+    std::vector<store::JournalEntry> journal;  // of all trajectories, in order
+    store::Totals totals;
+  };
+
+  /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
+  /// been killed.
+  Run run(int answers = -1, LlmStatus status = LlmStatus::answered) {
+    Run seen;
+    boost::asio::io_context io;
+    auto work = boost::asio::make_work_guard(io);
+    const auto store = store::Store::open(config_.store, store::OpenMode::create_or_resume);
+    store::Writer writer(store, [&](std::function<void()> done) { boost::asio::post(io, std::move(done)); });
+    const store::Reader reader(store);
+    FakeModel model(io);
+    model.status = status;
+    FakeEvaluator evaluator(io);
+    BudgetMeter total(config_.total);
+    Progress silent;
+    const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
+                                                   : prompts::Templates::with_overrides(config_.prompts);
+    const prompts::Machine machine{"one thread", "g++"};
+    Services services{config_,
+                      templates,
+                      machine,
+                      [&](const std::string&) -> LlmClient& {
+                        if (answers >= 0 && static_cast<int>(model.requests.size()) >= answers)
+                          model.silent = true;
+                        return model;
+                      },
+                      evaluator,
+                      {},
+                      writer,
+                      total,
+                      silent,
+                      [] { return store::Milliseconds{1}; },
+                      [] { return 0.0; },
+                      knowledge_ ? &*knowledge_ : nullptr};
+    auto enrolled =
+        fork_ ? enroll_or_branch(services, plan_, reader, [&](const std::string& line) { seen.log += line; })
+              : enroll(plan_, config_, templates, reader, writer, 1);
+    const auto id = enrolled.campaign.id;
+    seen.campaign = enrolled.campaign;
+    Campaign campaign(services, plan_, std::move(enrolled), reader,
+                      [&](std::function<void()> next) { boost::asio::post(io, std::move(next)); });
+    campaign.start([&](std::exception_ptr error) {
+      try {
+        if (error) std::rethrow_exception(error);
+      } catch (const std::exception& what) {
+        seen.error = what.what();
+      }
+      work.reset();
+      io.stop();
+    });
+    if (answers < 0)
+      io.run();
+    else
+      while (!model.silent || evaluator.evaluations < answers) io.run_one();
+    campaign.stop();
+    writer.flush();
+    seen.calls = static_cast<int>(model.requests.size());
+    seen.requests = model.requests;
+    seen.evaluations = evaluator.evaluations;
+    seen.trajectories = reader.trajectories(id);
+    seen.totals = reader.totals(id);
+    for (const auto& trajectory : seen.trajectories)
+      for (auto& entry : store::load_journal(reader, trajectory.id)) seen.journal.push_back(std::move(entry));
+    return seen;
+  }
+
+  std::filesystem::path folder_;
+  CampaignConfig config_;
+  bool fork_ = false;
+  std::optional<prompts::KnowledgeIndex> knowledge_;
+  Plan plan_;
+};
+
+inline std::vector<std::string> walk(const std::vector<store::JournalEntry>& journal) {
+  std::vector<std::string> lines;
+  for (const auto& entry : journal) {
+    if (const auto* ask = std::get_if<store::AskEntry>(&entry))
+      lines.push_back("ask " + ask->record.request_hash + " " + ask->record.candidate);
+    else
+      lines.push_back("verdict " + std::get<store::EvaluationRecord>(entry).request_hash);
+  }
+  return lines;
+}
+
+inline int answers_in(const std::vector<store::JournalEntry>& journal) {
+  return static_cast<int>(std::count_if(journal.begin(), journal.end(), [](const auto& entry) {
+    return std::holds_alternative<store::AskEntry>(entry);
+  }));
+}
+
+}  // namespace ridgeline::campaign
