@@ -23,7 +23,7 @@ constexpr unsigned long kStrictNamespaces =
 const seccomp::Program& exec_filter(SeccompProfile profile) {
   static const seccomp::Program compiler = seccomp::at_exec(SeccompProfile::compiler);
   static const seccomp::Program runner = seccomp::at_exec(SeccompProfile::runner_loading);
-  return profile == SeccompProfile::compiler ? compiler : runner;
+  return profile == SeccompProfile::runner_loading ? runner : compiler;
 }
 
 /// A folder that exists everywhere, for the view to be built on; what it holds stays bindable.
