@@ -29,7 +29,8 @@ CudaBackend::CudaBackend(int device)
 
 void CudaBackend::describe(protocol::Described& described) const {
   described.backends = {"cuda"};
-  described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes)}};
+  described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes),
+                        fmt::format("sm_{}{}", facts_.major, facts_.minor)}};
   described.counters = {false, "this judge reads no counters of CUDA devices"};
   if (ceilings_) described.ceilings = {*ceilings_};
 }
