@@ -9,7 +9,8 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(GTest REQUIRED)
-find_library(SECCOMP_LIBRARY seccomp REQUIRED)
+# The archive where it is there: a runner in its sandbox then needs no library but the system's own.
+find_library(SECCOMP_ARCHIVE NAMES libseccomp.a seccomp REQUIRED)
 find_library(SQLITECPP_LIBRARY SQLiteCpp REQUIRED)
 
 if(NOT TARGET yaml-cpp::yaml-cpp)  # yaml-cpp 0.7 exports the bare name
@@ -17,7 +18,7 @@ if(NOT TARGET yaml-cpp::yaml-cpp)  # yaml-cpp 0.7 exports the bare name
 endif()
 
 add_library(seccomp INTERFACE)
-target_link_libraries(seccomp INTERFACE ${SECCOMP_LIBRARY})
+target_link_libraries(seccomp INTERFACE ${SECCOMP_ARCHIVE})
 
 add_library(sqlitecpp INTERFACE)
 target_link_libraries(sqlitecpp INTERFACE ${SQLITECPP_LIBRARY} SQLite::SQLite3)
@@ -34,6 +35,8 @@ set(RIDGELINE_TORCH "$ENV{HOME}/.cache/ridgeline/torch-2.11.0" CACHE PATH "Folde
 if(NOT EXISTS ${RIDGELINE_TORCH}/torch/lib/libtorch_cpu.so)
   message(FATAL_ERROR "LibTorch is not in ${RIDGELINE_TORCH}: run ./dev setup, or pass -DRIDGELINE_TORCH=DIR")
 endif()
+file(STRINGS ${RIDGELINE_TORCH}/torch/version.py RIDGELINE_TORCH_VERSION REGEX "^__version__ = ")
+string(REGEX REPLACE "^__version__ = '([0-9.]+).*" "\\1" RIDGELINE_TORCH_VERSION "${RIDGELINE_TORCH_VERSION}")
 add_library(torch_cpu INTERFACE)
 target_include_directories(torch_cpu SYSTEM INTERFACE
   ${RIDGELINE_TORCH}/torch/include ${RIDGELINE_TORCH}/torch/include/torch/csrc/api/include)

@@ -46,8 +46,8 @@ class Blanker {
       if (here("//")) return line_end(at_);
       if (here("/*")) return behind("*/", at_ + 2);
       if (here("R\"") && (at_ == 0 || !is_word(text_[at_ - 1]))) return end_of_raw();
-      const bool separator = at_ > 0 && is_word(text_[at_ - 1]);  // 1'000'000
-      if (text_[at_] == '"' || (text_[at_] == '\'' && !separator)) return end_of_quoted(text_[at_]);
+      const auto is_separator = [this] { return at_ > 0 && is_word(text_[at_ - 1]); };  // 1'000'000
+      if (text_[at_] == '"' || (text_[at_] == '\'' && !is_separator())) return end_of_quoted(text_[at_]);
       return at_;
     }
     if (text_[at_] == '#') return line_end(at_);

@@ -42,6 +42,13 @@ std::size_t escape_length(std::string_view text, std::size_t at) {
   return end < text.size() ? end + 1 - at : end - at;
 }
 
+/// Behind the run of printable ASCII, tabs and newlines that begins at `at`: most of any text.
+std::size_t plain_until(std::string_view text, std::size_t at) {
+  const auto plain = [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; };
+  while (at < text.size() && plain(text[at])) ++at;
+  return at;
+}
+
 }  // namespace
 
 std::string clean(std::string_view text) {
@@ -50,7 +57,10 @@ std::string clean(std::string_view text) {
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    if (c == '\r') {
+    if (const auto end = plain_until(text, at); end > at) {
+      out.append(text, at, end - at);
+      at = end;
+    } else if (c == '\r') {
       out += '\n';
       at += byte_at(text, at + 1) == '\n' ? 2 : 1;
     } else if (const auto escape = escape_length(text, at)) {
@@ -125,7 +135,12 @@ std::string fenced(std::string_view text, std::string_view info) {
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  return fence + std::string(info) + "\n" + std::string(trim_right(text)) + "\n" + fence;
+  const auto body = trim_right(text);
+  std::string out;
+  out.reserve(2 * fence.size() + info.size() + body.size() + 2);
+  out.append(fence).append(info) += '\n';
+  out.append(body) += '\n';
+  return out += fence;
 }
 
 }  // namespace ridgeline::prompts

@@ -69,7 +69,8 @@ void Campaign::start_next() {
     if (is_over(record.state)) continue;
     if (record.state != store::TrajectoryState::running)
       services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
-    auto journal = store::load_journal(reader_, record.id);
+    auto journal =
+        enrolled_.known[index] ? store::load_journal(reader_, record.id) : std::vector<store::JournalEntry>();
     auto trajectory = std::make_unique<Trajectory>(
         services_, std::move(record), tasks_[enrolled_.tasks[index]], strategies_[index], std::move(journal));
     auto& started = *trajectory;

@@ -24,6 +24,7 @@ struct Enrolled {
   store::CampaignRecord campaign;
   std::vector<store::TrajectoryRecord> trajectories;  ///< in plan order
   std::vector<std::size_t> tasks;                     ///< index into the plan's tasks, one a trajectory
+  std::vector<bool> known;  ///< one a trajectory: it was in the store, and may have a journal
 };
 Enrolled enroll(const Plan& plan, const CampaignConfig& config, const prompts::Templates& templates,
                 const store::Reader& reader, store::Writer& writer, store::Milliseconds now);

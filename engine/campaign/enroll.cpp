@@ -3,8 +3,8 @@
 #include <set>
 
 #include "engine/campaign/campaign.hpp"
-#include "engine/core/version.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/core/version.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -47,23 +47,27 @@ Enrolled enroll(const Plan& plan, const CampaignConfig& config, const prompts::T
     enrolled.trajectories.push_back(record_of(planned, plan, config));
     enrolled.tasks.push_back(planned.task);
   }
+  enrolled.known.assign(plan.trajectories.size(), false);
 
   if (auto known = reader.campaign(config.name)) {
     enrolled.campaign = *known;
     std::map<decltype(identity({})), store::TrajectoryRecord> there;
     for (auto& record : reader.trajectories(known->id)) there.emplace(identity(record), record);
     std::vector<store::TrajectoryRecord> missing;
-    for (auto& record : enrolled.trajectories) {
+    std::vector<std::size_t> places;  // of the missing ones in the plan
+    for (std::size_t i = 0; i < enrolled.trajectories.size(); ++i) {
+      auto& record = enrolled.trajectories[i];
       const auto found = there.find(identity(record));
-      if (found != there.end())
+      if (found != there.end()) {
         record = found->second;
-      else
+        enrolled.known[i] = true;
+      } else {
         missing.push_back(record);
+        places.push_back(i);
+      }
     }
     if (!missing.empty()) writer.add(known->id, tasks, missing);
-    for (const auto& added : missing)
-      for (auto& record : enrolled.trajectories)
-        if (record.id == 0 && identity(record) == identity(added)) record = added;
+    for (std::size_t i = 0; i < missing.size(); ++i) enrolled.trajectories[places[i]] = missing[i];
     return enrolled;
   }
   enrolled.campaign.name = config.name;

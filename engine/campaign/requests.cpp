@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/codec.hpp"
@@ -10,6 +11,31 @@
 namespace ridgeline::campaign {
 
 using nlohmann::json;
+
+namespace {
+
+/// As dump_json writes a string. Prompts are long and almost always ASCII: their plain runs are copied whole.
+void append_json_string(std::string& out, const std::string& text) {
+  if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x7F; })) {
+    out += dump_json(json(text));
+    return;
+  }
+  const auto plain = [](char c) { return c >= 0x20 && c != '"' && c != '\\'; };
+  out += '"';
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if_not(at, text.end(), plain);
+    out.append(at, end);
+    if (end == text.end()) break;
+    if (*end == '\n')
+      out += "\\n";
+    else
+      out.append(dump_json(json(std::string(1, *end))), 1, std::string::npos).pop_back();
+    at = end + 1;
+  }
+  out += '"';
+}
+
+}  // namespace
 
 store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, const Ask& ask) {
   store::AskRecord record;
@@ -30,17 +56,26 @@ store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, 
   return record;
 }
 
-std::vector<Message> messages_of(const prompts::RenderedPrompt& prompt) {
+std::vector<Message> messages_of(prompts::RenderedPrompt prompt) {
   std::vector<Message> messages;
-  if (!prompt.system.empty()) messages.push_back({"system", prompt.system});
-  messages.push_back({"user", prompt.user});
+  if (!prompt.system.empty()) messages.push_back({"system", std::move(prompt.system)});
+  messages.push_back({"user", std::move(prompt.user)});
   return messages;
 }
 
 std::string prompt_json(const std::vector<Message>& messages) {
-  auto out = json::array();
-  for (const auto& message : messages) out.push_back({{"role", message.role}, {"content", message.content}});
-  return dump_json(out);
+  std::string out;
+  std::size_t bytes = 2;
+  for (const auto& message : messages) bytes += message.content.size() * 17 / 16 + 64;
+  out.reserve(bytes);
+  for (const auto& message : messages) {
+    out += out.empty() ? "[{\"content\":" : ",{\"content\":";
+    append_json_string(out, message.content);
+    out += ",\"role\":";
+    append_json_string(out, message.role);
+    out += '}';
+  }
+  return out.empty() ? "[]" : out + ']';
 }
 
 Hash request_hash_of(const store::AskRecord& record) {

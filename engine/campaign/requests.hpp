@@ -15,7 +15,7 @@ namespace ridgeline::campaign {
 /// Everything of an ask that is known before it is rendered.
 store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, const Ask& ask);
 
-std::vector<Message> messages_of(const prompts::RenderedPrompt& prompt);
+std::vector<Message> messages_of(prompts::RenderedPrompt prompt);
 std::string prompt_json(const std::vector<Message>& messages);
 
 /// Over role, model, temperature and the rendered messages. The address is the journal's key and not part of

@@ -119,12 +119,11 @@ class Session {
       auto enrolled = enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
       run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
       total_.restore(spent_before(reader_, enrolled.campaign.id));
-      services_.emplace(
-          Services{config_, templates_, machine_,
-                   [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
-                   *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
-                   milliseconds_now, [this] { return seconds_running(); },
-                   knowledge_ ? &*knowledge_ : nullptr});
+      services_.emplace(Services{
+          config_, templates_, machine_,
+          [this](const std::string& model) -> LlmClient& { return *clients_.at(model); }, *evaluator_,
+          evaluate_settings(config_.worker), writer_, total_, progress_, milliseconds_now,
+          [this] { return seconds_running(); }, knowledge_ ? &*knowledge_ : nullptr});
       campaign_ = std::make_unique<Campaign>(
           *services_, plan_, std::move(enrolled), reader_,
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });

@@ -58,8 +58,8 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
   const auto& ask = pending->batch.asks[slot];
   auto record = draft_ask(record_.id, pending->step, static_cast<int>(slot), pending->batch.round, ask);
   record.model = services_.config.model_for_role(ask.model).name;
-  const auto messages = messages_of(
-      prompts::render(services_.templates, ask, brief_, services_.machine, services_.knowledge));
+  auto messages =
+      messages_of(prompts::render(services_.templates, ask, brief_, services_.machine, services_.knowledge));
   record.prompt = prompt_json(messages);
   record.request_hash = request_hash_of(record);
 
@@ -76,7 +76,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
   }
   LlmRequest request;
   request.model = record.model;
-  request.messages = messages;
+  request.messages = std::move(messages);
   if (ask.temperature) request.temperature = *ask.temperature;
   request.address = fmt::format("{}/{}/{}", where_, pending->step, slot);
   request.request_hash = record.request_hash;

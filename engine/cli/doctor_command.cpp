@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/cli/certificates.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
@@ -86,6 +87,7 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
   if (!hello.counters.readable && std::ranges::none_of(mends, told))
     mends.push_back("counters: " + hello.counters.why_not);
   if (!place.problem.empty()) mends.push_back("store: " + place.problem);
+  if (const auto problem = certificates_problem()) mends.push_back("https: " + *problem);
   if (mends.empty()) return text + "\nNothing is missing.\n";
   text += "\nWhat this machine cannot do, and the mend:\n";
   for (const auto& mend : mends) text += "- " + mend + '\n';
@@ -95,6 +97,7 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
 json document_of(const protocol::Hello& hello, const StorePlace& place) {
   return {
       {"worker", protocol::encode(protocol::FromWorker(hello))},
+      {"https", {{"usable", !certificates_problem()}, {"problem", certificates_problem().value_or("")}}},
       {"store", {{"folder", place.folder}, {"usable", place.problem.empty()}, {"problem", place.problem}}}};
 }
 

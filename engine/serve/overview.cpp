@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include "engine/compare/svg.hpp"
@@ -49,10 +48,12 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   std::map<store::TrajectoryState, int> counts;
   for (const auto& one : trajectories) ++counts[one.state];
   std::string out = "<div class=\"bar\">", label;
-  for (const auto& [state, name] : enum_names(store::TrajectoryState{})) {
+  using enum store::TrajectoryState;
+  for (const auto state : {finished, failed, stopped, running, pending}) {
     if (counts[state] == 0) continue;
+    const auto name = to_string(state);
     label += fmt::format("{}{} {}", label.empty() ? "" : ", ", counts[state], name);
-    if (state != store::TrajectoryState::pending)
+    if (state != pending)
       out += fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>", name,
                          100.0 * counts[state] / static_cast<double>(trajectories.size()));
   }
@@ -119,13 +120,13 @@ bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {
 
 /// Those to show, in plan order; the ones that run first where not all fit.
 std::vector<const store::TrajectoryRecord*> chosen(const std::vector<store::TrajectoryRecord>& all) {
-  std::vector<const store::TrajectoryRecord*> rows;
-  for (const auto& one : all) rows.push_back(&one);
-  if (rows.size() <= most_rows) return rows;
-  std::ranges::stable_partition(
-      rows, [](const auto* one) { return one->state == store::TrajectoryState::running; });
-  rows.resize(most_rows);
-  return rows;
+  std::vector<const store::TrajectoryRecord*> running, others;
+  const bool all_fit = all.size() <= most_rows;
+  for (const auto& one : all)
+    (!all_fit && one.state == store::TrajectoryState::running ? running : others).push_back(&one);
+  running.insert(running.end(), others.begin(), others.end());
+  running.resize(std::min(running.size(), most_rows));
+  return running;
 }
 
 std::string table(const CampaignView& view) {
@@ -166,8 +167,7 @@ std::string overview_html(const CampaignView& view) {
   if (view.trajectories.empty()) return out + "<p class=\"quiet\">No trajectories.</p></section>";
   return out + progress_bar(view.trajectories) + table(view) +
          "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "grey an answer "
-         "without a kernel.</p></section>";
+         "blue being judged, grey an answer without a kernel.</p></section>";
 }
 
 }  // namespace ridgeline::serve

@@ -1,7 +1,5 @@
 #include "engine/strategies/iterative.hpp"
 
-#include <algorithm>
-
 #include "engine/strategies/outcome.hpp"
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
@@ -9,10 +7,11 @@
 namespace ridgeline {
 namespace {
 
-/// What the next prompt builds on.
+/// What the next prompt builds on, and no more: a thousand trajectories are in memory at once.
 struct Chain {
+  std::size_t history = 0;  // how many earlier attempts are listed
   EvaluatedPtr latest;
-  std::vector<EvaluatedPtr> earlier;  // before `latest`, oldest first
+  std::vector<EvaluatedPtr> earlier;  // the last `history` before `latest`, oldest first
   std::optional<Answer> unread;       // the last answer, if it held no kernel
 
   void learn(const Attempt& attempt) {
@@ -21,6 +20,7 @@ struct Chain {
       case Outcome::correct:
       case Outcome::incorrect:
         if (latest) earlier.push_back(latest);
+        if (earlier.size() > history) earlier.erase(earlier.begin());
         latest = attempt.evaluated;
         return;
       case Outcome::no_kernel:
@@ -29,11 +29,6 @@ struct Chain {
       default:
         return;  // no answer, or one that nobody could judge: the chain stays where it was
     }
-  }
-
-  std::vector<EvaluatedPtr> last_of_earlier(int count) const {
-    const auto shown = std::min(earlier.size(), static_cast<std::size_t>(count));
-    return {earlier.end() - static_cast<std::ptrdiff_t>(shown), earlier.end()};
   }
 };
 
@@ -46,8 +41,7 @@ std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& s
     if (correct && settings.feedback == FeedbackSet::g_e_p)
       items.push_back(roofline_of(chain.latest, settings.feedback_tokens));
   }
-  if (auto attempts = chain.last_of_earlier(settings.history); !attempts.empty())
-    items.push_back(history_of(std::move(attempts), settings.feedback_tokens));
+  if (!chain.earlier.empty()) items.push_back(history_of(chain.earlier, settings.feedback_tokens));
   return items;
 }
 
@@ -79,7 +73,7 @@ SettingTable<IterativeSettings> iterative_table() {
 }
 
 Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {
-  Chain chain;
+  Chain chain{.history = static_cast<std::size_t>(settings.history)};
   Stopper stopper(settings.rounds);
   while (!stopper.done()) {
     std::vector<Ask> asks{next_ask(chain, settings)};

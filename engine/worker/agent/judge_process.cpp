@@ -82,10 +82,12 @@ void JudgeProcess::stop() {
 }
 
 void JudgeProcess::spawn() {
+  if (const auto* problem = std::get_if<std::string>(&command_.torch)) throw MachineCannot(*problem);
   auto [input_read, input_write] = make_pipe();
   auto [output_read, output_write] = make_pipe();
   auto words = command_.words;
-  auto environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
+  auto environment = with_library_folders(protocol::inherited_environment(protocol::EnvironmentFor::judge),
+                                          std::get<LibraryFolders>(command_.torch));
   const auto word_pointers = pointers(words);
   const auto environment_pointers = pointers(environment);
   const pid_t self = ::getpid();

@@ -9,8 +9,9 @@
 
 int main(int count, char** words) {
   try {
-    const auto options = ridgeline::agent::read_options(std::vector<std::string>(words + 1, words + count),
-                                                        std::getenv("RIDGELINE_CACHE_MIB"));
+    const auto options =
+        ridgeline::agent::read_options(std::vector<std::string>(words + 1, words + count),
+                                       std::getenv("RIDGELINE_CACHE_MIB"), std::getenv("RIDGELINE_TORCH"));
     if (options.help) {
       std::fputs(ridgeline::agent::usage, stderr);
       return 0;

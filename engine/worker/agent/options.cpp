@@ -22,8 +22,9 @@ std::uint64_t bytes_from(const std::string& name, const std::string& mib) {
 
 }  // namespace
 
-Options read_options(const std::vector<std::string>& arguments, const char* cache_mib) {
+Options read_options(const std::vector<std::string>& arguments, const char* cache_mib, const char* torch) {
   Options options;
+  if (torch != nullptr) options.torch = torch;
   if (cache_mib != nullptr) options.cache_limit = bytes_from("RIDGELINE_CACHE_MIB", cache_mib);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& name = arguments[i];
@@ -34,6 +35,7 @@ Options read_options(const std::vector<std::string>& arguments, const char* cach
     std::string* text = name == "--mailbox" ? &options.mailbox
                         : name == "--cache" ? &options.cache
                         : name == "--judge" ? &options.judge
+                        : name == "--torch" ? &options.torch
                                             : nullptr;
     if (text == nullptr && name != "--builders" && name != "--cache-mib")
       throw BadInput("unknown argument '" + name + "'\n" + usage);

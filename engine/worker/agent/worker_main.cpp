@@ -65,8 +65,9 @@ std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const O
 
 Agent::MakeSeat judge_seats(const Options& options, const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
-  return [judge, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
-    JudgeCommand command{{judge, "--scratch", scratch.string()}};
+  const auto torch = torch_for(judge, options.torch);
+  return [judge, torch, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
+    JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
     return std::make_unique<JudgeProcess>(std::move(command));
   };

@@ -142,7 +142,8 @@ BuildHold BuildCache::keep(const fs::path& from, const fs::path& to) {
 }
 
 void BuildCache::added(std::uint64_t bytes) {
-  if (limit_ == 0 || (added_ += bytes) < limit_ / kLooks) return;
+  added_ += bytes;
+  if (limit_ == 0 || added_ < limit_ / kLooks) return;
   added_ = 0;
   trim();
 }

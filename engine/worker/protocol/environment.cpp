@@ -26,7 +26,8 @@ bool may_inherit(std::string_view name, EnvironmentFor who) {
   if (one_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH"}))
     return true;
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
-  if (who != EnvironmentFor::judge && (name.starts_with("SLURM_") || name == "RIDGELINE_CACHE_MIB"))
+  if (who != EnvironmentFor::judge &&
+      (name.starts_with("SLURM_") || one_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH"})))
     return true;
   return who == EnvironmentFor::launcher &&
          one_of(name, {"SSH_AUTH_SOCK", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR"});

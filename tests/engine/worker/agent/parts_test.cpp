@@ -65,6 +65,12 @@ TEST(Options, TheCachesLimitComesFromTheArgumentElseTheEnvironmentElseItIsTwoGiB
   EXPECT_THROW(read_options({"--cache-mib", "99999999999"}), BadInput);
 }
 
+TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
+  EXPECT_EQ(read_options({}).torch, "");
+  EXPECT_EQ(read_options({}, nullptr, "/opt/site-packages").torch, "/opt/site-packages");
+  EXPECT_EQ(read_options({"--torch", "/mine"}, nullptr, "/opt/site-packages").torch, "/mine");
+}
+
 TEST(Hello, SaysWhatIsMissingAndItsMend) {
   MachineFacts facts;
   facts.host = "node17";

@@ -15,6 +15,7 @@ TEST(Environment, WhatAProgramNeedsPasses) {
   EXPECT_TRUE(may_inherit("SLURM_JOB_ID", EnvironmentFor::worker));
   EXPECT_FALSE(may_inherit("SLURM_JOB_ID", EnvironmentFor::judge));
   EXPECT_TRUE(may_inherit("RIDGELINE_CACHE_MIB", EnvironmentFor::launcher));
+  EXPECT_TRUE(may_inherit("RIDGELINE_TORCH", EnvironmentFor::worker));
 }
 
 TEST(Environment, NoSecretPassesWhateverItIsCalled) {

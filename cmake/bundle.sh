@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# bundle.sh BUILD OUT: the programs of BUILD/bin with all they need on a node without our packages, as one archive in
+# OUT. LibTorch stays out (gigabytes, and a GPU node has it): the worker finds it there at run time, in the folder that
+# RIDGELINE_TORCH names or by python3, and `ridgeline doctor` says where it does not.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=$1 out=$2
+
+version=$(sed -n 's/.*version = "\(.*\)";/\1/p' engine/core/version.hpp)
+torch=$(sed -n "s/^RIDGELINE_TORCH:PATH=//p" "$build/CMakeCache.txt")
+torch_version=$(sed -n "s/^__version__ = '\([0-9.]*\).*/\1/p" "$torch/torch/version.py")
+name=ridgeline-$version-linux-$(uname -m)
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+root=$stage/$name
+programs=(ridgeline ridgeline-worker ridgeline-judge ridgeline-runner)
+# What every Debian and Ubuntu has, and must come from the node: a compiler there makes kernels for its own libstdc++.
+system='^(linux-vdso|ld-linux-.*|libc|libm|libdl|librt|libpthread|libutil|libgcc_s|libstdc\+\+)\.so'
+
+mkdir -p "$root"/{bin,lib,share/ridgeline,share/licenses}
+for program in "${programs[@]}"; do
+  strip -o "$root/bin/$program" "$build/bin/$program"
+  ldd "$build/bin/$program" | sed -n 's/^\s*\(\S*\) => \(\S*\) .*/\1 \2/p' | while read -r library path; do
+    [[ $library =~ $system || $path == "$torch"/* ]] && continue
+    cp -Lu "$path" "$root/lib/$library"
+  done
+  # Not the newer RUNPATH, which the libraries that a library needs do not follow. The build's folders go.
+  patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$root/bin/$program"
+done
+[ "$(ldd "$root/bin/ridgeline-runner" | grep -c "$root/lib")" = 0 ] ||
+  { echo "bundle.sh: the runner must need no library but the system's: its sandbox sees no other" >&2; exit 1; }
+
+git ls-files 'benchmark_tasks/*.yaml' 'configs/*' | while read -r file; do
+  install -D -m 644 "$file" "$root/share/ridgeline/$file"
+done
+ln -s share/ridgeline/configs "$root/configs"
+cp LICENSE "$root/LICENSE"
+sed -e "s/@VERSION@/$version/" -e "s/@TORCH@/$torch_version/" cmake/bundle_readme.txt >"$root/README.txt"
+
+# Of all that was linked, as archives and headers too.
+for package in libboost{1.81,1.83,1.88}-dev libcli11-dev libfmt-dev libseccomp-dev libspdlog-dev libsqlite3-dev \
+  libsqlitecpp-dev libssl-dev libyaml-cpp-dev nlohmann-json3-dev; do
+  [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$root/share/licenses/$package"
+done
+
+mkdir -p "$out"
+# The same commit gives the same archive.
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" -C "$stage" -cf - "$name" |
+  gzip -n -9 >"$out/$name.tar.gz.part"
+mv "$out/$name.tar.gz.part" "$out/$name.tar.gz"
+echo "$out/$name.tar.gz"

@@ -1,0 +1,59 @@
+#include "engine/serve/overview.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridgeline::serve {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+store::TrajectoryRecord trajectory(store::Id id, store::TrajectoryState state) {
+  store::TrajectoryRecord one;
+  one.id = id;
+  one.task_name = "task_" + std::to_string(id) + ";";
+  one.strategy = "geak";
+  one.model = "generator";
+  one.state = state;
+  return one;
+}
+
+TEST(Overview, ShowsThoseThatRunWhereNotAllFit) {
+  CampaignView view;
+  const auto count = static_cast<store::Id>(most_rows) + 2;
+  for (store::Id id = 1; id < count; ++id)
+    view.trajectories.push_back(trajectory(id, store::TrajectoryState::pending));
+  view.trajectories.push_back(trajectory(count, store::TrajectoryState::running));
+  const auto html = overview_html(view);
+  EXPECT_THAT(html, HasSubstr("task_" + std::to_string(count) + ";"));
+  EXPECT_THAT(html, HasSubstr("task_999;"));
+  EXPECT_THAT(html, Not(HasSubstr("task_1000;")));
+  EXPECT_THAT(html, HasSubstr("2 more trajectories"));
+  EXPECT_THAT(html, HasSubstr("1 running, 1001 pending"));
+}
+
+TEST(Overview, NamesModelsOnlyWhereThereAreSeveral) {
+  CampaignView view;
+  view.trajectories = {trajectory(1, store::TrajectoryState::pending),
+                       trajectory(2, store::TrajectoryState::pending)};
+  EXPECT_THAT(overview_html(view), Not(HasSubstr("generator")));
+  view.trajectories[1].model = "another";
+  EXPECT_THAT(overview_html(view), HasSubstr("generator"));
+}
+
+TEST(Overview, SaysWhatWasSpentInUnitsThatCanBeRead) {
+  CampaignView view;
+  view.trajectories = {trajectory(1, store::TrajectoryState::finished)};
+  view.total.tokens = {.input = 1'200'000, .output = 34'000};
+  view.total.usd = 1.239;
+  view.total.wall_seconds = 3 * 3600 + 7 * 60 + 59;
+  const auto html = overview_html(view);
+  for (const char* figure : {"<b>1.23 M</b>", "<b>1.24</b>", "<b>3 h 07 min</b>", "<b>1 of 1</b>"})
+    EXPECT_THAT(html, HasSubstr(figure));
+  view.total.usd = 0;
+  EXPECT_THAT(overview_html(view), Not(HasSubstr("USD"))) << "a local model costs nothing";
+}
+
+}  // namespace
+}  // namespace ridgeline::serve
