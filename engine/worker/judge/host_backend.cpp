@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/core/error.hpp"
+#include "engine/cuda/device.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/host_arena.hpp"
@@ -21,6 +23,19 @@ namespace {
 constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
 constexpr std::size_t kMostSlots = 768;
 constexpr double kMostSpeedup = 100;  // over the reference, when guessing how many calls fill a batch
+
+/// GPUs get judges of their own; this one is asked first, and tells of them.
+void list_cuda_devices(protocol::Described& described) {
+  try {
+    for (int index = 0; index < cuda::device_count(); ++index) {
+      const auto facts = cuda::device_facts(index);
+      described.devices.push_back({facts.name, "cuda", index, static_cast<double>(facts.memory_bytes),
+                                   fmt::format("sm_{}{}", facts.major, facts.minor)});
+    }
+  } catch (const MachineCannot& error) {
+    described.shortfalls.emplace_back(error.what());
+  }
+}
 
 }  // namespace
 
@@ -39,6 +54,7 @@ void HostBackend::describe(protocol::Described& described) const {
   described.counters = {access.readable, access.why_not};
   if (!access.readable) described.shortfalls.push_back("hardware counters: " + access.why_not);
   if (ceilings_) described.ceilings = {*ceilings_};
+  list_cuda_devices(described);
 }
 
 std::unique_ptr<Arena> HostBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
