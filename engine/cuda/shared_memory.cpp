@@ -1,5 +1,6 @@
 #include "engine/cuda/shared_memory.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
