@@ -71,9 +71,6 @@ class Builder {
 // Outside the process, outside the sandbox, or into parts of the kernel that no candidate needs.
 constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
                                                            "connect",
-                                                           "listen",
-                                                           "accept",
-                                                           "accept4",
                                                            "ptrace",
                                                            "process_vm_readv",
                                                            "process_vm_writev",
@@ -153,13 +150,14 @@ constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
                                                            "sched_setparam",
                                                            "sched_setattr"};
 
-/// CUDA's driver binds a socket of the machine's own kind when it starts. Nobody can be connected to by it.
+/// CUDA's driver listens on a local socket of its own when it starts, and fails without. It may connect to
+/// nobody.
 enum class Sockets { none, local };
 
 void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
   filter.rules(action, kForbidden);
   if (sockets == Sockets::none)
-    filter.rules(action, {"socket", "bind"});
+    filter.rules(action, {"socket", "bind", "listen", "accept", "accept4"});
   else
     filter.rule(action, "socket", {compare(0, SCMP_CMP_NE, AF_UNIX)});
   // A process cannot leave its group, so killing the group kills every descendant.
