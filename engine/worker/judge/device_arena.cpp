@@ -64,6 +64,7 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
     : Arena(task, one, slots, secret, kDeviceLayout), tools_(tools), guard_(Random(~secret).next()) {
   for (std::size_t a = 0; a < arguments(); ++a)
     memory_.push_back(cuda::make_shared_memory(stride(a) * slots, tools.device()));
+  pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
 
@@ -72,16 +73,18 @@ CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
 }
 
 void DeviceArena::write_guards(std::size_t slot) {
+  pending_[slot].clear();  // for a place that the slot has left: all moves of a settle happen at once
   for (std::size_t a = 0; a < arguments(); ++a) {
-    pending_.push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
-    pending_.push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
+    pending_[slot].push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
+    pending_[slot].push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
   }
 }
 
 void DeviceArena::poison_outputs(std::size_t slot) {
   for (std::size_t a = 0; a < arguments(); ++a)
     if (tensors_[a]->role == Role::out)
-      pending_.push_back({data(slot, a), 0, bytes(a), repeated(verifier::poison_byte(tensors_[a]->dtype))});
+      pending_[slot].push_back(
+          {data(slot, a), 0, bytes(a), repeated(verifier::poison_byte(tensors_[a]->dtype))});
 }
 
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
@@ -95,9 +98,9 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
     if (const auto window = instance.pool->window(instance.number, input)) {
-      pending_.push_back({data(slot, a),
-                          tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset,
-                          bytes(a), 0});
+      pending_[slot].push_back({data(slot, a),
+                                tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset,
+                                bytes(a), 0});
       return;
     }
     std::vector<std::byte> values(bytes(a));
@@ -107,9 +110,13 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
 }
 
 void DeviceArena::settle() {
-  std::erase_if(pending_, [](const cuda::Move& move) { return move.bytes == 0; });
-  if (!pending_.empty()) tools_.jobs().run(pending_);
-  pending_.clear();
+  std::vector<cuda::Move> moves;
+  for (auto& of_slot : pending_) {
+    for (const auto& move : of_slot)
+      if (move.bytes > 0) moves.push_back(move);
+    of_slot.clear();
+  }
+  if (!moves.empty()) tools_.jobs().run(moves);
   if (flush_) tools_.empty_caches();
   flush_ = false;
 }

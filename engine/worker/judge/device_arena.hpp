@@ -68,9 +68,9 @@ class DeviceArena final : public Arena {
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;
-  std::vector<cuda::SharedMemory> memory_;  // one an argument
-  std::uint64_t guard_ = 0;                 // the pattern of every guard
-  std::vector<cuda::Move> pending_;
+  std::vector<cuda::SharedMemory> memory_;        // one an argument
+  std::uint64_t guard_ = 0;                       // the pattern of every guard
+  std::vector<std::vector<cuda::Move>> pending_;  // of each slot, until the next settle
   bool flush_ = false;
 };
 
