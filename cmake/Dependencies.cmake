@@ -51,3 +51,12 @@ target_link_options(torch_cpu INTERFACE
 target_link_libraries(torch_cpu INTERFACE torch_cpu_so)
 add_library(torch_cpu_so INTERFACE)
 target_link_libraries(torch_cpu_so INTERFACE -ltorch_cpu -lc10)
+
+# cuda.h comes with the nvidia-cuda-runtime wheel that `./dev setup` unpacks beside torch, or with a toolkit. Nothing of
+# CUDA is linked: the driver is loaded at run time.
+find_path(RIDGELINE_CUDA_INCLUDE cuda.h HINTS ${RIDGELINE_TORCH}/cuda/include /usr/local/cuda/include)
+if(NOT RIDGELINE_CUDA_INCLUDE)
+  message(FATAL_ERROR "cuda.h is not in ${RIDGELINE_TORCH}/cuda/include: run ./dev setup, or pass -DRIDGELINE_CUDA_INCLUDE=DIR")
+endif()
+add_library(cuda_headers INTERFACE)
+target_include_directories(cuda_headers SYSTEM INTERFACE ${RIDGELINE_CUDA_INCLUDE})

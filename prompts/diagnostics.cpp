@@ -103,7 +103,12 @@ std::optional<Diagnostic> from_linker(std::string_view line) {
 }
 
 std::optional<Diagnostic> from_ptxas(std::string_view line) {
-  for (const std::string_view tool : {"ptxas error", "ptxas fatal", "nvlink error", "nvcc fatal"}) {
+  // "ptxas /tmp/x.ptx, line 25; error   : …": a line of the assembly, not of the source.
+  constexpr std::string_view in_assembly = "; error   : ";
+  if (const auto at = line.find(in_assembly); at != npos && line.substr(0, 6) == "ptxas ")
+    return make("", Severity::error, line.substr(at + in_assembly.size()));
+  for (const std::string_view tool :
+       {"ptxas error", "ptxas fatal", "nvlink error", "nvcc error", "nvcc fatal"}) {
     if (line.substr(0, tool.size()) != tool) continue;
     const auto colon = line.find(':');
     if (colon != npos) return make("", Severity::error, line.substr(colon + 1));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/statistics.hpp"
+#include "prompts/resources_digest.hpp"
 #include "prompts/task_text.hpp"
 #include "prompts/text.hpp"
 #include "prompts/token_budget.hpp"
@@ -69,6 +70,11 @@ std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens
   const auto& profile = verdict.at(Stage::profile);
   if (!excerpt.empty() && profile.status == Status::unavailable && profile.reason == Reason::counters_refused)
     excerpt.add("Hardware counters cannot be read on this machine.", 5);
+  int resource = 60;  // below the first two cases, above their counters
+  for (const auto& line : resources_lines(verdict.resources)) {
+    excerpt.add("- " + line + ".", resource);
+    resource = std::max(resource - 1, 2);
+  }
   return excerpt.within(tokens);
 }
 

@@ -8,7 +8,8 @@
 
 namespace ridgeline::prompts {
 
-/// Visible cases, the one with the most time to gain first. "" where there is no roofline.
+/// Visible cases, the one with the most time to gain first, then what each GPU kernel uses. "" where there is
+/// neither.
 std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens);
 
 /// The median over visible cases of max(share of bandwidth, share of peak operations); 0 if there is none.

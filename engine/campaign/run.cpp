@@ -203,7 +203,9 @@ std::vector<Task> load_tasks(const CampaignConfig& config) {
   const auto& choice = config.suite;
   const auto suite =
       load_native(choice.path.empty() ? default_suite_folder() : std::filesystem::path(choice.path));
-  return select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
+  auto tasks = select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
+  for (auto& task : tasks) task = on_backend(std::move(task), config.worker.backend);
+  return tasks;
 }
 
 RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,

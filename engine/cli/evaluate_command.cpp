@@ -48,8 +48,8 @@ std::string read_source(const std::string& path) {
 }
 
 void evaluate_one(const Options& options, Exit& exit) {
-  const auto task = resolve_task(load_suite(options.suite), options.task);
   const auto language = language_of(options);
+  const auto task = on_backend(resolve_task(load_suite(options.suite), options.task), backend_name(language));
   const auto candidate = make_candidate(language, read_source(options.source));
   Workers workers(options.launcher, {{std::string(to_string(language))}, options.settings.isolation});
   const auto verdict = workers.evaluate({borrowed(task), candidate, options.settings});

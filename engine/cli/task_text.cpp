@@ -12,6 +12,7 @@ std::string kind_of_case(const Case& one) {
   std::string kind = one.timed ? "timed" : "";
   if (one.hidden) kind += kind.empty() ? "hidden" : ", hidden";
   if (one.final) kind += kind.empty() ? "final" : ", final";
+  if (!one.backend.empty()) kind += (kind.empty() ? "on " : " on ") + one.backend;
   return kind;
 }
 

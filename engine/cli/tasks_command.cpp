@@ -89,8 +89,9 @@ class Proof {
 
 void check(const Options& options, Exit& exit) {
   auto suite = load_suite(options.suite);
-  const auto tasks =
+  auto tasks =
       options.task.empty() ? std::move(suite.tasks) : std::vector<Task>{resolve_task(suite, options.task)};
+  for (auto& task : tasks) task = on_backend(std::move(task), "cpu");  // where tasks are proven
   Workers workers(options.launcher, {});
   Proof proof(!options.json);
   workers.check(tasks, [&](const Task& task, const evaluation::CheckOutcome& outcome) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/hash.hpp"
@@ -15,6 +16,11 @@ constexpr auto enum_names(Language) {
                                         {Language::cuda, "cuda"},
                                         {Language::triton, "triton"},
                                         {Language::torch, "torch"}});
+}
+
+/// The backend that kernels in this language run on, as cases and configs name it.
+constexpr std::string_view backend_name(Language language) {
+  return language == Language::cpp ? "cpu" : "cuda";
 }
 
 struct Candidate {

@@ -88,6 +88,8 @@ RIDGELINE_FIELDS(Counter, name, value, source)
 RIDGELINE_FIELDS(Roofline, case_name, bytes, operations, bytes_source, operations_source, seconds, intensity,
                  roof_seconds, bandwidth_share, compute_share, efficiency, headroom_seconds, bound, counters,
                  diagnosis)
+RIDGELINE_FIELDS(KernelResources, kernel, architecture, registers, spill_stores, spill_loads, stack, shared,
+                 constant, barriers)
 RIDGELINE_FIELDS(StageResult, status, reason, detail, seconds)
 RIDGELINE_FIELDS(CallFailure, case_name, hidden, input_set, signal, signal_name, place, address, output)
 RIDGELINE_FIELDS(Isolated, level, details)
@@ -98,6 +100,7 @@ void to_json(json& out, const Verdict& verdict) {
              {"build_log", verdict.build_log},
              {"build_flags", verdict.build_flags},
              {"compiler", verdict.compiler},
+             {"resources", verdict.resources},
              {"call_failure", verdict.call_failure},
              {"mismatches", verdict.mismatches},
              {"errors", verdict.errors},
@@ -123,6 +126,7 @@ void from_json(const json& in, Verdict& verdict) {
   verdict.build_log = in.value("build_log", "");
   verdict.build_flags = in.value("build_flags", std::vector<std::string>{});
   verdict.compiler = in.value("compiler", "");
+  verdict.resources = in.value("resources", std::vector<KernelResources>{});
   verdict.call_failure = in.value("call_failure", std::optional<CallFailure>{});
   verdict.mismatches = in.value("mismatches", std::vector<Mismatch>{});
   verdict.errors = in.value("errors", std::vector<ErrorQuantiles>{});

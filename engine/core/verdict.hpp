@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/hash.hpp"
+#include "engine/core/kernel_resources.hpp"
 #include "engine/core/mismatch.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
@@ -140,6 +141,7 @@ struct Verdict {
   std::string build_log;              ///< the compiler's, bounded; prompts/ parses it
   std::vector<std::string> build_flags;
   std::string compiler;
+  std::vector<KernelResources> resources;  ///< of its GPU kernels; empty where there are none
   std::optional<CallFailure> call_failure;
   std::vector<Mismatch> mismatches;  ///< first failing case first; several sets of that case at most
   std::vector<ErrorQuantiles> errors;

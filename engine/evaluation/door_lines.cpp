@@ -59,7 +59,8 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
   const auto language = name.is_string() ? from_name<Language>(name.get<std::string>()) : std::nullopt;
   if (!language) return refuse(fmt::format("{} is no language; there are: {}", dump_json(name), languages()));
   try {
-    return DoorRequest{problem.id, lookup(document["task"].get<std::string>()),
+    const auto task = lookup(document["task"].get<std::string>());
+    return DoorRequest{problem.id, std::make_shared<const Task>(on_backend(*task, backend_name(*language))),
                        make_candidate(*language, document["source"].get<std::string>())};
   } catch (const BadInput& error) {
     return refuse(error.what());

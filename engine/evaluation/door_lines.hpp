@@ -25,8 +25,8 @@ inline constexpr int door_schema = 1;
 using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
 struct DoorRequest {
-  std::string id;  ///< JSON text, given back as it came: a string or a number
-  std::shared_ptr<const Task> task;
+  std::string id;                    ///< JSON text, given back as it came: a string or a number
+  std::shared_ptr<const Task> task;  ///< as the backend of the candidate's language sees it
   Candidate candidate;
 };
 

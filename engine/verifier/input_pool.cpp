@@ -117,6 +117,13 @@ void InputPool::refill(std::uint64_t instance, std::size_t argument, void* buffe
   write(state_->sources.at(argument), instance, buffer);
 }
 
+std::optional<InputPool::Window> InputPool::window(std::uint64_t instance, std::size_t argument) const {
+  const auto& source = state_->sources.at(argument);
+  if (source.way != Way::window) return std::nullopt;
+  const auto* pool = static_cast<const std::byte*>(source.pool.const_data_ptr());
+  return Window{pool, source.pool.nbytes(), static_cast<std::size_t>(source.window(instance) - pool)};
+}
+
 bool InputPool::unchanged(std::uint64_t instance, std::size_t argument, const void* buffer) const {
   const auto& source = state_->sources.at(argument);
   if (source.bytes() == 0) return true;

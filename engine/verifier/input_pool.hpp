@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/core/mismatch.hpp"
@@ -33,6 +34,15 @@ class InputPool {
 
   /// Writes `bytes(argument)` bytes at `buffer`, which needs the dtype's alignment.
   void refill(std::uint64_t instance, std::size_t argument, void* buffer) const;
+
+  /// Where the values of an instance lie ready in memory that never changes, if they do: for a copy
+  /// elsewhere.
+  struct Window {
+    const void* pool = nullptr;  ///< the whole pool of this argument
+    std::size_t pool_bytes = 0;
+    std::size_t offset = 0;  ///< of the instance's `bytes(argument)` bytes
+  };
+  std::optional<Window> window(std::uint64_t instance, std::size_t argument) const;
 
   /// Whether `buffer` still holds, bit by bit, what `refill` wrote for this instance.
   bool unchanged(std::uint64_t instance, std::size_t argument, const void* buffer) const;

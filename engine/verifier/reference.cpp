@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 
+#include <optional>
+
 #include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/script_names.hpp"
@@ -15,6 +17,7 @@ struct Reference::Compiled {
   std::vector<Parameter> parameters;
   std::size_t outputs = 0;
   std::shared_ptr<torch::jit::CompilationUnit> reference, unquantized;
+  std::optional<at::Device> device;  // where CPU arguments are computed; empty: on the CPU
 };
 
 namespace {
@@ -93,6 +96,20 @@ std::vector<at::Tensor> call(torch::jit::CompilationUnit& unit, const std::strin
   }
 }
 
+/// Runs `compute` on CPU arguments on `device`, where one is named, with results on the CPU again; on
+/// arguments that lie elsewhere, right there.
+template <class Compute>
+std::vector<at::Tensor> where_placed(const std::optional<at::Device>& device,
+                                     const std::vector<at::Tensor>& args, Compute&& compute) {
+  const bool on_cpu = args.empty() || args.front().is_cpu();
+  if (!device || !on_cpu) return compute(args);
+  std::vector<at::Tensor> there;
+  for (const auto& arg : args) there.push_back(arg.to(*device));
+  auto results = compute(there);
+  for (auto& result : results) result = result.cpu();
+  return results;
+}
+
 }  // namespace
 
 Reference::Reference(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
@@ -111,9 +128,15 @@ Reference Reference::compile(const Task& task) {
   return Reference(std::move(compiled));
 }
 
+void Reference::place_on_cuda(int index) {
+  compiled_->device = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
 std::vector<at::Tensor> Reference::run(const std::vector<at::Tensor>& args, const Case& one) const {
   const auto& c = *compiled_;
-  return call(*c.reference, c.task, c.parameters, c.outputs, args, one);
+  return where_placed(c.device, args, [&](const std::vector<at::Tensor>& there) {
+    return call(*c.reference, c.task, c.parameters, c.outputs, there, one);
+  });
 }
 
 std::vector<at::Tensor> Reference::run_in_float64(const std::vector<at::Tensor>& args,
@@ -128,7 +151,9 @@ bool Reference::has_unquantized() const {
 std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>& args,
                                                    const Case& one) const {
   const auto& c = *compiled_;
-  return call(*c.unquantized, c.task, c.parameters, c.outputs, widen(args), one);
+  return where_placed(c.device, widen(args), [&](const std::vector<at::Tensor>& there) {
+    return call(*c.unquantized, c.task, c.parameters, c.outputs, there, one);
+  });
 }
 
 std::vector<at::Tensor> widen(const std::vector<at::Tensor>& tensors) {

@@ -26,10 +26,13 @@ class Reference {
   Reference& operator=(Reference&&) noexcept;
   ~Reference();
 
+  /// Lets CPU arguments be computed on CUDA device `index` from now on: they go there, and results come back.
+  void place_on_cuda(int index);
+
   /// Runs on `args`, the in and inout tensors in the order of parameters, in the dtype that they have;
   /// scalars are put between them from the case. Returns the out and inout tensors in the order of
-  /// parameters, contiguous. The text must not change its arguments (`check_task` proves it); they are not
-  /// copied. Throws BadInput.
+  /// parameters, contiguous, on the device of `args`. The text must not change its arguments (`check_task`
+  /// proves it); they are not copied. Throws BadInput.
   std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const;
 
   /// As `run`, with floating arguments widened to float64 and complex ones to complex128: the oracle.

@@ -1,12 +1,17 @@
 #include "engine/verifier/torch_setup.hpp"
 
+#include <dlfcn.h>
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/csrc/jit/codegen/fuser/interface.h>
 #include <torch/csrc/jit/passes/tensorexpr_fuser.h>
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/headeronly/version.h>
+
+#include "engine/core/error.hpp"
 
 namespace ridgeline::verifier {
 
@@ -27,6 +32,20 @@ void make_deterministic(int threads) {
   context.setAllowTF32CuDNN(false);
   context.setUserEnabledMkldnn(true);
   at::Context::setFlushDenormal(false);
+}
+
+void load_cuda_half(int device) {
+  // Its symbols must be seen by the CPU half, whose dispatcher it registers with.
+  if (!::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL))
+    throw MachineCannot(std::string("LibTorch's CUDA half does not load: ") + ::dlerror() +
+                        "; mend: let RIDGELINE_TORCH name a torch " TORCH_VERSION " built for CUDA");
+  if (!at::globalContext().hasCUDA())
+    throw MachineCannot(
+        "LibTorch's CUDA half is loaded and finds no device; mend: see whether its CUDA version "
+        "fits the driver");
+  at::globalContext().lazyInitDevice(at::kCUDA);
+  const c10::impl::VirtualGuardImpl guard(at::kCUDA);
+  guard.setDevice(at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device)));
 }
 
 std::string torch_version() {

@@ -12,6 +12,10 @@ namespace ridgeline::verifier {
 /// on a CPU.
 void make_deterministic(int threads);
 
+/// Loads LibTorch's CUDA half, which must be of this very version, and makes `device` its current one. Throws
+/// MachineCannot with the mend.
+void load_cuda_half(int device);
+
 /// Version of the headers this binary was built with, e.g. "2.11.0".
 std::string torch_version();
 

@@ -67,6 +67,7 @@ class Bench {
         pool_(io_, {.workers = 1, .requirements = {{"cpp"}, "none"}, .dispatch = {}},
               process_links(io_, worker_command({})),
               [](const std::string& line) { std::cerr << line << '\n'; }) {
+    for (auto& task : suite_.tasks) task = on_backend(std::move(task), "cpu");
     std::optional<std::exception_ptr> problem;
     pool_.start([&](std::exception_ptr told) { problem = std::move(told); });
     while (!problem) io_.run_one();

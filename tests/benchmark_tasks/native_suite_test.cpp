@@ -84,12 +84,61 @@ TEST(TaskFormat, TheExampleInTheDocumentationIsATask) {
       << kernel_stub(task, Language::cpp);
 }
 
-TEST(NativeSuite, EveryTaskHasAnHonestKernel) {
-  const auto folder = fs::path(RIDGELINE_SOURCE_DIR) / "tests/benchmark_tasks/kernels";
+/// The tasks that have an honest kernel in a file with `extension`, which must define the entry point.
+std::set<std::string> honest_kernels(const std::string& extension) {
   std::set<std::string> kernels;
-  for (const auto& file : fs::directory_iterator(folder)) kernels.insert(file.path().stem());
+  for (const auto& file :
+       fs::directory_iterator(fs::path(RIDGELINE_SOURCE_DIR) / "tests/benchmark_tasks/kernels")) {
+    if (file.path().extension() != extension) continue;
+    std::ifstream stream(file.path());
+    std::stringstream text;
+    text << stream.rdbuf();
+    const auto name = file.path().stem().string();
+    EXPECT_NE(text.str().find("extern \"C\" void kernel_" + name + "("), std::string::npos) << file.path();
+    kernels.insert(name);
+  }
+  return kernels;
+}
+
+TEST(NativeSuite, EveryTaskHasAnHonestKernelForEachBackend) {
   const auto names = native().names();
-  EXPECT_EQ(kernels, std::set<std::string>(names.begin(), names.end()));
+  const std::set<std::string> tasks(names.begin(), names.end());
+  EXPECT_EQ(honest_kernels(".cpp"), tasks);
+  EXPECT_EQ(honest_kernels(".cu"), tasks);
+}
+
+/// Bytes of all tensors of one case.
+std::size_t held_bytes(const Task& task, const Case& one) {
+  std::size_t held = 0;
+  for (const auto* tensor : task.tensors()) held += byte_count(*tensor, one.sizes);
+  return held;
+}
+
+TEST(NativeSuite, TimedCasesSuitTheirBackend) {
+  for (const auto& task : native().tasks) {
+    int on_cpu = 0, on_cuda = 0;
+    for (const auto& one : task.cases) {
+      if (!one.timed) continue;
+      on_cpu += one.backend == "cpu";
+      on_cuda += one.backend == "cuda";
+      EXPECT_FALSE(one.backend.empty()) << task.name << " " << one.name;
+    }
+    EXPECT_GT(on_cpu, 0) << task.name;
+    EXPECT_GT(on_cuda, 0) << task.name;
+  }
+}
+
+TEST(NativeSuite, CasesForAGpuFitAndHideARaggedSize) {
+  for (const auto& task : native().tasks) {
+    bool ragged = false;
+    for (const auto& one : task.cases) {
+      EXPECT_LT(held_bytes(task, one), one.backend == "cuda" ? 400'000'000u : 4'000'000u)
+          << task.name << " " << one.name;
+      if (one.backend != "cuda" || !one.hidden) continue;
+      for (const auto& [symbol, size] : one.sizes) ragged = ragged || (size > 8 && size % 8 != 0);
+    }
+    EXPECT_TRUE(ragged) << task.name;
+  }
 }
 
 }  // namespace

@@ -94,6 +94,23 @@ TEST(Diagnostics, OfNvccPtxasAndTheLinker) {
   EXPECT_EQ(all[4].message, "undefined reference to `helper(float)'");
 }
 
+TEST(Diagnostics, OfNvccAsItQuotesAndOfAssemblyWithin) {
+  const auto all = parse_diagnostics(
+      "kernel.cu(3): error: identifier \"q\" is undefined\n"
+      "  __attribute__((global)) void k(float* x) { x[0] = q; }\n"
+      "                                                    ^\n"
+      "\n"
+      "1 error detected in the compilation of \"kernel.cu\".\n"
+      "ptxas /scratch/k.ptx, line 25; error   : Not a name of any known instruction: 'bogus'\n"
+      "ptxas fatal   : Ptx assembly aborted due to errors\n");
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].line, 3);
+  EXPECT_EQ(all[0].quoted, "") << "nvcc quotes what its preprocessor made of the line";
+  EXPECT_EQ(all[1].message, "Not a name of any known instruction: 'bogus'");
+  EXPECT_EQ(all[1].line, 0) << "a line of the assembly, which nobody wrote";
+  EXPECT_EQ(all[2].message, "Ptx assembly aborted due to errors");
+}
+
 TEST(CompilerDigest, ErrorsWithTheirLinesAndNoPathsOfTheMachine) {
   const auto text = compiler_digest(broken_build(gcc_log), softmax_task(), "", plenty);
   EXPECT_TRUE(holds(text, "does not compile (g++ 12.2)"));
@@ -300,6 +317,29 @@ TEST(RooflineDigest, TheCaseWithMostToGainIsKeptLongest) {
   const auto text = roofline_digest(verdict, softmax_task(), 60);
   EXPECT_TRUE(holds(text, "`ragged`"));
   EXPECT_FALSE(holds(text, "`square`"));
+}
+
+TEST(RooflineDigest, WhatEachGpuKernelUsesThoseThatSpillFirst) {
+  auto verdict = correct_verdict();
+  const auto without = roofline_digest(verdict, softmax_task(), plenty);
+  KernelResources rows, tall;
+  rows.kernel = "softmax_rows";
+  rows.architecture = "sm_90";
+  rows.registers = 40;
+  rows.shared = 2048;
+  tall.kernel = "reduce<float, 4>";
+  tall.registers = 255;
+  tall.spill_stores = 320;
+  tall.spill_loads = 328;
+  tall.stack = 640;
+  verdict.resources = {rows, tall, rows};
+  const auto lines =
+      "\n- kernel reduce<float, 4>: 255 registers, spills (a thread stores 320 bytes and loads 328 bytes), "
+      "640 "
+      "bytes stack a thread.\n- kernel softmax_rows: 40 registers, no spills, 2 KiB shared memory.";
+  EXPECT_EQ(roofline_digest(verdict, softmax_task(), plenty), without + lines);
+  verdict.rooflines.clear();
+  EXPECT_TRUE(holds(roofline_digest(verdict, softmax_task(), plenty), "softmax_rows"));
 }
 
 TEST(HistoryDigest, OneLineAnAttemptAndTheOldestGoFirst) {

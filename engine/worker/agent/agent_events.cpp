@@ -46,11 +46,11 @@ void Agent::accept(protocol::Evaluate evaluate) {
   const auto& languages = settings_.languages;
   const std::string language(to_string(evaluate.candidate.language));
   if (std::find(languages.begin(), languages.end(), language) == languages.end()) {
-    const bool compiler = evaluate.candidate.language == Language::cpp;
-    return say(
-        protocol::Evaluated{id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
-                                        compiler ? settings_.compiler_missing
-                                                 : "this worker cannot run '" + language + "' kernels")});
+    const auto missing = settings_.compiler_missing.find(language);
+    const bool compiler = missing != settings_.compiler_missing.end();
+    return say(protocol::Evaluated{
+        id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
+                    compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
   }
   const std::string key = build_key(evaluate);
   if (!scheduler_->submit({id, key, backend_of(evaluate.candidate.language)}))
@@ -143,7 +143,7 @@ protocol::FromWorker Agent::concluded(const std::string& id, Request request, Re
   else if (end == RequestEnd::measured && judged != nullptr)
     verdict = with_build(std::move(judged->verdict), *evaluate, request.build);
   else if (end == RequestEnd::no_device && last_judge_end(backend).empty())
-    verdict = refused(*evaluate, Reason::unsupported, "no " + backend + " device on " + host_name());
+    verdict = not_run(*evaluate, request.build);
   else if (request.build.built)
     verdict = judge_failed(*evaluate, request.build,
                            request.lost_judge.empty() ? last_judge_end(backend) : request.lost_judge);

@@ -35,6 +35,7 @@ Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const Bui
   verdict.build_log = build.log;
   verdict.build_flags = build.flags;
   verdict.compiler = build.compiler;
+  verdict.resources = build.resources;
   if (verdict.isolation.level.empty()) verdict.isolation.level = request.settings.isolation;
   return verdict;
 }
@@ -46,6 +47,14 @@ Verdict build_failed(const protocol::Evaluate& request, const BuildOutcome& buil
 Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& build, const std::string& why) {
   auto verdict = with_build({}, request, build);
   verdict.at(Stage::call) = {Status::unavailable, Reason::judge_failed, why, 0};
+  return verdict;
+}
+
+Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build) {
+  auto verdict = with_build({}, request, build);
+  const bool cuda = backend_of(request.candidate.language) == "cuda";
+  verdict.at(Stage::call) = {Status::unavailable, Reason::unsupported,
+                             cuda ? "no CUDA device here" : "no CPU device here", 0};
   return verdict;
 }
 

@@ -24,6 +24,9 @@ Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const Bui
 /// Built, and then no judge could say more.
 Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& build, const std::string& why);
 
+/// Built, and no device here to run it on.
+Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build);
+
 /// No device, no compiler: refused before the build.
 Verdict refused(const protocol::Evaluate& request, Reason reason, const std::string& why);
 

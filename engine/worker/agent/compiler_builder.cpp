@@ -15,6 +15,7 @@ BuildOutcome outcome_of(BuildArtefact artefact) {
   outcome.detail = artefact.cached ? "from the cache" : "";
   outcome.log = std::move(artefact.log);
   outcome.flags = std::move(artefact.flags);
+  outcome.resources = std::move(artefact.resources);
   return outcome;
 }
 
@@ -38,31 +39,57 @@ BuildOutcome could_not(const std::string& why) {
 
 }  // namespace
 
-CompilerBuilder::CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, std::uint64_t cache_limit,
+CompilerBuilder::CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
                                  Isolation level, std::function<void(std::string)> log)
-    : toolchain_(std::move(toolchain)),
+    : compilers_(std::move(compilers)),
       cache_(std::move(cache)),
       cache_limit_(cache_limit),
       level_(level),
       log_(std::move(log)) {}
 
-Compiler& CompilerBuilder::at(Isolation level) {
+void CompilerBuilder::build_for(std::string cuda_architecture) {
   const std::lock_guard lock(mutex_);
-  const auto found = compilers_.find(level);
-  if (found != compilers_.end()) return found->second;
+  cuda_architecture_ = std::move(cuda_architecture);
+}
+
+CompilerBuilder::Confined& CompilerBuilder::at(Isolation level) {
+  const std::lock_guard lock(mutex_);
+  const auto found = confined_.find(level);
+  if (found != confined_.end()) return found->second;
   BuildSettings settings;
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
-  return compilers_.emplace(level, Compiler(toolchain_, std::move(settings))).first->second;
+  Confined made{Compiler(compilers_.cpp, settings), std::nullopt};
+  if (compilers_.cuda) {
+    settings.limits = default_cuda_build_limits();
+    made.cuda.emplace(*compilers_.cuda, settings);
+  }
+  return confined_.emplace(level, std::move(made)).first->second;
 }
 
 void CompilerBuilder::warm_up() {
   try {
-    at(level_).warm_up();
+    at(level_).cpp.warm_up();
   } catch (const std::exception& error) {
     log_(std::string("no precompiled header, builds will be slower: ") + error.what());
   }
+}
+
+BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
+  const auto& confined = at(level);
+  const auto& asked = request.settings.build_flags;
+  if (request.candidate.language != Language::cuda)
+    return confined.cpp.build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
+  if (!confined.cuda) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, asked};
+  std::string architecture;
+  {
+    const std::lock_guard lock(mutex_);
+    architecture = cuda_architecture_;
+  }
+  const auto flags =
+      asked.empty() ? default_cuda_flags(architecture) : with_architecture(asked, architecture);
+  return confined.cuda->build(request.task, request.candidate, flags);
 }
 
 BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
@@ -70,13 +97,13 @@ BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   BuildOutcome outcome;
   try {
     const auto level = from_name<Isolation>(request.settings.isolation).value_or(level_);
-    const auto& asked = request.settings.build_flags;
-    auto result = at(level).build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
+    auto result = build_at(level, request);
     outcome = std::visit([](auto& one) { return outcome_of(std::move(one)); }, result);
   } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made
     outcome = could_not(error.what());
   }
-  outcome.compiler = toolchain_.version;
+  const bool cuda = request.candidate.language == Language::cuda && compilers_.cuda;
+  outcome.compiler = cuda ? compilers_.cuda->version : compilers_.cpp.version;
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return outcome;
 }

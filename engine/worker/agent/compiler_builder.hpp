@@ -5,32 +5,51 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/languages/compiler.hpp"
+#include "engine/worker/languages/cuda_compiler.hpp"
 
 namespace ridgeline::agent {
+
+/// The compilers of this machine. nvcc brings the host compiler that it was found with.
+struct Compilers {
+  Toolchain cpp;
+  std::optional<CudaToolchain> cuda;
+};
 
 class CompilerBuilder final : public Builder {
  public:
   /// `cache` is shared with other workers of this user and kept under `cache_limit` bytes (0: no limit);
   /// `level` is what most requests will want.
-  CompilerBuilder(Toolchain toolchain, std::filesystem::path cache, std::uint64_t cache_limit,
+  CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
                   Isolation level, std::function<void(std::string)> log);
+
+  /// What `cuda` is built for where a request's flags name no architecture. Before the first request.
+  void build_for(std::string cuda_architecture);
 
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
 
  private:
-  Compiler& at(Isolation level);
+  /// Those of one isolation level.
+  struct Confined {
+    Compiler cpp;
+    std::optional<CudaCompiler> cuda;
+  };
+  Confined& at(Isolation level);
+  BuildResult build_at(Isolation level, const protocol::Evaluate& request);
 
-  Toolchain toolchain_;
+  Compilers compilers_;
   std::filesystem::path cache_;
   std::uint64_t cache_limit_;
   Isolation level_;
   std::function<void(std::string)> log_;
-  std::mutex mutex_;  ///< of the map; a compiler itself may be used by many threads
-  std::map<Isolation, Compiler> compilers_;
+  std::mutex mutex_;  ///< of the two below; a compiler itself may be used by many threads
+  std::map<Isolation, Confined> confined_;
+  std::string cuda_architecture_ = default_cuda_architecture;
 };
 
 /// $XDG_CACHE_HOME/ridgeline/builds, or the same under ~/.cache, or under the temporary folder.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/version.hpp"
+#include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/flags.hpp"
 
 namespace ridgeline::agent {
@@ -32,7 +33,16 @@ std::string isolation_details(const IsolationProbe& probe) {
 
 std::vector<std::string> languages_of(const MachineFacts& facts) {
   if (!facts.toolchain || !std::holds_alternative<protocol::Described>(facts.judge)) return {};
-  return {"cpp"};
+  std::vector<std::string> languages = {"cpp"};
+  if (facts.nvcc) languages.emplace_back("cuda");
+  return languages;
+}
+
+std::string cuda_architecture(const MachineFacts& facts) {
+  if (const auto* judge = std::get_if<protocol::Described>(&facts.judge))
+    for (const auto& device : judge->devices)
+      if (device.backend == "cuda" && !device.architecture.empty()) return device.architecture;
+  return default_cuda_architecture;
 }
 
 protocol::Hello make_hello(const MachineFacts& facts) {
@@ -49,6 +59,11 @@ protocol::Hello make_hello(const MachineFacts& facts) {
                                 facts.toolchain->version, facts.toolchain->program, "cpp", default_flags()});
   else
     hello.shortfalls.emplace_back(no_compiler);
+  if (facts.nvcc)
+    hello.toolchains.push_back({"nvcc", facts.nvcc->version, facts.nvcc->program, "cuda",
+                                default_cuda_flags(cuda_architecture(facts))});
+  else if (facts.toolchain)  // which nvcc needs
+    hello.shortfalls.emplace_back(no_nvcc);
   std::size_t devices = 1;
   if (const auto* judge = std::get_if<protocol::Described>(&facts.judge)) {
     hello.backends = judge->backends;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/worker/agent/machine.hpp"
+#include "engine/worker/languages/cuda_toolchain.hpp"
 #include "engine/worker/languages/toolchain.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
@@ -17,6 +18,7 @@ struct MachineFacts {
   CorePlan cores;
   IsolationProbe isolation;
   std::optional<Toolchain> toolchain;
+  std::optional<CudaToolchain> nvcc;
   std::variant<protocol::Described, std::string> judge;  ///< or why there is none
 };
 
@@ -25,7 +27,10 @@ inline constexpr const char* no_compiler =
 
 protocol::Hello make_hello(const MachineFacts& facts);
 
-/// The languages that can be built and judged here.
+/// The architecture of the first CUDA device, as nvcc is told it; the default where there is none.
+std::string cuda_architecture(const MachineFacts& facts);
+
+/// The languages that can be built here. `cuda` needs no device: its compile errors are real anywhere.
 std::vector<std::string> languages_of(const MachineFacts& facts);
 
 /// "Landlock 7; seccomp; new namespaces", for the best level.

@@ -18,6 +18,7 @@ struct BuildOutcome {
   std::string detail;              ///< one line
   std::string log;                 ///< the compiler's, bounded
   std::vector<std::string> flags;
+  std::vector<KernelResources> resources;
   std::string compiler;
   double seconds = 0;
 };

@@ -16,8 +16,8 @@ Scheduler::Scheduler(SchedulerSettings settings) : settings_(std::move(settings)
 bool Scheduler::submit(Work work) {
   const std::string id = work.id;
   if (requests_.contains(id)) return false;
-  const bool possible = has_device(work.backend);
   const bool nothing_to_build = work.build.empty();
+  const bool possible = nothing_to_build ? has_device(work.backend) : !given_up(work.backend);
   requests_[id] = {std::move(work), nothing_to_build ? State::built : State::waiting, 0};
   if (!possible)
     finish(id, RequestEnd::no_device);
@@ -83,7 +83,7 @@ void Scheduler::judge_lost(int number) {
   if (again) return;
   std::vector<std::string> stranded;
   for (const auto& [id, request] : requests_)
-    if (!has_device(request.work.backend) && request.state != State::building) stranded.push_back(id);
+    if (given_up(request.work.backend) && request.state != State::building) stranded.push_back(id);
   for (const auto& id : stranded) {
     std::erase(to_build_, id);
     std::erase(to_measure_, id);
@@ -106,6 +106,11 @@ bool Scheduler::has_device(const std::string& backend) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const Device& device) {
     return device.backend == backend && device.state != JudgeState::given_up;
   });
+}
+
+bool Scheduler::given_up(const std::string& backend) const {
+  const auto is_there = [&](const Device& device) { return device.backend == backend; };
+  return std::any_of(devices_.begin(), devices_.end(), is_there) && !has_device(backend);
 }
 
 void Scheduler::start_measures() {

@@ -3,7 +3,7 @@
 // Events come in by the methods, what to do goes out by `take_actions`. One thread. Requests are measured in
 // the order in which their builds end, one at a time on each device; builds run beside, at most `builders` at
 // once and only as long as fewer than `built_ahead` artefacts wait. The same build asked twice at once runs
-// once.
+// once. What no device here could ever measure is built all the same: its compile errors are as good as any.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ enum class RequestEnd {
   build_failed,  ///< the result of its build is the answer
   measured,      ///< the judge's answer is the answer
   judge_failed,  ///< the judge died under it, and again on the retry
-  no_device      ///< no device of its backend, or none whose judge can be started
+  no_device      ///< no device of its backend (found once it is built), or none whose judge can be started
 };
 
 struct StartBuild {
@@ -93,6 +93,8 @@ class Scheduler {
 
   void finish(const std::string& id, RequestEnd ending);
   bool has_device(const std::string& backend) const;
+  /// There was a device, and its judge cannot be started any more: another worker should have the request.
+  bool given_up(const std::string& backend) const;
   void start_builds();
   void start_measures();
 

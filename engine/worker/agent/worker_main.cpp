@@ -55,11 +55,12 @@ class NoBuilder final : public Builder {
   }
 };
 
-std::unique_ptr<Builder> make_builder(const MachineFacts& facts, const Options& options) {
-  if (!facts.toolchain) return std::make_unique<NoBuilder>();
+/// Null without a compiler.
+std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const Options& options) {
+  if (!facts.toolchain) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(*facts.toolchain, cache, options.cache_limit,
-                                           best_level(facts.isolation), log);
+  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc}, cache,
+                                           options.cache_limit, best_level(facts.isolation), log);
 }
 
 Agent::MakeSeat judge_seats(const Options& options, const std::filesystem::path& scratch) {
@@ -97,14 +98,17 @@ void run_worker(const Options& options) {
   facts.host = host_name();
   facts.cores = plan_cores(available_cpus(), options.builders);
   facts.isolation = probe_isolation();
-  facts.toolchain = find_toolchain(best_level(facts.isolation));
+  const auto level = best_level(facts.isolation);
+  facts.toolchain = find_toolchain(level);
+  if (facts.toolchain) facts.nvcc = find_nvcc(level, *facts.toolchain);
 
   AgentSettings settings;
   settings.cores = facts.cores;
-  settings.isolation_offered = to_string(best_level(facts.isolation));
+  settings.isolation_offered = to_string(level);
   settings.isolation_mends = describe(facts.isolation);
-  settings.compiler_missing = no_compiler;
-  if (facts.toolchain) settings.languages = {"cpp"};
+  settings.compiler_missing = {{"cpp", no_compiler}, {"cuda", facts.toolchain ? no_nvcc : no_compiler}};
+  if (facts.toolchain) settings.languages.emplace_back("cpp");
+  if (facts.nvcc) settings.languages.emplace_back("cuda");
 
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {
@@ -112,12 +116,15 @@ void run_worker(const Options& options) {
     if (mailbox) return mailbox->answer(message);
     protocol::send(output, message);
   };
-  // Never destroyed: threads that may be anywhere use both until the process ends below.
-  const auto builder = make_builder(facts, options);
-  Agent agent(settings, *builder, judge_seats(options, scratch.path()), answer, log);
+  // Never destroyed: threads that may be anywhere use all three until the process ends below.
+  const auto compilers = make_builder(facts, options);
+  NoBuilder none;
+  Builder& builder = compilers ? static_cast<Builder&>(*compilers) : none;
+  Agent agent(settings, builder, judge_seats(options, scratch.path()), answer, log);
   int status = 0;
   try {
     facts.judge = agent.boot();
+    if (compilers) compilers->build_for(cuda_architecture(facts));
     answer(make_hello(facts));
     std::thread feed([&] {
       if (mailbox)

@@ -1,12 +1,15 @@
-// The argument buffers of one case: for each tensor a memory file of its own that holds `slots` buffers, each
-// between guard zones, at an address that shifts with every filling.
+// The argument buffers of one case: for each tensor a piece of shared memory of its own that holds `slots`
+// buffers, each between guard zones, at an address that shifts with every filling.
 //
-//   |  guard ... guard | data            | guard ... guard |   one slot of one argument, whole pages
-//                       ^ multiple of 64, moved at random
+//   |  guard ... guard | data            | guard ... guard |   one slot of one argument
+//                       ^ multiple of `unit`, moved at random
 //
 // A slot is what one call gets: one buffer of each argument. Guards hold a pattern from a secret key; a write
-// outside the data shows there. One thread.
+// outside the data shows there. Here is the layout; host_arena.hpp keeps it in memory files, device_arena.hpp
+// in allocations of a GPU. One thread.
 #pragma once
+
+#include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +19,12 @@
 
 #include "engine/core/statistics.hpp"
 #include "engine/core/task.hpp"
-#include "engine/worker/judge/memory_file.hpp"
+#include "engine/worker/judge/instance.hpp"
 
 namespace ridgeline::judge {
 
 inline constexpr std::size_t kGuardBytes = 1024;  ///< on each side
-inline constexpr std::size_t kShiftSteps = 16;    ///< of 64 bytes each
+inline constexpr std::size_t kShiftSteps = 16;    ///< of one unit each
 
 struct GuardDamage {
   std::size_t argument = 0;
@@ -29,40 +32,92 @@ struct GuardDamage {
   std::size_t distance = 0;  ///< bytes between the data and the nearest changed byte
 };
 
+/// How slots lie in their memory.
+struct ArenaLayout {
+  std::size_t unit = 64;    ///< bytes; every buffer begins at a multiple of it
+  std::size_t page = 4096;  ///< bytes; slots begin at multiples of it
+
+  std::size_t stride(std::size_t bytes) const;
+};
+
 /// Bytes that one slot of `one` takes, guards and rounding included.
-std::size_t slot_bytes(const Task& task, const Case& one);
+std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& layout = {});
 
 class Arena {
  public:
-  /// Throws MachineCannot where the memory is not to be had. `secret` seeds guards and shifts.
-  Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret);
+  virtual ~Arena() = default;
+  Arena(const Arena&) = delete;  // runners map its memory
+  Arena& operator=(const Arena&) = delete;
 
   std::size_t slots() const { return slots_; }
   std::size_t arguments() const { return arguments_.size(); }
-  const MemoryFile& file(std::size_t argument) const { return arguments_[argument].file; }
   std::size_t bytes_per_slot() const;
+  std::size_t bytes(std::size_t argument) const { return arguments_[argument].bytes; }
+  /// Offset of a slot's data in the argument's memory.
+  std::size_t offset(std::size_t slot, std::size_t argument) const;
+  /// Of the whole memory of an argument, as the runner must map it.
+  virtual std::size_t memory_bytes(std::size_t argument) const = 0;
+  virtual int descriptor(std::size_t argument) const = 0;
+
+  // Before a call. Nothing of it need have happened before `settle` returns.
 
   /// A new place for the slot's data, and fresh guards around it.
   void shift(std::size_t slot);
-  std::byte* data(std::size_t slot, std::size_t argument) const;
-  std::size_t bytes(std::size_t argument) const { return arguments_[argument].bytes; }
-  /// Offset of that data in the argument's file.
-  std::size_t offset(std::size_t slot, std::size_t argument) const;
-
-  std::optional<GuardDamage> check_guards(std::size_t slot) const;
+  /// `inputs` (in and inout tensors on the CPU, in the order of parameters) into the slot, poison into its
+  /// outputs.
+  virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
+  virtual void fill(std::size_t slot, const Instance& instance) = 0;
   /// Out of every cache of the machine, guards left alone.
-  void flush(std::size_t slot) const;
+  virtual void flush(std::size_t slot) = 0;
+  virtual void settle() {}
+
+  // After a call.
+
+  /// The first damage in `count` slots from `first` on.
+  virtual std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const = 0;
+  /// Name of the first tensor of role in whose bytes are no longer what it was filled with; empty: none.
+  virtual std::optional<std::string> changed_input(std::size_t slot,
+                                                   const std::vector<at::Tensor>& inputs) const = 0;
+  virtual std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const = 0;
+  /// Copies of the slot's out and inout tensors on the CPU, at full capacity, in the order of parameters:
+  /// private memory, so that nothing can change between two looks at it.
+  virtual std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const = 0;
+  /// The slot's in and inout tensors as views where they lie, for the reference.
+  virtual std::vector<at::Tensor> view_inputs(std::size_t slot) const = 0;
+  /// Name of an out tensor in `count` slots from `first` on that, at places taken at random, nobody wrote;
+  /// cheap enough for every slot of a timed batch. Misses a partly written buffer: that is what full
+  /// comparisons are for.
+  virtual std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
+                                                      Random& random) const = 0;
+
+ protected:
+  /// `secret` seeds guards and shifts. `task` and `one` must live as long.
+  Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
+        const ArenaLayout& layout);
+
+  virtual void write_guards(std::size_t slot) = 0;
+  std::size_t stride(std::size_t argument) const { return arguments_[argument].stride; }
+  /// Calls `visit(tensor, position among tensors, position among those of in and inout)` for each input.
+  template <class Visit>
+  void each_input(Visit&& visit) const {
+    std::size_t input = 0;
+    for (std::size_t a = 0; a < tensors_.size(); ++a)
+      if (tensors_[a]->role != Role::out) visit(*tensors_[a], a, input++);
+  }
+
+  const Task& task_;
+  const Case& case_;
+  std::vector<const Tensor*> tensors_;
 
  private:
   struct Argument {
-    MemoryFile file;
     std::size_t bytes;
     std::size_t stride;
   };
+  ArenaLayout layout_;
   std::size_t slots_;
   std::vector<Argument> arguments_;
-  std::vector<std::uint32_t> shifts_;  // of slot * arguments + argument, in steps of 64 bytes
-  std::vector<std::byte> pattern_;     // the key repeated, long enough for a guard at any phase
+  std::vector<std::uint32_t> shifts_;  // of slot * arguments + argument, in units
   Random random_;
 };
 

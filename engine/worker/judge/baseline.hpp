@@ -2,7 +2,7 @@
 // only that it runs in the judge's process and allocates its own outputs, as eager LibTorch does.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "engine/core/timing.hpp"
 #include "engine/worker/judge/prepared_task.hpp"
@@ -10,8 +10,8 @@
 
 namespace ridgeline::judge {
 
-/// "eager LibTorch 2.11.0, 1 thread, float32".
-std::string baseline_name(const Task& task);
+/// "float32": what the task computes in; "integers".
+std::string_view compute_dtype_name(const Task& task);
 
 class BaselineCaller : public BatchCaller {
  public:

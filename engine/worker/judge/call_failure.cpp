@@ -58,7 +58,7 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
                         const Task& task) {
   const auto tensors = task.tensors();
   for (std::size_t a = 0; a < tensors.size() && a < arena.arguments(); ++a) {
-    const std::uint64_t begin = mapping.bases[a], end = begin + arena.file(a).bytes();
+    const std::uint64_t begin = mapping.bases[a], end = begin + arena.memory_bytes(a);
     if (begin == 0) continue;
     const auto& name = tensors[a]->name;
     if (address >= begin && address < end) return fmt::format("inside the memory of `{}`", name);

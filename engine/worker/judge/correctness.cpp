@@ -7,7 +7,6 @@
 
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/faithful.hpp"
-#include "engine/worker/judge/slot_io.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -75,7 +74,7 @@ class Walk {
 
   void walk_case(PreparedCase& one, bool only_faithful) {
     case_ = &one;
-    arena_.emplace(task_, one.definition(), kSlots, secret_seed());
+    arena_ = prepared_.backend().make_arena(task_, one.definition(), kSlots);
     if (!took(runner_.map(*arena_, kSetUpLimit))) return;
     bool case_failed = false;
     for (const auto set : kInputSets) {
@@ -145,14 +144,15 @@ class Walk {
     const auto& definition = case_->definition();
     arena_->shift(slot);
     if (!took(runner_.arrange(*arena_, kSlots, task_, definition, kSetUpLimit))) return {};
-    fill_slot(task_, *arena_, slot, inputs);
+    arena_->fill(slot, inputs);
+    arena_->settle();
     const double limit = limit_for(*case_, settings_.call_limit);
     if (!took(runner_.call(slot, 1, limit).answer, limit)) return {};
-    Checked checked{snapshot_outputs(task_, definition, *arena_, slot), Reason::none, {}};
+    Checked checked{arena_->snapshot_outputs(slot), Reason::none, {}};
     if (const auto damage = arena_->check_guards(slot)) {
       checked.reason = Reason::out_of_bounds_write;
       checked.detail = describe(*damage, task_) + place();
-    } else if (const auto name = changed_input(task_, definition, *arena_, slot, inputs)) {
+    } else if (const auto name = arena_->changed_input(slot, inputs)) {
       checked.reason = Reason::input_modified;
       checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name) + place();
     }
@@ -165,7 +165,7 @@ class Walk {
     if (const auto* end = std::get_if<RunnerEnd>(&answer)) {
       ended_ = *end;
       if (first_cause_known()) return false;  // wrong values before it are the first cause
-      auto told = explain_end(*end, limit, runner_.mapping(), arena_ ? &*arena_ : nullptr, task_);
+      auto told = explain_end(*end, limit, runner_.mapping(), arena_.get(), task_);
       told.failure.case_name = definition.name;
       told.failure.hidden = definition.hidden;
       told.failure.input_set = set_;
@@ -237,7 +237,7 @@ class Walk {
   Verdict& verdict_;
   PreparedCase* case_ = nullptr;
   InputSet set_ = InputSet::standard;
-  std::optional<Arena> arena_;
+  std::unique_ptr<Arena> arena_;
   std::size_t next_slot_ = 0;
   std::optional<RunnerEnd> ended_;
   bool call_refused_ = false;

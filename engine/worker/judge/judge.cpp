@@ -1,7 +1,6 @@
 #include "engine/worker/judge/judge.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -10,11 +9,9 @@
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/host_backend.hpp"
 #include "engine/worker/judge/profile_stage.hpp"
 #include "engine/worker/judge/timing_stage.hpp"
-#include "profiler/cpu_ceilings.hpp"
-#include "profiler/cpu_info.hpp"
-#include "profiler/perf_counters.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -48,14 +45,13 @@ class StageClock {
   double begin_;
 };
 
-double total_memory() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
-Judge::Judge(JudgeOptions options)
-    : options_(std::move(options)), probe_(probe_isolation()), tasks_(options_.task_memory) {
+Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
+    : options_(std::move(options)),
+      backend_(std::move(backend)),
+      probe_(probe_isolation()),
+      tasks_(options_.task_memory, *backend_) {
   runner_settings_.program = options_.runner;
   runner_settings_.inboxes = options_.scratch;
   runner_settings_.level = best_level(probe_);
@@ -63,6 +59,7 @@ Judge::Judge(JudgeOptions options)
   const double share = std::clamp(total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
   runner_settings_.data_limit = static_cast<std::uint64_t>(share);
   runner_settings_.resident_limit = static_cast<std::uint64_t>(share * 1.5);
+  backend_->adapt(runner_settings_);
 }
 
 void Judge::warm_up() {
@@ -73,11 +70,6 @@ std::unique_ptr<RunnerProcess> Judge::take_runner() {
   // One that died while it waited must not be blamed on the candidate.
   if (!warm_ || !warm_->alive()) return std::make_unique<RunnerProcess>(runner_settings_);
   return std::move(warm_);
-}
-
-const Ceilings& Judge::ceilings() {
-  if (!ceilings_) ceilings_ = profiler::measure_cpu_ceilings();
-  return *ceilings_;
 }
 
 Verdict Judge::judge(const protocol::Judge& request) {
@@ -91,13 +83,13 @@ Verdict Judge::judge(const protocol::Judge& request) {
   verdict.candidate = request.candidate.hash;
   verdict.isolation = {std::string(to_string(runner_settings_.level)),
                        isolation_details(runner_settings_.level, probe_)};
-  verdict.device = profiler::cpu_name() + ", 1 thread";
+  verdict.device = backend_->device();
   auto& call = verdict.at(Stage::call);
-  if (request.candidate.language != Language::cpp) {
+  if (!backend_->runs(request.candidate.language)) {
     call = {.status = Status::unavailable,
             .reason = Reason::unsupported,
-            .detail =
-                fmt::format("this judge runs cpp candidates, not {}", to_string(request.candidate.language))};
+            .detail = fmt::format("this judge is for the backend {}, which runs no {} candidates",
+                                  backend_->name(), to_string(request.candidate.language))};
   } else {
     try {
       walk(tasks_.get(request.task), request, verdict);
@@ -142,7 +134,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   const bool right = verdict.at(Stage::call).status == Status::passed &&
                      verdict.at(Stage::correctness).status == Status::passed;
   if (right && settings.time && !ended) {
-    const auto& roof = ceilings();
+    const auto& roof = backend_->ceilings();
     {
       StageClock clock(verdict.at(Stage::timing));
       ended = time_candidate(
@@ -172,15 +164,10 @@ protocol::Described Judge::describe(const protocol::Describe& request) const {
   protocol::Described described;
   described.id = request.id;
   described.torch = verifier::torch_version();
-  described.backends = {"cpu"};
-  described.devices = {{profiler::cpu_name(), "cpu", 0, total_memory()}};
-  const auto access = profiler::probe_perf_counters();
-  described.counters = {access.readable, access.why_not};
-  if (ceilings_) described.ceilings = {*ceilings_};
+  backend_->describe(described);
   for (const auto& lacking : {probe_.standard, probe_.strict})
     for (const auto& one : lacking)
       described.shortfalls.push_back(one.what + ": " + one.reason + "; " + one.mend);
-  if (!access.readable) described.shortfalls.push_back("hardware counters: " + access.why_not);
   return described;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/worker/judge/backend.hpp"
 #include "engine/worker/judge/runner_process.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
@@ -24,7 +25,7 @@ struct JudgeOptions {
 class Judge {
  public:
   /// Probes the machine's isolation; the strongest that it offers is used for every runner.
-  explicit Judge(JudgeOptions options);
+  Judge(JudgeOptions options, std::unique_ptr<Backend> backend);
 
   /// The verdict from the stage `call` on. Throws MachineCannot where no runner can be started, or the
   /// isolation asked for is not to be had; every fault of a candidate or a task is a verdict.
@@ -37,15 +38,14 @@ class Judge {
 
  private:
   std::unique_ptr<RunnerProcess> take_runner();
-  const Ceilings& ceilings();
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
 
   JudgeOptions options_;
+  std::unique_ptr<Backend> backend_;
   IsolationProbe probe_;
   RunnerSettings runner_settings_;
   TaskCache tasks_;
   std::unique_ptr<RunnerProcess> warm_;
-  std::optional<Ceilings> ceilings_;
 };
 
 }  // namespace ridgeline::judge

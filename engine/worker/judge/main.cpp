@@ -6,9 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/cuda_backend.hpp"
+#include "engine/worker/judge/host_backend.hpp"
 #include "engine/worker/judge/scratch.hpp"
 #include "engine/worker/judge/serve.hpp"
 
@@ -21,7 +24,14 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-int run(const std::filesystem::path& runner, const std::filesystem::path& parent) {
+std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device) {
+  if (device == "cpu:0") return std::make_unique<ridgeline::judge::HostBackend>();
+  if (device.starts_with("cuda:"))
+    return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5));
+  throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
+}
+
+int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
                               " is not there: it stands beside ridgeline-judge, or is named by --runner");
@@ -29,7 +39,7 @@ int run(const std::filesystem::path& runner, const std::filesystem::path& parent
   keep_freed_memory();
   ridgeline::verifier::make_deterministic(1);
   const ridgeline::judge::Scratch scratch(parent);
-  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()});
+  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()}, backend_for(device));
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
   return 0;
 }
@@ -43,9 +53,11 @@ int main(int argc, char** argv) {
   std::string parent = std::filesystem::temp_directory_path().string();
   app.add_option("--runner", runner, "path of ridgeline-runner");
   app.add_option("--scratch", parent, "folder for temporary files");
+  std::string device = "cpu:0";
+  app.add_option("--device", device, "what candidates run on: cpu:0, cuda:0, cuda:1, …");
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(runner, parent);
+    return run(runner, parent, device);
   } catch (const ridgeline::Error& error) {
     std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
     return error.exit_code();

@@ -40,9 +40,13 @@ std::size_t PreparedCase::bytes() const {
   return sum;
 }
 
-PreparedTask::PreparedTask(Task task, std::uint64_t secret)
-    : task_(std::move(task)), reference_(verifier::Reference::compile(task_)), random_(secret) {
+PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
+    : task_(std::move(task)),
+      backend_(backend),
+      reference_(verifier::Reference::compile(task_)),
+      random_(secret) {
   check_limits(task_);
+  backend.place(reference_);
   for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
 }
 

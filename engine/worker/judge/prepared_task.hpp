@@ -13,20 +13,15 @@
 #include "engine/core/statistics.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/timing.hpp"
-#include "engine/verifier/input_pool.hpp"
 #include "engine/verifier/reference.hpp"
 #include "engine/worker/judge/arena.hpp"
+#include "engine/worker/judge/backend.hpp"
+#include "engine/worker/judge/instance.hpp"
 #include "engine/worker/judge/secret_sets.hpp"
 
 namespace ridgeline::judge {
 
 inline constexpr std::array kInputSets{InputSet::standard, InputSet::outlier, InputSet::edge};
-
-/// One never-repeated set of inputs: enough to write it again and to ask the reference about it.
-struct Instance {
-  std::shared_ptr<const verifier::InputPool> pool;
-  std::uint64_t number = 0;
-};
 
 class PreparedCase {
  public:
@@ -58,13 +53,14 @@ class PreparedCase {
 class PreparedTask {
  public:
   /// Compiles the reference. Throws BadInput naming the task.
-  PreparedTask(Task task, std::uint64_t secret);
+  PreparedTask(Task task, std::uint64_t secret, Backend& backend);
   PreparedTask(const PreparedTask&) = delete;  // its cases refer to its task
   PreparedTask& operator=(const PreparedTask&) = delete;
 
   const Task& task() const { return task_; }
   const verifier::Reference& reference() const { return reference_; }
   Random& random() { return random_; }
+  Backend& backend() const { return backend_; }
   std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
 
   /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
@@ -73,6 +69,7 @@ class PreparedTask {
 
  private:
   Task task_;
+  Backend& backend_;
   verifier::Reference reference_;
   Random random_;
   std::vector<std::unique_ptr<PreparedCase>> cases_;

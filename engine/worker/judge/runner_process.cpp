@@ -15,6 +15,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/core/statistics.hpp"
+#include "engine/worker/judge/cuda_policy.hpp"
 #include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "profiler/process_clock.hpp"
@@ -41,7 +42,7 @@ std::filesystem::path make_inbox(const std::filesystem::path& parent) {
 
 Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
   Limits limits;
-  limits.data = settings.data_limit;
+  if (settings.data_limit > 0) limits.data = settings.data_limit;
   limits.resident = settings.resident_limit;
   limits.open_files = 64;
   limits.output = std::uint64_t{1} << 20;
@@ -54,7 +55,14 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
       .execute(settings.program.string())
       .read(inbox.string())
       .limit(limits);
+  if (settings.cuda_device) admit_cuda(policy);
   return policy;
+}
+
+std::vector<std::string> words_for(const RunnerSettings& settings) {
+  std::vector<std::string> words{settings.program.string()};
+  if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
+  return words;
 }
 
 void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
@@ -85,7 +93,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings)
     : inbox_(make_inbox(settings.inboxes)), arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
-  child_.emplace(spawn(policy_for(settings, inbox_), {settings.program.string()}, {channel.runner.get()}));
+  child_.emplace(spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
   const auto answer = await_reply(0, kStartLimit);
   const auto* ready = std::get_if<Reply>(&answer);
@@ -243,8 +251,8 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
   message.arguments = static_cast<std::uint32_t>(arena.arguments());
   std::vector<int> descriptors;
   for (std::size_t i = 0; i < arena.arguments(); ++i) {
-    message.bytes[i] = arena.file(i).bytes();
-    descriptors.push_back(arena.file(i).descriptor());
+    message.bytes[i] = arena.memory_bytes(i);
+    descriptors.push_back(arena.descriptor(i));
   }
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
@@ -288,7 +296,8 @@ BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double lim
   if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
     cpu_checkpoint_ = cpu_now();
     batch.times.cpu = cpu_checkpoint_ - before;
-    batch.times.claimed = static_cast<double>(reply->ticks) * seconds_per_tick();
+    batch.times.claimed = reply->device_seconds > 0 ? reply->device_seconds
+                                                    : static_cast<double>(reply->ticks) * seconds_per_tick();
   }
   return batch;
 }

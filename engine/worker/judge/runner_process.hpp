@@ -15,6 +15,7 @@
 #include "engine/worker/judge/arena.hpp"
 #include "engine/worker/judge/batch_evidence.hpp"
 #include "engine/worker/runner/wire.hpp"
+#include "engine/worker/sandbox/file_descriptor.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
 namespace ridgeline::judge {
@@ -24,7 +25,8 @@ struct RunnerSettings {
   std::filesystem::path
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
   Isolation level = Isolation::strict;
-  std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes
+  std::optional<int> cuda_device;                         ///< the runner holds a context on it
+  std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
 };
 

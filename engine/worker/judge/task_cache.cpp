@@ -27,7 +27,7 @@ PreparedTask& TaskCache::get(const Task& task) {
   }
   Task own = task;
   own.hash = hash;
-  kept_.push_front(std::make_unique<PreparedTask>(std::move(own), secret_seed()));
+  kept_.push_front(std::make_unique<PreparedTask>(std::move(own), secret_seed(), backend_));
   return *kept_.front();
 }
 

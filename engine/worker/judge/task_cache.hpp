@@ -11,7 +11,7 @@ namespace ridgeline::judge {
 
 class TaskCache {
  public:
-  explicit TaskCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  TaskCache(std::size_t most_bytes, Backend& backend) : most_bytes_(most_bytes), backend_(backend) {}
 
   /// The prepared task; prepares it on first sight with a secret seed of its own. Throws BadInput.
   PreparedTask& get(const Task& task);
@@ -21,6 +21,7 @@ class TaskCache {
 
  private:
   std::size_t most_bytes_;
+  Backend& backend_;
   std::list<std::unique_ptr<PreparedTask>> kept_;  // used last comes first
 };
 

@@ -15,10 +15,6 @@
 
 namespace ridgeline::judge {
 
-/// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
-/// within a cap on memory; three at least.
-std::size_t timing_slots(const Task& task, const PreparedCase& one);
-
 /// A timed call to be compared later: which inputs, and a private copy of what it left.
 struct TimedCall {
   Instance instance;

@@ -11,7 +11,6 @@
 #include "engine/worker/judge/screening.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
-#include "profiler/cpu_ceilings.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -63,7 +62,7 @@ class TimingStage {
 
   std::optional<RunnerEnd> run() {
     Timing timing;
-    timing.baseline = baseline_name(task_);
+    timing.baseline = prepared_.backend().baseline_name(task_);
     for (const auto& one : prepared_.cases()) {
       const auto& definition = one->definition();
       if (!definition.timed || definition.final || (definition.hidden && !settings_.hidden_cases)) continue;
@@ -89,8 +88,8 @@ class TimingStage {
 
   bool time_case(Timing& timing) {
     if (!case_->timing_arena)
-      case_->timing_arena =
-          std::make_unique<Arena>(task_, definition(), timing_slots(task_, *case_), secret_seed());
+      case_->timing_arena = prepared_.backend().make_arena(task_, definition(),
+                                                           prepared_.backend().timing_slots(task_, *case_));
     CaseTiming measured;
     measured.case_name = definition().name;
     {
@@ -109,7 +108,7 @@ class TimingStage {
     if (sampling.end == SamplingEnd::caller_over)
       return over(caller.last() ? *caller.last() : *slots.refused());
 
-    const auto evidence = weigh(sampling.pairs, runner_.trusted_overhead());
+    const auto evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
     measured.cold = to_duration(evidence, sampling.end == SamplingEnd::enough);
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
@@ -166,7 +165,7 @@ class TimingStage {
 
   bool plausible(const Duration& cold) {
     const double bytes = task_.bytes.evaluate(definition().sizes);
-    const double floor = physics_floor(ceilings_, bytes, profiler::theoretical_bandwidth(ceilings_));
+    const double floor = physics_floor(ceilings_, bytes, prepared_.backend().theoretical_bandwidth());
     if (cold.median > 0 && cold.median >= floor) {
       flag_operations(cold.median);
       return true;
@@ -201,7 +200,7 @@ class TimingStage {
     for (const auto* tensor : task_.tensors()) refill = refill || tensor->role == Role::inout;
     const auto sampling = sample_hot(caller, slots, used, pairs, limits_, refill);
     if (sampling.end != SamplingEnd::enough) return;  // advisory: the verdict stands on the cold calls
-    measured.hot = to_duration(weigh(sampling.pairs, runner_.trusted_overhead()), true);
+    measured.hot = to_duration(prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead()), true);
   }
 
   static bool good(const RunnerAnswer& answer) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <initializer_list>
 #include <sstream>
@@ -19,10 +21,17 @@ bool mentions(std::string_view text, std::initializer_list<std::string_view> par
   return false;
 }
 
+/// What nvcc and its parts begin their own errors with.
+constexpr auto kTools = std::to_array<std::string_view>(
+    {"ptxas error", "ptxas fatal", "nvlink error", "nvlink fatal", "nvcc error", "nvcc fatal"});
+
 std::string first_error(const std::string& log) {
   std::istringstream lines{log};
   for (std::string line; std::getline(lines, line);)
-    if (mentions(line, {"error: ", "undefined reference", "undefined symbol"})) return line;
+    if (mentions(line,
+                 {"error: ", "): error #", "; error   : ", "undefined reference", "undefined symbol"}) ||
+        std::ranges::any_of(kTools, [&](std::string_view tool) { return line.starts_with(tool); }))
+      return line;
   return {};
 }
 
@@ -36,12 +45,12 @@ bool names(std::string_view line, std::string_view identifier) {
 }
 
 /// The only thing wrong is that nothing of the entry point's name is there.
-bool lacks_entry_point(const std::string& log, const std::string& entry) {
+bool lacks_entry_point(const std::string& log, const std::string& entry, std::string_view source) {
   bool lacking = false;
   std::istringstream lines{log};
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(kSourceFile) && mentions(line, {"error: "})) return false;
-    lacking |= names(line, entry) && mentions(line, {"has not been declared", "no member named",
+    if (line.starts_with(source) && mentions(line, {"error: ", "error #"})) return false;
+    lacking |= names(line, entry) && mentions(line, {"has not been declared", "no member named", "has no \"",
                                                      "undefined reference", "undefined symbol"});
   }
   return lacking;
@@ -49,7 +58,8 @@ bool lacks_entry_point(const std::string& log, const std::string& entry) {
 
 }  // namespace
 
-BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task) {
+BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
+                            Language language) {
   BuildFailure failure;
   failure.log = outcome.err;
   const auto because = [&](Reason reason, std::string detail) {
@@ -73,8 +83,9 @@ BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const 
     case Ending::exited:
       break;
   }
-  // A driver tells of its killed half in words.
-  if (mentions(outcome.err, {"signal terminated program"})) {
+  // A driver tells of its killed half in words; nvcc by number: SIGKILL, SIGXCPU.
+  if (mentions(outcome.err,
+               {"signal terminated program", "died due to signal 9 ", "died due to signal 24 "})) {
     const bool slow = limits.cpu_seconds && outcome.cpu_seconds > 0.8 * *limits.cpu_seconds;
     return slow ? because(Reason::build_timeout,
                           "the compiler was stopped at its limit of CPU time; do less at compile time")
@@ -83,10 +94,10 @@ BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const 
   if (mentions(outcome.err, {"virtual memory exhausted", "out of memory", "Cannot allocate memory",
                              "memory exhausted", "std::bad_alloc"}))
     return because(Reason::build_limits, "the compiler ran out of the memory that it may use");
-  if (mentions(outcome.err, {"File too large", "File size limit", "No space left"}))
+  if (mentions(outcome.err, {"File too large", "File size limit", "No space left", "died due to signal 25 "}))
     return because(Reason::build_limits, "the compiler wrote more than a file may hold");
   const std::string entry = entry_point(task);
-  if (lacks_entry_point(outcome.err, entry))
+  if (lacks_entry_point(outcome.err, entry, source_file(language)))
     return because(Reason::missing_entry_point,
                    fmt::format("the source defines no `{}` with C linkage; define extern \"C\" void {}(...)",
                                entry, entry));

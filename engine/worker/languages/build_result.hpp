@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/candidate.hpp"
+#include "engine/core/kernel_resources.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/worker/languages/build_cache.hpp"
@@ -20,19 +22,21 @@ struct BuildArtefact {
   double cpu_seconds = 0;
   std::string log;  // warnings
   std::vector<std::string> flags;
-  BuildHold hold;  // the library is not evicted as long as this lives
+  std::vector<KernelResources> resources;  // of GPU kernels; out of the cache too
+  BuildHold hold;                          // the library is not evicted as long as this lives
 };
 
 struct BuildFailure {
   Reason reason = Reason::compile_error;
   std::string detail;  // one line: the first error, or which limit
-  std::string log;     // bounded; diagnostics name `kernel.cpp` (the candidate) or `signature_check`
+  std::string log;     // bounded; diagnostics name source_file() (the candidate) or `signature_check`
   std::vector<std::string> flags;
 };
 
 using BuildResult = std::variant<BuildArtefact, BuildFailure>;
 
 /// Decides from the compiler's end and log; no I/O. For an outcome that is not ok().
-BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task);
+BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
+                            Language language);
 
 }  // namespace ridgeline

@@ -17,7 +17,11 @@ using CallFunction = int (*)(void* const* tensors, const int64_t* sizes, const d
 /// Bytes of scratch that the kernel wants for these sizes; 0 if it defines no workspace function.
 using WorkspaceFunction = size_t (*)(const int64_t* sizes);
 
+/// The words for an error that CallFunction returned. Only libraries of `cuda` define it.
+using ErrorTextFunction = const char* (*)(int error);
+
 inline constexpr const char* kCallSymbol = "ridgeline_call";
 inline constexpr const char* kWorkspaceSymbol = "ridgeline_workspace";
+inline constexpr const char* kErrorTextSymbol = "ridgeline_error_text";
 
 }  // namespace ridgeline

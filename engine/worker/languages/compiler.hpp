@@ -12,27 +12,17 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/core/candidate.hpp"
-#include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/languages/build_result.hpp"
+#include "engine/worker/languages/build_settings.hpp"
 #include "engine/worker/languages/flags.hpp"
 #include "engine/worker/languages/toolchain.hpp"
+#include "engine/worker/languages/workshop.hpp"
 
 namespace ridgeline {
-
-/// For one build: 20 s of CPU, 60 s in all, 3 GiB of addresses, 256 MiB a file, 32 processes.
-Limits default_build_limits();
-
-struct BuildSettings {
-  std::filesystem::path cache;  // libraries, trampolines, precompiled headers, scratch; made if absent
-  Isolation isolation = Isolation::strict;
-  Limits limits = default_build_limits();
-  std::uint64_t cache_limit = default_cache_limit;  // bytes; 0 is none
-};
 
 class Compiler {
  public:
@@ -48,18 +38,12 @@ class Compiler {
   const Toolchain& toolchain() const { return toolchain_; }
 
  private:
-  class Scratch;
   std::filesystem::path header_folder(const std::vector<std::string>& flags) const;
-  Outcome run(const Scratch& scratch, std::vector<std::string> arguments,
-              const std::vector<std::filesystem::path>& readable) const;
-  Outcome compile(const Scratch& scratch, const std::vector<std::string>& flags,
+  Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
                   const std::filesystem::path& trampoline, bool precompiled) const;
-  /// `hold` is set to what keeps it there.
-  std::filesystem::path trampoline_for(const Task& task, BuildHold& hold) const;
 
   Toolchain toolchain_;
-  BuildSettings settings_;
-  std::unique_ptr<BuildCache> cache_;
+  Workshop workshop_;
 };
 
 }  // namespace ridgeline

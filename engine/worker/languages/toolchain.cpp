@@ -1,41 +1,13 @@
 #include "engine/worker/languages/toolchain.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
-#include <sstream>
-#include <system_error>
 
 #include "engine/core/error.hpp"
+#include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
 namespace ridgeline {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::optional<std::string> find_program(const std::string& name) {
-  if (name.starts_with('/')) return ::access(name.c_str(), X_OK) == 0 ? std::optional{name} : std::nullopt;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders{path ? path : "/usr/local/bin:/usr/bin:/bin"};
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = folder + "/" + name;
-    if (!folder.starts_with('/') || ::access(program.c_str(), X_OK) != 0) continue;
-    std::error_code error;  // a ccache in front wants a home folder, and this room has a cache of its own
-    if (fs::canonical(program, error).filename() != "ccache") return program;
-  }
-  return std::nullopt;
-}
-
-/// "/opt/gcc-14" for /opt/gcc-14/bin/g++; "" for what system_programs() admits anyway.
-std::string root_outside_usr(const std::string& program) {
-  std::error_code error;
-  const fs::path real = fs::canonical(program, error);
-  const fs::path root = real.parent_path().parent_path();
-  const bool system = error || real.string().starts_with("/usr/") || root == root.root_path();
-  return system ? "" : root.string();
-}
 
 /// What the program says on both streams, if it runs and succeeds.
 std::optional<Outcome> ask(const Toolchain& toolchain, Isolation isolation,

@@ -13,9 +13,9 @@ std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string parameter_types(const Task& task, bool with_workspace) {
+std::string parameter_types(const Task& task, Language language, bool with_workspace) {
   std::vector<std::string> types;
-  for (const auto& argument : kernel_arguments(task, Language::cpp, with_workspace))
+  for (const auto& argument : kernel_arguments(task, language, with_workspace))
     types.push_back(argument.type);
   return joined(types);
 }
@@ -31,9 +31,9 @@ std::string size_values(const Task& task) {
 }
 
 /// What the trampoline hands the kernel, from the arrays of the call interface.
-std::string call_values(const Task& task, bool with_workspace) {
+std::string call_values(const Task& task, Language language, bool with_workspace) {
   std::vector<std::string> values;
-  const auto arguments = kernel_arguments(task, Language::cpp, false);  // tensors come first
+  const auto arguments = kernel_arguments(task, language, false);  // tensors come first
   for (std::size_t i = 0; i < task.tensors().size(); ++i)
     values.push_back(fmt::format("static_cast<{}>(tensors[{}])", arguments[i].type, i));
   if (!task.sizes.empty()) values.push_back(size_values(task));
@@ -50,14 +50,29 @@ std::string call_values(const Task& task, bool with_workspace) {
   return joined(values);
 }
 
+/// Element types of CUDA's headers, for pointers to them; a source that includes the headers has them
+/// already.
+constexpr std::string_view kCudaTypes = "struct __half;\nstruct __nv_bfloat16;\n";
+
+// The runtime is linked statically into the library, so only the library itself sees its launch errors.
+constexpr std::string_view kCudaErrors = R"(extern "C" int cudaGetLastError();
+extern "C" const char* cudaGetErrorString(int);
+extern "C" const char* ridgeline_error_text(int error) noexcept { return cudaGetErrorString(error); }
+)";
+
 }  // namespace
 
-std::string trampoline_source(const Task& task) {
+std::string_view source_file(Language language) {
+  return language == Language::cuda ? "kernel.cu" : "kernel.cpp";
+}
+
+std::string trampoline_source(const Task& task, Language language) {
   using fmt::arg;
+  const bool cuda = language == Language::cuda;
   return fmt::format(
       R"(#include <stddef.h>
 #include <stdint.h>
-using Plain = void({plain});
+{declarations}using Plain = void({plain});
 using WithWorkspace = void({workspace});
 extern "C" void {entry}();
 extern "C" size_t {entry}_workspace({sizes}) __attribute__((weak));
@@ -70,19 +85,20 @@ extern "C" int ridgeline_call([[maybe_unused]] void* const* tensors, [[maybe_unu
     reinterpret_cast<WithWorkspace*>(&{entry})({workspace_values});
   else
     reinterpret_cast<Plain*>(&{entry})({plain_values});
-  return 0;
+  return {result};
 }}
 extern "C" size_t ridgeline_workspace([[maybe_unused]] const int64_t* sizes) noexcept {{
   return ridgeline_kernel_form == 2 ? {entry}_workspace({size_values}) : 0;
 }}
 )",
-      arg("plain", parameter_types(task, false)), arg("workspace", parameter_types(task, true)),
-      arg("entry", entry_point(task)), arg("sizes", size_types(task)),
-      arg("plain_values", call_values(task, false)), arg("workspace_values", call_values(task, true)),
-      arg("size_values", size_values(task)));
+      arg("declarations", cuda ? std::string{kCudaTypes} + std::string{kCudaErrors} : ""),
+      arg("result", cuda ? "cudaGetLastError()" : "0"), arg("plain", parameter_types(task, language, false)),
+      arg("workspace", parameter_types(task, language, true)), arg("entry", entry_point(task)),
+      arg("sizes", size_types(task)), arg("plain_values", call_values(task, language, false)),
+      arg("workspace_values", call_values(task, language, true)), arg("size_values", size_values(task)));
 }
 
-std::string with_signature_check(const Task& task, std::string_view source) {
+std::string with_signature_check(const Task& task, Language language, std::string_view source) {
   using fmt::arg;
   // A pointer to a noexcept function converts as well; anything else falls through to the ellipsis.
   return fmt::format(
@@ -90,7 +106,7 @@ std::string with_signature_check(const Task& task, std::string_view source) {
 #line 1 "{file}"
 #include <stddef.h>
 #include <stdint.h>
-namespace ridgeline_signature {{
+{declarations}namespace ridgeline_signature {{
 constexpr int form(void (*)({plain})) {{ return 1; }}
 constexpr int form(void (*)({workspace})) {{ return 2; }}
 constexpr int form(...) {{ return 0; }}
@@ -103,8 +119,10 @@ static_assert(ridgeline_signature::form(&::{entry}) != 0, "{entry} must have the
 static_assert(ridgeline_signature::form(&::{entry}) != 2 || ridgeline_signature::sized<{size_arguments}>(0), "{entry} takes a workspace, so define before it: size_t {entry}_workspace({sizes})");
 extern "C" {{ extern const int ridgeline_kernel_form; const int ridgeline_kernel_form = ridgeline_signature::form(&::{entry}); }}
 )text",
-      arg("source", source), arg("file", kCheckFile), arg("plain", parameter_types(task, false)),
-      arg("workspace", parameter_types(task, true)), arg("sizes", size_types(task)),
+      arg("source", source), arg("file", kCheckFile),
+      arg("declarations", language == Language::cuda ? kCudaTypes : ""),
+      arg("plain", parameter_types(task, language, false)),
+      arg("workspace", parameter_types(task, language, true)), arg("sizes", size_types(task)),
       arg("size_arguments", task.sizes.empty() ? "" : size_types(task)), arg("entry", entry_point(task)));
 }
 

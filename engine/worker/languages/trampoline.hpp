@@ -10,18 +10,23 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/candidate.hpp"
 #include "engine/core/task.hpp"
 
 namespace ridgeline {
 
-/// Diagnostics of the check name this file; those of the candidate name kSourceFile.
+/// Diagnostics of the check name this file; those of the candidate name source_file().
 inline constexpr std::string_view kCheckFile = "signature_check";
-inline constexpr std::string_view kSourceFile = "kernel.cpp";
 
-/// Defines ridgeline_call and ridgeline_workspace (call_abi.hpp). Depends on the task alone.
-std::string trampoline_source(const Task& task);
+/// "kernel.cpp" or "kernel.cu".
+std::string_view source_file(Language language);
+
+/// Defines ridgeline_call and ridgeline_workspace (call_abi.hpp); for `cuda` the call reports the launch's
+/// error and ridgeline_error_text says it in words. Plain C++ without CUDA's headers. Depends on the two
+/// alone.
+std::string trampoline_source(const Task& task, Language language);
 
 /// The candidate's text with the check behind it; its own lines keep their numbers.
-std::string with_signature_check(const Task& task, std::string_view source);
+std::string with_signature_check(const Task& task, Language language, std::string_view source);
 
 }  // namespace ridgeline

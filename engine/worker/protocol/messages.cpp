@@ -8,7 +8,7 @@ namespace ridgeline::protocol {
 using nlohmann::json;
 
 RIDGELINE_FIELDS(Toolchain, name, version, path, language, flags)
-RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes)
+RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes, architecture)
 RIDGELINE_FIELDS(IsolationOffer, level, details, missing)
 RIDGELINE_FIELDS(Counters, readable, why_not)
 RIDGELINE_FIELDS(EvaluateSettings, isolation, time, profile, timing_cap_seconds, call_limit_seconds,

@@ -34,6 +34,7 @@ struct Device {
   std::string backend;  ///< "cpu" or "cuda"
   int index = 0;        ///< among the devices of its backend
   double memory_bytes = 0;
+  std::string architecture = {};  ///< what nvcc builds for: "sm_90"; "" for a CPU, and where unknown
 };
 
 /// What the machine gives between a candidate and everything else.
@@ -89,8 +90,9 @@ struct Hello {
   int protocol = version;  ///< the sender's
   std::string ridgeline;   ///< its version
   std::string host;
-  std::vector<std::string> backends;   ///< "cpu", "cuda"
-  std::vector<std::string> languages;  ///< of core's Language: those it can build and run
+  std::vector<std::string> backends;  ///< "cpu", "cuda"
+  std::vector<std::string>
+      languages;  ///< of core's Language: those it can build; it runs those of its backends
   std::vector<Device> devices;
   std::vector<Toolchain> toolchains;
   std::string torch;  ///< LibTorch's version; "" where there is no judge

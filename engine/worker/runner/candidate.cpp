@@ -39,6 +39,7 @@ LoadedCandidate load_candidate(const char* path) {
   }
   candidate.call = reinterpret_cast<CallFunction>(::dlsym(library, kCallSymbol));
   candidate.workspace = reinterpret_cast<WorkspaceFunction>(::dlsym(library, kWorkspaceSymbol));
+  candidate.error_text = reinterpret_cast<ErrorTextFunction>(::dlsym(library, kErrorTextSymbol));
   if (!candidate.call) candidate.missing = kCallSymbol;
   link_map* map = nullptr;
   if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map) {

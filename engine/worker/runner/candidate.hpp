@@ -11,7 +11,8 @@ namespace ridgeline::runner {
 struct LoadedCandidate {
   CallFunction call = nullptr;
   WorkspaceFunction workspace = nullptr;
-  std::uintptr_t load_address = 0;  ///< what offsets into the file count from
+  ErrorTextFunction error_text = nullptr;  ///< of a backend that has error codes
+  std::uintptr_t load_address = 0;         ///< what offsets into the file count from
   std::uintptr_t end = 0;
   std::string missing;  ///< a symbol that is not there; then the rest is null
   std::string error;    ///< what the loader said; then the rest is null

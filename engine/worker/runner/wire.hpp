@@ -84,7 +84,8 @@ struct Reply {
   std::uint32_t sequence = 0;
   std::int32_t code = 0;  ///< of the trampoline; or the signal of a fault
   std::uint32_t text_bytes = 0;
-  std::uint64_t ticks = 0;  ///< Go: time stamp counter, end minus begin
+  std::uint64_t ticks = 0;    ///< Go: time stamp counter, end minus begin
+  double device_seconds = 0;  ///< Go: what a GPU's own events counted over the calls
   std::uint64_t fault_address = 0;
   std::uint64_t fault_offset = 0;  ///< of the instruction, from the candidate's load address; 0 if elsewhere
   std::array<std::uint64_t, kMaxArguments> bases{};  ///< Map: address of each memory file

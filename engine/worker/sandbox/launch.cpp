@@ -23,7 +23,10 @@ constexpr unsigned long kStrictNamespaces =
 const seccomp::Program& exec_filter(SeccompProfile profile) {
   static const seccomp::Program compiler = seccomp::at_exec(SeccompProfile::compiler);
   static const seccomp::Program runner = seccomp::at_exec(SeccompProfile::runner_loading);
-  return profile == SeccompProfile::compiler ? compiler : runner;
+  static const seccomp::Program device = seccomp::at_exec(SeccompProfile::device_runner);
+  return profile == SeccompProfile::compiler        ? compiler
+         : profile == SeccompProfile::device_runner ? device
+                                                    : runner;
 }
 
 /// A folder that exists everywhere, for the view to be built on; what it holds stays bindable.

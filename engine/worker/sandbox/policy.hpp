@@ -18,6 +18,7 @@ namespace ridgeline {
 enum class SeccompProfile {
   compiler,        // what is refused fails with EPERM: compilers cope
   runner_loading,  // what is refused is SIGSYS: a runner has no honest need of it
+  device_runner,   // as `compiler`, for a driver that tries what it may not and copes
 };
 
 enum class PathUse { read, write, execute };  // each includes `read`

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -68,13 +69,8 @@ class Builder {
 };
 
 // Outside the process, outside the sandbox, or into parts of the kernel that no candidate needs.
-constexpr std::initializer_list<const char*> kForbidden = {"socket",
-                                                           "socketpair",
+constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
                                                            "connect",
-                                                           "bind",
-                                                           "listen",
-                                                           "accept",
-                                                           "accept4",
                                                            "ptrace",
                                                            "process_vm_readv",
                                                            "process_vm_writev",
@@ -154,8 +150,16 @@ constexpr std::initializer_list<const char*> kForbidden = {"socket",
                                                            "sched_setparam",
                                                            "sched_setattr"};
 
-void refuse_leaving(Builder& filter, std::uint32_t action) {
+/// CUDA's driver listens on a local socket of its own when it starts, and fails without. It may connect to
+/// nobody.
+enum class Sockets { none, local };
+
+void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
   filter.rules(action, kForbidden);
+  if (sockets == Sockets::none)
+    filter.rules(action, {"socket", "bind", "listen", "accept", "accept4"});
+  else
+    filter.rule(action, "socket", {compare(0, SCMP_CMP_NE, AF_UNIX)});
   // A process cannot leave its group, so killing the group kills every descendant.
   filter.rules(action, {"setsid", "setpgid"});
   for (const char* call : {"kill", "tgkill"}) filter.rule(action, call, {compare(0, SCMP_CMP_NE, kOwnPid)});
@@ -200,8 +204,9 @@ void allow_messages(Builder& filter, std::span<const int> fds) {
 
 Program at_exec(SeccompProfile profile) {
   Builder filter{SCMP_ACT_ALLOW};
-  if (profile == SeccompProfile::compiler) {
-    refuse_leaving(filter, SCMP_ACT_ERRNO(EPERM));
+  if (profile != SeccompProfile::runner_loading) {
+    const bool device = profile == SeccompProfile::device_runner;
+    refuse_leaving(filter, SCMP_ACT_ERRNO(EPERM), device ? Sockets::local : Sockets::none);
   } else {
     refuse_leaving(filter, SCMP_ACT_TRAP);
     add_kill_switch(filter);

@@ -40,6 +40,21 @@ TEST(Codec, ATaskComesBackWithTheSameHash) {
   EXPECT_TRUE(back.cases[0].hidden);
 }
 
+TEST(Codec, KernelResourcesComeBackAndAnOlderVerdictHasNone) {
+  Verdict verdict;
+  verdict.resources = {{"softmax_rows", "sm_90", 40, 8, 16, 24, 2048, 400, 1}};
+  auto document = nlohmann::json(verdict);
+  const auto back = document.get<Verdict>();
+  ASSERT_EQ(back.resources.size(), 1u);
+  EXPECT_EQ(back.resources[0].kernel, "softmax_rows");
+  EXPECT_EQ(back.resources[0].registers, 40);
+  EXPECT_EQ(back.resources[0].spill_loads, 16);
+  EXPECT_EQ(back.resources[0].shared, 2048);
+  EXPECT_EQ(back.resources[0].barriers, 1);
+  document.erase("resources");
+  EXPECT_TRUE(document.get<Verdict>().resources.empty());
+}
+
 TEST(Codec, AnyChangeOfMeaningChangesTheHash) {
   auto task = sample_task();
   task.cases[0].sizes["N"] = 9;

@@ -74,7 +74,7 @@ class FakeSeat : public JudgeSeat {
 struct Fixture {
   FakeBuilder builder;
   Judges judges;
-  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, "", 0.001};
+  AgentSettings settings{{2, {}}, "standard", "Enable user namespaces.", {"cpp"}, {}, 0.001};
 
   std::map<std::string, protocol::FromWorker> answers_to(const std::vector<protocol::ToWorker>& messages,
                                                          std::size_t expected) {
@@ -210,7 +210,7 @@ TEST(Agent, ALanguageThatIsNotThereIsAVerdict) {
   cuda.candidate = make_candidate(Language::cuda, "good");
   EXPECT_EQ(verdict_in(fixture.answers_to({cuda}, 1), "a").at(Stage::build).reason, Reason::unsupported);
   fixture.settings.languages.clear();
-  fixture.settings.compiler_missing = "install g++";
+  fixture.settings.compiler_missing = {{"cpp", "install g++"}};
   const auto answers = fixture.answers_to({request("b", "good")}, 1);
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).reason, Reason::compiler_missing);
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).detail, "install g++");

@@ -10,6 +10,7 @@
 namespace ridgeline::agent {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -94,8 +95,43 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
   facts.judge = described;
   const auto hello = make_hello(facts);
   EXPECT_THAT(hello.languages, ElementsAre("cpp"));
+  EXPECT_THAT(hello.shortfalls, ElementsAre(HasSubstr("nvidia-cuda-nvcc")));
   EXPECT_EQ(hello.window, 8);
   EXPECT_EQ(hello.devices.at(0).name, "EPYC");
+}
+
+TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
+  MachineFacts facts;
+  facts.toolchain.emplace();
+  facts.nvcc.emplace();
+  facts.nvcc->version = "nvcc 13.0.88";
+  protocol::Described described;
+  facts.judge = described;
+  auto hello = make_hello(facts);
+  EXPECT_THAT(hello.languages, ElementsAre("cpp", "cuda"));
+  ASSERT_EQ(hello.toolchains.size(), 2u);
+  EXPECT_EQ(hello.toolchains[1].name, "nvcc");
+  EXPECT_EQ(hello.toolchains[1].language, "cuda");
+  EXPECT_THAT(hello.toolchains[1].flags, Contains("-arch=sm_90"));
+  described.devices = {{"EPYC", "cpu", 0, 0}, {"NVIDIA B200", "cuda", 0, 0, "sm_100"}};
+  facts.judge = described;
+  EXPECT_THAT(make_hello(facts).toolchains.at(1).flags, Contains("-arch=sm_100"));
+}
+
+TEST(Verdicts, WithoutDeviceSayWhatTheBuildTold) {
+  protocol::Evaluate request;
+  request.candidate = make_candidate(Language::cuda, "x");
+  BuildOutcome build;
+  build.built = true;
+  build.resources = {{"softmax_rows", "sm_90", 40}};
+  build.compiler = "nvcc 13.0.88";
+  const auto verdict = not_run(request, build);
+  EXPECT_TRUE(verdict.compiled());
+  EXPECT_EQ(verdict.at(Stage::call).status, Status::unavailable);
+  EXPECT_EQ(verdict.at(Stage::call).reason, Reason::unsupported);
+  EXPECT_EQ(verdict.at(Stage::call).detail, "no CUDA device here");
+  ASSERT_EQ(verdict.resources.size(), 1u);
+  EXPECT_EQ(verdict.resources[0].registers, 40);
 }
 
 }  // namespace

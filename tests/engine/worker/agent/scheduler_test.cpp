@@ -154,10 +154,30 @@ TEST(Scheduler, AJudgeThatCannotBeStartedEndsWhatWaitsAndWhatComes) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish c no_device"));
 }
 
-TEST(Scheduler, ABackendThatIsNotThereEndsAtOnce) {
+TEST(Scheduler, WhatNoDeviceMeasuresIsBuiltForItsErrors) {
   auto scheduler = ready_scheduler();
   scheduler.submit({"a", "A", "cuda"});
+  EXPECT_THAT(log(scheduler), ElementsAre("build A"));
+  scheduler.build_ended("A", true);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a no_device"));
+  scheduler.submit({"b", "B", "cuda"});
+  EXPECT_THAT(log(scheduler), ElementsAre("build B"));
+  scheduler.build_ended("B", false);
+  EXPECT_THAT(log(scheduler), ElementsAre("finish b build_failed"));
+  scheduler.submit({"c", "", "cuda"});
+  EXPECT_THAT(log(scheduler), ElementsAre("finish c no_device")) << "nothing to build, nothing to do";
+}
+
+TEST(Scheduler, AJudgeThatIsGivenUpEndsNothingOfABackendThatWasNeverThere) {
+  auto scheduler = ready_scheduler({.judge_failures = 1});
+  scheduler.submit({"a", "A", "cuda"});
+  scheduler.submit({"b", "B", "cuda"});
+  scheduler.submit({"c", "C", "cpu"});
+  EXPECT_THAT(log(scheduler), ElementsAre("build A"));
+  scheduler.judge_lost(0);
+  EXPECT_THAT(log(scheduler), ElementsAre("finish c no_device"));
+  scheduler.build_ended("A", true);
+  EXPECT_THAT(log(scheduler), ElementsAre("finish a no_device", "build B"));
 }
 
 TEST(Scheduler, ACancelledRequestIsNeverAnswered) {

@@ -1,5 +1,5 @@
 // Buffers: guards, places, seals.
-#include "engine/worker/judge/arena.hpp"
+#include "engine/worker/judge/host_arena.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,19 +17,19 @@ class ArenaTest : public testing::Test {
  protected:
   Task task_ = testcase_task("vector_add");
   const Case& case_ = *task_.find_case("ragged");
-  Arena arena_{task_, case_, 3, 11};
+  HostArena arena_{task_, case_, 3, 11};
 };
 
 TEST_F(ArenaTest, EachArgumentHasAFileOfItsOwn) {
   std::set<int> descriptors;
-  for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.file(a).descriptor());
+  for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.descriptor(a));
   EXPECT_EQ(descriptors.size(), 3u);
   EXPECT_EQ(arena_.bytes(0), 1031u * 4);
   EXPECT_EQ(slot_bytes(task_, case_), arena_.bytes_per_slot());
 }
 
 TEST_F(ArenaTest, FilesCanNeitherShrinkNorGrow) {
-  const int fd = arena_.file(0).descriptor();
+  const int fd = arena_.descriptor(0);
   EXPECT_EQ(::ftruncate(fd, 0), -1);
   EXPECT_EQ(errno, EPERM);
   EXPECT_EQ(::ftruncate(fd, 1 << 30), -1);

@@ -23,7 +23,7 @@ class CallFailureTest : public testing::Test {
   }
 
   Task task_ = testcase_task("vector_add");
-  Arena arena_{task_, *task_.find_case("ragged"), 2, 5};
+  HostArena arena_{task_, *task_.find_case("ragged"), 2, 5};
   runner::Reply mapping_;
   std::optional<runner::Reply> fault_;
 };
@@ -52,7 +52,7 @@ TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
   mapping_.bases = {0x10000000, 0x20000000, 0x30000000};
   fault_.emplace();
   fault_->answer = runner::Answer::fault;
-  fault_->fault_address = 0x30000000 + arena_.file(2).bytes() + 64;
+  fault_->fault_address = 0x30000000 + arena_.memory_bytes(2) + 64;
   const auto behind = explain(RunnerEnd::Cause::ended, Ending::signalled, SIGSEGV);
   EXPECT_EQ(behind.failure.address, "behind the end of `z`");
   EXPECT_EQ(behind.failure.signal_name, "SIGSEGV");

@@ -40,7 +40,7 @@ class RunnerProcessTest : public testing::Test {
 
   Task task_ = testcase_task("vector_add");
   const Case& case_ = *task_.find_case("ragged");
-  Arena arena_{task_, case_, 4, 9};
+  HostArena arena_{task_, case_, 4, 9};
   RunnerProcess runner_{settings()};
 };
 

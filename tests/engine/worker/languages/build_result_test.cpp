@@ -8,13 +8,13 @@
 namespace ridgeline {
 namespace {
 
-BuildFailure classified(Ending ending, std::string log, double cpu = 0) {
+BuildFailure classified(Ending ending, std::string log, double cpu = 0, Language language = Language::cpp) {
   Outcome outcome;
   outcome.ending = ending;
   outcome.code = 1;
   outcome.cpu_seconds = cpu;
   outcome.err = std::move(log);
-  return classify_build(outcome, default_build_limits(), scaled_sum());
+  return classify_build(outcome, default_build_limits(), scaled_sum(), language);
 }
 
 TEST(ClassifyBuild, LimitsOfTheSandbox) {
@@ -47,6 +47,38 @@ TEST(ClassifyBuild, DetailIsTheFirstError) {
   const auto failure = classified(
       Ending::exited, "kernel.cpp:1:1: warning: x\nkernel.cpp:2:5: error: y\nkernel.cpp:3:5: error: z\n");
   EXPECT_EQ(failure.detail, "kernel.cpp:2:5: error: y");
+}
+
+BuildFailure of_nvcc(std::string log, double cpu = 0) {
+  return classified(Ending::exited, std::move(log), cpu, Language::cuda);
+}
+
+TEST(ClassifyBuild, OfNvccsErrorsTheFirstIsTheDetail) {
+  EXPECT_EQ(of_nvcc("kernel.cu(2): warning #177-D: variable \"n\" was declared but never referenced\n"
+                    "kernel.cu(12): error: identifier \"x\" is undefined\n")
+                .detail,
+            "kernel.cu(12): error: identifier \"x\" is undefined");
+  const std::string shared =
+      "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x400000 bytes, 0xc000 max)";
+  EXPECT_EQ(of_nvcc(shared + "\n").detail, shared);
+  EXPECT_EQ(of_nvcc("ptxas /t/k.ptx, line 25; error   : Unknown symbol '%r1'\n"
+                    "ptxas fatal   : Ptx assembly aborted due to errors\n")
+                .detail,
+            "ptxas /t/k.ptx, line 25; error   : Unknown symbol '%r1'");
+}
+
+TEST(ClassifyBuild, OfNvccMissingEntryPoint) {
+  const std::string missing = "signature_check(13): error: the global scope has no \"kernel_scaled_sum\"\n";
+  EXPECT_EQ(of_nvcc(missing).reason, Reason::missing_entry_point);
+  EXPECT_EQ(of_nvcc("kernel.cu(3): error: expected a \";\"\n" + missing).reason, Reason::compile_error);
+}
+
+TEST(ClassifyBuild, OfNvccsKilledParts) {
+  const std::string killed = "nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n";
+  EXPECT_EQ(of_nvcc(killed, 19.9).reason, Reason::build_timeout);
+  EXPECT_EQ(of_nvcc(killed, 1).reason, Reason::build_limits);
+  EXPECT_EQ(of_nvcc("nvcc error   : 'cicc' died due to signal 11 (Invalid memory reference)\n").reason,
+            Reason::compile_error);
 }
 
 }  // namespace

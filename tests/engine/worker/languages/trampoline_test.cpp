@@ -7,13 +7,13 @@ namespace ridgeline {
 namespace {
 
 TEST(Trampoline, DefinesTheCallInterface) {
-  const auto text = trampoline_source(scaled_sum());
+  const auto text = trampoline_source(scaled_sum(), Language::cpp);
   EXPECT_NE(text.find(std::string{"extern \"C\" int "} + kCallSymbol), std::string::npos);
   EXPECT_NE(text.find(std::string{"extern \"C\" size_t "} + kWorkspaceSymbol), std::string::npos);
 }
 
 TEST(Trampoline, HandsArgumentsInTheOrderOfTheStub) {
-  const auto text = trampoline_source(scaled_sum());
+  const auto text = trampoline_source(scaled_sum(), Language::cpp);
   EXPECT_NE(
       text.find("static_cast<const float*>(tensors[0]), static_cast<const float*>(tensors[1]), "
                 "static_cast<float*>(tensors[2]), sizes[0], sizes[1], float_scalars[0], int_scalars[0], "
@@ -23,12 +23,27 @@ TEST(Trampoline, HandsArgumentsInTheOrderOfTheStub) {
 }
 
 TEST(Trampoline, DependsOnTheTaskAlone) {
-  EXPECT_EQ(trampoline_source(scaled_sum()), trampoline_source(scaled_sum()));
-  EXPECT_NE(trampoline_source(scaled_sum()), trampoline_source(scaled_sum("other")));
+  EXPECT_EQ(trampoline_source(scaled_sum(), Language::cpp), trampoline_source(scaled_sum(), Language::cpp));
+  EXPECT_NE(trampoline_source(scaled_sum(), Language::cpp),
+            trampoline_source(scaled_sum("other"), Language::cpp));
+}
+
+TEST(Trampoline, OfCudaReportsTheLaunchsErrorAndItsText) {
+  Task task;
+  task.name = "half";
+  Tensor x;
+  x.name = "x";
+  x.dtype = DType::float16;
+  task.parameters = {x};
+  const auto text = trampoline_source(task, Language::cuda);
+  EXPECT_NE(text.find("static_cast<const __half*>(tensors[0])"), std::string::npos) << text;
+  EXPECT_NE(text.find("return cudaGetLastError();"), std::string::npos);
+  EXPECT_NE(text.find(std::string{"extern \"C\" const char* "} + kErrorTextSymbol), std::string::npos);
+  EXPECT_EQ(trampoline_source(task, Language::cpp).find("cuda"), std::string::npos);
 }
 
 TEST(SignatureCheck, LeavesTheCandidatesLinesInPlace) {
-  const auto text = with_signature_check(scaled_sum(), "first\nsecond");
+  const auto text = with_signature_check(scaled_sum(), Language::cpp, "first\nsecond");
   EXPECT_EQ(text.find("first\nsecond\n#line 1 \"signature_check\""), 0u);
 }
 

@@ -1,0 +1,78 @@
+#include "engine/cuda/device.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "engine/core/error.hpp"
+#include "engine/cuda/driver.hpp"
+
+namespace ridgeline::cuda {
+namespace {
+
+CUdevice device_at(int index) {
+  CUdevice device = 0;
+  check(driver().cuDeviceGet(&device, index), "cuDeviceGet");
+  return device;
+}
+
+int attribute(CUdevice device, CUdevice_attribute which) {
+  int value = 0;
+  driver().cuDeviceGetAttribute(&value, which, device);  // one that a driver does not know stays 0
+  return value;
+}
+
+std::string uuid_text(CUdevice device) {
+  CUuuid uuid{};
+  if (driver().cuDeviceGetUuid(&uuid, device) != CUDA_SUCCESS) return {};
+  std::string text = "GPU-";
+  for (int i = 0; i < 16; ++i) {
+    char hex[4];
+    std::snprintf(hex, sizeof hex, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    text += hex;
+    if (i == 3 || i == 5 || i == 7 || i == 9) text += '-';
+  }
+  return text;
+}
+
+}  // namespace
+
+int device_count() {
+  int count = 0;
+  check(driver().cuDeviceGetCount(&count), "cuDeviceGetCount");
+  return count;
+}
+
+DeviceFacts device_facts(int index) {
+  if (index < 0 || index >= device_count())
+    throw MachineCannot("there is no CUDA device " + std::to_string(index) + "; this machine has " +
+                        std::to_string(device_count()));
+  const auto device = device_at(index);
+  DeviceFacts facts;
+  std::array<char, 256> name{};
+  check(driver().cuDeviceGetName(name.data(), static_cast<int>(name.size()), device), "cuDeviceGetName");
+  facts.name = name.data();
+  facts.uuid = uuid_text(device);
+  facts.index = index;
+  facts.major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  facts.minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts.multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts.l2_bytes = static_cast<std::size_t>(attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  check(driver().cuDeviceTotalMem(&facts.memory_bytes, device), "cuDeviceTotalMem");
+  driver().cuDriverGetVersion(&facts.driver_version);
+  const double kilohertz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+  const double bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  facts.theoretical_bandwidth = 2 * kilohertz * 1e3 * bits / 8;  // double data rate
+  return facts;
+}
+
+PrimaryContext::PrimaryContext(int index) : index_(index), device_(device_at(index)) {
+  CUcontext context = nullptr;
+  check(driver().cuDevicePrimaryCtxRetain(&context, device_), "retaining the device's context");
+  check(driver().cuCtxSetCurrent(context), "cuCtxSetCurrent");
+}
+
+PrimaryContext::~PrimaryContext() {
+  driver().cuDevicePrimaryCtxRelease(device_);
+}
+
+}  // namespace ridgeline::cuda

@@ -1,0 +1,43 @@
+// CUDA's driver, loaded at run time, so that one set of binaries serves machines with and without a GPU.
+//
+// `driver()` loads libcuda.so.1 at the first call and initialises it. Thread-safe. The members are the
+// driver's own functions, in the versions that cuda.h names at build time.
+#pragma once
+
+#include <cuda.h>
+
+#include <string>
+
+namespace ridgeline::cuda {
+
+struct Driver {
+#define RIDGELINE_CUDA_FUNCTIONS(F)                                                                         \
+  F(cuInit)                                                                                                 \
+  F(cuGetErrorName) F(cuGetErrorString) F(cuDriverGetVersion) F(cuDeviceGet) F(cuDeviceGetCount)            \
+      F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) F(cuDeviceGetUuid)                     \
+          F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxSynchronize)   \
+              F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost) F(cuMemFreeHost)  \
+                  F(cuMemGetInfo) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync) \
+                      F(cuMemsetD8) F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve)                   \
+                          F(cuMemAddressFree) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess)                   \
+                              F(cuMemGetAllocationGranularity) F(cuMemExportToShareableHandle)              \
+                                  F(cuMemImportFromShareableHandle) F(cuModuleLoadData) F(cuModuleUnload)   \
+                                      F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate)            \
+                                          F(cuStreamDestroy) F(cuStreamSynchronize) F(cuEventCreate)        \
+                                              F(cuEventDestroy) F(cuEventRecord) F(cuEventSynchronize)      \
+                                                  F(cuEventElapsedTime)
+#define RIDGELINE_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
+  RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_MEMBER)
+#undef RIDGELINE_CUDA_MEMBER
+};
+
+/// Throws MachineCannot where there is no driver, or it does not start: what failed and the mend.
+const Driver& driver();
+
+/// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+std::string error_text(CUresult result);
+
+/// Throws MachineCannot, naming `what`, unless `result` is success.
+void check(CUresult result, const char* what);
+
+}  // namespace ridgeline::cuda

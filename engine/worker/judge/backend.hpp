@@ -1,0 +1,59 @@
+// What differs between judging on a CPU and on a GPU: where slots lie, where the reference runs, whose clock
+// says what, and what the runner may touch. Everything else of the judge is the same for both.
+//
+// One object a judge, one thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/roofline.hpp"
+#include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
+#include "engine/worker/judge/arena.hpp"
+#include "engine/worker/judge/batch_evidence.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/protocol/messages.hpp"
+
+namespace ridgeline::judge {
+
+class PreparedCase;
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// "cpu" or "cuda".
+  virtual std::string name() const = 0;
+  /// What verdicts call it: "AMD EPYC, 1 thread", "NVIDIA H200".
+  virtual std::string device() const = 0;
+  virtual bool runs(Language language) const = 0;
+  /// Its device, counters, ceilings and shortfalls.
+  virtual void describe(protocol::Described& described) const = 0;
+
+  /// What a runner for this backend is started with, over the judge's own settings.
+  virtual void adapt(RunnerSettings& settings) const = 0;
+  virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) = 0;
+  /// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
+  /// within a cap on memory; three at least.
+  virtual std::size_t timing_slots(const Task& task, const PreparedCase& one) const = 0;
+
+  /// Lets the reference run where candidates do.
+  virtual void place(verifier::Reference& reference) const = 0;
+  /// Waits until what the reference was asked for is done.
+  virtual void finish_reference() const = 0;
+  /// "eager LibTorch 2.11.0, 1 thread, float32".
+  virtual std::string baseline_name(const Task& task) const = 0;
+
+  /// From batches to the time of a call, by the clocks that this backend has.
+  virtual Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const = 0;
+  /// Measured at the first call.
+  virtual const Ceilings& ceilings() = 0;
+  /// Bytes a second that no honest kernel exceeds.
+  virtual double theoretical_bandwidth() = 0;
+};
+
+}  // namespace ridgeline::judge

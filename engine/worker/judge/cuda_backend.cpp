@@ -1,0 +1,83 @@
+#include "engine/worker/judge/cuda_backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/cuda/driver.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/baseline.hpp"
+#include "engine/worker/judge/cuda_evidence.hpp"
+#include "engine/worker/judge/device_ceilings.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/sampler.hpp"
+#include "engine/worker/judge/task_cache.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kMostArena = std::size_t{6} << 30;  // bytes
+constexpr std::size_t kMostSlots = 384;
+constexpr double kLeastCall = 2e-6;  // seconds; no launch takes less
+
+}  // namespace
+
+CudaBackend::CudaBackend(int device)
+    : facts_(cuda::device_facts(device)), context_(device), tools_(device, 4 * facts_.l2_bytes) {
+  verifier::load_cuda_half(device);
+}
+
+void CudaBackend::describe(protocol::Described& described) const {
+  described.backends = {"cuda"};
+  described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes),
+                        fmt::format("sm_{}{}", facts_.major, facts_.minor)}};
+  described.counters = {false, "this judge reads no counters of CUDA devices"};
+  if (ceilings_) described.ceilings = {*ceilings_};
+}
+
+void CudaBackend::adapt(RunnerSettings& settings) const {
+  settings.cuda_device = facts_.index;
+  settings.data_limit = 0;  // the driver reserves far more address space than memory
+}
+
+std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
+  return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
+}
+
+std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one) const {
+  const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
+  std::size_t most = std::min({kMostSlots, runner::kMaxPointers / arguments,
+                               kMostArena / slot_bytes(task, one.definition(), kDeviceLayout)});
+  const double bytes = task.bytes.evaluate(one.definition().sizes);
+  const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
+  most = std::min(most, 3 * calls_per_batch(least, kMostSlots, {}));
+  return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+void CudaBackend::place(verifier::Reference& reference) const {
+  reference.place_on_cuda(facts_.index);
+}
+
+void CudaBackend::finish_reference() const {
+  cuda::check(cuda::driver().cuCtxSynchronize(), "the reference on the device");
+}
+
+std::string CudaBackend::baseline_name(const Task& task) const {
+  return fmt::format("eager LibTorch {} on {}, {}", verifier::torch_version(), facts_.name,
+                     compute_dtype_name(task));
+}
+
+Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, double overhead) const {
+  return weigh_on_device(pairs, overhead);
+}
+
+const Ceilings& CudaBackend::ceilings() {
+  if (!ceilings_) ceilings_ = measure_device_ceilings(facts_, tools_);
+  return *ceilings_;
+}
+
+double CudaBackend::theoretical_bandwidth() {
+  return facts_.theoretical_bandwidth > 0 ? facts_.theoretical_bandwidth : 1.5 * ceilings().bandwidth;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,39 @@
+// Candidates on one CUDA device. The driver, NVRTC and LibTorch's CUDA half are loaded when this is made.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/cuda/device.hpp"
+#include "engine/worker/judge/backend.hpp"
+#include "engine/worker/judge/device_arena.hpp"
+
+namespace ridgeline::judge {
+
+class CudaBackend final : public Backend {
+ public:
+  /// Throws MachineCannot, saying which of its parts is missing and the mend.
+  explicit CudaBackend(int device);
+
+  std::string name() const override { return "cuda"; }
+  std::string device() const override { return facts_.name; }
+  bool runs(Language language) const override { return language == Language::cuda; }
+  void describe(protocol::Described& described) const override;
+  void adapt(RunnerSettings& settings) const override;
+  std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
+  std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
+  void place(verifier::Reference& reference) const override;
+  void finish_reference() const override;
+  std::string baseline_name(const Task& task) const override;
+  Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
+  const Ceilings& ceilings() override;
+  double theoretical_bandwidth() override;
+
+ private:
+  cuda::DeviceFacts facts_;
+  cuda::PrimaryContext context_;
+  DeviceTools tools_;
+  std::optional<Ceilings> ceilings_;
+};
+
+}  // namespace ridgeline::judge

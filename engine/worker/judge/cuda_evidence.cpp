@@ -1,0 +1,58 @@
+#include "engine/worker/judge/cuda_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
+constexpr double kClaimShare = 0.8;
+constexpr double kClaimAbsolute = 2e-6;  // seconds a call: launches that the device does not see
+
+template <class Value>
+double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
+  std::vector<double> values;
+  for (const auto& pair : pairs) values.push_back(value(pair));
+  return median(std::move(values));
+}
+
+double slope_of(const BatchPair& pair) {
+  return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
+}
+
+double quotient_of(const BatchPair& pair, double overhead) {
+  return std::max(0.0, pair.twice.wall - overhead) / static_cast<double>(2 * pair.calls);
+}
+
+}  // namespace
+
+Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead) {
+  Evidence evidence;
+  if (pairs.empty()) return evidence;
+  evidence.pairs = pairs.size();
+  const double by_slope = median_over(pairs, slope_of);
+  const double by_quotient = median_over(pairs, [&](const auto& p) { return quotient_of(p, overhead); });
+  if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
+  // Wasting time in short batches makes slopes too small; the quotient cannot be lowered that way.
+  if (evidence.agreement < kEstimatorsAgree) evidence.estimator = Estimator::quotient;
+  for (const auto& pair : pairs) {
+    const double value =
+        evidence.estimator == Estimator::slope ? slope_of(pair) : quotient_of(pair, overhead);
+    if (value > 0) evidence.samples.push_back(value);
+  }
+  evidence.claimed =
+      median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
+  const double seen = median(evidence.samples);
+  if (evidence.claimed > 0 && evidence.claimed < kClaimShare * seen - kClaimAbsolute) {
+    evidence.dispute = Dispute::claim_undercuts;
+    evidence.detail = fmt::format("the runner claims {:.2f} µs a call, the judge's clock saw {:.2f} µs",
+                                  evidence.claimed * 1e6, seen * 1e6);
+  }
+  return evidence;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,26 @@
+#include "engine/worker/judge/cuda_policy.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace ridgeline::judge {
+
+void admit_cuda(Policy& policy) {
+  policy.with_profile(SeccompProfile::device_runner).with_proc(ProcAccess::write);
+  for (const auto& node : std::filesystem::directory_iterator("/dev"))
+    if (node.path().filename().string().starts_with("nvidia"))
+      policy.add({.path = node.path().string(), .use = PathUse::write, .device = true, .optional = true});
+  for (const char* folder :
+       {"/usr/local/nvidia", "/sys/devices", "/sys/bus/pci", "/sys/module/nvidia", "/proc/driver/nvidia"})
+    policy.add({.path = folder, .use = PathUse::read, .optional = true});
+  // The driver's library may lie anywhere that the loader was told of.
+  if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
+    policy.env("LD_LIBRARY_PATH", path);
+    std::istringstream folders{path};
+    for (std::string folder; std::getline(folders, folder, ':');)
+      if (folder.starts_with('/')) policy.add({.path = folder, .use = PathUse::read, .optional = true});
+  }
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,221 @@
+#include "engine/worker/judge/device_arena.hpp"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engine/cuda/driver.hpp"
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/poison.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kLookBytes = 256;
+
+std::uint64_t repeated(std::uint8_t byte) {
+  return byte * 0x0101010101010101ULL;
+}
+
+void send(CUdeviceptr to, const void* from, std::size_t bytes) {
+  if (bytes > 0) cuda::check(cuda::driver().cuMemcpyHtoD(to, from, bytes), "sending inputs to the device");
+}
+
+void receive(void* to, CUdeviceptr from, std::size_t bytes) {
+  if (bytes > 0) cuda::check(cuda::driver().cuMemcpyDtoH(to, from, bytes), "reading back from the device");
+}
+
+}  // namespace
+
+DeviceTools::DeviceTools(int device, std::size_t flush_bytes)
+    : device_(device), jobs_(device), flush_(cuda::make_shared_memory(flush_bytes, device)) {
+  jobs_.run({cuda::Move{flush_.mapping.address(), 0, flush_.mapping.bytes(), 0}});
+}
+
+CUdeviceptr DeviceTools::mirror(const Instance& instance, const void* pool, std::size_t bytes) {
+  const auto found = mirrors_.find(pool);
+  if (found != mirrors_.end() && found->second.owner.lock() == instance.pool)
+    return found->second.memory.mapping.address();
+  std::erase_if(mirrors_, [](const auto& one) { return one.second.owner.expired(); });
+  Mirror made{instance.pool, cuda::make_shared_memory(bytes, device_)};
+  send(made.memory.mapping.address(), pool, bytes);
+  return mirrors_.insert_or_assign(pool, std::move(made)).first->second.memory.mapping.address();
+}
+
+CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
+  if (!scratch_ || scratch_->mapping.bytes() < bytes) {
+    scratch_.reset();
+    scratch_ = cuda::make_shared_memory(std::max<std::size_t>(bytes, 1), device_);
+  }
+  send(scratch_->mapping.address(), data, bytes);
+  return scratch_->mapping.address();
+}
+
+void DeviceTools::empty_caches() {
+  cuda::driver().cuCtxResetPersistingL2Cache();
+  jobs_.read_through(flush_.mapping.address(), flush_.mapping.bytes());
+}
+
+DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
+                         DeviceTools& tools)
+    : Arena(task, one, slots, secret, kDeviceLayout), tools_(tools), guard_(Random(~secret).next()) {
+  for (std::size_t a = 0; a < arguments(); ++a)
+    memory_.push_back(cuda::make_shared_memory(stride(a) * slots, tools.device()));
+  pending_.resize(slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
+}
+
+CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
+  return memory_[argument].mapping.address() + offset(slot, argument);
+}
+
+void DeviceArena::write_guards(std::size_t slot) {
+  pending_[slot].clear();  // for a place that the slot has left: all moves of a settle happen at once
+  for (std::size_t a = 0; a < arguments(); ++a) {
+    pending_[slot].push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
+    pending_[slot].push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
+  }
+}
+
+void DeviceArena::poison_outputs(std::size_t slot) {
+  for (std::size_t a = 0; a < arguments(); ++a)
+    if (tensors_[a]->role == Role::out)
+      pending_[slot].push_back(
+          {data(slot, a), 0, bytes(a), repeated(verifier::poison_byte(tensors_[a]->dtype))});
+}
+
+void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
+  poison_outputs(slot);
+  each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+  });
+}
+
+void DeviceArena::fill(std::size_t slot, const Instance& instance) {
+  poison_outputs(slot);
+  each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    if (const auto window = instance.pool->window(instance.number, input)) {
+      pending_[slot].push_back({data(slot, a),
+                                tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset,
+                                bytes(a), 0});
+      return;
+    }
+    std::vector<std::byte> values(bytes(a));
+    instance.pool->refill(instance.number, input, values.data());
+    send(data(slot, a), values.data(), values.size());
+  });
+}
+
+void DeviceArena::settle() {
+  std::vector<cuda::Move> moves;
+  for (auto& of_slot : pending_) {
+    for (const auto& move : of_slot)
+      if (move.bytes > 0) moves.push_back(move);
+    of_slot.clear();
+  }
+  if (!moves.empty()) tools_.jobs().run(moves);
+  if (flush_) tools_.empty_caches();
+  flush_ = false;
+}
+
+std::optional<GuardDamage> DeviceArena::check_guards(std::size_t first, std::size_t count) const {
+  std::vector<cuda::Compare> looks;
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    for (std::size_t a = 0; a < arguments(); ++a) {
+      looks.push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
+      looks.push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
+    }
+  const auto found = tools_.jobs().run(looks);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i]) return locate(first + i / (2 * arguments()), i / 2 % arguments(), i % 2 == 1);
+  return std::nullopt;
+}
+
+GuardDamage DeviceArena::locate(std::size_t slot, std::size_t argument, bool behind) const {
+  std::array<std::byte, kGuardBytes> seen{};
+  receive(seen.data(), behind ? data(slot, argument) + bytes(argument) : data(slot, argument) - kGuardBytes,
+          seen.size());
+  const auto intact = [&](std::size_t at) {
+    return seen[at] == static_cast<std::byte>(guard_ >> (8 * (at % sizeof guard_)));
+  };
+  std::size_t distance = 0;
+  while (distance + 1 < seen.size() && intact(behind ? distance : seen.size() - 1 - distance)) ++distance;
+  return {argument, behind, distance};
+}
+
+std::optional<std::string> DeviceArena::changed_input(std::size_t slot,
+                                                      const std::vector<at::Tensor>& inputs) const {
+  std::optional<std::string> changed;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
+    if (changed || tensor.role != Role::in || bytes(a) == 0) return;
+    const auto copy = tools_.scratch(inputs[input].const_data_ptr(), bytes(a));
+    if (tools_.jobs().run({cuda::Compare{data(slot, a), copy, bytes(a), 0}}).front()) changed = tensor.name;
+  });
+  return changed;
+}
+
+std::optional<std::string> DeviceArena::changed_input(std::size_t slot, const Instance& instance) const {
+  std::optional<std::string> changed;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
+    if (changed || tensor.role != Role::in || bytes(a) == 0) return;
+    CUdeviceptr clean = 0;
+    if (const auto window = instance.pool->window(instance.number, input)) {
+      clean = tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset;
+    } else {
+      std::vector<std::byte> values(bytes(a));
+      instance.pool->refill(instance.number, input, values.data());
+      clean = tools_.scratch(values.data(), values.size());
+    }
+    if (tools_.jobs().run({cuda::Compare{data(slot, a), clean, bytes(a), 0}}).front()) changed = tensor.name;
+  });
+  return changed;
+}
+
+std::vector<at::Tensor> DeviceArena::snapshot_outputs(std::size_t slot) const {
+  std::vector<at::Tensor> outputs;
+  for (std::size_t a = 0; a < arguments(); ++a) {
+    if (tensors_[a]->role == Role::in) continue;
+    auto copy = at::empty(shape_of(*tensors_[a], case_.sizes),
+                          at::TensorOptions().dtype(verifier::scalar_type(tensors_[a]->dtype)));
+    receive(copy.data_ptr(), data(slot, a), bytes(a));
+    outputs.push_back(std::move(copy));
+  }
+  return outputs;
+}
+
+std::vector<at::Tensor> DeviceArena::view_inputs(std::size_t slot) const {
+  std::vector<at::Tensor> views;
+  const at::Device device(at::kCUDA, static_cast<c10::DeviceIndex>(tools_.device()));
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t) {
+    views.push_back(
+        at::from_blob(reinterpret_cast<void*>(data(slot, a)), shape_of(tensor, case_.sizes),
+                      at::TensorOptions().dtype(verifier::scalar_type(tensor.dtype)).device(device)));
+  });
+  return views;
+}
+
+std::optional<std::string> DeviceArena::unwritten_output(std::size_t first, std::size_t count,
+                                                         Random& random) const {
+  std::vector<cuda::Compare> looks;
+  std::vector<std::size_t> arguments_looked_at;
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    for (std::size_t a = 0; a < arguments(); ++a) {
+      const auto& tensor = *tensors_[a];
+      if (tensor.role != Role::out || !tensor.count.empty() || bytes(a) == 0) continue;
+      const std::size_t element = size_of(tensor.dtype), length = std::min(kLookBytes, bytes(a));
+      const std::size_t begin = random.below((bytes(a) - length) / element + 1) * element;
+      looks.push_back({data(slot, a) + begin, 0, length, repeated(verifier::poison_byte(tensor.dtype))});
+      arguments_looked_at.push_back(a);
+    }
+  const auto different = tools_.jobs().run(looks);
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    // Few bytes may by right be what the poison is.
+    if (!different[i] && (looks[i].bytes >= 16 || size_of(tensors_[arguments_looked_at[i]]->dtype) >= 4))
+      return tensors_[arguments_looked_at[i]]->name;
+  return std::nullopt;
+}
+
+}  // namespace ridgeline::judge

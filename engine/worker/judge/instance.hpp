@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/verifier/input_pool.hpp"
+
+namespace ridgeline::judge {
+
+/// One never-repeated set of inputs: enough to write it again and to ask the reference about it.
+struct Instance {
+  std::shared_ptr<const verifier::InputPool> pool;
+  std::uint64_t number = 0;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,89 @@
+#include "engine/worker/languages/cuda_compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/core/hash.hpp"
+#include "engine/worker/languages/ptxas_log.hpp"
+#include "engine/worker/languages/trampoline.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+/// What every library is built with, and part of its key.
+std::vector<std::string> fixed_flags() {
+  return {"-shared",
+          "-nodlink",   // one translation unit: there is no device code to link
+          "-lineinfo",  // places for faults and profilers, at no cost at run time
+          "-Xptxas=-v",      "-Xcudafe=--error_limit=20", "-Xcompiler=-fPIC,-pipe",
+          "-Xlinker=-z,defs"};  // unresolved names fail here and not in the runner
+}
+
+}  // namespace
+
+Limits default_cuda_build_limits() {
+  Limits limits = default_build_limits();
+  limits.address_space = std::uint64_t{8} << 30;
+  limits.processes = 64;
+  limits.cpu_seconds = 60;
+  limits.wall_seconds = 120;
+  return limits;
+}
+
+CudaCompiler::CudaCompiler(CudaToolchain toolchain, BuildSettings settings)
+    : toolchain_(std::move(toolchain)), workshop_(std::move(settings)) {}
+
+Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                              const std::filesystem::path& trampoline) const {
+  const auto& settings = workshop_.settings();
+  auto policy = nvcc_policy(toolchain_, settings.isolation, scratch.path().string());
+  policy.read(trampoline.string());
+  policy.limits = settings.limits;
+  std::vector<std::string> words = {toolchain_.program, "-ccbin", toolchain_.host.program};
+  for (const auto& group : {for_nvcc(flags), fixed_flags()})
+    words.insert(words.end(), group.begin(), group.end());
+  words.insert(words.end(), {std::string{source_file(Language::cuda)}, trampoline.string(), "-o",
+                             std::string{kLibraryFile}});
+  return spawn(policy, words).wait();
+}
+
+BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
+                                const std::vector<std::string>& asked) const {
+  const auto flags = with_architecture(asked, default_cuda_architecture);
+  if (candidate.language != Language::cuda)
+    return BuildFailure{
+        Reason::unsupported, fmt::format("nvcc builds no {}", to_string(candidate.language)), {}, flags};
+  if (const auto bad = first_forbidden_cuda(flags))
+    return BuildFailure{Reason::forbidden_flag, "the compiler flag " + *bad + " is not allowed", {}, flags};
+
+  const std::string text = with_signature_check(task, Language::cuda, candidate.source);
+  const Hash key = sha256_of({text, trampoline_source(task, Language::cuda), joined(for_nvcc(flags)),
+                              joined(fixed_flags()), toolchain_.fingerprint});
+  if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
+
+  const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);
+  const auto scratch = workshop_.scratch();
+  scratch.write(source_file(Language::cuda), text);
+  Outcome outcome = compile(scratch, flags, trampoline.path);
+  auto told = parse_ptxas(outcome.err);
+  outcome.err = std::move(told.rest);
+  if (!outcome.ok()) {
+    auto failure = classify_build(outcome, workshop_.settings().limits, task, Language::cuda);
+    failure.flags = flags;
+    return failure;
+  }
+  BuildArtefact made;
+  made.cpu_seconds = outcome.cpu_seconds;
+  made.log = std::move(outcome.err);
+  made.flags = flags;
+  made.resources = std::move(told.kernels);
+  return workshop_.keep(scratch, key, std::move(made));
+}
+
+}  // namespace ridgeline

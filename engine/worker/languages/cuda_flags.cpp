@@ -1,0 +1,84 @@
+#include "engine/worker/languages/cuda_flags.hpp"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string_view>
+
+namespace ridgeline {
+namespace {
+
+constexpr std::array<std::string_view, 9> kWithValue = {
+    "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-Xptxas",
+    "-D",    "--ptxas-options",    "-std",     "-maxrregcount"};
+
+bool takes_value(std::string_view flag) {
+  return std::ranges::find(kWithValue, flag) != kWithValue.end();
+}
+
+const std::regex& allowed() {
+  // Behind -Xptxas a comma begins another flag, so each of them is on a list too.
+  static const std::string ptxas =
+      "(-O[0-3]|-v|-dlcm=c[agsv]|-dscm=(wb|cg|cs|wt)|--warn-on-(spills|local-memory-usage)"
+      "|--allow-expensive-optimizations=(true|false))";
+  static const std::regex flags{
+      "-O[0-3]|-lineinfo|--generate-line-info|-w"
+      "|--?(use_fast_math|extra-device-vectorization|restrict|expt-relaxed-constexpr|extended-lambda)"
+      "|-(arch|-gpu-architecture)=sm_[0-9]{2,3}[af]?"
+      "|-(gencode|-generate-code)=arch=compute_[0-9]{2,3}[af]?,code=sm_[0-9]{2,3}[af]?"
+      "|--?std=c\\+\\+(14|17|20)"
+      "|--?maxrregcount=[0-9]{1,3}"
+      "|--?(fmad|ftz|prec-div|prec-sqrt)=(true|false)"
+      "|-D[A-Za-z0-9_+.=-]+"
+      "|-(Xptxas|-ptxas-options)=" +
+      ptxas + "(," + ptxas + ")*"};
+  return flags;
+}
+
+bool names_architecture(std::string_view flag) {
+  return flag.starts_with("-arch=") || flag.starts_with("--gpu-architecture=") ||
+         flag.starts_with("-gencode=") || flag.starts_with("--generate-code=");
+}
+
+std::string machine_code(const std::string& architecture) {
+  return "-gencode=arch=compute_" + architecture.substr(architecture.find('_') + 1) + ",code=" + architecture;
+}
+
+}  // namespace
+
+std::vector<std::string> default_cuda_flags(const std::string& architecture) {
+  return {"-std=c++17", "-O3", "-arch=" + architecture};
+}
+
+std::vector<std::string> with_values_joined(const std::vector<std::string>& flags) {
+  std::vector<std::string> joined;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const bool pair = takes_value(flags[i]) && i + 1 < flags.size();
+    joined.push_back(pair ? flags[i] + (flags[i] == "-D" ? "" : "=") + flags[i + 1] : flags[i]);
+    i += pair;
+  }
+  return joined;
+}
+
+std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags) {
+  for (const auto& flag : with_values_joined(flags))
+    if (!std::regex_match(flag, allowed())) return flag;
+  return std::nullopt;
+}
+
+std::vector<std::string> with_architecture(std::vector<std::string> flags, const std::string& architecture) {
+  flags = with_values_joined(flags);
+  if (std::ranges::none_of(flags, names_architecture)) flags.push_back("-arch=" + architecture);
+  return flags;
+}
+
+std::vector<std::string> for_nvcc(const std::vector<std::string>& flags) {
+  std::vector<std::string> spelled;
+  for (const auto& flag : with_values_joined(flags)) {
+    const bool short_form = flag.starts_with("-arch=") || flag.starts_with("--gpu-architecture=");
+    spelled.push_back(short_form ? machine_code(flag.substr(flag.find('=') + 1)) : flag);
+  }
+  return spelled;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,19 @@
+// What was learnt from the compiler's log, kept at the end of the library that it made, so that a library out
+// of the cache tells it too and nothing has to be evicted beside it. An ELF loader reads by the program
+// headers and never looks behind the last section.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/core/kernel_resources.hpp"
+
+namespace ridgeline {
+
+/// Throws MachineCannot, as a full disk does.
+void append_facts(const std::filesystem::path& library, const std::vector<KernelResources>& resources);
+
+/// Empty where none were appended or they cannot be read.
+std::vector<KernelResources> read_facts(const std::filesystem::path& library);
+
+}  // namespace ridgeline

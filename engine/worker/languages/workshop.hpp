@@ -1,0 +1,57 @@
+// What the compilers of all languages share: the sandboxed host compiler, trampolines compiled once a task,
+// and libraries kept by the hash of all that went into them.
+//
+// Threads: any number at once; each build in a scratch folder of its own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/hash.hpp"
+#include "engine/core/task.hpp"
+#include "engine/worker/languages/build_result.hpp"
+#include "engine/worker/languages/build_scratch.hpp"
+#include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/toolchain.hpp"
+
+namespace ridgeline {
+
+/// What a compiler has to leave in its scratch folder.
+inline constexpr std::string_view kLibraryFile = "kernel.so";
+
+class Workshop {
+ public:
+  /// Throws MachineCannot.
+  explicit Workshop(BuildSettings settings);
+
+  const BuildSettings& settings() const { return settings_; }
+  BuildCache& cache() const { return *cache_; }
+  BuildScratch scratch() const { return BuildScratch{settings_.cache}; }
+
+  /// Runs the host compiler in the scratch folder, making position-independent code. `readable` are paths
+  /// beyond the system and the scratch folder.
+  Outcome run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
+              const std::vector<std::filesystem::path>& readable = {}) const;
+
+  struct Object {
+    std::filesystem::path path;
+    BuildHold hold;
+  };
+  /// The task's trampoline, compiled unless it was before. Throws MachineCannot.
+  Object trampoline(const Toolchain& host, const Task& task, Language language) const;
+
+  /// What an earlier build left under this key, with the kernels' resources that were kept in it.
+  std::optional<BuildArtefact> built_before(const Hash& key, const std::vector<std::string>& flags) const;
+
+  /// Moves the scratch folder's library into the cache. `made` says how it was built.
+  BuildArtefact keep(const BuildScratch& scratch, const Hash& key, BuildArtefact made) const;
+
+ private:
+  BuildSettings settings_;
+  std::unique_ptr<BuildCache> cache_;
+};
+
+}  // namespace ridgeline

@@ -1,0 +1,78 @@
+#include <unistd.h>
+
+#include <array>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/cuda/device.hpp"
+#include "engine/cuda/driver.hpp"
+#include "engine/cuda/shared_memory.hpp"
+#include "engine/worker/runner/side.hpp"
+
+namespace ridgeline::runner {
+namespace {
+
+constexpr std::size_t kGuard = std::size_t{64} << 20;  // addresses that trap, on both sides of each argument
+
+class CudaSide final : public Side {
+ public:
+  explicit CudaSide(int index) : context_(index) {
+    for (auto& event : events_)
+      cuda::check(cuda::driver().cuEventCreate(&event, CU_EVENT_DEFAULT), "making an event");
+  }
+
+  bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
+    arguments_.clear();
+    bool good = true;
+    for (std::size_t i = 0; i < descriptors.size(); ++i) {
+      try {
+        arguments_.push_back(cuda::import_memory(descriptors[i], bytes[i], context_.index(), kGuard));
+      } catch (const Error&) {
+        good = false;
+      }
+      ::close(descriptors[i]);
+    }
+    return good;
+  }
+  std::size_t count() const override { return arguments_.size(); }
+  std::byte* base(std::size_t argument) const override {
+    return reinterpret_cast<std::byte*>(arguments_[argument].address());
+  }
+  std::size_t bytes(std::size_t argument) const override { return arguments_[argument].bytes(); }
+
+  void* make_workspace(std::size_t bytes) override {
+    if (workspace_ != 0) cuda::driver().cuMemFree(workspace_);
+    workspace_ = 0;
+    if (bytes > 0 && cuda::driver().cuMemAlloc(&workspace_, bytes) != CUDA_SUCCESS) workspace_ = 0;
+    return reinterpret_cast<void*>(workspace_);
+  }
+
+  void begin() override { cuda::driver().cuEventRecord(events_[0], nullptr); }
+
+  int finish(std::string& text) override {
+    cuda::driver().cuEventRecord(events_[1], nullptr);
+    const auto result = cuda::driver().cuCtxSynchronize();
+    if (result != CUDA_SUCCESS) text = cuda::error_text(result);
+    return result;
+  }
+
+  double device_seconds() override {
+    float milliseconds = 0;
+    const auto result = cuda::driver().cuEventElapsedTime(&milliseconds, events_[0], events_[1]);
+    return result == CUDA_SUCCESS ? milliseconds * 1e-3 : 0;
+  }
+
+ private:
+  cuda::PrimaryContext context_;
+  std::vector<cuda::Mapping> arguments_;
+  std::array<CUevent, 2> events_{};
+  CUdeviceptr workspace_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Side> make_cuda_side(int index) {
+  return std::make_unique<CudaSide>(index);
+}
+
+}  // namespace ridgeline::runner

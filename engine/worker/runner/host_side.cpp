@@ -1,0 +1,42 @@
+#include <sys/mman.h>
+
+#include "engine/worker/runner/mapped_arguments.hpp"
+#include "engine/worker/runner/side.hpp"
+
+namespace ridgeline::runner {
+namespace {
+
+class HostSide final : public Side {
+ public:
+  bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
+    return mapped_.map(descriptors, bytes);
+  }
+  std::size_t count() const override { return mapped_.count(); }
+  std::byte* base(std::size_t argument) const override { return mapped_.base(argument); }
+  std::size_t bytes(std::size_t argument) const override { return mapped_.bytes(argument); }
+
+  /// Its pages present: the first call must not pay for them.
+  void* make_workspace(std::size_t bytes) override {
+    if (workspace_) ::munmap(workspace_, workspace_bytes_);
+    workspace_ = nullptr;
+    workspace_bytes_ = bytes;
+    if (bytes == 0) return nullptr;
+    void* memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory != MAP_FAILED) workspace_ = memory;
+    return workspace_;
+  }
+
+ private:
+  MappedArguments mapped_;
+  void* workspace_ = nullptr;
+  std::size_t workspace_bytes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Side> make_host_side() {
+  return std::make_unique<HostSide>();
+}
+
+}  // namespace ridgeline::runner

@@ -1,0 +1,62 @@
+#include "engine/worker/languages/cuda_flags.hpp"
+
+#include <gmock/gmock.h>
+
+namespace ridgeline {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(CudaFlags, AllowListedOnly) {
+  EXPECT_FALSE(first_forbidden_cuda(default_cuda_flags()));
+  EXPECT_FALSE(first_forbidden_cuda({"-arch=sm_90a", "--use_fast_math", "-O3", "-maxrregcount=64",
+                                     "-std=c++20", "-DTILE=64", "-lineinfo", "-Xptxas", "-O3,-v,-dlcm=ca",
+                                     "--extra-device-vectorization", "-fmad=false",
+                                     "-gencode=arch=compute_90a,code=sm_90a", "-Xptxas=-dlcm=cg"}));
+  for (const char* flag : {"-Xcompiler=-fplugin=x.so",
+                           "-I/root",
+                           "--options-file=x",
+                           "-ccbin=/tmp/x",
+                           "-Xptxas=-v,@file",
+                           "-Xptxas=--sp-bounds-check",
+                           "-Xlinker=-rpath",
+                           "-include",
+                           "x.o",
+                           "-lcublas",
+                           "-rdc=true",
+                           "-keep",
+                           "-arch=compute_90",
+                           "-arch=native",
+                           "-gencode=arch=compute_90,code=compute_90",
+                           "-D",
+                           "-DX=a/b",
+                           "-maxrregcount=",
+                           "--run",
+                           "-ptx",
+                           "-O4",
+                           "",
+                           "-std=c++17,x",
+                           "--compiler-bindir=/tmp",
+                           "-Xptxas",
+                           "-fmad=maybe",
+                           "-odir=/"})
+    EXPECT_EQ(first_forbidden_cuda({"-O2", flag}), flag);
+}
+
+TEST(CudaFlags, AValueMayStandInTheNextElement) {
+  EXPECT_THAT(with_values_joined({"-arch", "sm_90a", "-D", "X=1", "-O3", "-Xptxas"}),
+              ElementsAre("-arch=sm_90a", "-DX=1", "-O3", "-Xptxas"));
+  EXPECT_EQ(first_forbidden_cuda({"-Xptxas", "-o,/etc/x"}), "-Xptxas=-o,/etc/x");
+}
+
+TEST(CudaFlags, TheArchitectureIsAddedWhereNoneIsNamed) {
+  EXPECT_THAT(with_architecture({"-O3"}, "sm_100"), ElementsAre("-O3", "-arch=sm_100"));
+  EXPECT_THAT(with_architecture({"-arch", "sm_90a"}, "sm_100"), ElementsAre("-arch=sm_90a"));
+}
+
+TEST(CudaFlags, NvccIsAskedForMachineCodeWithoutPtx) {
+  EXPECT_THAT(for_nvcc({"-O3", "-arch=sm_90a"}), ElementsAre("-O3", "-gencode=arch=compute_90a,code=sm_90a"));
+}
+
+}  // namespace
+}  // namespace ridgeline
