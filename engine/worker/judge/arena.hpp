@@ -89,6 +89,9 @@ class Arena {
   /// comparisons are for.
   virtual std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
                                                       Random& random) const = 0;
+  /// The same places in slots that no call has had yet: name of an out tensor that somebody wrote already.
+  virtual std::optional<std::string> early_output(std::size_t first, std::size_t count,
+                                                  Random& random) const = 0;
 
  protected:
   /// `secret` seeds guards and shifts. `task` and `one` must live as long.

@@ -35,7 +35,7 @@ class Backend {
   virtual void describe(protocol::Described& described) const = 0;
 
   /// What a runner for this backend is started with, over the judge's own settings.
-  virtual void adapt(RunnerSettings& settings) const = 0;
+  virtual void adapt(RunnerSettings& settings) = 0;
   virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) = 0;
   /// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
   /// within a cap on memory; three at least.

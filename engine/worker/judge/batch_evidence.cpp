@@ -89,8 +89,9 @@ double slope(const BatchPair& pair, Clock clock) {
 }
 
 double quotient(const BatchPair& pair, Clock clock, double overhead) {
-  const double without = clock == Clock::wall ? overhead : 0;  // of which CPU time is a small part
-  return std::max(0.0, time_of(pair, pair.twice, clock) - without) / static_cast<double>(2 * pair.calls);
+  const double without = clock == Clock::wall ? 2 * overhead : 0;  // of which CPU time is a small part
+  const double both = time_of(pair, pair.twice, clock) + time_of(pair, pair.single, clock);
+  return std::max(0.0, both - without) / static_cast<double>(3 * pair.calls);
 }
 
 Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {

@@ -4,9 +4,10 @@
 // A sample is two batches of 2K and K calls on fresh, flushed slots, in random order. Its slope
 // (T(2K) - T(K)) / K is free of whatever a batch costs besides its calls. Three tricks against slopes and
 // what meets them:
-// - wasting time in short batches makes slopes too small: the plain quotient T(2K) / 2K, less an overhead
-// that was
-//   measured before the candidate was loaded, bounds the slope from below, and is taken where the two
+// - wasting time in short batches, or doing the long one's work in them, makes slopes too small: the quotient
+// of
+//   both windows by all their calls, (T(2K) + T(K)) / 3K, less an overhead that was measured before the
+//   candidate was loaded, cannot be lowered by moving work from one to the other, and is taken where the two
 //   disagree;
 // - working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
 // both

@@ -35,8 +35,10 @@ void CudaBackend::describe(protocol::Described& described) const {
   if (ceilings_) described.ceilings = {*ceilings_};
 }
 
-void CudaBackend::adapt(RunnerSettings& settings) const {
+void CudaBackend::adapt(RunnerSettings& settings) {
   settings.cuda_device = facts_.index;
+  // The device changes from the judge's context to the runner's at the first call of a batch.
+  settings.before_empty_batch = [this] { tools_.empty_caches(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
 }
 

@@ -19,7 +19,7 @@ class CudaBackend final : public Backend {
   std::string device() const override { return facts_.name; }
   bool runs(Language language) const override { return language == Language::cuda; }
   void describe(protocol::Described& described) const override;
-  void adapt(RunnerSettings& settings) const override;
+  void adapt(RunnerSettings& settings) override;
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
   void place(verifier::Reference& reference) const override;

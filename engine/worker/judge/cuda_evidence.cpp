@@ -25,7 +25,8 @@ double slope_of(const BatchPair& pair) {
 }
 
 double quotient_of(const BatchPair& pair, double overhead) {
-  return std::max(0.0, pair.twice.wall - overhead) / static_cast<double>(2 * pair.calls);
+  return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead) /
+         static_cast<double>(3 * pair.calls);
 }
 
 }  // namespace

@@ -197,24 +197,40 @@ std::vector<at::Tensor> DeviceArena::view_inputs(std::size_t slot) const {
   return views;
 }
 
-std::optional<std::string> DeviceArena::unwritten_output(std::size_t first, std::size_t count,
-                                                         Random& random) const {
-  std::vector<cuda::Compare> looks;
-  std::vector<std::size_t> arguments_looked_at;
+/// A short range at random of each out tensor of fixed size, against its poison.
+DeviceArena::Looks DeviceArena::random_looks(std::size_t first, std::size_t count, Random& random) const {
+  Looks looks;
   for (std::size_t slot = first; slot < first + count; ++slot)
     for (std::size_t a = 0; a < arguments(); ++a) {
       const auto& tensor = *tensors_[a];
       if (tensor.role != Role::out || !tensor.count.empty() || bytes(a) == 0) continue;
       const std::size_t element = size_of(tensor.dtype), length = std::min(kLookBytes, bytes(a));
       const std::size_t begin = random.below((bytes(a) - length) / element + 1) * element;
-      looks.push_back({data(slot, a) + begin, 0, length, repeated(verifier::poison_byte(tensor.dtype))});
-      arguments_looked_at.push_back(a);
+      looks.compares.push_back(
+          {data(slot, a) + begin, 0, length, repeated(verifier::poison_byte(tensor.dtype))});
+      looks.arguments.push_back(a);
     }
-  const auto different = tools_.jobs().run(looks);
-  for (std::size_t i = 0; i < looks.size(); ++i)
+  return looks;
+}
+
+std::optional<std::string> DeviceArena::unwritten_output(std::size_t first, std::size_t count,
+                                                         Random& random) const {
+  const auto looks = random_looks(first, count, random);
+  const auto different = tools_.jobs().run(looks.compares);
+  for (std::size_t i = 0; i < different.size(); ++i) {
+    const auto& tensor = *tensors_[looks.arguments[i]];
     // Few bytes may by right be what the poison is.
-    if (!different[i] && (looks[i].bytes >= 16 || size_of(tensors_[arguments_looked_at[i]]->dtype) >= 4))
-      return tensors_[arguments_looked_at[i]]->name;
+    if (!different[i] && (looks.compares[i].bytes >= 16 || size_of(tensor.dtype) >= 4)) return tensor.name;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> DeviceArena::early_output(std::size_t first, std::size_t count,
+                                                     Random& random) const {
+  const auto looks = random_looks(first, count, random);
+  const auto different = tools_.jobs().run(looks.compares);
+  for (std::size_t i = 0; i < different.size(); ++i)
+    if (different[i]) return tensors_[looks.arguments[i]]->name;
   return std::nullopt;
 }
 

@@ -60,11 +60,18 @@ class DeviceArena final : public Arena {
   std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
                                               Random& random) const override;
+  std::optional<std::string> early_output(std::size_t first, std::size_t count,
+                                          Random& random) const override;
 
  private:
   CUdeviceptr data(std::size_t slot, std::size_t argument) const;
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
+  struct Looks {
+    std::vector<cuda::Compare> compares;
+    std::vector<std::size_t> arguments;  // of each
+  };
+  Looks random_looks(std::size_t first, std::size_t count, Random& random) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;

@@ -26,6 +26,8 @@ class HostArena final : public Arena {
   std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
                                               Random& random) const override;
+  std::optional<std::string> early_output(std::size_t first, std::size_t count,
+                                          Random& random) const override;
 
  private:
   void write_guards(std::size_t slot) override;

@@ -13,7 +13,7 @@ class HostBackend final : public Backend {
   std::string device() const override;
   bool runs(Language language) const override { return language == Language::cpp; }
   void describe(protocol::Described& described) const override;
-  void adapt(RunnerSettings&) const override {}
+  void adapt(RunnerSettings&) override {}
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
   void place(verifier::Reference&) const override {}

@@ -102,7 +102,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings)
     std::filesystem::remove_all(inbox_);
     throw MachineCannot("a runner did not start: " + why);
   }
-  measure_overhead();
+  measure_overhead(settings.before_empty_batch);
 }
 
 RunnerProcess::~RunnerProcess() {
@@ -111,9 +111,10 @@ RunnerProcess::~RunnerProcess() {
   std::filesystem::remove_all(inbox_, ignored);
 }
 
-void RunnerProcess::measure_overhead() {
+void RunnerProcess::measure_overhead(const std::function<void()>& before) {
   std::vector<double> walls;
   for (int i = 0; i < kEmptyBatches; ++i) {
+    if (before) before();
     const auto batch = call(0, 0, kStartLimit);
     if (std::holds_alternative<Reply>(batch.answer)) walls.push_back(batch.times.wall);
   }

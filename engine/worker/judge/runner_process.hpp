@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,9 @@ struct RunnerSettings {
   std::filesystem::path
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
   Isolation level = Isolation::strict;
-  std::optional<int> cuda_device;                         ///< the runner holds a context on it
+  std::optional<int> cuda_device;  ///< the runner holds a context on it
+  std::function<void()>
+      before_empty_batch;  ///< what the judge does before every batch, so that its cost counts
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
 };
@@ -93,7 +96,7 @@ class RunnerProcess {
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   RunnerEnd end(RunnerEnd::Cause cause);
-  void measure_overhead();
+  void measure_overhead(const std::function<void()>& before);
   double cpu_now() const;
 
   std::filesystem::path inbox_;

@@ -32,6 +32,7 @@ Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool
     times[i] = *batch;
     if (keeper && !keeper->inspect(first, counts[i])) return Taken::slot_wrong;
     first += counts[i];
+    if (i == 0 && keeper && !keeper->untouched(first, counts[1])) return Taken::slot_wrong;
   }
   pair.twice = times[long_first ? 0 : 1];
   pair.single = times[long_first ? 1 : 0];

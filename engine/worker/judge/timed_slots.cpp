@@ -64,6 +64,15 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   return true;
 }
 
+bool TimedSlots::untouched(std::size_t first, std::size_t count) {
+  if (!runner_) return true;
+  const auto name = arena_.early_output(first, count, prepared_.random());
+  if (!name) return true;
+  fault_ = SlotFault{Reason::wrong_when_timed,
+                     fmt::format("a timed call wrote `{}` of a later call, before that was made", *name)};
+  return false;
+}
+
 /// Reservoir sampling (Vitter's algorithm R): every batch so far is kept with the same probability.
 void TimedSlots::remember(std::size_t slot) {
   ++batches_;

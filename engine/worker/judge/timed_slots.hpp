@@ -36,6 +36,7 @@ class TimedSlots : public SlotKeeper {
   std::size_t slots() const override { return arena_.slots(); }
   bool prepare(std::size_t count, bool cold) override;
   bool inspect(std::size_t first, std::size_t count) override;
+  bool untouched(std::size_t first, std::size_t count) override;
 
   const std::optional<SlotFault>& fault() const { return fault_; }
   /// How the runner ended while it was told where the buffers lie, if it did.

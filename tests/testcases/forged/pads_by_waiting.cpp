@@ -1,7 +1,7 @@
 // Danger 27: waits on a futex in every call, in the hope that the judge takes waiting for other programs' load and
-// works by CPU time. It then gains nothing: waiting does no work.
+// sets the sample aside, or works by CPU time. A kernel on one thread has nobody to wait for.
 // task: vector_add
-// expect: passed
+// expect: call sandbox_violation
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

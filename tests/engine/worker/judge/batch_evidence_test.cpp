@@ -38,6 +38,19 @@ TEST(BatchEvidence, PaddedShortBatchesGainNothing) {
   }
   const auto evidence = weigh(pairs, kOverhead);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
+  EXPECT_GE(median(evidence.samples), kCall);
+}
+
+TEST(BatchEvidence, WorkMovedFromLongBatchesIntoShortOnesGainsNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.single.wall += pair.twice.wall - kOverhead;
+    pair.single.cpu += pair.twice.cpu;
+    pair.single.claimed += pair.twice.claimed;
+    pair.twice = {.wall = kOverhead, .cpu = kOverhead / 2, .outside_cpu = 0, .claimed = kOverhead / 2};
+  }
+  const auto evidence = weigh(pairs, kOverhead);
+  EXPECT_EQ(evidence.estimator, Estimator::quotient);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 

@@ -43,7 +43,12 @@ class FakeKeeper : public SlotKeeper {
     EXPECT_LE(first + count, prepared.back().first);
     return ++inspected != wrong_at;
   }
+  bool untouched(std::size_t first, std::size_t count) override {
+    EXPECT_EQ(first + count, prepared.back().first);
+    return !early;
+  }
   std::vector<std::pair<std::size_t, bool>> prepared;
+  bool early = false;
   std::size_t inspected = 0;
   std::size_t wrong_at = 0;
 
@@ -55,6 +60,13 @@ Sampling run(FakeCaller& caller, FakeKeeper& keeper, SamplingLimits limits = {})
   clock_now = 0;
   Random random(3);
   return sample(caller, keeper, limits, random, fake_now);
+}
+
+TEST(Sampler, ASlotThatWasTouchedBeforeItsBatchEndsIt) {
+  FakeCaller caller(1e-4);
+  FakeKeeper keeper(30);
+  keeper.early = true;
+  EXPECT_EQ(run(caller, keeper).end, SamplingEnd::slot_wrong);
 }
 
 TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
