@@ -14,6 +14,10 @@
 namespace ridgeline::evaluation {
 namespace {
 
+/// What killed one start by chance (the machine was short of memory) does not kill the next; what is wrong
+/// does.
+constexpr int starts_tried = 2;
+
 std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(value));
@@ -69,8 +73,9 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     std::unique_ptr<WorkerLink> link;
     std::optional<protocol::Hello> hello;
     boost::asio::steady_timer
-        timer;             ///< delay before a start, then the limit of the hello, then that of silence
-    std::string last_end;  ///< why it was lost last
+        timer;              ///< delay before a start, then the limit of the hello, then that of silence
+    std::string last_end;   ///< why it was lost last
+    int failed_starts = 0;  ///< in a row, before its hello
   };
   Worker& at(int number) { return workers_[static_cast<std::size_t>(number)]; }
 
@@ -111,9 +116,11 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     try {
       at(number).link = start_link_(number, std::move(events));
     } catch (const Error& error) {
+      at(number).failed_starts = starts_tried;  // a program that is not there
       return on_end(number, error.what());
     }
     arm(number, settings_.hello_limit_seconds, [this, number] {
+      at(number).failed_starts = starts_tried;  // not twice as long
       at(number).link->kill("it did not say hello within " +
                             std::to_string(static_cast<int>(settings_.hello_limit_seconds)) +
                             " s: is the launcher waiting for something, or asking a question?");
@@ -144,6 +151,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     } catch (const Error&) {
       return refuse(number, "", std::current_exception());
     }
+    at(number).failed_starts = 0;
     dispatcher_.ready(number, hello.window);
     at(number).hello = std::move(hello);
     arm_silence(number);
@@ -171,14 +179,14 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
 
   void on_end(int number, const std::string& why) {
     auto& worker = at(number);
-    const bool never_worked = !worker.hello;
+    const bool was_starting = !worker.hello;
     worker.hello.reset();
     worker.timer.cancel();
     worker.last_end = why;
     tell("worker " + std::to_string(number) + " ended: " + why);
     boost::asio::post(io_, [self = shared_from_this(), link = std::shared_ptr(std::move(worker.link))] {});
     dispatcher_.lost(number);
-    if (never_worked)
+    if (was_starting && (++worker.failed_starts >= starts_tried || !dispatcher_.any_left()))
       report(std::make_exception_ptr(
           MachineCannot("worker " + std::to_string(number) + " could not be started: " + why)));
     perform();

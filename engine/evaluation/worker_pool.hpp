@@ -43,7 +43,7 @@ class WorkerPool final : public Evaluator {
 
   /// Starts the workers. `ready` is called once, on the io_context's thread: without a problem when the first
   /// worker said a hello that meets the requirements; with MachineCannot or BadInput if one does not, or
-  /// cannot be started.
+  /// cannot be started (twice in a row, where trying again may help).
   void start(std::function<void(std::exception_ptr problem)> ready);
 
   /// Requests may come before `ready`; they wait.

@@ -57,12 +57,17 @@ bool Agent::wind_down() {
 }
 
 std::variant<protocol::Described, std::string> Agent::boot() {
-  add_device("cpu:0").jobs.push(StartJob{});
+  auto& first = add_device("cpu:0");
   std::variant<protocol::Described, std::string> told = std::string("the worker is ending");
-  const auto event = events_.pop();  // nothing else is under way yet
-  if (event && std::holds_alternative<JudgeUp>(*event)) told = std::get<JudgeUp>(*event).described;
-  if (event && std::holds_alternative<JudgeDown>(*event)) told = std::get<JudgeDown>(*event).why;
-  if (event && std::holds_alternative<End>(*event)) ended_ = true;
+  // Once more for a judge that died: what killed it by chance (the machine was short of memory) does not
+  // twice, and a hello without a judge is refused for good.
+  for (int tries = 0; tries < 2 && !ended_ && !std::holds_alternative<protocol::Described>(told); ++tries) {
+    first.jobs.push(StartJob{});
+    const auto event = events_.pop();  // nothing else is under way yet
+    if (event && std::holds_alternative<JudgeUp>(*event)) told = std::get<JudgeUp>(*event).described;
+    if (event && std::holds_alternative<JudgeDown>(*event)) told = std::get<JudgeDown>(*event).why;
+    if (!event || std::holds_alternative<End>(*event)) ended_ = true;
+  }
   if (const auto* described = std::get_if<protocol::Described>(&told))
     for (const auto& device : described->devices)
       if (device.backend == "cuda") add_device("cuda:" + std::to_string(device.index));

@@ -62,7 +62,7 @@ bool first_of_its_folder() {
 }
 
 [[noreturn]] void behave(const std::string& how) {
-  if (how == "fails") die();
+  if (how == "fails" || (how == "fails-once" && first_of_its_folder())) die();
   if (how == "greeting") print("Welcome to node17!\n");
   if (how == "newer") {
     auto document = protocol::encode(protocol::FromWorker(hello_of(how)));
@@ -89,7 +89,7 @@ bool first_of_its_folder() {
       swapped.verdict.candidate = "another";
       say(swapped);
     }
-    if (how == "good" || how == "dies-once") say(verdict_of(request));
+    if (how == "good" || how == "dies-once" || how == "fails-once") say(verdict_of(request));
     if (how != "backwards") continue;
     kept.push_back(request);
     if (kept.size() < 3) continue;

@@ -26,6 +26,7 @@ class TemporaryFolder {
 ///   greeting   prints a greeting before its hello
 ///   mute       never says hello
 ///   fails      ends before its hello
+///   fails-once the same, but only the first process of this folder
 ///   newer      speaks a later protocol
 ///   poor       has no isolation and no language
 ///   swaps      answers with the verdict of another candidate

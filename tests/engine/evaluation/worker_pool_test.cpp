@@ -237,6 +237,15 @@ TEST_F(WorkerPoolTest, AWorkerThatCannotStartSaysWhy) {
   EXPECT_THAT(start(), AllOf(HasSubstr("could not be started"), HasSubstr("out of memory")));
 }
 
+TEST_F(WorkerPoolTest, AWorkerThatDiesWhileItStartsIsStartedOnceMore) {
+  make({"fails-once"});
+  EXPECT_EQ(start(), "");
+  EXPECT_THAT(lines, HasSubstr("out of memory"));
+  ask("a");
+  run_until_answered(1);
+  EXPECT_EQ(build_of("a").status, Status::passed);
+}
+
 TEST_F(WorkerPoolTest, AWorkerThatNeverSaysHelloHasALimit) {
   settings.hello_limit_seconds = 0.05;
   make({"mute"});

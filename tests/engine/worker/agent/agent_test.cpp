@@ -32,6 +32,7 @@ class FakeBuilder : public Builder {
 struct Judges {
   std::atomic<int> starts{0};
   std::atomic<bool> cannot_start{false};
+  std::atomic<int> die_starting{0};  ///< how many die while they start
   std::atomic<int> deaths{0};
 };
 
@@ -40,6 +41,8 @@ class FakeSeat : public JudgeSeat {
   explicit FakeSeat(Judges& judges) : judges_(judges) {}
   protocol::Described start() override {
     if (judges_.cannot_start) throw MachineCannot("no LibTorch");
+    if (judges_.die_starting > 0 && judges_.die_starting-- > 0)
+      throw MachineCannot("the judge was lost: killed by signal 9");
     ++judges_.starts;
     protocol::Described described;
     described.torch = "2.11.0";
@@ -177,6 +180,27 @@ TEST(Agent, WithoutAJudgeEveryRequestIsAnsweredWithWhy) {
   const auto& verdict = verdict_in(answers, "a");
   EXPECT_THAT(verdict.at(Stage::call).detail + verdict.at(Stage::build).detail, HasSubstr("no LibTorch"));
   EXPECT_THAT(std::get<protocol::Failed>(answers.at("c")).message, HasSubstr("no LibTorch"));
+}
+
+TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
+  Fixture fixture;
+  fixture.judges.die_starting = 1;
+  std::variant<protocol::Described, std::string> told;
+  {
+    Agent agent(
+        fixture.settings, fixture.builder,
+        [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+        [](const protocol::FromWorker&) {}, [](const std::string&) {});
+    told = agent.boot();
+  }
+  ASSERT_TRUE(std::holds_alternative<protocol::Described>(told));
+  EXPECT_EQ(std::get<protocol::Described>(told).torch, "2.11.0");
+  fixture.judges.die_starting = 2;
+  Agent agent(
+      fixture.settings, fixture.builder,
+      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [](const protocol::FromWorker&) {}, [](const std::string&) {});
+  EXPECT_THAT(std::get<std::string>(agent.boot()), HasSubstr("signal 9"));
 }
 
 TEST(Agent, LessIsolationThanAskedIsRefusedWithMendAndSwitch) {
