@@ -1,5 +1,6 @@
 // What is said of a runner's end; no process runs.
 #include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/judge/host_arena.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // A real runner, spoken to in good and in bad order.
 #include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/host_arena.hpp"
 
 #include <gtest/gtest.h>
 
