@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/version.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
+#include "engine/core/version.hpp"
 
 namespace {
 
