@@ -20,7 +20,10 @@ TEST(Conversation, DescribesItself) {
   EXPECT_EQ(described->id, "a");
   EXPECT_FALSE(described->torch.empty());
   EXPECT_EQ(described->backends, std::vector<std::string>{"cpu"});
-  ASSERT_EQ(described->devices.size(), 1u);
+  ASSERT_FALSE(described->devices.empty());
+  EXPECT_EQ(described->devices.front().backend, "cpu");
+  for (std::size_t i = 1; i < described->devices.size(); ++i)  // a machine with GPUs
+    EXPECT_EQ(described->devices[i].backend, "cuda");
   EXPECT_EQ(described->counters.readable, described->counters.why_not.empty());
 }
 
