@@ -70,9 +70,9 @@ class Finder {
 
   bool defines(std::string_view source) const { return defines_entry_point(source, task_, language_); }
 
-  bool take(std::string source, bool complete, std::size_t begin) {
+  bool take(std::string_view source, bool defines_kernel, bool complete, std::size_t begin) {
     found_.source = tidy(source);
-    found_.defines = defines(source);
+    found_.defines = defines_kernel;
     found_.complete = complete;
     found_.begin = begin;
     return true;
@@ -86,7 +86,9 @@ class Finder {
       if (!whole) cut_off_ = true;
       if (whole && (!chosen || block.complete || !chosen->complete)) chosen = &block;
     }
-    return chosen && take(with_headers(*chosen), chosen->complete, chosen->begin);
+    if (!chosen) return false;
+    const auto source = with_headers(*chosen);
+    return take(source, source == chosen->body || defines(source), chosen->complete, chosen->begin);
   }
 
   /// Some models give headers and helpers in blocks of their own before the kernel's.
@@ -111,7 +113,7 @@ class Finder {
       if (!looks_like_file(block->body, task_, language_)) continue;
       const bool whole = block->complete || is_balanced(block->body, language_);
       if (!whole) cut_off_ = true;
-      if (whole) return take(block->body, block->complete, block->begin);
+      if (whole) return take(block->body, false, block->complete, block->begin);  // else taken before
     }
     return false;
   }
@@ -127,7 +129,7 @@ class Finder {
       if (value == parsed.end() || !value->is_string()) continue;
       auto source = clean(value->get<std::string>());
       for (const auto& block : code_blocks(source)) source = block.body;
-      if (looks_like_file(source, task_, language_)) return take(source, true, 0);
+      if (looks_like_file(source, task_, language_)) return take(source, defines(source), true, 0);
     }
     return false;
   }
@@ -146,7 +148,7 @@ class Finder {
       const auto last = code_only(source, language_).rfind('}');
       source = source.substr(0, last == std::string::npos ? source.size() : last + 1);
     }
-    if (is_balanced(source, language_)) return take(std::string(source), true, begin);
+    if (is_balanced(source, language_)) return take(source, defines(source), true, begin);
     cut_off_ = true;
     return false;
   }

@@ -18,28 +18,30 @@
 
 namespace ridgeline::bench {
 
-/// A kernel of about `bytes` bytes; another `mark` is another source.
-inline std::string kernel_source(const std::string& task, const std::string& mark, std::size_t bytes) {
-  auto source = fmt::format(
-      "#include <cstdint>\n\n// {}\nextern \"C\" void kernel_{}(const float* x, float* y, int64_t n) {{\n",
-      mark, task);
-  for (int line = 0; source.size() + 60 < bytes; ++line)
-    source += fmt::format("  for (int64_t i = {0}; i < n; i += 4) y[i] = x[i] * {0}.5f;\n", line);
-  return source + "}\n";
+/// The part behind its first lines of a kernel that has about `bytes` bytes.
+inline std::string kernel_body(const std::string& task, std::size_t bytes) {
+  auto body = fmt::format("extern \"C\" void kernel_{}(const float* x, float* y, int64_t n) {{\n", task);
+  for (int line = 0; body.size() + 180 < bytes; ++line)
+    body += fmt::format("  for (int64_t i = {0}; i < n; i += 4) y[i] = x[i] * {0}.5f;\n", line);
+  return body + "}\n";
 }
 
 /// Answers every call with another kernel, and keeps as much of the exchange as a provider does.
 class InstantModel final : public LlmClient {
  public:
-  InstantModel(boost::asio::io_context& io, std::string task, std::size_t source_bytes)
-      : io_(io), task_(std::move(task)), source_bytes_(source_bytes) {}
+  InstantModel(boost::asio::io_context& io, const std::string& task, std::size_t source_bytes)
+      : io_(io), body_(kernel_body(task, source_bytes)) {}
 
   void complete(LlmRequest request, Completion done) override {
     LlmResult result;
+    result.raw_request.reserve(request.messages.front().content.size() +
+                               request.messages.back().content.size());
     for (const auto& message : request.messages) result.raw_request += message.content;
     ++calls_;
     prompt_bytes_ += static_cast<std::int64_t>(result.raw_request.size());
-    result.text = "Here it is.\n\n```cpp\n" + kernel_source(task_, request.address, source_bytes_) + "```\n";
+    result.text.reserve(body_.size() + request.address.size() + 64);
+    result.text.append("Here it is.\n\n```cpp\n#include <cstdint>\n\n// ").append(request.address);
+    result.text.append("\n").append(body_).append("```\n");
     result.raw_response = result.text;
     result.finish_reason = "stop";
     result.usage = {2000, 1000, 0, 0, true};
@@ -55,8 +57,7 @@ class InstantModel final : public LlmClient {
 
  private:
   boost::asio::io_context& io_;
-  std::string task_;
-  std::size_t source_bytes_;
+  std::string body_;
   std::int64_t calls_ = 0;
   std::int64_t prompt_bytes_ = 0;
 };
