@@ -1,10 +1,13 @@
 #include "engine/verifier/expected.hpp"
 
+#include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string_view>
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
@@ -59,6 +62,15 @@ struct Sizes {
   std::int64_t elements, row;
   int parts;
 };
+
+/// Secret, since the inputs are.
+std::uint64_t seed_of(const Tensors& inputs) {
+  std::uint64_t seed = 0;
+  for (const auto& input : inputs)
+    seed = seed * 31 +
+           std::hash<std::string_view>{}({static_cast<const char*>(input.const_data_ptr()), input.nbytes()});
+  return seed;
+}
 
 Sizes sizes_of(const at::Tensor& t) {
   const auto row = t.dim() == 0 ? 1 : t.size(-1);
@@ -164,6 +176,7 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
                           : expected.oracle[i].to(expected.own[i].scalar_type());
   if (std::holds_alternative<Statistical>(task.contract)) {
     std::vector<Tensors> draws(expected.oracle.size());
+    at::manual_seed(seed_of(inputs));  // the same instance, the same draws, the same verdict
     for (int draw = 0; draw < draw_count; ++draw) {
       const auto outputs = fit_outputs(task, one, reference.run(wide, one), true);
       for (std::size_t i = 0; i < outputs.size(); ++i) draws[i].push_back(outputs[i].to(at::kDouble));

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/verifier/probabilities.hpp"
 #include "engine/verifier/random.hpp"
 
 namespace ridgeline::verifier {
@@ -49,6 +50,17 @@ class Check {
             fmt::format("{}: statistic {:.4g}, p-value {:.2g} below {:.2g}", test, statistic, p, limit_)};
   }
 
+  /// A statistic of the output against the same of each draw, of which `independent` is the deviation where
+  /// elements are. Fifteen draws estimate their own deviation poorly, and worst where few elements outweigh
+  /// the others: Student's t knows it.
+  RandomFinding judge_against_draws(const char* test, double statistic, std::span<const double> of_draws,
+                                    double expected, double independent, double magnitude) const {
+    const double between = std::sqrt(variance_of(of_draws, expected)), off = statistic - expected;
+    return judge(test, statistic,
+                 std::max(student_p(off / widen(between, magnitude), static_cast<double>(count_ - 1)),
+                          normal_p(off / widen(independent, magnitude))));
+  }
+
   RandomFinding moments() const {
     const auto n = static_cast<double>(got_.size());
     std::vector<double> means, spreads;
@@ -58,16 +70,12 @@ class Check {
       spreads.push_back(variance_of(row, means.back()));
     }
     const double mean = mean_of(means), spread = mean_of(spreads);
-    // Deviation between draws, but at least that of independent elements: fifteen draws estimate it poorly.
-    const double of_mean = std::max(std::sqrt(variance_of(means, mean)), std::sqrt(spread / n));
     const double own = mean_of(got_);
-    if (auto found = judge("mean", own, normal_p((own - mean) / widen(of_mean, mean))); !found.ok)
+    if (auto found = judge_against_draws("mean", own, means, mean, std::sqrt(spread / n), mean); !found.ok)
       return found;
     const double fourth = fourth_moment(mean);
-    const double of_spread = std::max(std::sqrt(variance_of(spreads, spread)),
-                                      std::sqrt(std::max(0.0, fourth - spread * spread) / n));
-    const double own_spread = variance_of(got_, own);
-    return judge("variance", own_spread, normal_p((own_spread - spread) / widen(of_spread, spread)));
+    return judge_against_draws("variance", variance_of(got_, own), spreads, spread,
+                               std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread);
   }
 
   /// The expected value is itself an average of `count_` draws, and float32 rounds what is added up; never 0.
@@ -171,16 +179,12 @@ class Check {
         Random(std::bit_cast<std::uint64_t>(got_[got_.size() / 2]), 2).below(0, got_.size() - n + 1);
     for (const std::size_t lag : {std::size_t{1}, std::size_t{2}, std::size_t{32}}) {
       if (lag * 2 >= n) break;
-      double sum = 0, square = 0;
-      for (std::size_t k = 0; k < count_; ++k) {
-        const double r = correlation(draws_.subspan(k * got_.size() + first, n), lag);
-        sum += r / static_cast<double>(count_);
-        square += r * r / static_cast<double>(count_);
-      }
-      const double between = std::sqrt(std::max(0.0, square - sum * sum));
-      const double deviation = std::max(between, 1 / std::sqrt(static_cast<double>(n)));
-      const double own = correlation(got_.subspan(first, n), lag);
-      if (auto found = judge("correlation of neighbours", own, normal_p((own - sum) / widen(deviation, 1)));
+      std::vector<double> of_draws;
+      for (std::size_t k = 0; k < count_; ++k)
+        of_draws.push_back(correlation(draws_.subspan(k * got_.size() + first, n), lag));
+      if (auto found =
+              judge_against_draws("correlation of neighbours", correlation(got_.subspan(first, n), lag),
+                                  of_draws, mean_of(of_draws), 1 / std::sqrt(static_cast<double>(n)), 1);
           !found.ok)
         return found;
     }
@@ -217,25 +221,6 @@ class Check {
 RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
                            double p_value) {
   return Check(got, draws, count, p_value).run();
-}
-
-double normal_p(double z) {
-  return std::erfc(std::fabs(z) / std::sqrt(2.0));
-}
-
-double chi_squared_p(double value, double freedom) {
-  const double spread = 2 / (9 * freedom);
-  const double z = (std::cbrt(value / freedom) - (1 - spread)) / std::sqrt(spread);
-  return 0.5 * std::erfc(z / std::sqrt(2.0));
-}
-
-double kolmogorov_p(double distance, double n, double m) {
-  const double size = std::sqrt(n * m / (n + m));
-  const double lambda = (size + 0.12 + 0.11 / size) * distance;
-  if (lambda < 0.2) return 1;  // the series below converges too slowly, and its value is 1 to ten digits
-  double sum = 0;
-  for (int k = 1; k <= 100; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2.0 * k * k * lambda * lambda);
-  return std::clamp(sum, 0.0, 1.0);
 }
 
 }  // namespace ridgeline::verifier

@@ -6,6 +6,10 @@
 // test of the rank histogram: Talagrand, Vautard, Strauss, ECMWF workshop on predictability, 1997), ties
 // within 2^-10 broken at random; and the correlation of neighbours (a ramp has the right distribution and no
 // randomness).
+//
+// Where a statistic's own deviation is known only from the draws, few as they are, both must find it
+// unlikely: Student's t over that deviation, and the normal distribution over the deviation of independent
+// elements.
 #pragma once
 
 #include <span>
@@ -21,12 +25,5 @@ struct RandomFinding {
 /// `draws`: `count` rows of got.size() values. Each test may reject with probability `p_value` by chance.
 RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
                            double p_value);
-
-/// Probability that a standard normal number exceeds |z|.
-double normal_p(double z);
-/// Probability that a chi-squared number with `freedom` degrees exceeds `value` (Wilson-Hilferty).
-double chi_squared_p(double value, double freedom);
-/// Probability of a Kolmogorov-Smirnov distance above `distance` for samples of sizes n and m (asymptotic).
-double kolmogorov_p(double distance, double n, double m);
 
 }  // namespace ridgeline::verifier

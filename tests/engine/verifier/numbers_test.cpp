@@ -9,6 +9,7 @@
 
 #include "engine/verifier/elements.hpp"
 #include "engine/verifier/poison.hpp"
+#include "engine/verifier/probabilities.hpp"
 #include "engine/verifier/quantization.hpp"
 #include "engine/verifier/random.hpp"
 #include "engine/verifier/randomness.hpp"
@@ -195,7 +196,10 @@ TEST_F(Randomness, ConstantsRampsAndOtherDistributionsFail) {
 
 TEST(Probabilities, OfKnownStatistics) {
   EXPECT_NEAR(normal_p(1.959964), 0.05, 1e-6);
-  EXPECT_NEAR(chi_squared_p(24.996, 15), 0.05, 0.001);
+  EXPECT_NEAR(student_p(2.144787, 14), 0.05, 1e-6);
+  EXPECT_NEAR(student_p(-8.0, 14), 1.37e-6, 1e-8);
+  EXPECT_EQ(student_p(INFINITY, 14), 0);
+  EXPECT_NEAR(chi_squared_p(24.99579, 15), 0.05, 1e-6);
   EXPECT_NEAR(kolmogorov_p(1.358 / std::sqrt(5e5), 1e6, 1e6), 0.05, 0.001);
   EXPECT_EQ(kolmogorov_p(0, 100, 100), 1);
 }

@@ -1,5 +1,6 @@
 #include "samples.hpp"
 
+#include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +14,10 @@ namespace ridgeline::verifier {
 namespace {
 
 class TorchEnvironment : public testing::Environment {
-  void SetUp() override { make_deterministic(1); }
+  void SetUp() override {
+    make_deterministic(1);
+    at::manual_seed(1);  // of honest random kernels, which would fail once in some ten thousand runs
+  }
 };
 const auto* const environment = testing::AddGlobalTestEnvironment(new TorchEnvironment);
 
