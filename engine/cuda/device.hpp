@@ -33,7 +33,6 @@ class PrimaryContext {
   ~PrimaryContext();
 
   int index() const { return index_; }
-  CUdevice device() const { return device_; }
 
  private:
   int index_;

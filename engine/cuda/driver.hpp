@@ -16,14 +16,12 @@ struct Driver {
   F(cuInit) F(cuGetErrorName) F(cuGetErrorString) F(cuDriverGetVersion) F(cuDeviceGet) \
   F(cuDeviceGetCount) F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) \
   F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) \
-  F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost) \
-  F(cuMemFreeHost) F(cuMemGetInfo) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemcpyHtoDAsync) \
-  F(cuMemcpyDtoHAsync) F(cuMemsetD8) F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve) \
-  F(cuMemAddressFree) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
+  F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) \
+  F(cuMemcpyDtoH) F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve) F(cuMemAddressFree) \
+  F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \
   F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate) F(cuStreamDestroy) \
-  F(cuStreamSynchronize) F(cuEventCreate) F(cuEventDestroy) F(cuEventRecord) F(cuEventSynchronize) \
-  F(cuEventElapsedTime)
+  F(cuStreamSynchronize) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime)
 // clang-format on
 #define RIDGELINE_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_MEMBER)

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::cuda {
 

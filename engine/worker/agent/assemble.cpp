@@ -18,10 +18,6 @@ std::string build_key(const protocol::Evaluate& request) {
   return sha256_of({request.task.hash, request.candidate.hash, request.settings.isolation, flags});
 }
 
-std::string backend_of(Language language) {
-  return language == Language::cpp ? "cpu" : "cuda";
-}
-
 std::string backend_of_device(const std::string& device) {
   return device.substr(0, device.find(':'));
 }
@@ -52,7 +48,7 @@ Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& buil
 
 Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build) {
   auto verdict = with_build({}, request, build);
-  const bool cuda = backend_of(request.candidate.language) == "cuda";
+  const bool cuda = backend_name(request.candidate.language) == "cuda";
   verdict.at(Stage::call) = {Status::unavailable, Reason::unsupported,
                              cuda ? "no CUDA device here" : "no CPU device here", 0};
   return verdict;

@@ -10,9 +10,7 @@ namespace ridgeline::agent {
 /// What a build is kept and shared by.
 std::string build_key(const protocol::Evaluate& request);
 
-/// "cpu" or "cuda".
-std::string backend_of(Language language);
-/// The same of a device: "cuda" of "cuda:1".
+/// The backend of a device: "cuda" of "cuda:1".
 std::string backend_of_device(const std::string& device);
 
 /// The build did not end in an artefact.

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/agent/torch_folder.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
 
 namespace ridgeline::agent {
 

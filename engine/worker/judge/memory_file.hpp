@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::judge {
 

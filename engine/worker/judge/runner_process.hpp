@@ -12,11 +12,11 @@
 #include <string>
 #include <variant>
 
+#include "engine/core/file_descriptor.hpp"
 #include "engine/core/task.hpp"
 #include "engine/worker/judge/arena.hpp"
 #include "engine/worker/judge/batch_evidence.hpp"
 #include "engine/worker/runner/wire.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
 namespace ridgeline::judge {

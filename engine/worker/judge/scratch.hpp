@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::judge {
 

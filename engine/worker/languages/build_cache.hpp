@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline {
 

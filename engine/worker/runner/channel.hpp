@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::runner {
 

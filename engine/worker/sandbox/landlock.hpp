@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
 namespace ridgeline::landlock {

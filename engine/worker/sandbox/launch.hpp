@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/sandbox/confined_child.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 #include "engine/worker/sandbox/seccomp_filter.hpp"
 #include "engine/worker/sandbox/view.hpp"

@@ -16,7 +16,7 @@
 #include <limits>
 
 #include "engine/core/error.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/sandbox/launch.hpp"
 #include "engine/worker/sandbox/process_tree.hpp"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline {
 namespace {

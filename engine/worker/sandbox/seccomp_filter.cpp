@@ -19,7 +19,7 @@
 #include <string>
 
 #include "engine/core/error.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 
 namespace ridgeline::seccomp {
 namespace {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/protocol/messages.hpp"
-#include "engine/worker/sandbox/file_descriptor.hpp"
 #include "tests/engine/worker/agent/fake_judge.hpp"
 
 namespace ridgeline::agent {

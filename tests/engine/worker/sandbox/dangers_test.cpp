@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "engine/worker/sandbox/file_descriptor.hpp"
+#include "engine/core/file_descriptor.hpp"
 #include "sandbox_test.hpp"
 
 namespace ridgeline {
