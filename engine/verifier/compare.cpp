@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -20,6 +21,23 @@ namespace {
 
 std::vector<std::int64_t> shape_of_tensor(const at::Tensor& t) {
   return {t.sizes().begin(), t.sizes().end()};
+}
+
+/// The share of b's values that a has too, of their first elements.
+double values_in_common(const at::Tensor& a, const at::Tensor& b) {
+  constexpr std::int64_t first_of = std::int64_t{1} << 16;
+  const auto sorted = [&](const at::Tensor& t) {
+    const auto wide = t.flatten().slice(0, 0, first_of).to(at::kDouble).contiguous();
+    const auto* values = static_cast<const double*>(wide.const_data_ptr());
+    std::vector<double> copy(values, values + wide.numel());
+    std::erase_if(copy, [](double x) { return std::isnan(x); });
+    std::sort(copy.begin(), copy.end());
+    return copy;
+  };
+  const auto of_a = sorted(a), of_b = sorted(b);
+  std::size_t common = 0;
+  for (const double x : of_b) common += std::binary_search(of_a.begin(), of_a.end(), x);
+  return of_b.empty() ? 0 : static_cast<double>(common) / static_cast<double>(of_b.size());
 }
 
 std::span<const double> doubles(const at::Tensor& t) {
@@ -198,20 +216,34 @@ Comparison compare(const Task& task, const Case& one, InputSet set, const Expect
   return Judgement(task, one, set, expected, got).run();
 }
 
-Comparison compare_calls(const Task& task, const Case& one, InputSet set,
+Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,
                          const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
   constexpr std::int64_t enough = 32;  // of fewer elements two honest draws may well agree
   Comparison comparison;
   const auto declared = outputs_of(task);
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    if (count_index(declared, i) >= 0 || first[i].numel() < enough) continue;
-    if (std::memcmp(first[i].const_data_ptr(), second[i].const_data_ptr(), first[i].nbytes()) != 0) continue;
+  const auto fail = [&](std::size_t output, const std::string& why) {
     comparison.ok = false;
     comparison.reason = Reason::wrong_values;
     comparison.detail =
-        fmt::format("case '{}', {} inputs, output '{}': two calls with different seeds gave the same values",
-                    one.hidden ? "an unseen case" : one.name, to_string(set), declared[i]->name);
+        fmt::format("case '{}', {} inputs, output '{}': {}", one.hidden ? "an unseen case" : one.name,
+                    to_string(set), declared[output]->name, why);
     return comparison;
+  };
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (count_index(declared, i) >= 0 || first[i].numel() < enough) continue;
+    if (std::memcmp(first[i].const_data_ptr(), second[i].const_data_ptr(), first[i].nbytes()) == 0)
+      return fail(i, "two calls with different seeds gave the same values");
+    if (expected.draws[i].numel() < 2 * first[i].numel()) continue;
+    const auto in_own_dtype = [&](int draw) {  // whose coarseness decides how often values meet by chance
+      return expected.draws[i].select(0, draw).to(first[i].scalar_type());
+    };
+    const double common = values_in_common(first[i], second[i]);
+    const double by_chance = values_in_common(in_own_dtype(0), in_own_dtype(1));
+    if (common > by_chance + 0.1)
+      return fail(i,
+                  fmt::format("two calls with different seeds have {:.0f} % of their values in common, two "
+                              "draws of the reference {:.0f} %",
+                              100 * common, 100 * by_chance));
   }
   return comparison;
 }

@@ -29,9 +29,10 @@ struct Comparison {
 Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 
-/// Statistical tasks: results of two calls whose seed inputs differ must not be the same, bit by bit (outputs
-/// of 32 elements and more; two dropouts of one input are correlated by right).
-Comparison compare_calls(const Task& task, const Case& one, InputSet set,
+/// Statistical tasks: results of two calls whose seed inputs differ must not be the same, nor have more
+/// values in common than draws of the reference have: a window moved along one table is no second stream.
+/// Outputs of 32 elements and more. `expected` is that of the first call.
+Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,
                          const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second);
 
 }  // namespace ridgeline::verifier

@@ -116,8 +116,8 @@ class Walk {
           one.sets(InputSet::standard).draw_other(prepared_.reference(), prepared_.random(), secret);
       const auto checked = call_once(other.inputs);
       if (!checked.outputs) return false;
-      const auto compared =
-          verifier::compare_calls(task_, one.definition(), InputSet::standard, first, *checked.outputs);
+      const auto compared = verifier::compare_calls(task_, one.definition(), InputSet::standard,
+                                                    secret.expected, first, *checked.outputs);
       return compared.ok || fail(compared.reason, compared.detail, compared.mismatch);
     }
     const auto checked = call_once(secret.inputs);
