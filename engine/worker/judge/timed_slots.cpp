@@ -11,7 +11,8 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kMostRemembered = std::size_t{32} << 20;  // bytes of private copies
-constexpr double kArrangeLimit = 10;                            // seconds
+constexpr std::size_t kRememberedOfABatch = 3;
+constexpr double kArrangeLimit = 10;  // seconds
 
 }  // namespace
 
@@ -20,7 +21,11 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
       case_(one),
       arena_(*one.timing_arena),
       runner_(runner),
-      instances_(arena_.slots()) {}
+      instances_(arena_.slots()) {
+  const auto tensors = prepared.task().tensors();
+  for (std::size_t a = 0; a < tensors.size(); ++a)
+    if (tensors[a]->role != Role::in) output_bytes_ += arena_.bytes(a);
+}
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
   const auto& task = prepared_.task();
@@ -49,6 +54,8 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   auto& random = prepared_.random();
   const std::size_t chosen = first + random.below(count);
   remember(chosen);  // at once: what is not there yet came too late
+  for (std::size_t more = 1; more < std::min(count, kRememberedOfABatch); ++more)
+    remember(first + random.below(count));
   if (const auto name = arena_.changed_input(chosen, instances_[chosen])) {
     fault_ = SlotFault{Reason::input_modified, fmt::format("a timed call changed the input `{}`", *name)};
     return false;
@@ -73,19 +80,15 @@ bool TimedSlots::untouched(std::size_t first, std::size_t count) {
   return false;
 }
 
-/// Reservoir sampling (Vitter's algorithm R): every batch so far is kept with the same probability.
+/// Reservoir sampling (Vitter's algorithm R): every call offered so far is kept with the same probability.
 void TimedSlots::remember(std::size_t slot) {
-  ++batches_;
-  auto outputs = arena_.snapshot_outputs(slot);
-  std::size_t bytes = 0;
-  for (const auto& output : outputs) bytes += output.nbytes();
-  if (remembered_.empty() || remembered_bytes_ + bytes <= kMostRemembered) {
-    remembered_.push_back({instances_[slot], std::move(outputs)});
-    remembered_bytes_ += bytes;
+  ++offered_;
+  if (remembered_.empty() || (remembered_.size() + 1) * output_bytes_ <= kMostRemembered) {
+    remembered_.push_back({instances_[slot], arena_.snapshot_outputs(slot)});
     return;
   }
-  const std::size_t place = prepared_.random().below(batches_);
-  if (place < remembered_.size()) remembered_[place] = {instances_[slot], std::move(outputs)};
+  const std::size_t place = prepared_.random().below(offered_);
+  if (place < remembered_.size()) remembered_[place] = {instances_[slot], arena_.snapshot_outputs(slot)};
 }
 
 }  // namespace ridgeline::judge

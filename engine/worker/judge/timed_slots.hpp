@@ -42,7 +42,7 @@ class TimedSlots : public SlotKeeper {
   /// How the runner ended while it was told where the buffers lie, if it did.
   const std::optional<RunnerAnswer>& refused() const { return refused_; }
   std::vector<TimedCall>& remembered() { return remembered_; }
-  void forget() { remembered_.clear(), remembered_bytes_ = 0; }
+  void forget() { remembered_.clear(); }
 
  private:
   void remember(std::size_t slot);
@@ -53,8 +53,8 @@ class TimedSlots : public SlotKeeper {
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
   std::vector<TimedCall> remembered_;
-  std::size_t remembered_bytes_ = 0;
-  std::size_t batches_ = 0;
+  std::size_t output_bytes_ = 0;  // of one call
+  std::size_t offered_ = 0;
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> refused_;
 };
