@@ -73,8 +73,7 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   }
   if (verdict.timing) text += '\n' + timing_text(*verdict.timing);
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
-  for (const auto& flag : verdict.flags) text += "suspicion: " + flag + '\n';
-  for (const auto& note : verdict.notes) text += "note: " + note + '\n';
+  for (const auto& line : history::remark_lines(verdict)) text += line + '\n';
   if (verdict.at(Stage::call).status == Status::not_reached) return text;  // nothing ran
   text += "\nisolation: " + verdict.isolation.level;
   if (!verdict.isolation.details.empty()) text += " (" + verdict.isolation.details + ")";

@@ -91,7 +91,10 @@ std::string trajectory_text(const store::TrajectoryRecord& trajectory,
   for (const auto& attempt : attempts) {
     if (attempt.ask.round != round) text += fmt::format("\nround {}\n", round = attempt.ask.round);
     text += '\n' + asked_line(attempt.ask) + '\n' + indented(answered_line(attempt.ask), "  ");
-    if (attempt.evaluation) text += indented(judged_line(*attempt.evaluation), "  ");
+    if (attempt.evaluation) {
+      text += indented(judged_line(*attempt.evaluation), "  ");
+      for (const auto& line : remark_lines(attempt.evaluation->verdict)) text += indented(line, "  ");
+    }
     text += indented(change_of(attempt, source_of).text, "  | ");
   }
   return text;

@@ -20,4 +20,11 @@ std::string verdict_line(const Verdict& verdict) {
   return line;
 }
 
+std::vector<std::string> remark_lines(const Verdict& verdict) {
+  std::vector<std::string> lines;
+  for (const auto& flag : verdict.flags) lines.push_back("suspicion: " + flag);
+  for (const auto& note : verdict.notes) lines.push_back("note: " + note);
+  return lines;
+}
+
 }  // namespace ridgeline::history

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/compare/svg.hpp"
+#include "engine/history/verdict_line.hpp"
 #include "engine/serve/page.hpp"
 
 namespace ridgeline::serve {
@@ -44,7 +45,10 @@ std::string folded(const std::string& id, const char* title, const std::string& 
 std::string verdict_html(const store::EvaluationRecord& evaluation) {
   const bool judged = evaluation.status == EvaluationStatus::evaluated;
   const char* kind = !judged ? "quiet" : evaluation.verdict.correct() ? "good" : "bad";
-  return fmt::format("<p class=\"{}\">{}</p>", kind, escaped(history::judged_line(evaluation)));
+  auto html = fmt::format("<p class=\"{}\">{}</p>", kind, escaped(history::judged_line(evaluation)));
+  for (const auto& line : history::remark_lines(evaluation.verdict))
+    html += fmt::format("<p class=\"quiet\">{}</p>", escaped(line));
+  return html;
 }
 
 std::string change_html(const store::AttemptRecord& attempt, const history::SourceOf& source_of,

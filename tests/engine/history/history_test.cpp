@@ -5,6 +5,7 @@
 
 #include "engine/history/figures.hpp"
 #include "engine/history/standing.hpp"
+#include "engine/history/verdict_line.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
 namespace ridgeline::history {
@@ -74,6 +75,16 @@ TEST(TrajectoryText, TellsEachStepWithItsVerdictAndDifference) {
        {"trajectory 1: iterative-gep on matmul", "round 0\n", "answer: kernel",
         "  verdict: fails build: compile_error", "  | @@ ", "  | The tail is not handled."})
     EXPECT_THAT(text, HasSubstr(part));
+}
+
+TEST(RemarkLines, SaySuspicionsAndHowItWasMeasured) {
+  Verdict verdict;
+  EXPECT_TRUE(remark_lines(verdict).empty());
+  verdict.flags = {"case typical: operations over peak (1.7x)"};
+  verdict.notes = {"case typical: timed by CPU time"};
+  EXPECT_EQ(remark_lines(verdict),
+            (std::vector<std::string>{"suspicion: case typical: operations over peak (1.7x)",
+                                      "note: case typical: timed by CPU time"}));
 }
 
 TEST(ChangeOf, IsADifferenceOnlyWhereTheParentIsKnown) {
