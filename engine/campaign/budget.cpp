@@ -9,8 +9,7 @@ std::string BudgetMeter::exhausted(double wall_seconds) const {
     return fmt::format("the budget of {} tokens is spent", *budget_.tokens);
   if (budget_.usd && spent_.usd >= *budget_.usd)
     return fmt::format("the budget of {:.2f} USD is spent", *budget_.usd);
-  const double wall = spent_.wall_seconds + wall_seconds;
-  if (budget_.wall_seconds && wall >= *budget_.wall_seconds)
+  if (budget_.wall_seconds && wall_seconds >= *budget_.wall_seconds)
     return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);
   return {};
 }
@@ -26,8 +25,7 @@ std::string BudgetMeter::admit_call(double wall_seconds) {
 std::string BudgetMeter::admit_evaluation(double wall_seconds) {
   // Tokens and USD buy answers; an answer that was paid for is evaluated, so only wall time and its own count
   // bind.
-  const double wall = spent_.wall_seconds + wall_seconds;
-  if (budget_.wall_seconds && wall >= *budget_.wall_seconds)
+  if (budget_.wall_seconds && wall_seconds >= *budget_.wall_seconds)
     return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);
   if (budget_.evaluations && spent_.evaluations >= *budget_.evaluations)
     return fmt::format("the budget of {} evaluations is spent", *budget_.evaluations);
@@ -45,7 +43,6 @@ void BudgetMeter::restore(const Spending& earlier) {
   spent_.evaluations += earlier.evaluations;
   spent_.tokens += earlier.tokens;
   spent_.usd += earlier.usd;
-  spent_.wall_seconds += earlier.wall_seconds;
 }
 
 std::string admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {

@@ -18,9 +18,9 @@ struct Spending {
   std::int64_t evaluations = 0;
   std::int64_t tokens = 0;
   double usd = 0;
-  double wall_seconds = 0;
 };
 
+/// `wall_seconds` everywhere: what the campaign's runs have taken so far, together.
 class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}

@@ -43,10 +43,8 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   return settings;
 }
 
-Spending spent_before(const store::Reader& reader, store::Id campaign) {
-  const auto totals = reader.totals(campaign);
-  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd,
-          totals.wall_seconds};
+Spending spent(const store::Totals& totals) {
+  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd};
 }
 
 /// Everything one run holds, in the order in which it must go away.
@@ -121,12 +119,14 @@ class Session {
           config_, templates_, machine_,
           [this](const std::string& model) -> LlmClient& { return *clients_.at(model); }, *evaluator_,
           evaluate_settings(config_.worker), writer_, total_, progress_, milliseconds_now,
-          [this] { return seconds_running(); }, knowledge_ ? &*knowledge_ : nullptr});
+          [this] { return wall_before_ + seconds_running(); }, knowledge_ ? &*knowledge_ : nullptr});
       auto enrolled = options_.fork
                           ? enroll_or_branch(*services_, plan_, reader_, options_.log)
                           : enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
       run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
-      total_.restore(spent_before(reader_, enrolled.campaign.id));
+      const auto before = reader_.totals(enrolled.campaign.id);
+      total_.restore(spent(before));
+      wall_before_ = before.wall_seconds;
       campaign_ = std::make_unique<Campaign>(
           *services_, plan_, std::move(enrolled), reader_,
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
@@ -191,7 +191,8 @@ class Session {
   std::unique_ptr<Campaign> campaign_;
   std::exception_ptr problem_;
   RunEnd end_ = RunEnd::finished;
-  store::Id run_ = 0;  ///< this one's in the store, once it began
+  store::Id run_ = 0;       ///< this one's in the store, once it began
+  double wall_before_ = 0;  ///< seconds of the campaign's earlier runs
   store::Milliseconds began_at_ = milliseconds_now();
   int quiet_looks_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

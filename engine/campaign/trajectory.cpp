@@ -65,7 +65,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
 
   if (auto known = recorded_.take_ask(pending->step, static_cast<int>(slot), record.request_hash, where_)) {
     if (!known->record.llm_status.empty())
-      budget_.restore({1, 0, known->record.tokens.input + known->record.tokens.output, known->record.usd, 0});
+      budget_.restore({1, 0, known->record.tokens.input + known->record.tokens.output, known->record.usd});
     return answered(pending, slot, answer_of(*known));
   }
   record.started_at = services_.now();
@@ -143,7 +143,7 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
   record.request_hash = evaluation_hash(*task_, candidate, services_.evaluate_settings);
 
   if (auto known = recorded_.take_evaluation(record.step, record.slot, record.request_hash, where_)) {
-    if (known->status == EvaluationStatus::evaluated) budget_.restore({0, 1, 0, 0, 0});
+    if (known->status == EvaluationStatus::evaluated) budget_.restore({0, 1, 0, 0});
     return evaluated(pending, slot, std::move(*known));
   }
   record.started_at = services_.now();

@@ -38,7 +38,7 @@ struct Services {
   BudgetMeter& total;
   Progress& progress;
   std::function<store::Milliseconds()> now;
-  std::function<double()> wall_seconds;                ///< since this run of the campaign began
+  std::function<double()> wall_seconds;                ///< of all runs of the campaign together
   const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
 };
 

@@ -32,10 +32,10 @@ TEST(BudgetMeter, CountsWhatAnEarlierRunSpent) {
   budget.evaluations = 3;
   budget.wall_seconds = 10;
   BudgetMeter meter(budget);
-  meter.restore({5, 2, 50, 0.5, 4});
+  meter.restore({5, 2, 50, 0.5});
   EXPECT_EQ(meter.admit_evaluation(0), "");
   EXPECT_EQ(meter.admit_evaluation(0), "the budget of 3 evaluations is spent");
-  EXPECT_EQ(meter.admit_call(6), "the budget of 10 s of wall time is spent");
+  EXPECT_EQ(meter.admit_call(10), "the budget of 10 s of wall time is spent");
 }
 
 TEST(BudgetMeter, WhatTheCampaignRefusesIsNotCountedAgainstTheTrajectory) {
