@@ -7,7 +7,6 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/ptxas_log.hpp"
 #include "engine/worker/languages/trampoline.hpp"
-#include "engine/worker/sandbox/process.hpp"
 
 namespace ridgeline {
 namespace {
@@ -44,13 +43,12 @@ Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std
   const auto& settings = workshop_.settings();
   auto policy = nvcc_policy(toolchain_, settings.isolation, scratch.path().string());
   policy.read(trampoline.string());
-  policy.limits = settings.limits;
   std::vector<std::string> words = {toolchain_.program, "-ccbin", toolchain_.host.program};
   for (const auto& group : {for_nvcc(flags), fixed_flags()})
     words.insert(words.end(), group.begin(), group.end());
   words.insert(words.end(), {std::string{source_file(Language::cuda)}, trampoline.string(), "-o",
                              std::string{kLibraryFile}});
-  return spawn(policy, words).wait();
+  return workshop_.start(std::move(policy), scratch, words);
 }
 
 BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,

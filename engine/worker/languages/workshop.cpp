@@ -25,6 +25,15 @@ Limits default_build_limits() {
   return limits;
 }
 
+namespace {
+
+void erase_all(std::string& text, const std::string& part) {
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
+}  // namespace
+
 Workshop::Workshop(BuildSettings settings)
     : settings_(std::move(settings)),
       cache_(std::make_unique<BuildCache>(settings_.cache, settings_.cache_limit)) {
@@ -35,9 +44,17 @@ Outcome Workshop::run(const Toolchain& host, const BuildScratch& scratch, std::v
                       const std::vector<fs::path>& readable) const {
   auto policy = compiler_policy(host, settings_.isolation, scratch.path().string());
   for (const auto& path : readable) policy.read(path.string());
-  policy.limits = settings_.limits;
   arguments.insert(arguments.begin(), {host.program, "-pipe", "-fPIC", "-fno-semantic-interposition"});
-  return spawn(policy, arguments).wait();
+  return start(std::move(policy), scratch, arguments);
+}
+
+Outcome Workshop::start(Policy policy, const BuildScratch& scratch,
+                        const std::vector<std::string>& words) const {
+  policy.limits = settings_.limits;
+  auto outcome = spawn(policy, words).wait();
+  erase_all(outcome.err, scratch.path().string() + '/');
+  erase_all(outcome.err, settings_.cache.string() + '/');
+  return outcome;
 }
 
 Workshop::Object Workshop::trampoline(const Toolchain& host, const Task& task, Language language) const {

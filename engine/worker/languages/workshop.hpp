@@ -16,6 +16,7 @@
 #include "engine/worker/languages/build_scratch.hpp"
 #include "engine/worker/languages/build_settings.hpp"
 #include "engine/worker/languages/toolchain.hpp"
+#include "engine/worker/sandbox/policy.hpp"
 
 namespace ridgeline {
 
@@ -35,6 +36,10 @@ class Workshop {
   /// beyond the system and the scratch folder.
   Outcome run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
               const std::vector<std::filesystem::path>& readable = {}) const;
+
+  /// Any compiler, in its sandbox and under the settings' limits. What it says names files as they stand in
+  /// the scratch folder or the cache, without this machine's paths: it goes into prompts and stores.
+  Outcome start(Policy policy, const BuildScratch& scratch, const std::vector<std::string>& words) const;
 
   struct Object {
     std::filesystem::path path;

@@ -107,7 +107,11 @@ TEST_F(Languages, UndefinedSymbolsFailTheBuildNotTheCall) {
   auto source = honest_source();
   source.insert(source.find("extern"), "void elsewhere();\n");
   source.insert(source.rfind('}'), "  elsewhere();\n");
-  expect_reason(build(source), Reason::compile_error);
+  const auto result = build(source);
+  expect_reason(result, Reason::compile_error);
+  const auto& log = std::get<BuildFailure>(result).log;
+  EXPECT_NE(log.find("elsewhere"), std::string::npos) << log;
+  EXPECT_EQ(log.find(folder_.string()), std::string::npos) << log;
 }
 
 TEST_F(Languages, MacrosOfACandidateDoNotTouchTheTrampoline) {
