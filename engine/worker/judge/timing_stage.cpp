@@ -20,7 +20,7 @@ using runner::Answer;
 using runner::Reply;
 
 constexpr std::size_t kMostVerified = 96;
-constexpr std::size_t kLeastVerified = 8;
+constexpr std::size_t kLeastVerified = 12;
 constexpr std::size_t kComparedInFull = 2;
 constexpr std::size_t kLookedAtWhole = 6;
 constexpr double kVerifySeconds = 0.02;
@@ -132,8 +132,9 @@ class TimingStage {
     auto& calls = slots.remembered();
     for (std::size_t i = calls.size(); i > 1; --i)
       std::swap(calls[i - 1], calls[prepared_.random().below(i)]);
-    const double begin = profiler::wall_seconds();
+    double begin = 0;  // of the looks, which are cheap; the full comparisons are made in any case
     for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
+      if (i == kComparedInFull) begin = profiler::wall_seconds();
       if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
       const auto inputs = calls[i].instance.pool->rebuild(calls[i].instance.number);
       ++verified;
