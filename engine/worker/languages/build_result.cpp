@@ -58,8 +58,7 @@ bool lacks_entry_point(const std::string& log, const std::string& entry, std::st
 
 }  // namespace
 
-BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
-                            Language language) {
+BuildFailure classify_compile(const Outcome& outcome, const Limits& limits) {
   BuildFailure failure;
   failure.log = outcome.err;
   const auto because = [&](Reason reason, std::string detail) {
@@ -96,12 +95,20 @@ BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const 
     return because(Reason::build_limits, "the compiler ran out of the memory that it may use");
   if (mentions(outcome.err, {"File too large", "File size limit", "No space left", "died due to signal 25 "}))
     return because(Reason::build_limits, "the compiler wrote more than a file may hold");
-  const std::string entry = entry_point(task);
-  if (lacks_entry_point(outcome.err, entry, source_file(language)))
-    return because(Reason::missing_entry_point,
-                   fmt::format("the source defines no `{}` with C linkage; define extern \"C\" void {}(...)",
-                               entry, entry));
   return because(Reason::compile_error, first_error(outcome.err));
+}
+
+BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
+                            Language language) {
+  auto failure = classify_compile(outcome, limits);
+  const std::string entry = entry_point(task);
+  if (outcome.ending == Ending::exited && failure.reason == Reason::compile_error &&
+      lacks_entry_point(outcome.err, entry, source_file(language))) {
+    failure.reason = Reason::missing_entry_point;
+    failure.detail = fmt::format(
+        "the source defines no `{}` with C linkage; define extern \"C\" void {}(...)", entry, entry);
+  }
+  return failure;
 }
 
 }  // namespace ridgeline

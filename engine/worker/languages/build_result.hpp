@@ -35,7 +35,9 @@ struct BuildFailure {
 
 using BuildResult = std::variant<BuildArtefact, BuildFailure>;
 
-/// Decides from the compiler's end and log; no I/O. For an outcome that is not ok().
+/// Decide from the compiler's end and log; no I/O. For an outcome that is not ok().
+BuildFailure classify_compile(const Outcome& outcome, const Limits& limits);
+/// As that, and knows the error of a source without the task's entry point.
 BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
                             Language language);
 

@@ -1,0 +1,125 @@
+#include "engine/worker/languages/torch_extension/commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "engine/worker/languages/cuda_flags.hpp"
+#include "engine/worker/languages/workshop.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// torch's own for nvcc.
+constexpr auto kTorchNvcc = std::to_array<std::string_view>(
+    {"-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+     "-D__CUDA_NO_HALF2_OPERATORS__", "--expt-relaxed-constexpr"});
+
+void add(Command& command, const std::vector<std::string>& words) {
+  command.insert(command.end(), words.begin(), words.end());
+}
+
+void add_common(Command& command, const ExtensionBuild& build) {
+  add(command, {"-DTORCH_EXTENSION_NAME=" + build.module, "-DTORCH_API_INCLUDE_EXTENSION_H"});
+  for (const auto& folder : build.includes) add(command, {"-isystem", folder.string()});
+}
+
+Command nvcc(const CudaToolchain& toolchain, const ExtensionBuild& build) {
+  Command command = {toolchain.program, "-ccbin", toolchain.host.program};
+  add_common(command, build);
+  command.insert(command.end(), kTorchNvcc.begin(), kTorchNvcc.end());
+  add(command, for_nvcc(with_architecture(build.flags.cuda, default_cuda_architecture)));
+  const bool standard = std::ranges::any_of(build.flags.cuda, [](const std::string& flag) {
+    return flag.starts_with("-std=") || flag.starts_with("--std=");
+  });
+  if (!standard) command.push_back("-std=c++17");
+  add(command, {"-Xptxas=-v", "-Xcudafe=--error_limit=20", "-Xcompiler=-fPIC,-pipe"});
+  return command;
+}
+
+/// Where the toolkit keeps libraries: lib64 of an installation, lib of wheels.
+std::vector<fs::path> library_folders(const CudaToolchain& toolchain) {
+  const auto root = fs::path(toolchain.program).parent_path().parent_path();
+  return {root / "lib64", root / "lib", root / "lib64/stubs"};
+}
+
+/// The file for "-lcublas", by whatever version it ends with (wheels have no plain name); else the flag.
+std::string library_word(const CudaToolchain& toolchain, const std::string& flag) {
+  const auto name = "lib" + flag.substr(2) + ".so";
+  for (const auto& folder : library_folders(toolchain)) {
+    std::error_code absent;
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder, absent))
+      if (const auto file = entry.path().filename().string(); file == name || file.starts_with(name + "."))
+        found.push_back(entry.path().string());
+    if (!found.empty()) return std::ranges::min(found);
+  }
+  return flag;
+}
+
+/// The runtime is shared with torch, so that errors of launches are seen by both; names left open are told,
+/// and those of Python are expected.
+std::vector<std::string> libraries(const CudaToolchain& toolchain, const ExtensionBuild& build) {
+  std::vector<std::string> words;
+  for (const auto& flag : build.flags.libraries) words.push_back(library_word(toolchain, flag));
+  words.push_back(library_word(toolchain, "-lcudart"));
+  words.insert(words.end(), build.libraries.begin(), build.libraries.end());
+  return words;
+}
+
+}  // namespace
+
+Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                        const ExtensionUnit& unit) {
+  if (unit.compiler == ExtensionUnit::Compiler::nvcc) {
+    auto command = nvcc(toolchain, build);
+    add(command, {"-c", unit.file, "-o", unit.file + ".o"});
+    return command;
+  }
+  Command command = {toolchain.host.program, "-pipe", "-fPIC", "-std=c++17"};
+  add_common(command, build);
+  const auto root = fs::path(toolchain.program).parent_path().parent_path();
+  add(command, {"-isystem", (root / "include").string(), "-fmax-errors=20"});
+  add(command, build.flags.host);
+  add(command, {"-c", unit.file, "-o", unit.file + ".o"});
+  return command;
+}
+
+Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                     const std::vector<ExtensionUnit>& units) {
+  Command command = {toolchain.host.program, "-shared", "-Wl,-z,defs", "-Wl,--warn-unresolved-symbols"};
+  for (const auto& unit : units) command.push_back(unit.file + ".o");
+  add(command, libraries(toolchain, build));
+  if (std::ranges::find(build.flags.host, "-fopenmp") != build.flags.host.end())
+    command.push_back("-fopenmp");
+  add(command, {"-o", std::string(kLibraryFile)});
+  return command;
+}
+
+Command joined_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                       const ExtensionUnit& unit) {
+  auto command = nvcc(toolchain, build);
+  add(command, {"-shared", "-nodlink", "--cudart=none", "-Xlinker=-z,defs",
+                "-Xlinker=--warn-unresolved-symbols", unit.file});
+  for (const auto& word : libraries(toolchain, build)) command.push_back(word);
+  add(command, {"-o", std::string(kLibraryFile)});
+  return command;
+}
+
+std::vector<std::string> libraries_named_in(const std::string& text) {
+  std::vector<std::string> flags;
+  for (const auto& [word, flag] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"cublasLt", "-lcublasLt"},
+                                                                  {"cublas", "-lcublas"},
+                                                                  {"cusparse", "-lcusparse"},
+                                                                  {"cusolver", "-lcusolver"},
+                                                                  {"curandCreate", "-lcurand"},
+                                                                  {"cufft", "-lcufft"}})
+    if (text.find(word) != std::string::npos) flags.emplace_back(flag);
+  return flags;
+}
+
+}  // namespace ridgeline

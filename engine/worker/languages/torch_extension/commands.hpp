@@ -1,0 +1,38 @@
+// The command lines that make a module of units. No I/O but the search for the toolkit's libraries.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/torch_extension/compose.hpp"
+#include "engine/worker/languages/torch_extension/extension_flags.hpp"
+
+namespace ridgeline {
+
+struct ExtensionBuild {
+  std::string module;  // TORCH_EXTENSION_NAME
+  ExtensionFlags flags;
+  std::vector<std::filesystem::path> includes;
+  std::vector<std::string> libraries;  // words for the linker behind the toolkit's
+};
+
+using Command = std::vector<std::string>;
+
+/// Compiles `unit` to `unit.file` + ".o".
+Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                        const ExtensionUnit& unit);
+
+/// Links the units' objects to Workshop's kLibraryFile.
+Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                     const std::vector<ExtensionUnit>& units);
+
+/// One nvcc from source to library.
+Command joined_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+                       const ExtensionUnit& unit);
+
+/// Libraries of CUDA that the text calls and torch loads anyway ("-lcublas"): extensions may leave them out.
+std::vector<std::string> libraries_named_in(const std::string& text);
+
+}  // namespace ridgeline

@@ -1,0 +1,196 @@
+#include "engine/worker/languages/torch_extension/extension_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <utility>
+
+#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/ptxas_log.hpp"
+#include "engine/worker/languages/torch_extension/link_log.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+std::string text_of(const ExtensionRequest& request) {
+  return joined(request.cpp_sources) + "\n" + joined(request.cuda_sources);
+}
+
+std::vector<std::string> flags_of(const ExtensionBuild& build) {
+  auto flags = build.flags.cuda;
+  flags.insert(flags.end(), build.flags.host.begin(), build.flags.host.end());
+  flags.insert(flags.end(), build.flags.libraries.begin(), build.flags.libraries.end());
+  return flags;
+}
+
+/// Everything that goes into a module: the texts, and the words of every command in place of the rules that
+/// made them.
+Hash key_of(const CudaToolchain& toolchain, const std::vector<ExtensionUnit>& units,
+            const ExtensionBuild& build, std::string_view headers) {
+  std::string all;
+  for (const auto& unit : units)
+    all += sha256_of({unit.file, unit.text, joined(compile_command(toolchain, build, unit))});
+  return sha256_of({"torch extension", all, joined(link_command(toolchain, build, units)),
+                    toolchain.fingerprint, headers});
+}
+
+bool refused_by_assembler(const std::string& log) {
+  return log.find("ptxas error") != std::string::npos || log.find("ptxas fatal") != std::string::npos;
+}
+
+BuildFailure undefined_names(const std::vector<std::string>& names, const std::string& log,
+                             std::vector<std::string> flags) {
+  return {Reason::compile_error,
+          fmt::format("undefined reference to `{}'; define what is declared, with the same parameters",
+                      fmt::join(names, "', `")),
+          log, std::move(flags)};
+}
+
+}  // namespace
+
+Limits default_extension_limits() {
+  auto limits = default_cuda_build_limits();
+  limits.cpu_seconds = 120;
+  limits.wall_seconds = 300;
+  return limits;
+}
+
+ExtensionBuilder::ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings)
+    : toolchain_(std::move(toolchain)), workshop_(std::move(settings)) {}
+
+ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& request) {
+  static const std::regex identifier{"[A-Za-z_][A-Za-z0-9_]*"};
+  if (!std::regex_match(request.name, identifier))
+    return BuildFailure{Reason::compile_error,
+                        fmt::format("the module's name `{}` is no C identifier", request.name),
+                        {},
+                        {}};
+  auto flags = read_extension_flags(request);
+  if (const auto* forbidden = std::get_if<ForbiddenFlag>(&flags))
+    return BuildFailure{Reason::forbidden_flag,
+                        "the compiler flag " + forbidden->flag + " is not allowed",
+                        {},
+                        {forbidden->flag}};
+  ExtensionBuild build;
+  build.module = request.name;
+  build.flags = std::get<ExtensionFlags>(std::move(flags));
+  for (auto& flag : libraries_named_in(text_of(request)))
+    if (std::ranges::find(build.flags.libraries, flag) == build.flags.libraries.end())
+      build.flags.libraries.push_back(std::move(flag));
+  return build;
+}
+
+ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
+                                             const std::vector<ExtensionUnit>& units,
+                                             const ExtensionBuild& build, bool in_one) const {
+  auto policy = nvcc_policy(toolchain_, workshop_.settings().isolation, scratch.path().string());
+  policy.limits = workshop_.settings().limits;
+  for (const auto& folder : build.includes) policy.read(folder.string());
+  for (const auto& word : build.libraries)
+    if (word.starts_with("-L")) policy.read(word.substr(2));
+
+  Made made;
+  std::vector<Child> children;  // all compilers at once, then the linker
+  for (const auto& unit : units) {
+    scratch.write(unit.file, unit.text);
+    children.push_back(spawn(
+        policy, in_one ? joined_command(toolchain_, build, unit) : compile_command(toolchain_, build, unit)));
+  }
+  double cpu_seconds = 0;
+  std::string log;
+  const auto take = [&](Outcome outcome) {
+    cpu_seconds += outcome.cpu_seconds;
+    auto told = parse_ptxas(outcome.err);
+    made.resources.insert(made.resources.end(), told.kernels.begin(), told.kernels.end());
+    auto linked = read_link_log(told.rest);
+    made.unresolved.insert(made.unresolved.end(), linked.unresolved.begin(), linked.unresolved.end());
+    log += linked.rest;
+    if (made.outcome.ok()) made.outcome = std::move(outcome);  // the first that failed tells why
+  };
+  for (auto& child : children) take(child.wait());
+  if (!in_one && made.outcome.ok()) take(spawn(policy, link_command(toolchain_, build, units)).wait());
+  made.outcome.cpu_seconds = cpu_seconds;
+  made.outcome.err = std::move(log);
+  return made;
+}
+
+BuildArtefact ExtensionBuilder::keep(const BuildScratch& scratch, const Hash& key, Made made,
+                                     const std::vector<std::string>& flags) const {
+  BuildArtefact artefact;
+  artefact.cpu_seconds = made.outcome.cpu_seconds;
+  artefact.log = std::move(made.outcome.err);
+  artefact.flags = flags;
+  artefact.resources = std::move(made.resources);
+  return workshop_.keep(scratch, key, std::move(artefact));
+}
+
+SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
+  auto admitted = admit(request);
+  if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
+  auto& build = std::get<ExtensionBuild>(admitted);
+  const auto headers = lay_out_slim_headers(workshop_);
+  build.includes = {headers.path};
+  const auto flags = flags_of(build);
+  const auto apart = compose_slim(request);
+  const Hash key = key_of(toolchain_, apart, build, slim_headers_hash());
+  if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
+
+  Made made;
+  double spent = 0;
+  for (const auto& units : {compose_joined(request), apart}) {
+    if (units.empty()) continue;
+    const auto scratch = workshop_.scratch();
+    made = run(scratch, units, build, units.size() == 1 && apart.size() > 1);
+    made.outcome.cpu_seconds += spent;
+    spent = made.outcome.cpu_seconds;
+    if (made.outcome.ok() && made.unresolved.empty()) return keep(scratch, key, std::move(made), flags);
+    // Joined units can clash where two would not; anything else they would fail at alike.
+    if (made.outcome.ending != Ending::exited || refused_by_assembler(made.outcome.err)) break;
+  }
+  if (made.outcome.ok()) {
+    if (std::ranges::any_of(made.unresolved, may_be_torchs))
+      return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.outcome.err};
+    return undefined_names(made.unresolved, made.outcome.err, flags);
+  }
+  auto failure = classify_compile(made.outcome, workshop_.settings().limits);
+  failure.flags = flags;
+  if (failure.reason != Reason::compile_error || refused_by_assembler(failure.log)) return failure;
+  return NotSlim{std::move(failure.detail), std::move(failure.log)};
+}
+
+BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
+                                               const TorchHeaders& torch) const {
+  auto admitted = admit(request);
+  if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
+  auto& build = std::get<ExtensionBuild>(admitted);
+  build.includes = torch.includes();
+  build.libraries = {"-L" + torch.libraries().string(),
+                     "-lc10",
+                     "-lc10_cuda",
+                     "-ltorch_cpu",
+                     "-ltorch_cuda",
+                     "-ltorch",
+                     "-ltorch_python"};
+  const auto flags = flags_of(build);
+  const auto units = compose_as_torch(request);
+  const Hash key = key_of(toolchain_, units, build, torch.version);
+  if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
+
+  const auto scratch = workshop_.scratch();
+  auto made = run(scratch, units, build, false);
+  if (!made.outcome.ok()) {
+    auto failure = classify_compile(made.outcome, workshop_.settings().limits);
+    failure.flags = flags;
+    return failure;
+  }
+  if (!made.unresolved.empty()) return undefined_names(made.unresolved, made.outcome.err, flags);
+  return keep(scratch, key, std::move(made), flags);
+}
+
+}  // namespace ridgeline

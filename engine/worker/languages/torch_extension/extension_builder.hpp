@@ -1,0 +1,69 @@
+// Builds what Python answers hand to load_inline and load into CPython extension modules, confined and cached
+// as the compilers of candidates are.
+//
+//   auto slim = builder.build_slim(request);                       // about a second
+//   if (std::holds_alternative<NotSlim>(slim))
+//     result = builder.build_with_torch(request, torch_headers);  // most of a minute, the same module
+//
+// Both link against the CUDA runtime that torch has loaded: a module is imported after torch, in a process
+// whose torch is of the toolkit's major version.
+//
+// Threads: any number at once; from a thread that lives as long as the call (sandbox/process.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/worker/languages/build_result.hpp"
+#include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/torch_extension/commands.hpp"
+#include "engine/worker/languages/torch_extension/request.hpp"
+#include "engine/worker/languages/torch_extension/slim_headers.hpp"
+#include "engine/worker/languages/torch_extension/torch_headers.hpp"
+#include "engine/worker/languages/workshop.hpp"
+
+namespace ridgeline {
+
+/// The slim headers do not do for this source, or the source is wrong: only the real headers can tell.
+struct NotSlim {
+  std::string because;  // the first error
+  std::string log;      // of the slim build; not for the candidate's author
+};
+
+/// A failure is one that the real headers would not mend: a forbidden flag, a limit, an error of the
+/// assembler, a function of the source's own that is declared and nowhere defined.
+using SlimBuild = std::variant<BuildArtefact, NotSlim, BuildFailure>;
+
+/// As default_cuda_build_limits(), for the real headers too.
+Limits default_extension_limits();
+
+class ExtensionBuilder {
+ public:
+  ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings);
+
+  SlimBuild build_slim(const ExtensionRequest& request) const;
+  BuildResult build_with_torch(const ExtensionRequest& request, const TorchHeaders& torch) const;
+
+  const CudaToolchain& toolchain() const { return toolchain_; }
+
+ private:
+  struct Made {
+    Outcome outcome;  // of the last step, with the CPU seconds of all
+    std::vector<std::string> unresolved;
+    std::vector<KernelResources> resources;
+  };
+  using Admitted = std::variant<ExtensionBuild, BuildFailure>;
+  static Admitted admit(const ExtensionRequest& request);
+  Made run(const BuildScratch& scratch, const std::vector<ExtensionUnit>& units, const ExtensionBuild& build,
+           bool joined) const;
+  BuildArtefact keep(const BuildScratch& scratch, const Hash& key, Made made,
+                     const std::vector<std::string>& flags) const;
+
+  CudaToolchain toolchain_;
+  Workshop workshop_;
+};
+
+}  // namespace ridgeline

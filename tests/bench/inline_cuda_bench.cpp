@@ -1,0 +1,125 @@
+// The `inline-cuda` figures: which requests build with the slim headers, and in what time.
+//
+//   bench-inline_cuda slim OUT REQUEST.json...
+//   bench-inline_cuda torch=PACKAGE,PYTHON_INCLUDE OUT REQUEST.json...
+//
+// Requests are what tests/bench/inline_cuda/record_requests.py writes. One build at a time, from an empty
+// cache. Each is a JSON line on stdout: request, outcome, seconds from source to module, CPU seconds, first
+// error; modules are copied to OUT/<request>.so, logs of what failed to OUT/<request>.log. Run it under
+// `taskset -c 0` for the figure on one core.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/languages/torch_extension/extension_builder.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+ExtensionRequest read_request(const fs::path& path) {
+  const auto text = json::parse(std::ifstream(path));
+  ExtensionRequest request;
+  request.form = text.at("kind") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
+  request.name = text.at("name");
+  request.cpp_sources = text.at("cpp_sources");
+  request.cuda_sources = text.at("cuda_sources");
+  request.has_functions = !text.at("functions").is_null();
+  if (request.has_functions)
+    for (const auto& pair : text.at("functions")) request.functions.emplace_back(pair.at(0), pair.at(1));
+  request.cflags = text.at("cflags");
+  request.cuda_cflags = text.at("cuda_cflags");
+  request.ldflags = text.at("ldflags");
+  request.error_handling = text.at("error_handling");
+  request.implicit_headers = text.at("implicit_headers");
+  return request;
+}
+
+struct Bench {
+  ExtensionBuilder builder;
+  std::optional<TorchHeaders> torch;
+  fs::path out;
+
+  SlimBuild build(const ExtensionRequest& request) const {
+    if (!torch) return builder.build_slim(request);
+    auto result = builder.build_with_torch(request, *torch);
+    if (auto* failure = std::get_if<BuildFailure>(&result)) return std::move(*failure);
+    return std::get<BuildArtefact>(std::move(result));
+  }
+
+  json measure(const fs::path& path) const {
+    const auto request = read_request(path);
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = build(request);
+    json line = {
+        {"request", path.stem()},
+        {"module", request.name},
+        {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}};
+    if (const auto* built = std::get_if<BuildArtefact>(&result)) {
+      line.update({{"outcome", "built"}, {"cached", built->cached}, {"cpu_seconds", built->cpu_seconds}});
+      fs::copy_file(built->library, out / (path.stem().string() + ".so"),
+                    fs::copy_options::overwrite_existing);
+      return line;
+    }
+    std::string log;
+    if (const auto* narrow = std::get_if<NotSlim>(&result)) {
+      line.update({{"outcome", "not slim"}, {"detail", narrow->because}});
+      log = narrow->log;
+    } else {
+      const auto& failure = std::get<BuildFailure>(result);
+      line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
+      log = failure.log;
+    }
+    std::ofstream(out / (path.stem().string() + ".log")) << log;
+    return line;
+  }
+};
+
+std::optional<TorchHeaders> headers_named(const std::string& mode) {
+  if (mode == "slim") return std::nullopt;
+  const auto paths = mode.substr(mode.find('=') + 1);
+  const auto comma = paths.find(',');
+  auto found = find_torch_headers(paths.substr(0, comma), paths.substr(comma + 1));
+  if (const auto* words = std::get_if<std::string>(&found)) throw MachineCannot(*words);
+  return std::get<TorchHeaders>(std::move(found));
+}
+
+void run(const std::string& mode, const fs::path& out, const std::vector<fs::path>& requests) {
+  const auto isolation = best_level(probe_isolation());
+  const auto host = find_toolchain(isolation);
+  if (!host) throw MachineCannot("no C++ compiler was found");
+  const auto nvcc = find_nvcc(isolation, *host);
+  if (!nvcc) throw MachineCannot(no_nvcc);
+  fs::create_directories(out);
+  const fs::path cache = out / "cache";
+  fs::remove_all(cache);
+  const Bench bench{ExtensionBuilder(*nvcc, {cache, isolation, default_extension_limits()}),
+                    headers_named(mode), out};
+  for (const auto& path : requests)
+    std::cout << bench.measure(path).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+}
+
+}  // namespace
+}  // namespace ridgeline
+
+int main(int count, char** words) try {
+  if (count < 4) {
+    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE OUT REQUEST.json...\n";
+    return 2;
+  }
+  ridgeline::run(words[1], words[2], {words + 3, words + count});
+  return 0;
+} catch (const std::exception& error) {
+  std::cerr << error.what() << "\n";
+  return 1;
+}
