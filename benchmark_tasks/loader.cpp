@@ -35,6 +35,7 @@ Contract read_contract(yaml::MapReader map) {
       Elementwise elementwise;
       elementwise.reduction = expression(map, "reduction", elementwise.reduction);
       elementwise.slack = map.optional<double>("slack", 1, yaml::in_range(1, 1000));
+      elementwise.intermediate = map.optional<double>("intermediate", 0, yaml::in_range(0, 1e6));
       elementwise.lower_precision_allowed = map.optional<bool>("lower_precision_allowed", false);
       return elementwise;
     }

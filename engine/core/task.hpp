@@ -96,7 +96,9 @@ struct Case {
 /// Each element within a tolerance derived from dtype, reduction length and the reference's own error.
 struct Elementwise {
   Expression reduction = Expression::parse("1");  ///< longest chain of dependent additions per element
-  double slack = 1;                      ///< multiplies the derived tolerance; a reason belongs in `notes`
+  double slack = 1;  ///< multiplies the derived tolerance; a reason belongs in `notes`
+  double intermediate =
+      0;  ///< largest intermediate whose rounding an honest formula shows wherever it cancels
   bool lower_precision_allowed = false;  ///< else a result computed one precision lower must fail
 };
 

@@ -24,6 +24,11 @@ inline double slack_of(const Task& task) {
   return c == nullptr ? 1 : c->slack;
 }
 
+inline double intermediate_of(const Task& task) {
+  const auto* c = std::get_if<Elementwise>(&task.contract);
+  return c == nullptr ? 0 : c->intermediate;
+}
+
 inline bool lower_precision_allowed(const Task& task) {
   const auto* c = std::get_if<Elementwise>(&task.contract);
   return c != nullptr && c->lower_precision_allowed;
