@@ -8,6 +8,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -28,13 +29,14 @@ T to_integer(double value) {
   return rounded >= high ? std::numeric_limits<T>::max() : static_cast<T>(rounded);
 }
 
+/// Numbers begin..end-1 of the stream; `begin` a multiple of a block.
 template <class T>
-void draw_normal(const DrawPlan& plan, const Random& random, std::size_t count, T* out) {
+void draw_normal(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, T* out) {
   std::uint32_t words[block];
   float normals[block];
   const auto low_bits = random.fork(1);
-  for (std::size_t first = 0; first < count; first += block) {
-    const auto here = std::min(block, count - first);
+  for (std::size_t first = begin; first < end; first += block) {
+    const auto here = std::min(block, end - first);
     random.words(first, words, block);
     normal_from_words(words, normals, block);
     if constexpr (std::is_same_v<T, float>) {
@@ -55,15 +57,15 @@ void draw_normal(const DrawPlan& plan, const Random& random, std::size_t count, 
 }
 
 template <class T>
-void draw_uniform(const DrawPlan& plan, const Random& random, std::size_t count, T* out) {
+void draw_uniform(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, T* out) {
   if constexpr (std::is_integral_v<T>) {
     const auto low = static_cast<std::int64_t>(plan.low);
     const auto range = static_cast<std::uint64_t>(plan.high - plan.low);
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = begin; i < end; ++i)
       out[i] = static_cast<T>(low + static_cast<std::int64_t>(random.below(i, range)));
   } else {
     const double top = next_below(plan.dtype, plan.high), width = plan.high - plan.low;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = begin; i < end; ++i)
       out[i] = from_double<T>(std::min(top, plan.low + width * random.unit(i)));
   }
 }
@@ -100,6 +102,27 @@ void draw_probability_row(const DrawPlan& plan, const Random& random, T* out) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += weights[i] = 0x1p-20 - std::log1p(-random.unit(i));
   for (std::size_t i = 0; i < n; ++i) out[i] = from_double<T>(weights[i] / sum);
+}
+
+void draw_range(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, void* out) {
+  with_type(plan.dtype, [&]<class T>(T*) {
+    auto* values = static_cast<T*>(out);
+    switch (plan.draw) {
+      case Draw::normal:
+        return draw_normal(plan, random, begin, end, values);
+      case Draw::uniform:
+        return draw_uniform(plan, random, begin, end, values);
+      case Draw::bernoulli:
+        for (std::size_t i = begin; i < end; ++i)
+          values[i] = from_double<T>(random.unit(i) < plan.high ? 1 : 0);
+        return;
+      default:
+        std::fill(values + begin, values + end, from_double<T>(plan.low));
+    }
+  });
+  if (plan.dtype == DType::boolean)
+    for (std::size_t i = begin; i < end; ++i)
+      static_cast<std::uint8_t*>(out)[i] = static_cast<std::uint8_t*>(out)[i] != 0;
 }
 
 [[noreturn]] void refuse(const DrawPlan& plan, const std::string& why) {
@@ -164,25 +187,10 @@ bool is_matrix(Draw draw) {
 }
 
 void draw_independent(const DrawPlan& plan, const Random& random, std::int64_t count, void* out) {
-  const auto numbers = static_cast<std::size_t>(count * components(plan.dtype));
-  with_type(plan.dtype, [&]<class T>(T*) {
-    auto* values = static_cast<T*>(out);
-    switch (plan.draw) {
-      case Draw::normal:
-        return draw_normal(plan, random, numbers, values);
-      case Draw::uniform:
-        return draw_uniform(plan, random, numbers, values);
-      case Draw::bernoulli:
-        for (std::size_t i = 0; i < numbers; ++i)
-          values[i] = from_double<T>(random.unit(i) < plan.high ? 1 : 0);
-        return;
-      default:
-        std::fill(values, values + numbers, from_double<T>(plan.low));
-    }
+  static_assert(range_length % std::int64_t{block} == 0);
+  in_ranges(count * components(plan.dtype), [&](std::int64_t first, std::int64_t last) {
+    draw_range(plan, random, static_cast<std::size_t>(first), static_cast<std::size_t>(last), out);
   });
-  if (plan.dtype == DType::boolean)
-    for (std::size_t i = 0; i < numbers; ++i)
-      static_cast<std::uint8_t*>(out)[i] = static_cast<std::uint8_t*>(out)[i] != 0;
 }
 
 bool takes_outliers(const DrawPlan& plan) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -112,10 +113,11 @@ void lay_independent(const DrawPlan& plan, const Random& random, T* out) {
       plan.rows() >= count ? plan.row : std::max<std::int64_t>(1, (plan.elements + count - 1) / count);
   const auto start = random.fork(4).below(0, turns.size());
   const Layer<T> layer(plan, random);
-  std::uint64_t turn = start;
-  for (std::int64_t first = 0; first < plan.elements; first += length, ++turn)
-    layer.lay(turns[turn % turns.size()], first * parts, std::min(first + length, plan.elements) * parts,
+  in_parallel(length == 0 ? 0 : (plan.elements + length - 1) / length, [&](std::int64_t piece) {
+    const auto first = piece * length, last = std::min(first + length, plan.elements);
+    layer.lay(turns[(start + static_cast<std::uint64_t>(piece)) % turns.size()], first * parts, last * parts,
               out);
+  });
 }
 
 template <class T>

@@ -111,7 +111,7 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     // instead.
     const auto& errors = quantized ? oracle : own[i];
     derive_tolerance(precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set, slack_of(task),
-                                  lower_precision_allowed(task)),
+                                  lower_precision_allowed(task), intermediate_of(task)),
                      runs_of(oracle, same_shape(errors, oracle), moved), writable(expected.tolerance.back()),
                      writable(expected.scale.back()));
   }

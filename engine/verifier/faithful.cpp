@@ -1,11 +1,13 @@
 #include "engine/verifier/faithful.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <span>
 
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 #include "engine/verifier/quantization.hpp"
 
 namespace ridgeline::verifier {
@@ -31,13 +33,14 @@ bool all_close(DType dtype, const at::Tensor& got, const at::Tensor& own) {
   return with_type(dtype, [&]<class T>(T*) {
     const auto* a = static_cast<const T*>(got.const_data_ptr());
     const auto* b = static_cast<const T*>(own.const_data_ptr());
-    const auto count = got.numel() * components(dtype);
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (exact ? !(a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]))
-                : !is_close(to_double(a[i]), to_double(b[i]), tolerance))
-        return false;
-    }
-    return true;
+    std::atomic<bool> close = true;
+    in_ranges(got.numel() * components(dtype), [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end && close; ++i)
+        if (exact ? !(a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]))
+                  : !is_close(to_double(a[i]), to_double(b[i]), tolerance))
+          close = false;
+    });
+    return close.load();
   });
 }
 

@@ -1,6 +1,7 @@
 #include "engine/verifier/perturb.hpp"
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 #include "engine/verifier/random.hpp"
 
 namespace ridgeline::verifier {
@@ -26,12 +27,15 @@ std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double st
     // Of either sign and of a random size: where two large terms cancel, equal sizes would leave their sum
     // as it was in three draws of eight, and hide its condition.
     const Random random(seed, moved.size());
-    std::uint64_t word = 0;
-    for (std::int64_t i = 0; i < numbers(copy); ++i, word >>= 8) {
-      if (i % 8 == 0) word = random.bits(static_cast<std::uint64_t>(i / 8));
-      const double size = 0.5 + static_cast<double>(word & 0x7F) / 128;
-      values[i] *= 1 + (word & 0x80 ? size : -size) * step;
-    }
+    static_assert(range_length % 8 == 0);
+    in_ranges(numbers(copy), [&](std::int64_t begin, std::int64_t end) {
+      std::uint64_t word = 0;
+      for (auto i = begin; i < end; ++i, word >>= 8) {
+        if (i % 8 == 0) word = random.bits(static_cast<std::uint64_t>(i / 8));
+        const double size = 0.5 + static_cast<double>(word & 0x7F) / 128;
+        values[i] *= 1 + (word & 0x80 ? size : -size) * step;
+      }
+    });
     moved.back() = std::move(copy);
   }
   return moved;

@@ -8,9 +8,9 @@
 
 namespace ridgeline::verifier {
 
-/// Copies of the float64 and complex128 tensors with every component x as x (1 + step r), r = ±1 at random (a
-/// function of `seed` and place); others are the tensors given. Zeros stay zeros. `step` may be negative,
-/// which turns every sign.
+/// Copies of the float64 and complex128 tensors with every component x as x (1 + step r), 0.5 <= |r| < 1.5
+/// and of either sign at random (a function of `seed` and place); others are the tensors given. Zeros stay
+/// zeros. `step` may be negative, which turns every sign.
 std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed);
 
 /// Copies with every component of a floating or complex tensor rounded to `digits` significant binary digits.

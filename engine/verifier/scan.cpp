@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -104,12 +105,12 @@ void take_quantiles(std::vector<double>& ratios, ScanResult& result) {
   result.p99 = at(0.99);
 }
 
+/// Elements begin..end-1. The ratio of every `step`-th element goes to its place in `ratios`.
 template <class Kind>
-ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
+ScanResult scan_range(const Kind& kind, const Scan& input, std::int64_t begin, std::int64_t end,
+                      std::int64_t step, std::vector<double>& ratios, std::uint8_t* wrong) {
   ScanResult result;
-  std::vector<double> ratios;
-  const auto step = std::max<std::int64_t>(1, (input.elements + 65535) / 65536);
-  for (std::int64_t i = 0, next = 0; i < input.elements; ++i) {
+  for (auto i = begin; i < end; ++i) {
     const double error = kind.error(i), room = kind.room(i);
     const bool right = kind.is_right(i, error);
     if (!right) ++result.wrong;
@@ -126,12 +127,32 @@ ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
       result.worst_ratio = ratio;
       result.tolerance_at_worst = room;
     }
-    if (i == next) {
-      ratios.push_back(ratio);
-      next += step;
-    }
+    if (i % step == 0) ratios[static_cast<std::size_t>(i / step)] = ratio;
   }
-  take_quantiles(ratios, result);
+  return result;
+}
+
+void add(ScanResult& sum, const ScanResult& more) {
+  sum.wrong += more.wrong;
+  sum.worst_absolute = std::max(sum.worst_absolute, more.worst_absolute);
+  sum.worst_relative = std::max(sum.worst_relative, more.worst_relative);
+  if (more.worst_ratio <= sum.worst_ratio) return;
+  sum.worst_ratio = more.worst_ratio;
+  sum.tolerance_at_worst = more.tolerance_at_worst;
+}
+
+template <class Kind>
+ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
+  const auto step = std::max<std::int64_t>(1, (input.elements + 65535) / 65536);
+  std::vector<double> ratios(static_cast<std::size_t>((input.elements + step - 1) / step));
+  std::vector<ScanResult> of_range(static_cast<std::size_t>(ranges_in(input.elements)));
+  in_ranges(input.elements, [&](std::int64_t begin, std::int64_t end) {
+    of_range[static_cast<std::size_t>(begin / range_length)] =
+        scan_range(kind, input, begin, end, step, ratios, wrong);
+  });
+  ScanResult result;
+  for (const auto& part : of_range) add(result, part);
+  if (input.tolerance != nullptr) take_quantiles(ratios, result);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -66,26 +67,38 @@ class Derivation {
     read();
     if (precision_.reduces) raise_conditions();
     collect_own_errors();
-    for (std::size_t i = 0; i < elements_.size(); ++i) {
-      scale[i] = std::max(elements_[i].value, elements_[i].condition);
-      tolerance[i] = tolerance_of(elements_[i], scale[i]);
-    }
+    in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+        scale[i] = std::max(elements_[i].value, elements_[i].condition);
+        tolerance[i] = tolerance_of(elements_[i], scale[i]);
+      }
+    });
   }
 
  private:
   void read() {
-    double squares = 0;
-    std::int64_t finite = 0;
-    for (std::int64_t i = 0; i < runs_.elements; ++i) {
-      auto& e = elements_[static_cast<std::size_t>(i)];
-      e.value = magnitude(runs_.oracle, i, runs_.components);
-      e.finite = std::isfinite(e.value);
-      if (!e.finite) continue;
-      squares += e.value * e.value;
-      ++finite;
-    }
-    typical_ = finite == 0 ? 0 : std::sqrt(squares / static_cast<double>(finite));
-    for (std::int64_t i = 0; i < runs_.elements; ++i) read_element(i, elements_[static_cast<std::size_t>(i)]);
+    struct Sum {
+      double squares = 0;
+      std::int64_t finite = 0;
+    };
+    std::vector<Sum> of_range(static_cast<std::size_t>(ranges_in(runs_.elements)));
+    in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
+      auto& sum = of_range[static_cast<std::size_t>(begin / range_length)];
+      for (auto i = begin; i < end; ++i) {
+        auto& e = elements_[static_cast<std::size_t>(i)];
+        e.value = magnitude(runs_.oracle, i, runs_.components);
+        e.finite = std::isfinite(e.value);
+        if (!e.finite) continue;
+        sum.squares += e.value * e.value;
+        ++sum.finite;
+      }
+    });
+    Sum all;
+    for (const auto& sum : of_range) all = {all.squares + sum.squares, all.finite + sum.finite};
+    typical_ = all.finite == 0 ? 0 : std::sqrt(all.squares / static_cast<double>(all.finite));
+    in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end; ++i) read_element(i, elements_[static_cast<std::size_t>(i)]);
+    });
   }
 
   void read_element(std::int64_t i, Element& e) const {
@@ -140,20 +153,30 @@ class Derivation {
       for (std::int64_t c = 0; c < columns; ++c)
         by_column[static_cast<std::size_t>(c)] =
             median_of(rows, scratch, [&](std::int64_t r) { return condition(r, c); });
-    for (std::int64_t i = 0; i < runs_.elements; ++i) {
-      auto& own = elements_[static_cast<std::size_t>(i)].condition;
-      const double around = std::max(by_row[static_cast<std::size_t>(i / columns)],
-                                     by_column[static_cast<std::size_t>(i % columns)]);
-      own = std::max(own, std::min(around, raise_limit * own));
-    }
+    in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end; ++i) {
+        auto& own = elements_[static_cast<std::size_t>(i)].condition;
+        const double around = std::max(by_row[static_cast<std::size_t>(i / columns)],
+                                       by_column[static_cast<std::size_t>(i % columns)]);
+        own = std::max(own, std::min(around, raise_limit * own));
+      }
+    });
   }
 
   void collect_own_errors() {
-    for (const auto& e : elements_) {
-      if (!e.finite || e.undecided || e.jump > 0) continue;
-      auto& largest = by_binade_[binade(e.value)];
-      largest = std::max(largest, e.own_error);
-    }
+    using Binades = decltype(by_binade_);
+    std::vector<Binades> of_range(static_cast<std::size_t>(ranges_in(runs_.elements)));
+    in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
+      auto& binades = of_range[static_cast<std::size_t>(begin / range_length)];
+      for (auto i = begin; i < end; ++i) {
+        const auto& e = elements_[static_cast<std::size_t>(i)];
+        if (!e.finite || e.undecided || e.jump > 0) continue;
+        auto& largest = binades[binade(e.value)];
+        largest = std::max(largest, e.own_error);
+      }
+    });
+    for (const auto& binades : of_range)
+      for (std::size_t i = 0; i < binades.size(); ++i) by_binade_[i] = std::max(by_binade_[i], binades[i]);
     std::partial_sum(by_binade_.begin(), by_binade_.end(), by_binade_.begin(),
                      [](double a, double b) { return std::max(a, b); });
   }
@@ -183,7 +206,8 @@ class Derivation {
 
 }  // namespace
 
-Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower) {
+Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower,
+                       double intermediate) {
   Precision p;
   const bool narrow = dtype == DType::float16 || dtype == DType::bfloat16;
   p.output_roundoff = lower ? next_lower_roundoff(dtype) : unit_roundoff(dtype);
@@ -192,6 +216,7 @@ Precision precision_of(DType dtype, double reduction, InputSet set, double slack
   p.growth = std::max(4 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
   p.slack = slack;
   p.floor = dtype == DType::float16 ? 0x1p-24 : smallest_normal(dtype);
+  p.floor += p.accumulator_roundoff * intermediate;
   p.limit = largest(dtype);
   p.reduces = reduction > 1;
   return p;

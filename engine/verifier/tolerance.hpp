@@ -1,6 +1,6 @@
 // How far an element may be from the oracle: plain numbers, no tensors.
 //
-//   tolerance = slack (a max(E, u s) + g v s) + floor,   s = max(|y|, k)
+//   tolerance = slack (a max(E, u s) + g v s) + v m + floor,   s = max(|y|, k)
 //
 // y     the oracle's value. k: its condition, the response of the float64 reference to random relative
 // perturbations
@@ -20,6 +20,10 @@
 //       sum has about 0.3 sqrt(n) u as its standard deviation, and the worst of a million elements lies five
 //       of those out. In the edge set terms are equal and errors are not independent: there it is the
 //       worst-case n (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2).
+// m     the task's `intermediate`: E is 0 where torch computes an operator better than its usual formula
+// does, and
+//       1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the
+//       result.
 // floor smallest normal number (of float16 the smallest subnormal): flushing to zero is honest.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference in
@@ -43,13 +47,14 @@ struct Precision {
   double local = 8;                 ///< a
   double growth = 4;                ///< g
   double slack = 1;
-  double floor = 0;
+  double floor = 0;      ///< v m included
   double limit = 0;      ///< largest finite number of the dtype
   bool reduces = false;  ///< n > 1: conditions are random sums
 };
 
-/// `reduction` is n. `lower` allows the next lower precision throughout.
-Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower);
+/// `reduction` is n, `intermediate` m. `lower` allows the next lower precision throughout.
+Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower,
+                       double intermediate = 0);
 
 /// Unit roundoff of the next lower precision: float64 -> float32, float32 -> float16 and TF32, float16 ->
 /// bfloat16, bfloat16 -> an 8-bit format (e4m3).

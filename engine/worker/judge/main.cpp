@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/torch_setup.hpp"
@@ -31,13 +33,22 @@ std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device
   throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
 }
 
+/// One where the baseline is timed on the very CPU that the judge computes on; beside a GPU the judge's own
+/// comparisons are what takes time.
+int threads_for(const std::string& device) {
+  constexpr unsigned most = 16;
+  return device.starts_with("cuda:")
+             ? static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, most))
+             : 1;
+}
+
 int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
                               " is not there: it stands beside ridgeline-judge, or is named by --runner");
   ::signal(SIGPIPE, SIG_IGN);
   keep_freed_memory();
-  ridgeline::verifier::make_deterministic(1);
+  ridgeline::verifier::make_deterministic(threads_for(device));
   const ridgeline::judge::Scratch scratch(parent);
   ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()}, backend_for(device));
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);

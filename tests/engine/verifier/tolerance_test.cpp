@@ -87,6 +87,14 @@ TEST(Tolerance, AJumpIsAllowedOnlyWhereTheDtypeLandsOnItsOtherSide) {
   EXPECT_LT(d.tolerance[2], 1e-5);
 }
 
+TEST(Tolerance, AnIntermediateAddsItsRoundingHoweverSmallTheResult) {
+  const auto plain = precision_of(DType::float32, 1, InputSet::edge, 1, false);
+  const auto wide = precision_of(DType::float32, 1, InputSet::edge, 1, false, 8);
+  EXPECT_DOUBLE_EQ(wide.floor - plain.floor, 8 * 0x1p-24);
+  const auto half = precision_of(DType::float16, 1, InputSet::edge, 1, false, 8);
+  EXPECT_DOUBLE_EQ(half.floor, 0x1p-24 + 8 * 0x1p-24) << "kernels in 16 bits compute in float32";
+}
+
 TEST(Tolerance, LowerPrecisionWidensItToThat) {
   const std::vector<double> one{1};
   const auto lower = precision_of(DType::float32, 1, InputSet::standard, 1, true);
