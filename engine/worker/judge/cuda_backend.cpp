@@ -37,8 +37,6 @@ void CudaBackend::describe(protocol::Described& described) const {
 
 void CudaBackend::adapt(RunnerSettings& settings) {
   settings.cuda_device = facts_.index;
-  // The device changes from the judge's context to the runner's at the first call of a batch.
-  settings.before_empty_batch = [this] { tools_.empty_caches(); };
   settings.data_limit = 0;  // the driver reserves far more address space than memory
 }
 

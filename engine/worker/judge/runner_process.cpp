@@ -102,7 +102,8 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings)
     std::filesystem::remove_all(inbox_);
     throw MachineCannot("a runner did not start: " + why);
   }
-  measure_overhead(settings.before_empty_batch);
+  shares_device_ = settings.cuda_device.has_value();
+  measure_overhead();
 }
 
 RunnerProcess::~RunnerProcess() {
@@ -111,10 +112,9 @@ RunnerProcess::~RunnerProcess() {
   std::filesystem::remove_all(inbox_, ignored);
 }
 
-void RunnerProcess::measure_overhead(const std::function<void()>& before) {
+void RunnerProcess::measure_overhead() {
   std::vector<double> walls;
   for (int i = 0; i < kEmptyBatches; ++i) {
-    if (before) before();
     const auto batch = call(0, 0, kStartLimit);
     if (std::holds_alternative<Reply>(batch.answer)) walls.push_back(batch.times.wall);
   }
@@ -284,15 +284,23 @@ RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const
   return answer;
 }
 
-BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
-  BatchAnswer batch{RunnerEnd{}, {}};
+RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit) {
   runner::Go message;
   message.first = static_cast<std::uint32_t>(first);
   message.count = static_cast<std::uint32_t>(count);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
+  BatchAnswer batch{RunnerEnd{}, {}};
+  // A device that the judge has just used belongs to its context, and handing it over takes hundreds of
+  // microseconds: an empty batch, in which no candidate has a word, pays for that before the window opens.
+  if (shares_device_)
+    if (auto answer = go(0, 0, limit); !std::holds_alternative<Reply>(answer)) return {std::move(answer), {}};
   const double before = cpu_now();
   batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
   const double opened = profiler::wall_seconds();
-  batch.answer = ask(&message, sizeof message, {}, limit);
+  batch.answer = go(first, count, limit);
   batch.times.wall = reply_seen_ - opened;
   if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
     cpu_checkpoint_ = cpu_now();

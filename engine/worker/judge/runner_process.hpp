@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,8 +26,6 @@ struct RunnerSettings {
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
   Isolation level = Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
-  std::function<void()>
-      before_empty_batch;  ///< what the judge does before every batch, so that its cost counts
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
 };
@@ -96,7 +93,8 @@ class RunnerProcess {
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   RunnerEnd end(RunnerEnd::Cause cause);
-  void measure_overhead(const std::function<void()>& before);
+  void measure_overhead();
+  RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
 
   std::filesystem::path inbox_;
@@ -111,6 +109,7 @@ class RunnerProcess {
   double cpu_checkpoint_ = 0;
   double pending_outside_ = 0;
   double overhead_ = 0;
+  bool shares_device_ = false;  // with the judge
 };
 
 /// Seconds a tick of the processor's time stamp counter; found once.
