@@ -35,6 +35,9 @@ target_compile_options(ridgeline_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports uninitialised and dangling uses inside its own std::variant, std::optional and regex.
   target_compile_options(ridgeline_warnings INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+else()
+  # libstdc++ 12 deprecates the std::get_temporary_buffer that its own std::stable_sort uses.
+  target_compile_options(ridgeline_warnings INTERFACE -Wno-deprecated-declarations)
 endif()
 
 set(RIDGELINE_SANITIZE "" CACHE STRING "Sanitizers: empty, address;undefined or thread")

@@ -55,8 +55,8 @@ inline void bind_value(SQLite::Statement& s, int i, const std::vector<double>& v
 }
 template <NamedEnum E>
 void bind_value(SQLite::Statement& s, int i, E value) {
-  const auto name = to_string(value);  // a literal: it outlives every statement
-  s.bindNoCopy(i, name.data());
+  const auto name = to_string(value);  // a literal: it outlives every statement and ends with a zero
+  s.bindNoCopy(i, name.data());        // NOLINT(bugprone-suspicious-stringview-data-usage)
 }
 
 /// "INSERT INTO table (columns) VALUES (?, …)" with a mark a column.

@@ -23,7 +23,10 @@ bool Archive::offer(EvaluatedPtr candidate) {
 
 void Archive::annotate(const Hash& candidate, std::string analysis) {
   for (auto& member : members_)
-    if (member.candidate->candidate.hash == candidate) member.analysis = std::move(analysis);
+    if (member.candidate->candidate.hash == candidate) {
+      member.analysis = std::move(analysis);
+      return;
+    }
 }
 
 AncestorsFeedback Archive::worst_to_best() const {

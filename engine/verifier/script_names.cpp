@@ -57,6 +57,7 @@ class Operators : public SugaredValue {
         return std::make_shared<Operators>("torch." + field, field + "_");
       if (field == "nn") return std::make_shared<Operators>("torch.nn", "");
       if (is_floating_name(field))
+        // NOLINTNEXTLINE(misc-throw-by-value-catch-by-reference): torch's reports are written so
         throw torch::jit::ErrorReport(place)
             << "torch." << field << " would fix the precision, and the reference must also run in float64: "
             << "take the dtype from an argument, as in x.to(y.dtype) or torch.zeros_like(x)";
