@@ -36,7 +36,8 @@ Command nvcc(const CudaToolchain& toolchain, const ExtensionBuild& build) {
     return flag.starts_with("-std=") || flag.starts_with("--std=");
   });
   if (!standard) command.push_back("-std=c++17");
-  add(command, {"-Xptxas=-v", "-Xcudafe=--error_limit=20", "-Xcompiler=-fPIC,-pipe"});
+  add(command, {"-Xptxas=-v", "-Xcudafe=--error_limit=20",
+                build.slim ? "-Xcompiler=-fPIC,-pipe,-fno-gnu-unique" : "-Xcompiler=-fPIC,-pipe"});
   return command;
 }
 
@@ -83,6 +84,7 @@ Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& bu
   add_common(command, build);
   const auto root = fs::path(toolchain.program).parent_path().parent_path();
   add(command, {"-isystem", (root / "include").string(), "-fmax-errors=20"});
+  if (build.slim) command.push_back("-fno-gnu-unique");
   add(command, build.flags.host);
   add(command, {"-c", unit.file, "-o", unit.file + ".o"});
   return command;
@@ -92,6 +94,7 @@ Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build
                      const std::vector<ExtensionUnit>& units) {
   Command command = {toolchain.host.program, "-shared", "-Wl,-z,defs", "-Wl,--warn-unresolved-symbols"};
   for (const auto& unit : units) command.push_back(unit.file + ".o");
+  if (build.slim) command.push_back("-Wl,-Bsymbolic");
   add(command, libraries(toolchain, build));
   if (std::ranges::find(build.flags.host, "-fopenmp") != build.flags.host.end())
     command.push_back("-fopenmp");
@@ -103,7 +106,7 @@ Command joined_command(const CudaToolchain& toolchain, const ExtensionBuild& bui
                        const ExtensionUnit& unit) {
   auto command = nvcc(toolchain, build);
   add(command, {"-shared", "-nodlink", "--cudart=none", "-Xlinker=-z,defs",
-                "-Xlinker=--warn-unresolved-symbols", unit.file});
+                "-Xlinker=--warn-unresolved-symbols", "-Xlinker=-Bsymbolic", unit.file});
   for (const auto& word : libraries(toolchain, build)) command.push_back(word);
   add(command, {"-o", std::string(kLibraryFile)});
   return command;

@@ -15,7 +15,8 @@ struct ExtensionBuild {
   std::string module;  // TORCH_EXTENSION_NAME
   ExtensionFlags flags;
   std::vector<std::filesystem::path> includes;
-  std::vector<std::string> libraries;  // words for the linker behind the toolkit's
+  std::vector<std::string> libraries;  // words for the linker behind the toolkit's: objects, "-L…", "-l…"
+  bool slim = false;                   // defines names of torch's, which must not meet the real ones
 };
 
 using Command = std::vector<std::string>;

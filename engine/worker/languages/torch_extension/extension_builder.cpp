@@ -40,6 +40,14 @@ Hash key_of(const CudaToolchain& toolchain, const std::vector<ExtensionUnit>& un
                     toolchain.fingerprint, headers});
 }
 
+/// What two units may do and one may not.
+bool may_clash_when_joined(const std::string& log) {
+  for (const char* word :
+       {"redefin", "redeclar", "already", "ambiguous", "more than one", "conflict", "overload"})
+    if (log.find(word) != std::string::npos) return true;
+  return false;
+}
+
 bool refused_by_assembler(const std::string& log) {
   return log.find("ptxas error") != std::string::npos || log.find("ptxas fatal") != std::string::npos;
 }
@@ -77,6 +85,8 @@ ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& reque
                         "the compiler flag " + forbidden->flag + " is not allowed",
                         {},
                         {forbidden->flag}};
+  if (request.cpp_sources.empty() && request.cuda_sources.empty())
+    return BuildFailure{Reason::compile_error, "the request holds no source", {}, {}};
   ExtensionBuild build;
   build.module = request.name;
   build.flags = std::get<ExtensionFlags>(std::move(flags));
@@ -93,7 +103,7 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
   policy.limits = workshop_.settings().limits;
   for (const auto& folder : build.includes) policy.read(folder.string());
   for (const auto& word : build.libraries)
-    if (word.starts_with("-L")) policy.read(word.substr(2));
+    if (!word.starts_with("-l")) policy.read(word.substr(word.starts_with("-L") ? 2 : 0));
 
   Made made;
   std::vector<Child> children;  // all compilers at once, then the linker
@@ -113,7 +123,10 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
     log += linked.rest;
     if (made.outcome.ok()) made.outcome = std::move(outcome);  // the first that failed tells why
   };
-  for (auto& child : children) take(child.wait());
+  for (auto& child : children) {
+    take(child.wait());
+    if (!made.outcome.ok()) break;  // the others are ended with their handles
+  }
   if (!in_one && made.outcome.ok()) take(spawn(policy, link_command(toolchain_, build, units)).wait());
   made.outcome.cpu_seconds = cpu_seconds;
   made.outcome.err = std::move(log);
@@ -134,8 +147,10 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   auto admitted = admit(request);
   if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
   auto& build = std::get<ExtensionBuild>(admitted);
-  const auto headers = lay_out_slim_headers(workshop_);
-  build.includes = {headers.path};
+  const auto kit = slim_kit(workshop_, toolchain_.host);
+  build.includes = {kit.includes};
+  build.libraries = {kit.runtime.string()};
+  build.slim = true;
   const auto flags = flags_of(build);
   const auto apart = compose_slim(request);
   const Hash key = key_of(toolchain_, apart, build, slim_headers_hash());
@@ -150,8 +165,7 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
     made.outcome.cpu_seconds += spent;
     spent = made.outcome.cpu_seconds;
     if (made.outcome.ok() && made.unresolved.empty()) return keep(scratch, key, std::move(made), flags);
-    // Joined units can clash where two would not; anything else they would fail at alike.
-    if (made.outcome.ending != Ending::exited || refused_by_assembler(made.outcome.err)) break;
+    if (!may_clash_when_joined(made.outcome.err)) break;
   }
   if (made.outcome.ok()) {
     if (std::ranges::any_of(made.unresolved, may_be_torchs))

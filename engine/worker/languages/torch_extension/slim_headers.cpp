@@ -5,8 +5,31 @@
 #include "engine/core/error.hpp"
 
 namespace ridgeline {
+namespace {
 
 namespace fs = std::filesystem;
+
+void write_headers(const BuildScratch& scratch) {
+  for (const auto* header = slim_headers; header->path; ++header) {
+    const auto file = fs::path("headers") / header->path;
+    std::error_code error;
+    fs::create_directories(scratch.path() / file.parent_path(), error);
+    if (error)
+      throw MachineCannot("cannot make a folder in " + scratch.path().string() + ": " + error.message());
+    scratch.write(file.string(), header->text);
+  }
+}
+
+void compile_runtime(const Workshop& workshop, const Toolchain& host, const BuildScratch& scratch) {
+  const auto outcome = workshop.run(host, scratch,
+                                    {"-std=c++17", "-O2", "-fno-gnu-unique", "-Iheaders", "-c",
+                                     "headers/torch_slim/runtime/runtime.cpp", "-o", "runtime.o"});
+  if (!outcome.ok())
+    throw MachineCannot("the slim headers' runtime did not compile (" + describe(outcome) +
+                        "): " + outcome.err.substr(0, 500));
+}
+
+}  // namespace
 
 const Hash& slim_headers_hash() {
   static const Hash hash = [] {
@@ -18,21 +41,23 @@ const Hash& slim_headers_hash() {
   return hash;
 }
 
-HeaderFolder lay_out_slim_headers(const Workshop& workshop) {
+SlimKit slim_kit(const Workshop& workshop, const Toolchain& host) {
   auto& cache = workshop.cache();
-  const fs::path folder = cache.folder() / ("header-slim-" + slim_headers_hash());
-  if (auto hold = cache.hold(folder)) return {folder, std::move(hold)};
+  SlimKit kit;
+  kit.includes = cache.folder() / ("header-slim-" + slim_headers_hash());
+  kit.runtime =
+      cache.folder() / ("slim-runtime-" + sha256_of({slim_headers_hash(), host.fingerprint}) + ".o");
+  kit.hold_includes = cache.hold(kit.includes);
+  kit.hold_runtime = cache.hold(kit.runtime);
+  if (kit.hold_includes && kit.hold_runtime) return kit;
   const auto scratch = workshop.scratch();
-  for (const auto* header = slim_headers; header->path; ++header) {
-    const auto file = fs::path("headers") / header->path;
-    std::error_code error;
-    fs::create_directories(scratch.file(file.parent_path().string()), error);
-    if (error)
-      throw MachineCannot("cannot make a folder in " + scratch.path().string() + ": " + error.message());
-    scratch.write(file.string(), header->text);
+  write_headers(scratch);
+  if (!kit.hold_runtime) {
+    compile_runtime(workshop, host, scratch);
+    kit.hold_runtime = cache.keep(scratch.file("runtime.o"), kit.runtime);
   }
-  auto hold = cache.keep(scratch.file("headers"), folder);
-  return {folder, std::move(hold)};
+  if (!kit.hold_includes) kit.hold_includes = cache.keep(scratch.file("headers"), kit.includes);
+  return kit;
 }
 
 }  // namespace ridgeline

@@ -1,4 +1,5 @@
-// The stand-ins for torch's headers, compiled into the worker and laid out in the cache.
+// The stand-ins for torch's headers, compiled into the worker as texts and laid out in the cache, with their
+// compiled half beside them.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +21,13 @@ extern const SlimHeader slim_headers[];
 /// Of all paths and texts: part of the key of what is built with them.
 const Hash& slim_headers_hash();
 
-struct HeaderFolder {
-  std::filesystem::path path;
-  BuildHold hold;
+struct SlimKit {
+  std::filesystem::path includes;  // a folder
+  std::filesystem::path runtime;   // an object for every module to link
+  BuildHold hold_includes, hold_runtime;
 };
 
-/// Their folder in the cache, written unless it is there. Throws MachineCannot.
-HeaderFolder lay_out_slim_headers(const Workshop& workshop);
+/// Both in the cache, made unless they are there: a second or two, once a machine. Throws MachineCannot.
+SlimKit slim_kit(const Workshop& workshop, const Toolchain& host);
 
 }  // namespace ridgeline

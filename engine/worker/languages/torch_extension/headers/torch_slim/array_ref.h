@@ -7,6 +7,13 @@
 
 #include "torch_slim/error.h"
 
+namespace at {
+class Tensor;
+}
+namespace at {
+class Tensor;
+}  // namespace at
+
 namespace c10 {
 
 template <class T>
@@ -86,11 +93,11 @@ using IntArrayRef = ArrayRef<int64_t>;
 
 }  // namespace c10
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
-  template <class T>
-  Text& operator<<(Text& out, c10::ArrayRef<T> list) {
-    out << '[';
-    for (size_t i = 0; i < list.size(); ++i) (i ? out << ", " : out) << list[i];
-    return out << ']';
-  }
+namespace torch_slim {
+template <class T>
+Text& operator<<(Text& out, c10::ArrayRef<T> list) {
+  out << '[';
+  for (size_t i = 0; i < list.size(); ++i) (i ? out << ", " : out) << list[i];
+  return out << ']';
+}
 }  // namespace torch_slim

@@ -5,21 +5,21 @@
 
 #include "torch_slim/operators.h"
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
+namespace torch_slim {
 
-  [[noreturn]] inline void fail_cuda(const char* words) {
-    const Ref kind(PyObject_GetAttrString(torch_module(), "AcceleratorError"));
-    if (!kind) PyErr_Clear();
-    // Held for good: it is the type of an exception that may be thrown after this function.
-    static PyObject* type = nullptr;
-    if (!type && kind) Py_IncRef(type = kind.get());
-    throw c10::Error(type ? type : PyExc_RuntimeError, text("CUDA error: ", words));
-  }
-  inline void check_cuda(cudaError_t error) {
-    if (error == cudaSuccess) return;
-    cudaGetLastError();
-    fail_cuda(cudaGetErrorString(error));
-  }
+[[noreturn]] inline void fail_cuda(const char* words) {
+  const Ref kind(PyObject_GetAttrString(torch_module(), "AcceleratorError"));
+  if (!kind) PyErr_Clear();
+  // Held for good: it is the type of an exception that may be thrown after this function.
+  static PyObject* type = nullptr;
+  if (!type && kind) Py_IncRef(type = kind.get());
+  throw c10::Error(type ? type : PyExc_RuntimeError, text("CUDA error: ", words));
+}
+inline void check_cuda(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  fail_cuda(cudaGetErrorString(error));
+}
 
 }  // namespace torch_slim
 
@@ -28,10 +28,6 @@ namespace torch_slim __attribute__((visibility("hidden"))) {
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
 
 namespace c10 {
-
-inline Device device_of(const at::Tensor& tensor) {
-  return tensor.device();
-}
 
 namespace cuda {
 

@@ -14,7 +14,7 @@ class Error : public std::exception {
       : type_(python_type), text_(static_cast<torch_slim::Text&&>(message)) {}
   const char* what() const noexcept override { return text_.c_str(); }
   const char* what_without_backtrace() const noexcept { return text_.c_str(); }
-  virtual void restore() const { PyErr_SetString(type_, what()); }
+  virtual void restore() const;  ///< raises it in Python
 
  private:
   PyObject* type_;  // lives as long as the interpreter
@@ -34,86 +34,50 @@ TORCH_SLIM_ERROR(NotImplementedError, PyExc_NotImplementedError)
 
 }  // namespace c10
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
+namespace torch_slim {
 
-  /// Owns one reference to a Python object, or none.
-  class Ref {
-   public:
-    Ref() = default;
-    explicit Ref(PyObject* owned) : object_(owned) {}
-    Ref(Ref&& other) noexcept : object_(other.release()) {}
-    Ref& operator=(Ref&& other) noexcept {
-      PyObject* const old = object_;
-      object_ = other.release();
-      Py_DecRef(old);
-      return *this;
-    }
-    ~Ref() { Py_DecRef(object_); }
-    PyObject* get() const { return object_; }
-    PyObject* release() {
-      PyObject* const object = object_;
-      object_ = nullptr;
-      return object;
-    }
-    explicit operator bool() const { return object_ != nullptr; }
-
-   private:
-    PyObject* object_ = nullptr;
-  };
-
-  /// What Python raised, carried through C++ and raised again unchanged.
-  class PythonError : public c10::Error {
-   public:
-    struct Raised {
-      PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    };
-    static PythonError fetched() {
-      Raised raised;
-      PyErr_Fetch(&raised.type, &raised.value, &raised.trace);
-      PyErr_NormalizeException(&raised.type, &raised.value, &raised.trace);
-      Text message;
-      if (const Ref words{raised.value ? PyObject_Str(raised.value) : nullptr})
-        if (const char* utf8 = PyUnicode_AsUTF8AndSize(words.get(), nullptr)) message << utf8;
-      PyErr_Clear();
-      return {raised, static_cast<Text&&>(message)};
-    }
-    PythonError(const PythonError& other) : Error(other), raised_(other.raised_) { count(Py_IncRef); }
-    ~PythonError() override { count(Py_DecRef); }
-    void restore() const override {
-      count(Py_IncRef);
-      PyErr_Restore(raised_.type, raised_.value, raised_.trace);
-    }
-
-   private:
-    PythonError(Raised raised, Text message)
-        : Error(raised.type, static_cast<Text&&>(message)), raised_(raised) {}
-    void count(void (*change)(PyObject*)) const {
-      change(raised_.type), change(raised_.value), change(raised_.trace);
-    }
-    Raised raised_;
-  };
-
-  /// A new reference that the C API returned, or the exception that it set.
-  inline PyObject* checked(PyObject * result) {
-    if (!result) throw PythonError::fetched();
-    return result;
+/// Owns one reference to a Python object, or none.
+class Ref {
+ public:
+  Ref() = default;
+  explicit Ref(PyObject* owned) : object_(owned) {}
+  Ref(Ref&& other) noexcept : object_(other.release()) {}
+  Ref& operator=(Ref&& other) noexcept {
+    PyObject* const old = object_;
+    object_ = other.release();
+    Py_DecRef(old);
+    return *this;
   }
+  ~Ref() { Py_DecRef(object_); }
+  PyObject* get() const { return object_; }
+  PyObject* release() {
+    PyObject* const object = object_;
+    object_ = nullptr;
+    return object;
+  }
+  explicit operator bool() const { return object_ != nullptr; }
 
-  [[noreturn]] inline void fail(Text message) {
-    throw c10::Error(PyExc_RuntimeError, static_cast<Text&&>(message));
-  }
+ private:
+  PyObject* object_ = nullptr;
+};
 
-  inline Text explained(const char* fallback) {
-    return text(fallback);
-  }
-  template <class... Parts>
-  Text explained(const char*, const Parts&... parts) {
-    return text(parts...);
-  }
+/// A new reference that the C API returned; throws the exception that it set instead.
+PyObject* checked(PyObject* result);
 
-  inline void warn(const Text& message) {
-    if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) throw PythonError::fetched();
-  }
+/// Throws what Python has raised, to be raised again unchanged.
+[[noreturn]] void throw_raised();
+
+[[noreturn]] void fail(Text message);
+
+void warn(const Text& message);
+
+inline Text explained(const char* fallback) {
+  return text(fallback);
+}
+template <class... Parts>
+Text explained(const char*, const Parts&... parts) {
+  return text(parts...);
+}
 
 }  // namespace torch_slim
 

@@ -16,47 +16,47 @@
 #define C10_HOST
 #endif
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
+namespace torch_slim {
 
-  template <class To, class From>
-  C10_HOST_DEVICE inline To bits_as(From from) {
-    To to;
-    memcpy(&to, &from, sizeof to);
-    return to;
-  }
+template <class To, class From>
+C10_HOST_DEVICE inline To bits_as(From from) {
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
+}
 
-  C10_HOST_DEVICE inline float half_to_float(uint16_t bits) {
+C10_HOST_DEVICE inline float half_to_float(uint16_t bits) {
 #ifdef __CUDA_ARCH__
-    float value;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
-    return value;
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
 #else
-    // Exponent and mantissa moved up and scaled by 2^112, which also makes subnormal halves right.
-    const uint32_t sign = uint32_t(bits & 0x8000) << 16, rest = uint32_t(bits & 0x7fff) << 13;
-    if ((bits & 0x7c00) == 0x7c00) return bits_as<float>(sign | 0x7f800000u | rest);
-    return bits_as<float>(sign | bits_as<uint32_t>(bits_as<float>(rest) * 0x1p112f));
+  // Exponent and mantissa moved up and scaled by 2^112, which also makes subnormal halves right.
+  const uint32_t sign = uint32_t(bits & 0x8000) << 16, rest = uint32_t(bits & 0x7fff) << 13;
+  if ((bits & 0x7c00) == 0x7c00) return bits_as<float>(sign | 0x7f800000u | rest);
+  return bits_as<float>(sign | bits_as<uint32_t>(bits_as<float>(rest) * 0x1p112f));
 #endif
-  }
+}
 
-  C10_HOST_DEVICE inline uint16_t float_to_half(float value) {
+C10_HOST_DEVICE inline uint16_t float_to_half(float value) {
 #ifdef __CUDA_ARCH__
-    uint16_t bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-    return bits;
+  uint16_t bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
 #else
-    const uint32_t all = bits_as<uint32_t>(value), sign = all >> 16 & 0x8000, rest = all & 0x7fffffff;
-    if (rest > 0x7f800000) return uint16_t(sign | 0x7e00);
-    if (rest >= 0x477ff000) return uint16_t(sign | 0x7c00);
-    if (rest < 0x38800000)  // subnormal: the addition rounds to a multiple of 2^-24
-      return uint16_t(sign | (bits_as<uint32_t>(bits_as<float>(rest) + 0.5f) & 0x7ff));
-    return uint16_t(sign | ((rest - 0x38000000 + 0xfff + (rest >> 13 & 1)) >> 13));
+  const uint32_t all = bits_as<uint32_t>(value), sign = all >> 16 & 0x8000, rest = all & 0x7fffffff;
+  if (rest > 0x7f800000) return uint16_t(sign | 0x7e00);
+  if (rest >= 0x477ff000) return uint16_t(sign | 0x7c00);
+  if (rest < 0x38800000)  // subnormal: the addition rounds to a multiple of 2^-24
+    return uint16_t(sign | (bits_as<uint32_t>(bits_as<float>(rest) + 0.5f) & 0x7ff));
+  return uint16_t(sign | ((rest - 0x38000000 + 0xfff + (rest >> 13 & 1)) >> 13));
 #endif
-  }
+}
 
-  C10_HOST_DEVICE inline uint16_t float_to_bfloat16(float value) {
-    const uint32_t all = bits_as<uint32_t>(value);
-    return (all & 0x7fffffff) > 0x7f800000 ? 0x7fc0 : uint16_t((all + 0x7fff + (all >> 16 & 1)) >> 16);
-  }
+C10_HOST_DEVICE inline uint16_t float_to_bfloat16(float value) {
+  const uint32_t all = bits_as<uint32_t>(value);
+  return (all & 0x7fffffff) > 0x7f800000 ? 0x7fc0 : uint16_t((all + 0x7fff + (all >> 16 & 1)) >> 16);
+}
 
 }  // namespace torch_slim
 

@@ -14,14 +14,7 @@ class Device {
  public:
   constexpr Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {}
   /// "cpu", "cuda", "cuda:1".
-  Device(const char* name) : type_(kCPU) {
-    if (std::strncmp(name, "cuda", 4) == 0) {
-      type_ = kCUDA;
-      if (name[4] == ':') index_ = static_cast<DeviceIndex>(std::atoi(name + 5));
-    } else if (std::strcmp(name, "cpu") != 0) {
-      torch_slim::fail(torch_slim::text("the slim headers know no device ", name));
-    }
-  }
+  Device(const char* name);
 #ifdef _GLIBCXX_STRING
   Device(const std::string& name) : Device(name.c_str()) {}
 #endif
@@ -127,14 +120,9 @@ inline TensorOptions requires_grad(bool value = true) {
 
 }  // namespace c10
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
+namespace torch_slim {
 
-  inline Text& operator<<(Text& out, c10::DeviceType type) {
-    return out << (type == c10::kCPU ? "cpu" : "cuda");
-  }
-  inline Text& operator<<(Text& out, c10::Device device) {
-    out << device.type();
-    return device.has_index() ? out << ':' << int(device.index()) : out;
-  }
+Text& operator<<(Text& out, c10::DeviceType type);
+Text& operator<<(Text& out, c10::Device device);
 
 }  // namespace torch_slim

@@ -104,29 +104,27 @@ PyObject* PyCapsule_New(void*, const char*, void (*)(PyObject*));
 void* PyCapsule_GetPointer(PyObject*, const char*);
 }
 
-namespace torch_slim __attribute__((visibility("hidden"))) {
-  inline constexpr int kFastCallWithKeywords = 0x0080 | 0x0002;  // METH_FASTCALL | METH_KEYWORDS
-  inline constexpr int kStableAbi = 3;                           // PYTHON_ABI_VERSION
-  inline bool is_long(PyObject * o) {
-    return PyType_GetFlags(o->ob_type) >> 24 & 1;
-  }
-  inline bool is_list_or_tuple(PyObject * o) {
-    return PyType_GetFlags(o->ob_type) >> 25 & 3;
-  }
-  inline bool is_tuple(PyObject * o) {
-    return PyType_GetFlags(o->ob_type) >> 26 & 1;
-  }
-  inline bool is_bytes(PyObject * o) {
-    return PyType_GetFlags(o->ob_type) >> 27 & 1;
-  }
-  inline bool is_text(PyObject * o) {
-    return PyType_GetFlags(o->ob_type) >> 28 & 1;
-  }
-  inline bool is_float(PyObject * o) {
-    return PyType_IsSubtype(o->ob_type, &PyFloat_Type);
-  }
+namespace torch_slim {
+inline constexpr int kFastCallWithKeywords = 0x0080 | 0x0002;  // METH_FASTCALL | METH_KEYWORDS
+inline constexpr int kStableAbi = 3;                           // PYTHON_ABI_VERSION
+inline bool is_long(PyObject* o) {
+  return PyType_GetFlags(o->ob_type) >> 24 & 1;
+}
+inline bool is_list_or_tuple(PyObject* o) {
+  return PyType_GetFlags(o->ob_type) >> 25 & 3;
+}
+inline bool is_tuple(PyObject* o) {
+  return PyType_GetFlags(o->ob_type) >> 26 & 1;
+}
+inline bool is_bytes(PyObject* o) {
+  return PyType_GetFlags(o->ob_type) >> 27 & 1;
+}
+inline bool is_text(PyObject* o) {
+  return PyType_GetFlags(o->ob_type) >> 28 & 1;
+}
+inline bool is_float(PyObject* o) {
+  return PyType_IsSubtype(o->ob_type, &PyFloat_Type);
+}
 }  // namespace torch_slim
 
 #define Py_None (&_Py_NoneStruct)
-#define Py_INCREF(o) Py_IncRef(reinterpret_cast<PyObject*>(o))
-#define Py_DECREF(o) Py_DecRef(reinterpret_cast<PyObject*>(o))

@@ -1,0 +1,28 @@
+// Operations that Python's torch has under the same name and with the same order of arguments. Included with
+// a macro for each kind, which it uses up.
+TORCH_SLIM_BINARY(add)
+TORCH_SLIM_BINARY(sub)
+TORCH_SLIM_BINARY(mul)
+TORCH_SLIM_BINARY(div)
+TORCH_SLIM_PRODUCT(matmul)
+TORCH_SLIM_PRODUCT(mm)
+TORCH_SLIM_PRODUCT(bmm)
+TORCH_SLIM_UNARY(abs)
+TORCH_SLIM_UNARY(exp)
+TORCH_SLIM_UNARY(log)
+TORCH_SLIM_UNARY(sqrt)
+TORCH_SLIM_UNARY(rsqrt)
+TORCH_SLIM_UNARY(sin)
+TORCH_SLIM_UNARY(cos)
+TORCH_SLIM_UNARY(tanh)
+TORCH_SLIM_UNARY(sigmoid)
+TORCH_SLIM_UNARY(relu)
+TORCH_SLIM_UNARY(neg)
+TORCH_SLIM_UNARY(square)
+TORCH_SLIM_UNARY(reciprocal)
+TORCH_SLIM_REDUCTION(sum)
+TORCH_SLIM_REDUCTION(mean)
+#undef TORCH_SLIM_BINARY
+#undef TORCH_SLIM_PRODUCT
+#undef TORCH_SLIM_UNARY
+#undef TORCH_SLIM_REDUCTION

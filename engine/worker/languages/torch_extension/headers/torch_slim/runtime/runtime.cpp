@@ -1,0 +1,12 @@
+// The compiled half of these headers: built once a machine and linked into every module.
+#include "torch_slim/runtime/error.cpp"
+#include "torch_slim/runtime/factories.cpp"
+#include "torch_slim/runtime/from_python.cpp"
+#include "torch_slim/runtime/operators.cpp"
+#include "torch_slim/runtime/options.cpp"
+#include "torch_slim/runtime/overloads.cpp"
+#include "torch_slim/runtime/raise_caught.cpp"
+#include "torch_slim/runtime/scalar_type.cpp"
+#include "torch_slim/runtime/tensor.cpp"
+#include "torch_slim/runtime/text.cpp"
+#include "torch_slim/runtime/to_python.cpp"
