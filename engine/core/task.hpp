@@ -96,10 +96,10 @@ struct Case {
 /// Each element within a tolerance derived from dtype, reduction length and the reference's own error.
 struct Elementwise {
   Expression reduction = Expression::parse("1");  ///< longest chain of dependent additions per element
-  double slack = 1;  ///< multiplies the derived tolerance; a reason belongs in `notes`
-  double intermediate =
-      0;  ///< largest intermediate whose rounding an honest formula shows wherever it cancels
+  double slack = 1;                      ///< multiplies the derived tolerance; a reason belongs in `notes`
   bool lower_precision_allowed = false;  ///< else a result computed one precision lower must fail
+  /// The largest intermediate value whose rounding an honest formula shows wherever it cancels.
+  double intermediate = 0;
 };
 
 /// Bit-equal: integers, bools, indices, pure moves.
