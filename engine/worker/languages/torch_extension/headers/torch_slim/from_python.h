@@ -25,7 +25,6 @@ bool load_bool(PyObject* object, bool convert, bool& into);
 bool load_integer(PyObject* object, bool convert, long long& into);
 bool load_integer(PyObject* object, bool convert, unsigned long long& into);
 bool load_real(PyObject* object, bool convert, double& into);
-bool load_scalar(PyObject* object, c10::Scalar& into);
 
 template <>
 struct Caster<at::Tensor> : Held<at::Tensor> {
@@ -67,13 +66,6 @@ struct Caster<T, std::enable_if_t<std::is_floating_point_v<T>>> : Held<T> {
   }
   static void name(Text& out, bool result) { out << (result ? "float" : "typing.SupportsFloat"); }
   static PyObject* cast(T value) { return PyFloat_FromDouble(value); }
-};
-
-template <>
-struct Caster<c10::Scalar> : Held<c10::Scalar> {
-  bool load(PyObject* object, bool) { return load_scalar(object, held); }
-  static void name(Text& out, bool) { out << "Union[int, float, bool, complex]"; }
-  static PyObject* cast(const c10::Scalar& value) { return to_python(value); }
 };
 
 template <>
@@ -121,7 +113,7 @@ struct Caster<c10::IntArrayRef> {
   Caster(const Caster&) = delete;
   c10::IntArrayRef& value() { return view; }
   bool load(PyObject* object, bool convert) { return load_sizes(object, convert, numbers, view); }
-  static void name(Text& out, bool) { out << "tuple[int, ...]"; }
+  static void name(Text& out, bool) { out << "Tuple[int, ...]"; }
   static PyObject* cast(c10::IntArrayRef list) { return to_python(list); }
 };
 

@@ -58,6 +58,7 @@ PyObject* PyTuple_New(Py_ssize_t);
 Py_ssize_t PyTuple_Size(PyObject*);
 PyObject* PyTuple_GetItem(PyObject*, Py_ssize_t);
 int PyTuple_SetItem(PyObject*, Py_ssize_t, PyObject*);
+PyObject* PySlice_New(PyObject*, PyObject*, PyObject*);
 PyObject* PyList_New(Py_ssize_t);
 int PyList_SetItem(PyObject*, Py_ssize_t, PyObject*);
 int PySequence_Check(PyObject*);

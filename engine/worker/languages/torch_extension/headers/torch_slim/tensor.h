@@ -139,6 +139,7 @@ class Tensor {
   Tensor transpose(int64_t a, int64_t b) const;
   Tensor select(int64_t dim, int64_t index) const;
   Tensor narrow(int64_t dim, int64_t from, int64_t length) const;
+  Tensor slice(int64_t dim, int64_t from, int64_t to, int64_t step = 1) const;
   Tensor operator[](int64_t index) const { return select(0, index); }
   /// By whole numbers only; slices and masks need the full headers.
   Tensor index(std::initializer_list<int64_t> indices) const;
@@ -167,6 +168,20 @@ class Tensor {
   const Tensor& operator/=(const Tensor& other) const { return div_(other); }
   Tensor max() const;
   Tensor min() const;
+#ifdef _GLIBCXX_TUPLE
+  std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false) const {
+    std::tuple<Tensor, Tensor> both;
+    along("max", dim, keepdim, std::get<0>(both), std::get<1>(both));
+    return both;
+  }
+  std::tuple<Tensor, Tensor> min(int64_t dim, bool keepdim = false) const {
+    std::tuple<Tensor, Tensor> both;
+    along("min", dim, keepdim, std::get<0>(both), std::get<1>(both));
+    return both;
+  }
+#endif
+  Tensor var(bool unbiased = true) const;
+  Tensor var(IntArrayRef dims, bool unbiased, bool keepdim = false) const;
 
   Scalar item() const;
   template <class T>
@@ -179,6 +194,7 @@ class Tensor {
   void drop();
   size_t wrapped(int64_t i) const;
   void* data_of(ScalarType wanted) const;
+  void along(const char* name, int64_t dim, bool keepdim, Tensor& values, Tensor& indices) const;
   const Tensor& changed(const char* name, std::initializer_list<PyObject*> arguments = {}) const;
 
   torch_slim::TensorFacts* facts_ = nullptr;

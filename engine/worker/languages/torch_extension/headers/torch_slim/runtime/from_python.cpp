@@ -60,12 +60,6 @@ bool load_real(PyObject* object, bool convert, double& into) {
   return true;
 }
 
-bool load_scalar(PyObject* object, c10::Scalar& into) {
-  if (object->ob_type == &PyBool_Type) return into = PyObject_IsTrue(object) == 1, true;
-  if (is_float(object)) return into = PyFloat_AsDouble(object), true;
-  return is_long(object) && (into = as_integer(object), true);
-}
-
 Items::Items(PyObject* sequence) : sequence_(sequence) {
   if (!PySequence_Check(sequence) || is_text(sequence) || is_bytes(sequence)) return;
   count_ = PySequence_Size(sequence);

@@ -87,6 +87,15 @@ Tensor Tensor::select(int64_t dim, int64_t index) const {
 Tensor Tensor::narrow(int64_t dim, int64_t from, int64_t length) const {
   return call("narrow", {to_python(dim), to_python(from), to_python(length)});
 }
+Tensor Tensor::slice(int64_t dim, int64_t from, int64_t to, int64_t step) const {
+  wrapped(dim);
+  const int64_t before = dim < 0 ? dim + this->dim() : dim;
+  const torch_slim::Ref key(torch_slim::checked(PyTuple_New(before + 1)));
+  for (int64_t i = 0; i < before; ++i) PyTuple_SetItem(key.get(), i, PySlice_New(nullptr, nullptr, nullptr));
+  const torch_slim::Ref first(to_python(from)), last(to_python(to)), by(to_python(step));
+  PyTuple_SetItem(key.get(), before, torch_slim::checked(PySlice_New(first.get(), last.get(), by.get())));
+  return owning(torch_slim::checked(PyObject_GetItem(object(), key.get())));
+}
 Tensor Tensor::index(std::initializer_list<int64_t> indices) const {
   const torch_slim::Ref key(to_python(IntArrayRef(indices)));
   return owning(torch_slim::checked(PyObject_GetItem(object(), key.get())));
@@ -106,6 +115,20 @@ Tensor Tensor::max() const {
 }
 Tensor Tensor::min() const {
   return call("min");
+}
+Tensor Tensor::var(bool unbiased) const {
+  return call("var", {}, {{"unbiased", to_python(unbiased)}});
+}
+Tensor Tensor::var(IntArrayRef dims, bool unbiased, bool keepdim) const {
+  return call("var", {to_python(dims), to_python(unbiased), to_python(keepdim)});
+}
+void Tensor::along(const char* name, int64_t dim, bool keepdim, Tensor& values, Tensor& indices) const {
+  const torch_slim::Ref both(torch_slim::call(object(), name, {to_python(dim), to_python(keepdim)}));
+  for (Tensor* part : {&values, &indices}) {
+    PyObject* const item = torch_slim::checked(PyTuple_GetItem(both.get(), part == &values ? 0 : 1));
+    Py_IncRef(item);
+    *part = owning(item);
+  }
 }
 
 #define TORCH_SLIM_BINARY(name)                              \

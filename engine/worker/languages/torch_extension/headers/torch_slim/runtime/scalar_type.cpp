@@ -21,6 +21,8 @@ const char* toString(ScalarType type) {
       return "Float8_e5m2";
     case ScalarType::Float8_e4m3fn:
       return "Float8_e4m3fn";
+    case ScalarType::Undefined:
+      return "Undefined";
     default:
       return "UNKNOWN_SCALAR";
   }

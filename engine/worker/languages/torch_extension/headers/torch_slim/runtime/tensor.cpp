@@ -61,10 +61,12 @@ PyObject* Tensor::object() const {
 }
 
 IntArrayRef Tensor::sizes() const {
-  return facts().sizes();
+  static constexpr int64_t kUndefined[] = {0};  // as the original's: one dimension of nothing
+  return facts_ ? facts_->sizes() : IntArrayRef(kUndefined);
 }
 IntArrayRef Tensor::strides() const {
-  return facts().strides();
+  static constexpr int64_t kUndefined[] = {1};
+  return facts_ ? facts_->strides() : IntArrayRef(kUndefined);
 }
 int64_t Tensor::dim() const {
   return static_cast<int64_t>(sizes().size());
@@ -90,7 +92,7 @@ int64_t Tensor::numel() const {
 }
 
 ScalarType Tensor::scalar_type() const {
-  return facts().type();
+  return facts_ ? facts_->type() : ScalarType::Undefined;
 }
 size_t Tensor::itemsize() const {
   return elementSize(scalar_type());
