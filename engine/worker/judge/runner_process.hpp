@@ -25,7 +25,7 @@ struct RunnerSettings {
   std::filesystem::path
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
   Isolation level = Isolation::strict;
-  std::optional<int> cuda_device;  ///< the runner holds a context on it
+  std::optional<int> cuda_device;                         ///< the runner holds a context on it
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
 };
