@@ -31,6 +31,7 @@ endif()
 # A target takes the house's warnings by linking to this; libraries from outside never see them.
 add_library(ridgeline_warnings INTERFACE)
 # Another compiler than those of the continuous build may warn of more: -DRIDGELINE_WERROR=OFF builds all the same.
+option(RIDGELINE_TOGETHER "Compile the files of a room together where it says how many" ON)
 option(RIDGELINE_WERROR "Warnings are errors" ON)
 target_compile_options(ridgeline_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual

@@ -4,11 +4,10 @@
 #include <cctype>
 
 #include "engine/core/signature.hpp"
+#include "prompts/text.hpp"
 
 namespace ridgeline::prompts {
 namespace {
-
-constexpr auto npos = std::string_view::npos;
 
 bool is_c_like(Language language) {
   return language == Language::cpp || language == Language::cuda;

@@ -11,8 +11,6 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 struct Place {
   std::string_view path;
   int line = 0, column = 0;

@@ -12,7 +12,7 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr std::size_t longest_quote = 80;
+constexpr std::size_t longest_quoted_line = 80;
 
 /// A line of at least five of `mark`, with one of `words` or nothing behind it.
 bool is_marker(std::string_view line, char mark, std::initializer_list<std::string_view> words) {
@@ -98,7 +98,7 @@ std::string why_nowhere(const Lines& search, const Lines& source) {
     if (is_blank(line)) continue;
     const bool there = std::any_of(source.begin(), source.end(),
                                    [&](const auto& other) { return same(line, other, Match::any_space); });
-    if (!there) return fmt::format("the kernel has no line `{}`", cut(trim(line), longest_quote));
+    if (!there) return fmt::format("the kernel has no line `{}`", cut(trim(line), longest_quoted_line));
   }
   return "its lines occur in the kernel, but not together in this order";
 }

@@ -8,8 +8,6 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 struct Fence {
   char mark = '`';
   std::size_t length = 0;

@@ -7,8 +7,6 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 struct Tag {
   std::string_view open, close;
 };

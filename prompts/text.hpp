@@ -7,6 +7,9 @@
 
 namespace ridgeline::prompts {
 
+/// What a search that found nothing gives.
+inline constexpr auto npos = std::string_view::npos;
+
 /// Valid UTF-8 with `\n` line ends: bytes that are not UTF-8 become U+FFFD, a byte order mark, terminal
 /// colours and control characters other than tab and newline go.
 std::string clean(std::string_view text);

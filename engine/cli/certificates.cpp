@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string named(const char* variable, const char* otherwise) {
+std::string from_environment(const char* variable, const char* otherwise) {
   const char* value = std::getenv(variable);
   return value != nullptr ? value : otherwise;
 }
@@ -32,8 +32,9 @@ std::optional<std::string> certificates_problem(const std::string& file, const s
 }
 
 std::optional<std::string> certificates_problem() {
-  return certificates_problem(named(::X509_get_default_cert_file_env(), ::X509_get_default_cert_file()),
-                              named(::X509_get_default_cert_dir_env(), ::X509_get_default_cert_dir()));
+  return certificates_problem(
+      from_environment(::X509_get_default_cert_file_env(), ::X509_get_default_cert_file()),
+      from_environment(::X509_get_default_cert_dir_env(), ::X509_get_default_cert_dir()));
 }
 
 }  // namespace ridgeline::cli

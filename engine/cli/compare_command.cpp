@@ -24,7 +24,7 @@ constexpr auto enum_names(Score) {
   return std::to_array<Name<Score>>({{Score::best, "best"}, {Score::last, "last"}});
 }
 
-struct Options {
+struct CompareOptions {
   std::vector<std::string> stores;
   std::string score = "best", html;
   compare::CompareOptions chosen;
@@ -45,7 +45,7 @@ Opened open_all(const std::vector<std::string>& paths) {
   return opened;
 }
 
-void run_compare(Options& options) {
+void run_compare(CompareOptions& options) {
   options.chosen.score_last = named<Score>(options.score, "--score") == Score::last;
   const auto opened = open_all(options.stores);
   std::vector<const store::Reader*> readers;
@@ -65,7 +65,7 @@ void run_compare(Options& options) {
 
 void add_compare_command(CLI::App& app, Exit&) {
   auto* command = app.add_subcommand("compare", "Strategies at equal budget");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   command->add_option("STORE", options->stores, "Campaigns' stores")->required();
   command->add_option("--calls", options->chosen.calls,
                       "Cut every trajectory at N calls, critics counted (default: the most any used)");

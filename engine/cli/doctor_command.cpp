@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct DoctorOptions {
   std::string launcher, folder = ".";
   bool json = false;
 };
@@ -101,7 +101,7 @@ json document_of(const protocol::Hello& hello, const StorePlace& place) {
       {"store", {{"folder", place.folder}, {"usable", place.problem.empty()}, {"problem", place.problem}}}};
 }
 
-void look(const Options& options, Exit& exit) {
+void look(const DoctorOptions& options, Exit& exit) {
   const auto place = store_place(options.folder);
   Workers workers(options.launcher, {});
   const auto hello = workers.pool().hellos().at(0);
@@ -116,7 +116,7 @@ void look(const Options& options, Exit& exit) {
 
 void add_doctor_command(CLI::App& app, Exit& exit) {
   auto* command = app.add_subcommand("doctor", "What this machine can do, and the mend for what it cannot");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DoctorOptions>();
   command->add_option("--folder", options->folder, "Where stores are to lie (default: here)")
       ->type_name("DIR");
   add_launcher_option(*command, options->launcher);

@@ -22,14 +22,14 @@
 namespace ridgeline::cli {
 namespace {
 
-struct Options {
+struct EvaluateOptions {
   std::string task, source, language, batch, suite, launcher;
   protocol::EvaluateSettings settings;
   bool no_time = false, json = false;
 };
 
 /// By the extension where `--language` is not given.
-Language language_of(const Options& options) {
+Language language_of(const EvaluateOptions& options) {
   if (!options.language.empty()) return named<Language>(options.language, "--language");
   const auto extension = std::filesystem::path(options.source).extension();
   if (extension == ".cpp" || extension == ".cc") return Language::cpp;
@@ -47,7 +47,7 @@ std::string read_source(const std::string& path) {
   return std::move(text).str();
 }
 
-void evaluate_one(const Options& options, Exit& exit) {
+void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   const auto language = language_of(options);
   const auto task = on_backend(resolve_task(load_suite(options.suite), options.task), backend_name(language));
   const auto candidate = make_candidate(language, read_source(options.source));
@@ -87,7 +87,7 @@ class Input {
   int fd_;
 };
 
-void evaluate_batch(const Options& options) {
+void evaluate_batch(const EvaluateOptions& options) {
   const auto suite = load_suite(options.suite);
   const Input input(options.batch);
   Workers workers(options.launcher, {{}, options.settings.isolation});
@@ -110,7 +110,7 @@ void evaluate_batch(const Options& options) {
 
 void add_evaluate_command(CLI::App& app, Exit& exit) {
   auto* command = app.add_subcommand("evaluate", "Judge one kernel, or with --batch many");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateOptions>();
   auto* task = command->add_option("TASK", options->task, "A task of the suite (\"softmax\") or a task file");
   auto* source = command->add_option("SOURCE", options->source, "The file that holds the kernel");
   auto* batch =

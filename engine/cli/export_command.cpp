@@ -17,14 +17,14 @@
 namespace ridgeline::cli {
 namespace {
 
-struct Options {
+struct ExportCommandOptions {
   std::string store, format = "trl-sft", pairs = "siblings", split, out;
   std::vector<std::string> kinds;
   ExportOptions chosen;
   bool keep_duplicates = false, json = false;
 };
 
-ExportReport write(const store::Reader& reader, const Options& options) {
+ExportReport write(const store::Reader& reader, const ExportCommandOptions& options) {
   if (options.out.empty()) return export_store(reader, options.chosen, std::cout);
   if (!options.out.ends_with(".jsonl")) return export_to_folder(reader, options.chosen, options.out);
   ExportReport report;
@@ -42,14 +42,14 @@ std::string report_text(const ExportReport& report) {
   return text;
 }
 
-nlohmann::json report_document(const ExportReport& report, const Options& options) {
+nlohmann::json report_document(const ExportReport& report, const ExportCommandOptions& options) {
   nlohmann::json splits = nlohmann::json::object();
   for (const auto& [split, count] : report.by_split) splits[std::string(to_string(split))] = count;
   return {{"format", options.format},  {"out", options.out}, {"lines", report.lines},
           {"by_kind", report.by_kind}, {"by_split", splits}, {"left_out", report.left_out}};
 }
 
-void run_export(Options& options) {
+void run_export(ExportCommandOptions& options) {
   options.chosen.format = named<Format>(options.format, "--format");
   options.chosen.pairs = named<Pairs>(options.pairs, "--pairs");
   if (!options.split.empty()) options.chosen.split = named<Split>(options.split, "--split");
@@ -73,7 +73,7 @@ void run_export(Options& options) {
 
 void add_export_command(CLI::App& app, Exit&) {
   auto* command = app.add_subcommand("export", "Training data from a store");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportCommandOptions>();
   command->add_option("STORE", options->store, "A campaign's store")->required();
   command->add_option("--format", options->format, choices<Format>())->required();
   command

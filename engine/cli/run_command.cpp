@@ -25,7 +25,7 @@
 namespace ridgeline::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::string config, store;
   std::vector<std::string> overrides;
   bool plan = false, until_waiting = false, fork = false, json = false;
@@ -68,7 +68,7 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
             << std::flush;
 }
 
-void plan_or_run(const Options& options) {
+void plan_or_run(const RunOptions& options) {
   auto config = campaign::read_campaign(options.config, options.overrides);
   if (!options.store.empty()) config.store = options.store;
   const auto plan = campaign::make_plan(config, campaign::load_tasks(config));
@@ -97,7 +97,7 @@ void plan_or_run(const Options& options) {
 
 void add_run_command(CLI::App& app) {
   auto* command = app.add_subcommand("run", "Run or resume a campaign");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunOptions>();
   command->add_option("CONFIG", options->config, "Campaign file (YAML)")->required();
   command->add_option("--store", options->store, "SQLite file (default: the campaign's own)")
       ->type_name("FILE");

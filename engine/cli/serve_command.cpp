@@ -20,7 +20,7 @@
 namespace ridgeline::cli {
 namespace {
 
-struct Options {
+struct ServeOptions {
   std::string store;
   unsigned short port = 7411;
   bool json = false;
@@ -30,7 +30,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void serve(const Options& options) {
+void serve(const ServeOptions& options) {
   const auto store = store::Store::open(options.store, store::OpenMode::read_only);
   // A campaign may be measuring on these cores.
   ::setpriority(PRIO_PROCESS, 0, 10);
@@ -55,7 +55,7 @@ void serve(const Options& options) {
 
 void add_serve_command(CLI::App& app) {
   auto* command = app.add_subcommand("serve", "A live page of a campaign, for this machine's browser");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   command->add_option("STORE", options->store, "A campaign's store; the campaign may be running")->required();
   command->add_option("--port", options->port, "On 127.0.0.1; 0 takes any free one (default: 7411)");
   add_json_option(*command, options->json);

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct ShowOptions {
   std::string store, prompt;
   std::optional<store::Id> trajectory;
   bool json = false;
@@ -92,7 +92,7 @@ json attempt_document(const store::AttemptRecord& attempt) {
   return document;
 }
 
-void show_prompt(const std::vector<store::AttemptRecord>& attempts, const Options& options) {
+void show_prompt(const std::vector<store::AttemptRecord>& attempts, const ShowOptions& options) {
   std::vector<std::string> addresses;
   for (const auto& attempt : attempts) {
     addresses.push_back(history::address_of(attempt.ask));
@@ -107,7 +107,7 @@ void show_prompt(const std::vector<store::AttemptRecord>& attempts, const Option
                  suggestion(options.prompt, addresses));
 }
 
-void show_trajectory(const store::Reader& reader, const Options& options) {
+void show_trajectory(const store::Reader& reader, const ShowOptions& options) {
   const auto trajectory = reader.trajectory(*options.trajectory);
   if (!trajectory)
     throw BadInput("there is no trajectory " + std::to_string(*options.trajectory) + " in " + options.store +
@@ -126,7 +126,7 @@ void show_trajectory(const store::Reader& reader, const Options& options) {
   std::cout << history::trajectory_text(*trajectory, attempts, history::sources_in(reader));
 }
 
-void show(const Options& options) {
+void show(const ShowOptions& options) {
   if (!options.prompt.empty() && !options.trajectory)
     throw BadInput("--prompt wants the trajectory too: ridgeline show STORE TRAJECTORY --prompt STEP.SLOT");
   const auto store = store::Store::open(options.store, store::OpenMode::read_only);
@@ -141,7 +141,7 @@ void show(const Options& options) {
 
 void add_show_command(CLI::App& app, Exit&) {
   auto* command = app.add_subcommand("show", "What happened in a store, round by round");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowOptions>();
   command->add_option("STORE", options->store, "A campaign's store")->required();
   command->add_option("TRAJECTORY", options->trajectory, "One of its trajectories (default: list them)");
   command

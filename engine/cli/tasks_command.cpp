@@ -18,12 +18,12 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct TasksOptions {
   std::string task, suite, launcher;
   bool json = false;
 };
 
-void list(const Options& options) {
+void list(const TasksOptions& options) {
   const auto suite = load_suite(options.suite);
   if (!options.json) {
     std::cout << task_list(suite);
@@ -39,7 +39,7 @@ void list(const Options& options) {
   print_json("tasks list", {{"suite", suite.name}, {"tasks", tasks}});
 }
 
-void show(const Options& options) {
+void show(const TasksOptions& options) {
   const auto task = resolve_task(load_suite(options.suite), options.task);
   if (options.json)
     print_json("tasks show", {{"task", task}});
@@ -87,7 +87,7 @@ class Proof {
   json tasks_ = json::array();
 };
 
-void check(const Options& options, Exit& exit) {
+void check(const TasksOptions& options, Exit& exit) {
   auto suite = load_suite(options.suite);
   auto tasks =
       options.task.empty() ? std::move(suite.tasks) : std::vector<Task>{resolve_task(suite, options.task)};
@@ -107,7 +107,7 @@ void check(const Options& options, Exit& exit) {
 void add_tasks_command(CLI::App& app, Exit& exit) {
   auto* command = app.add_subcommand("tasks", "The suites of tasks");
   command->require_subcommand(1);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TasksOptions>();
   const auto add = [&](const char* name, const char* about) {
     auto* one = command->add_subcommand(name, about);
     add_suite_option(*one, options->suite);

@@ -10,7 +10,7 @@ namespace ridgeline::compare {
 namespace {
 
 // In units of the view box.
-constexpr double left = 62, right = 700, top = 14, bottom = 300, legend_top = 352, legend_step = 18;
+constexpr double left_edge = 62, right = 700, top = 14, bottom = 300, legend_top = 352, legend_step = 18;
 
 double place(const Axis& axis, double value) {
   if (!axis.logarithmic) return std::clamp((value - axis.low) / (axis.high - axis.low), 0.0, 1.0);
@@ -92,7 +92,7 @@ std::string series_dash(std::size_t index) {
 Chart::Chart(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
 
 double Chart::at_x(double x) const {
-  return left + (right - left) * place(x_, x);
+  return left_edge + (right - left_edge) * place(x_, x);
 }
 double Chart::at_y(double y) const {
   return bottom - (bottom - top) * place(y_, y);
@@ -124,13 +124,13 @@ void Chart::legend(const std::string& text, const std::string& colour, const std
   legend_ += fmt::format(
       "<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"3\" "
       "stroke-dasharray=\"{4}\"/><text x=\"{5}\" y=\"{6}\">{7}</text>\n",
-      left, left + 34, y, colour, dash, left + 42, y + 4, escaped(text));
+      left_edge, left_edge + 34, y, colour, dash, left_edge + 42, y + 4, escaped(text));
 }
 
 void Chart::legend_dot(const std::string& text, std::size_t series) {
   const double y = legend_top + legend_step * legend_lines_++;
-  legend_ += marker(left + 17, y, series, "");
-  legend_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 42, y + 4, escaped(text));
+  legend_ += marker(left_edge + 17, y, series, "");
+  legend_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left_edge + 42, y + 4, escaped(text));
 }
 
 std::string Chart::axes() const {
@@ -144,10 +144,10 @@ std::string Chart::axes() const {
     out += fmt::format(
         "<line x1=\"{1}\" y1=\"{0:.1f}\" x2=\"{2}\" y2=\"{0:.1f}\" class=\"grid\"/>"
         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-        at_y(tick), left, right, left - 6, at_y(tick) + 4, tick_text(y_, tick));
-  out += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" class=\"axis\"/>\n", left, top, bottom, right);
-  out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + right) / 2,
-                     bottom + 34, escaped(x_.title));
+        at_y(tick), left_edge, right, left_edge - 6, at_y(tick) + 4, tick_text(y_, tick));
+  out += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" class=\"axis\"/>\n", left_edge, top, bottom, right);
+  out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                     (left_edge + right) / 2, bottom + 34, escaped(x_.title));
   const double middle = (top + bottom) / 2;
   out += fmt::format(
       "<text x=\"14\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1f})\">{1}"

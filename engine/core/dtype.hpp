@@ -71,6 +71,10 @@ constexpr bool is_complex(DType d) {
 constexpr bool is_floating(DType d) {
   return d == DType::float64 || d == DType::float32 || d == DType::float16 || d == DType::bfloat16;
 }
+/// Real or complex numbers, as opposed to integers and bools.
+constexpr bool is_real(DType d) {
+  return is_floating(d) || is_complex(d);
+}
 
 /// Unit roundoff (half the distance from 1 to the next number) of a floating or complex dtype; 0 for
 /// integers.

@@ -34,10 +34,6 @@ inline bool lower_precision_allowed(const Task& task) {
   return c != nullptr && c->lower_precision_allowed;
 }
 
-inline bool is_real(DType dtype) {
-  return is_floating(dtype) || is_complex(dtype);
-}
-
 /// Which output holds the written count of output `i`; -1 if its size is fixed.
 int count_index(const std::vector<const Tensor*>& outputs, std::size_t i);
 

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t block = 1024;
 
-bool is_real(DType dtype) {
-  return is_floating(dtype) || is_complex(dtype);
-}
-
 /// Rounds and clamps to an integer type's range.
 template <class T>
 T to_integer(double value) {

@@ -21,10 +21,6 @@ struct Domain {
   double clamp(double value) const { return std::clamp(value, low, high); }
 };
 
-bool is_real(DType dtype) {
-  return is_floating(dtype) || is_complex(dtype);
-}
-
 Domain domain_of(const DrawPlan& plan) {
   if (plan.draw == Draw::bernoulli) return {0, 1};
   if (plan.draw == Draw::uniform) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/core/statistics.hpp"
+#include "engine/worker/judge/median_over.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -22,14 +23,6 @@ constexpr std::size_t kLeastActs = 2;
 constexpr double kShareOfActs = 0.2;
 constexpr double kClaimShare = 0.75;
 constexpr double kClaimAbsolute = 60e-6;
-
-template <class Value>
-double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
-  std::vector<double> values;
-  values.reserve(pairs.size());
-  for (const auto& pair : pairs) values.push_back(value(pair));
-  return median(std::move(values));
-}
 
 /// Of work that was not done in the window: more than a reply's way out and the next wait take.
 double outside_of(const BatchPair& pair) {

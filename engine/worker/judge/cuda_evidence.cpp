@@ -5,20 +5,14 @@
 #include <algorithm>
 
 #include "engine/core/statistics.hpp"
+#include "engine/worker/judge/median_over.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
-constexpr double kClaimShare = 0.8;
-constexpr double kClaimAbsolute = 2e-6;  // seconds a call: launches that the device does not see
-
-template <class Value>
-double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
-  std::vector<double> values;
-  for (const auto& pair : pairs) values.push_back(value(pair));
-  return median(std::move(values));
-}
+constexpr double kDeviceEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
+constexpr double kDeviceClaimShare = 0.8;
+constexpr double kDeviceClaimAbsolute = 2e-6;  // seconds a call: launches that the device does not see
 
 double slope_of(const BatchPair& pair) {
   return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
@@ -39,7 +33,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead) {
   const double by_quotient = median_over(pairs, [&](const auto& p) { return quotient_of(p, overhead); });
   if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
   // Wasting time in short batches makes slopes too small; the quotient cannot be lowered that way.
-  if (evidence.agreement < kEstimatorsAgree) evidence.estimator = Estimator::quotient;
+  if (evidence.agreement < kDeviceEstimatorsAgree) evidence.estimator = Estimator::quotient;
   for (const auto& pair : pairs) {
     const double value =
         evidence.estimator == Estimator::slope ? slope_of(pair) : quotient_of(pair, overhead);
@@ -48,7 +42,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead) {
   evidence.claimed =
       median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
   const double seen = median(evidence.samples);
-  if (evidence.claimed > 0 && evidence.claimed < kClaimShare * seen - kClaimAbsolute) {
+  if (evidence.claimed > 0 && evidence.claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail = fmt::format("the runner claims {:.2f} µs a call, the judge's clock saw {:.2f} µs",
                                   evidence.claimed * 1e6, seen * 1e6);
