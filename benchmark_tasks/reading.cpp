@@ -6,29 +6,12 @@
 #include <array>
 #include <cctype>
 
+#include "benchmark_tasks/argument_names.hpp"
 #include "engine/core/error.hpp"
 #include "engine/yaml/nearest.hpp"
 
 namespace ridgeline::reading {
 namespace {
-
-bool is_identifier(const std::string& text) {
-  const auto is_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), is_word);
-}
-
-/// Words that name nothing in C++, CUDA or Python, as far as a task might want them.
-bool is_taken(const std::string& text) {
-  constexpr std::array taken{
-      "and",      "auto",    "bool",   "break",    "case",   "catch",     "char",   "class", "const",
-      "def",      "default", "delete", "do",       "double", "else",      "enum",   "float", "for",
-      "from",     "goto",    "if",     "import",   "in",     "inline",    "int",    "is",    "lambda",
-      "long",     "new",     "not",    "operator", "or",     "pass",      "return", "short", "signed",
-      "sizeof",   "static",  "stream", "struct",   "switch", "this",      "throw",  "try",   "union",
-      "unsigned", "using",   "void",   "while",    "with",   "workspace", "xor"};
-  return std::find(taken.begin(), taken.end(), text) != taken.end();
-}
 
 /// The draw's own words for its two numbers; "" where it takes none.
 struct DrawKeys {
@@ -51,6 +34,7 @@ DrawKeys keys_of(Draw draw) {
     case Draw::positive_definite:
     case Draw::symmetric:
     case Draw::well_conditioned:
+    case Draw::reference:
       break;
   }
   return {"", ""};
@@ -59,6 +43,9 @@ DrawKeys keys_of(Draw draw) {
 Distribution distribution(yaml::MapReader map) {
   Distribution result;
   result.draw = map.required<Draw>("draw");
+  if (result.draw == Draw::reference)
+    map.demand("draw").fail(
+        "only a reference that is a torch module draws its own inputs; name another draw");
   const auto keys = keys_of(result.draw);
   const bool has_default = result.draw == Draw::normal;
   for (const auto& [key, target] : {std::pair{keys.low, &result.low}, std::pair{keys.high, &result.high}})

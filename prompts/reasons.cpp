@@ -52,6 +52,8 @@ std::string_view in_words(Reason reason) {
       return "made a system call that is not allowed";
     case Reason::launch_error:
       return "failed to launch on the device";
+    case Reason::raised:
+      return "raised an exception, or returned something else than the task asks for";
     case Reason::wrong_values:
       return "wrote wrong values";
     case Reason::wrong_count:

@@ -33,6 +33,8 @@ std::string draw_text(const Distribution& input) {
       return "well-conditioned matrices, singular values from 0.5 to 2";
     case Draw::bernoulli:
       return fmt::format("1 with probability {}, else 0", high);
+    case Draw::reference:
+      return "as the reference's own code makes it";
   }
   return "";
 }
@@ -104,7 +106,9 @@ bool is_visible(const Task& task, const std::string& case_name) {
 
 std::string case_text(const Task& task, const std::string& case_name) {
   if (!is_visible(task, case_name)) return "an unseen case";
-  return fmt::format("`{}` ({})", case_name, sizes_text(task.find_case(case_name)->sizes));
+  const auto& sizes = task.find_case(case_name)->sizes;
+  return sizes.empty() ? fmt::format("`{}`", case_name)
+                       : fmt::format("`{}` ({})", case_name, sizes_text(sizes));
 }
 
 std::string cases_text(const Task& task) {

@@ -4,13 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
 #include "engine/cli/commands.hpp"
+#include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/verdict_text.hpp"
@@ -18,6 +21,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/evaluation/door.hpp"
 #include "engine/evaluation/reward.hpp"
+#include "engine/kernelbench/suite.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -34,7 +38,9 @@ Language language_of(const EvaluateOptions& options) {
   const auto extension = std::filesystem::path(options.source).extension();
   if (extension == ".cpp" || extension == ".cc") return Language::cpp;
   if (extension == ".cu") return Language::cuda;
-  if (extension == ".py") return Language::triton;
+  // Answers to KernelBench are modules of torch, whatever they call.
+  if (extension == ".py")
+    return kernelbench::clone_folder(options.suite) ? Language::torch : Language::triton;
   throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
                  "'; name it with --language (" + choices<Language>() + ")");
 }
@@ -47,9 +53,16 @@ std::string read_source(const std::string& path) {
   return std::move(text).str();
 }
 
+Task task_of(const EvaluateOptions& options, Language language) {
+  if (const auto clone = kernelbench::clone_folder(options.suite))
+    return kernelbench_task(*clone, options.task, language == Language::cuda ? "cuda" : "cpu");
+  const auto task = resolve_task(load_suite(options.suite), options.task);
+  return on_backend(task, backend_of(task, language));
+}
+
 void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   const auto language = language_of(options);
-  const auto task = on_backend(resolve_task(load_suite(options.suite), options.task), backend_name(language));
+  const auto task = task_of(options, language);
   const auto candidate = make_candidate(language, read_source(options.source));
   Workers workers(options.launcher, {{std::string(to_string(language))}, options.settings.isolation});
   const auto verdict = workers.evaluate({borrowed(task), candidate, options.settings});
@@ -87,15 +100,31 @@ class Input {
   int fd_;
 };
 
+using Lookup = std::function<std::shared_ptr<const Task>(const std::string&)>;
+
+/// Of a suite of ours: a file is read anew at each request, so that an edited one counts at once. Of a clone
+/// of KernelBench: described at the first request, and kept.
+Lookup task_lookup(const std::string& suite_text) {
+  if (const auto clone = kernelbench::clone_folder(suite_text)) {
+    kernelbench::open_clone(*clone);  // a wrong path is told before anything is read
+    auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
+    return [clone = *clone, known](const std::string& name) {
+      auto& task = (*known)[name];
+      if (!task) task = std::make_shared<const Task>(kernelbench_task(clone, name, "cpu"));
+      return task;
+    };
+  }
+  const auto suite = std::make_shared<const Suite>(load_suite(suite_text));
+  return [suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
+    if (const auto* task = suite->find(name_or_path)) return std::shared_ptr<const Task>(suite, task);
+    return std::make_shared<const Task>(resolve_task(*suite, name_or_path));
+  };
+}
+
 void evaluate_batch(const EvaluateOptions& options) {
-  const auto suite = load_suite(options.suite);
+  const auto lookup = task_lookup(options.suite);
   const Input input(options.batch);
   Workers workers(options.launcher, {{}, options.settings.isolation});
-  // A file is read anew at each request, so that an edited one counts at once.
-  const auto lookup = [&suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
-    if (const auto* task = suite.find(name_or_path)) return borrowed(*task);
-    return std::make_shared<const Task>(resolve_task(suite, name_or_path));
-  };
   evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
                         STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";

@@ -15,7 +15,11 @@ void add_json_option(CLI::App& command, bool& json) {
 }
 
 void add_suite_option(CLI::App& command, std::string& folder) {
-  command.add_option("--suite", folder, "A folder of task files, <Category>/<name>.yaml (default: ours)")
+  command
+      .add_option(
+          "--suite", folder,
+          "A folder of task files, <Category>/<name>.yaml (default: ours); `tasks` and `evaluate` also read "
+          "kernelbench:PATH")
       ->type_name("DIR");
 }
 

@@ -5,13 +5,16 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/cli/commands.hpp"
+#include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/task_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/kernelbench/suite.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -19,11 +22,25 @@ namespace {
 using nlohmann::json;
 
 struct TasksOptions {
-  std::string task, suite, launcher;
+  std::string suite, launcher, levels, device = "cpu";
+  std::vector<std::string> tasks;
+  double timeout = 300;
   bool json = false;
 };
 
+/// None unless the suite is a clone of KernelBench.
+std::optional<KernelBenchOptions> kernelbench_options(const TasksOptions& options) {
+  const auto clone = kernelbench::clone_folder(options.suite);
+  if (!clone) {
+    if (!options.levels.empty()) throw BadInput("--levels: only a suite kernelbench:PATH has levels");
+    return std::nullopt;
+  }
+  return KernelBenchOptions{*clone,         options.levels,  options.tasks,
+                            options.device, options.timeout, options.json};
+}
+
 void list(const TasksOptions& options) {
+  if (const auto clone = kernelbench_options(options)) return list_kernelbench(*clone);
   const auto suite = load_suite(options.suite);
   if (!options.json) {
     std::cout << task_list(suite);
@@ -40,7 +57,8 @@ void list(const TasksOptions& options) {
 }
 
 void show(const TasksOptions& options) {
-  const auto task = resolve_task(load_suite(options.suite), options.task);
+  if (const auto clone = kernelbench_options(options)) return show_kernelbench(*clone);
+  const auto task = resolve_task(load_suite(options.suite), options.tasks.at(0));
   if (options.json)
     print_json("tasks show", {{"task", task}});
   else
@@ -88,9 +106,11 @@ class Proof {
 };
 
 void check(const TasksOptions& options, Exit& exit) {
+  if (const auto clone = kernelbench_options(options)) return check_kernelbench(*clone, exit);
   auto suite = load_suite(options.suite);
-  auto tasks =
-      options.task.empty() ? std::move(suite.tasks) : std::vector<Task>{resolve_task(suite, options.task)};
+  std::vector<Task> tasks;
+  for (const auto& name : options.tasks) tasks.push_back(resolve_task(suite, name));
+  if (tasks.empty()) tasks = std::move(suite.tasks);
   for (auto& task : tasks) task = on_backend(std::move(task), "cpu");  // where tasks are proven
   Workers workers(options.launcher, {});
   Proof proof(!options.json);
@@ -111,15 +131,20 @@ void add_tasks_command(CLI::App& app, Exit& exit) {
   const auto add = [&](const char* name, const char* about) {
     auto* one = command->add_subcommand(name, about);
     add_suite_option(*one, options->suite);
+    one->add_option("--levels", options->levels, "Of a suite kernelbench:PATH (default: 1,2,3)")
+        ->type_name("N,N");
     add_json_option(*one, options->json);
     return one;
   };
   add("list", "Every task in a line")->callback([options] { list(*options); });
   auto* shown = add("show", "One task whole");
-  shown->add_option("TASK", options->task, "A task of the suite or a task file")->required();
+  shown->add_option("TASK", options->tasks, "A task of the suite or a task file")->required()->expected(1);
   shown->callback([options] { show(*options); });
   auto* checked = add("check", "Prove tasks: the reference runs, wrong results fail, counts are sane");
-  checked->add_option("TASK", options->task, "A task of the suite or a task file (default: all)");
+  checked->add_option("TASK", options->tasks, "Tasks of the suite or task files (default: all)");
+  checked->add_option("--timeout", options->timeout,
+                      "Seconds a task of a suite kernelbench:PATH (default: 300)");
+  checked->add_option("--device", options->device, "Where such a suite's tasks run: cpu or cuda:INDEX");
   add_launcher_option(*checked, options->launcher);
   checked->callback([options, &exit] { check(*options, exit); });
 }

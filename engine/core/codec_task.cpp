@@ -16,13 +16,35 @@ namespace ridgeline {
 using nlohmann::json;
 
 RIDGELINE_FIELDS(Distribution, draw, low, high, outliers)
-RIDGELINE_FIELDS(Tensor, name, dtype, role, shape, input, count)
+RIDGELINE_FIELDS(Module, file, init_arguments, init_named, training)
 RIDGELINE_FIELDS(Scalar, name, type, value)
 RIDGELINE_FIELDS(Case, name, sizes, timed, hidden, final, backend)
 RIDGELINE_FIELDS(Elementwise, reduction, slack, lower_precision_allowed, intermediate)
 RIDGELINE_FIELDS(Quantized, reduction, step_fraction, unquantized)
 RIDGELINE_FIELDS(Statistical, p_value)
 RIDGELINE_FIELDS(UpToSign, reduction, axis)
+
+// Fields of modules alone are left out of other tasks, whose hashes stay what they were.
+void to_json(json& out, const Tensor& tensor);
+void from_json(const json& in, Tensor& tensor);
+void to_json(json& out, const Tensor& tensor) {
+  out = json{{"name", tensor.name},   {"dtype", tensor.dtype}, {"role", tensor.role},
+             {"shape", tensor.shape}, {"input", tensor.input}, {"count", tensor.count}};
+  if (tensor.state.empty()) return;
+  out["state"] = tensor.state;
+  out["state_kind"] = tensor.state_kind;
+}
+void from_json(const json& in, Tensor& tensor) {
+  const Tensor unset;
+  tensor.name = in.value("name", unset.name);
+  tensor.dtype = in.value("dtype", unset.dtype);
+  tensor.role = in.value("role", unset.role);
+  tensor.shape = in.value("shape", unset.shape);
+  tensor.input = in.value("input", unset.input);
+  tensor.count = in.value("count", unset.count);
+  tensor.state = in.value("state", unset.state);
+  tensor.state_kind = in.value("state_kind", unset.state_kind);
+}
 
 void to_json(json& out, const Exact&);  // found by ADL, so not in the unnamed namespace below
 void from_json(const json&, Exact&);
@@ -76,6 +98,7 @@ void to_json(json& out, const Task& task) {
              {"bytes", task.bytes},
              {"notes", task.notes},
              {"hash", task.hash}};
+  if (task.module) out["module"] = *task.module;
   auto& parameters = out["parameters"] = json::array();
   for (const auto& parameter : task.parameters)
     parameters.push_back(variant_to_json(parameter, parameter_kinds));
@@ -96,6 +119,8 @@ void from_json(const json& in, Task& task) {
   in.at("bytes").get_to(task.bytes);
   in.at("notes").get_to(task.notes);
   task.hash = in.value("hash", "");
+  task.module.reset();
+  if (const auto module = in.find("module"); module != in.end()) task.module = module->get<Module>();
   task.parameters.clear();
   for (const auto& parameter : in.at("parameters"))
     task.parameters.push_back(variant_from_json<Parameter>(parameter, parameter_kinds));

@@ -1,5 +1,6 @@
 #include "engine/core/task.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/codec.hpp"
@@ -24,6 +25,14 @@ const Case* Task::find_case(const std::string& case_name) const {
   for (const auto& one : cases)
     if (one.name == case_name) return &one;
   return nullptr;
+}
+
+std::string_view backend_of(const Task& task, Language language) {
+  const bool either = language == Language::torch || language == Language::triton;
+  const auto is_cpu = [](const Case& one) { return one.backend == "cpu"; };
+  if (either && !task.cases.empty() && std::all_of(task.cases.begin(), task.cases.end(), is_cpu))
+    return "cpu";
+  return backend_name(language);
 }
 
 Task on_backend(Task task, std::string_view backend) {

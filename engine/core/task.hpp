@@ -1,10 +1,11 @@
 // A task: what a kernel must compute, on which shapes, and what counts as right. Data, never code of ours.
 //
-// Read from YAML by benchmark_tasks/, sent whole to the worker. The reference is TorchScript text that the
-// judge compiles with LibTorch: `def reference(...)` takes, in the order of `parameters`, every tensor of
-// role in or inout and every scalar, and returns the outputs (role out and inout, in the order of
-// `parameters`) as a tensor or a tuple. It must not name a floating dtype, so that it can run in float64 as
-// the oracle.
+// Read from YAML by benchmark_tasks/, or made from a suite's own file (engine/kernelbench), and sent whole to
+// the worker. The reference is TorchScript text that the judge compiles with LibTorch: `def reference(...)`
+// takes, in the order of `parameters`, every tensor of role in or inout and every scalar, and returns the
+// outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple. It must not name a
+// floating dtype, so that it can run in float64 as the oracle. Of a task with `module` it is Python text that
+// an oracle process runs.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/candidate.hpp"
 #include "engine/core/dtype.hpp"
 #include "engine/core/expression.hpp"
 #include "engine/core/hash.hpp"
@@ -36,7 +38,8 @@ enum class Draw {
   positive_definite,  ///< last two axes: A Aᵀ / n + I, symmetric positive definite
   symmetric,          ///< last two axes: (A + Aᵀ) / 2
   well_conditioned,   ///< last two axes: random orthogonal times a diagonal in [0.5, 2]
-  bernoulli           ///< 1 with probability `high`, else 0
+  bernoulli,          ///< 1 with probability `high`, else 0
+  reference           ///< by the reference's own code, where the task is a `module`
 };
 constexpr auto enum_names(Draw) {
   return std::to_array<Name<Draw>>({{Draw::normal, "normal"},
@@ -48,7 +51,8 @@ constexpr auto enum_names(Draw) {
                                     {Draw::positive_definite, "positive_definite"},
                                     {Draw::symmetric, "symmetric"},
                                     {Draw::well_conditioned, "well_conditioned"},
-                                    {Draw::bernoulli, "bernoulli"}});
+                                    {Draw::bernoulli, "bernoulli"},
+                                    {Draw::reference, "reference"}});
 }
 
 struct Distribution {
@@ -58,6 +62,18 @@ struct Distribution {
   bool outliers = true;  ///< false where ×50 leaves the operator's domain (indices, probabilities, variances)
 };
 
+/// What a tensor is to the module that it belongs to.
+enum class StateKind {
+  parameter,
+  buffer,    ///< persistent or not
+  attribute  ///< a plain tensor that a module holds: in no state_dict, and forward may need it all the same
+};
+constexpr auto enum_names(StateKind) {
+  return std::to_array<Name<StateKind>>({{StateKind::parameter, "parameter"},
+                                         {StateKind::buffer, "buffer"},
+                                         {StateKind::attribute, "attribute"}});
+}
+
 struct Tensor {
   std::string name;
   DType dtype = DType::float32;
@@ -65,6 +81,10 @@ struct Tensor {
   std::vector<Expression> shape;  ///< of an output whose size depends on the data: its capacity
   Distribution input;             ///< unused for role out
   std::string count;  ///< name of the int64 out tensor [1] that says how many rows were written; "" if fixed
+  /// Dotted name in the module whose state this is: drawn once a task, the same in every call. "" for all
+  /// else.
+  std::string state = {};
+  StateKind state_kind = StateKind::parameter;  ///< where `state` is named
 };
 
 enum class ScalarType { int64, float64, boolean };
@@ -127,27 +147,42 @@ struct UpToSign {
 
 using Contract = std::variant<Elementwise, Exact, Quantized, Statistical, UpToSign>;
 
+/// A reference that is a class of torch.nn in KernelBench's form of a file: the text defines Model,
+/// get_init_inputs and get_inputs. Its forward takes the task's tensors of role in without `state`, and the
+/// scalars, in order.
+struct Module {
+  std::string file;            ///< what messages call it: "level1/23_Softmax"
+  std::string init_arguments;  ///< of the constructor, positional: a JSON array
+  std::string init_named;      ///< by name: a JSON object
+  bool training = true;        ///< the mode that forward runs in
+};
+
 struct Task {
   std::string name;      ///< C identifier; the kernel is `kernel_<name>`
-  std::string category;  ///< one of KernelBench-X's fifteen
+  std::string category;  ///< one of KernelBench-X's fifteen; of a module, its suite's own ("level1")
   int difficulty = 1;    ///< 1 to 5
   std::string description;
   std::string formula;
   std::vector<std::string> sizes;  ///< the symbols, in the order the kernel takes them
   std::vector<Parameter> parameters;
   std::vector<Case> cases;
-  std::string reference;  ///< TorchScript text
+  std::string reference;  ///< TorchScript text; of a module, its file's text
   Contract contract = Elementwise{};
   bool deterministic = false;  ///< true: run-to-run differences are a failure, not a fact
   Expression operations;       ///< arithmetic operations of one call
   Expression bytes;   ///< compulsory traffic of one call: each input read once, each output written once
   std::string notes;  ///< shown in reports, not to models
-  Hash hash;          ///< over all the above
+  Hash hash;          ///< over all of the task
+  std::optional<Module> module = {};
 
   std::vector<const Tensor*> tensors() const;
   std::vector<const Scalar*> scalars() const;
   const Case* find_case(const std::string& case_name) const;
 };
+
+/// The backend that a candidate in `language` is judged on: that of the language, or for torch and triton,
+/// which run on either, the one that all cases of the task are for; "cuda" where they name none.
+std::string_view backend_of(const Task& task, Language language);
 
 /// The task as one backend ("cpu", "cuda") sees it: without the cases of the others, and so with its own
 /// hash.

@@ -58,6 +58,7 @@ enum class Reason {
   memory_limit,
   sandbox_violation,  ///< a system call that a running kernel has no business with
   launch_error,       ///< CUDA
+  raised,  ///< a module of torch: an exception, or something returned that the task does not ask for
   // correctness
   wrong_values,
   wrong_count,          ///< the written count of a data-dependent output
@@ -93,6 +94,7 @@ constexpr auto enum_names(Reason) {
                                       {Reason::memory_limit, "memory_limit"},
                                       {Reason::sandbox_violation, "sandbox_violation"},
                                       {Reason::launch_error, "launch_error"},
+                                      {Reason::raised, "raised"},
                                       {Reason::wrong_values, "wrong_values"},
                                       {Reason::wrong_count, "wrong_count"},
                                       {Reason::out_of_bounds_write, "out_of_bounds_write"},

@@ -60,7 +60,8 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
   if (!language) return refuse(fmt::format("{} is no language; there are: {}", dump_json(name), languages()));
   try {
     const auto task = lookup(document["task"].get<std::string>());
-    return DoorRequest{problem.id, std::make_shared<const Task>(on_backend(*task, backend_name(*language))),
+    return DoorRequest{problem.id,
+                       std::make_shared<const Task>(on_backend(*task, backend_of(*task, *language))),
                        make_candidate(*language, document["source"].get<std::string>())};
   } catch (const BadInput& error) {
     return refuse(error.what());

@@ -53,7 +53,7 @@ class Checker {
 
   Fault compiles() {
     if (task_.cases.empty()) return "the task has no case";
-    reference_ = Reference::compile(task_);
+    reference_ = TorchScript::compile(task_);
     return std::nullopt;
   }
 
@@ -120,7 +120,7 @@ class Checker {
 
   const Task& task_;
   std::uint64_t seed_;
-  std::optional<Reference> reference_;
+  std::optional<TorchScript> reference_;
   TaskCheck check_;
 };
 

@@ -153,6 +153,7 @@ void check(const DrawPlan& plan) {
       return;
     case Draw::normal:
     case Draw::constant:
+    case Draw::reference:
       return;
   }
 }

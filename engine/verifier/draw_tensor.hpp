@@ -5,6 +5,7 @@
 
 #include "engine/verifier/draw.hpp"
 #include "engine/verifier/matrices.hpp"
+#include "engine/verifier/reference.hpp"
 
 namespace ridgeline::verifier {
 
@@ -17,6 +18,10 @@ inline bool is_factorization(const Task& task) {
 inline Random stream_of(std::uint64_t seed, std::size_t argument, InputSet set) {
   return Random(seed, argument * 8 + static_cast<std::uint64_t>(set));
 }
+
+/// What the reference draws under `seed`, as Reference::draw gives it; nothing where no tensor of the task is
+/// drawn by it.
+std::vector<at::Tensor> drawn_by_reference(const Task& task, const Reference* reference, std::uint64_t seed);
 
 at::Tensor draw_tensor(const DrawPlan& plan, InputSet set, bool factorized, const Random& random);
 

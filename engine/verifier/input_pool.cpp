@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/verifier/buffers.hpp"
@@ -13,8 +14,10 @@ namespace {
 
 constexpr std::int64_t windows = 65536;  // offsets a window may have, in elements
 constexpr std::uint64_t kept_matrices = 4;
+constexpr std::size_t most_draws = 8;                       // of the reference's own
+constexpr std::size_t most_drawn = std::size_t{256} << 20;  // bytes of them
 
-enum class Way { window, scaled, redraw };
+enum class Way { window, scaled, chosen, redraw };
 
 /// One argument's source of values.
 struct Source {
@@ -24,7 +27,7 @@ struct Source {
   bool factorized = false;
   Random random{0, 0};
   at::Tensor pool;                   // window: elements + windows - 1 of them
-  std::vector<at::Tensor> matrices;  // scaled
+  std::vector<at::Tensor> matrices;  // scaled, chosen: pre-drawn
 
   std::size_t element() const { return size_of(plan.dtype); }
   std::size_t bytes() const { return static_cast<std::size_t>(plan.elements) * element(); }
@@ -38,6 +41,7 @@ struct Source {
 };
 
 Way way_of(const DrawPlan& plan, InputSet set, bool factorized) {
+  if (plan.draw == Draw::reference) return Way::chosen;
   if (is_matrix(plan.draw)) return Way::scaled;
   if (!is_independent(plan.draw) || (set == InputSet::edge && plan.draw != Draw::constant))
     return Way::redraw;
@@ -81,10 +85,31 @@ void write(const Source& source, std::uint64_t instance, void* buffer) {
     case Way::scaled:
       scale_matrices(source, instance, buffer);
       return;
+    case Way::chosen:
+      std::memcpy(buffer, source.matrices[instance % source.matrices.size()].const_data_ptr(),
+                  source.bytes());
+      return;
     case Way::redraw:
       const auto drawn =
           draw_tensor(source.plan, source.set, source.factorized, source.random.fork(instance + 16));
       std::memcpy(buffer, drawn.const_data_ptr(), source.bytes());
+  }
+}
+
+/// Lets the reference draw: as often as memory allows, once where all that it draws is state. Tensors of one
+/// draw belong together, so all sources choose by the instance alone.
+void add_draws(std::vector<Source>& sources, const Task& task, const Reference* reference,
+               std::uint64_t seed) {
+  std::size_t bytes = 0;  // of a draw, state left out, since that is one and the same
+  const auto tensors = arguments_of(task);
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (sources[i].way == Way::chosen && tensors[i]->state.empty()) bytes += sources[i].bytes();
+  const auto draws = bytes == 0 ? 1 : std::clamp<std::size_t>(most_drawn / bytes, 2, most_draws);
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    const auto drawn = drawn_by_reference(task, reference, Random(seed, draw).bits(0));
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+      if (sources[i].way == Way::chosen && (draw == 0 || tensors[i]->state.empty()))
+        sources[i].matrices.push_back(drawn[i]);
   }
 }
 
@@ -94,11 +119,13 @@ struct InputPool::State {
   std::vector<Source> sources;
 };
 
-InputPool::InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed) {
+InputPool::InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed,
+                     const Reference* reference) {
   auto state = std::make_unique<State>();
   for (const auto* tensor : arguments_of(task))
     state->sources.push_back(make_source(plan_draw(*tensor, one.sizes), set, is_factorization(task),
                                          stream_of(seed, state->sources.size(), set).fork(1)));
+  add_draws(state->sources, task, reference, seed);
   state_ = std::move(state);
 }
 

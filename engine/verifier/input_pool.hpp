@@ -2,8 +2,8 @@
 //
 // Instance k of a pool is a pure function of (task, case, set, seed, k). Draws with independent elements are
 // windows into a larger secret array, at an offset that no two of the first 65,536 instances share; matrices
-// with an invariant are pre-drawn and multiplied by a fresh factor; all others, and the edge set, are drawn
-// anew.
+// with an invariant are pre-drawn and multiplied by a fresh factor; what the reference draws is one of a few
+// draws kept, since only it knows what may vary; all others, and the edge set, are drawn anew.
 //
 // Thread-safe once constructed: every member is const.
 #pragma once
@@ -17,13 +17,15 @@
 
 #include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
 
 namespace ridgeline::verifier {
 
 class InputPool {
  public:
-  /// Draws the pool; keeps what it needs of `task`. Throws as draw_inputs does.
-  InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed);
+  /// Draws the pool; keeps what it needs of `task`. Asks `reference`, and throws, as draw_inputs does.
+  InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed,
+            const Reference* reference = nullptr);
   InputPool(InputPool&&) noexcept;
   InputPool& operator=(InputPool&&) noexcept;
   ~InputPool();

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 
+#include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/draw.hpp"
 #include "engine/verifier/draw_tensor.hpp"
@@ -24,11 +25,29 @@ at::Tensor draw_tensor(const DrawPlan& plan, InputSet set, bool factorized, cons
   return out;
 }
 
-std::vector<at::Tensor> draw_inputs(const Task& task, const Case& one, InputSet set, std::uint64_t seed) {
+std::vector<at::Tensor> drawn_by_reference(const Task& task, const Reference* reference, std::uint64_t seed) {
+  for (const auto* tensor : arguments_of(task)) {
+    if (tensor->input.draw != Draw::reference) continue;
+    if (!reference)
+      throw BadInput("task '" + task.name + "': '" + tensor->name +
+                     "' is drawn by a reference that is not here");
+    return reference->draw(seed);
+  }
+  return {};
+}
+
+std::vector<at::Tensor> draw_inputs(const Task& task, const Case& one, InputSet set, std::uint64_t seed,
+                                    const Reference* reference) {
+  const auto drawn = drawn_by_reference(task, reference, seed);
   std::vector<at::Tensor> inputs;
-  for (const auto* tensor : arguments_of(task))
-    inputs.push_back(draw_tensor(plan_draw(*tensor, one.sizes), set, is_factorization(task),
-                                 stream_of(seed, inputs.size(), set)));
+  for (const auto* tensor : arguments_of(task)) {
+    const auto position = inputs.size();
+    if (tensor->input.draw == Draw::reference)
+      inputs.push_back(drawn.at(position));
+    else
+      inputs.push_back(draw_tensor(plan_draw(*tensor, one.sizes), set, is_factorization(task),
+                                   stream_of(seed, position, set)));
+  }
   return inputs;
 }
 

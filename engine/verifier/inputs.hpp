@@ -8,7 +8,7 @@
 // is false). Non-finite values are never drawn: no distribution of a task file speaks of them. What the
 // operator makes of the finite ones, infinities and NaN too, is compared; see expected.hpp. Invariants
 // (sorted, permutation, probabilities, positive definite, symmetric, well conditioned, an index's range) hold
-// in every set.
+// in every set. What the reference's own code draws is drawn by it, and the same in every set.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,11 +18,14 @@
 
 #include "engine/core/mismatch.hpp"
 #include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
 
 namespace ridgeline::verifier {
 
 /// The in and inout tensors in the order of parameters: contiguous, on the CPU, in the task's dtypes.
-/// Throws BadInput where a distribution cannot be drawn (an empty range, a dtype that does not fit).
-std::vector<at::Tensor> draw_inputs(const Task& task, const Case& one, InputSet set, std::uint64_t seed);
+/// `reference` is asked where a tensor's draw is Draw::reference; without one such a task is refused. Throws
+/// BadInput where a distribution cannot be drawn (an empty range, a dtype that does not fit).
+std::vector<at::Tensor> draw_inputs(const Task& task, const Case& one, InputSet set, std::uint64_t seed,
+                                    const Reference* reference = nullptr);
 
 }  // namespace ridgeline::verifier

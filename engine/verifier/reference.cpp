@@ -12,7 +12,7 @@
 
 namespace ridgeline::verifier {
 
-struct Reference::Compiled {
+struct TorchScript::Compiled {
   std::string task;
   std::vector<Parameter> parameters;
   std::size_t outputs = 0;
@@ -112,12 +112,25 @@ std::vector<at::Tensor> where_placed(const std::optional<at::Device>& device,
 
 }  // namespace
 
-Reference::Reference(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
-Reference::Reference(Reference&&) noexcept = default;
-Reference& Reference::operator=(Reference&&) noexcept = default;
-Reference::~Reference() = default;
+std::vector<at::Tensor> Reference::run_in_float64(const std::vector<at::Tensor>& args,
+                                                  const Case& one) const {
+  return run(widen(args), one);
+}
 
-Reference Reference::compile(const Task& task) {
+std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>&, const Case&) const {
+  throw Error("this reference has no unquantized computation");
+}
+
+std::vector<at::Tensor> Reference::draw(std::uint64_t) const {
+  throw BadInput("the reference draws no inputs: it is no module of torch");
+}
+
+TorchScript::TorchScript(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
+TorchScript::TorchScript(TorchScript&&) noexcept = default;
+TorchScript& TorchScript::operator=(TorchScript&&) noexcept = default;
+TorchScript::~TorchScript() = default;
+
+TorchScript TorchScript::compile(const Task& task) {
   auto compiled = std::make_unique<Compiled>();
   compiled->task = task.name;
   compiled->parameters = task.parameters;
@@ -125,31 +138,26 @@ Reference Reference::compile(const Task& task) {
   compiled->reference = compile_text(task.name, "reference", task.reference);
   if (const auto* quantized = std::get_if<Quantized>(&task.contract))
     compiled->unquantized = compile_text(task.name, "unquantized computation", quantized->unquantized);
-  return Reference(std::move(compiled));
+  return TorchScript(std::move(compiled));
 }
 
-void Reference::place_on_cuda(int index) {
+void TorchScript::place_on_cuda(int index) {
   compiled_->device = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
-std::vector<at::Tensor> Reference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, const Case& one) const {
   const auto& c = *compiled_;
   return where_placed(c.device, args, [&](const std::vector<at::Tensor>& there) {
     return call(*c.reference, c.task, c.parameters, c.outputs, there, one);
   });
 }
 
-std::vector<at::Tensor> Reference::run_in_float64(const std::vector<at::Tensor>& args,
-                                                  const Case& one) const {
-  return run(widen(args), one);
-}
-
-bool Reference::has_unquantized() const {
+bool TorchScript::has_unquantized() const {
   return compiled_->unquantized != nullptr;
 }
 
-std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>& args,
-                                                   const Case& one) const {
+std::vector<at::Tensor> TorchScript::run_unquantized(const std::vector<at::Tensor>& args,
+                                                     const Case& one) const {
   const auto& c = *compiled_;
   return where_placed(c.device, widen(args), [&](const std::vector<at::Tensor>& there) {
     return call(*c.unquantized, c.task, c.parameters, c.outputs, there, one);

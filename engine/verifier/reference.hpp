@@ -1,4 +1,4 @@
-// A task's TorchScript reference, compiled.
+// What is right, as something that can be run: the port, and TorchScript text compiled.
 //
 // Names that resolve in the text: `torch.X` is the operator aten::X; `torch.nn.functional.X` and `F.X` too;
 // `torch.linalg.X`, `torch.special.X` and `torch.fft.X` are aten::linalg_X and so on; `math.X`; integer
@@ -9,6 +9,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,33 +19,48 @@ namespace ridgeline::verifier {
 
 class Reference {
  public:
-  /// Compiles `task.reference` (it must define `reference`), and `Quantized::unquantized` where there is one.
-  /// Throws BadInput naming the task, with torch's own message.
-  static Reference compile(const Task& task);
-
-  Reference(Reference&&) noexcept;
-  Reference& operator=(Reference&&) noexcept;
-  ~Reference();
-
-  /// Lets CPU arguments be computed on CUDA device `index` from now on: they go there, and results come back.
-  void place_on_cuda(int index);
+  virtual ~Reference() = default;
 
   /// Runs on `args`, the in and inout tensors in the order of parameters, in the dtype that they have;
   /// scalars are put between them from the case. Returns the out and inout tensors in the order of
-  /// parameters, contiguous, on the device of `args`. The text must not change its arguments (`check_task`
-  /// proves it); they are not copied. Throws BadInput.
-  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const;
+  /// parameters, contiguous, on the device of `args`, which stay as they are. Throws BadInput.
+  virtual std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const = 0;
 
   /// As `run`, with floating arguments widened to float64 and complex ones to complex128: the oracle.
   std::vector<at::Tensor> run_in_float64(const std::vector<at::Tensor>& args, const Case& one) const;
 
-  bool has_unquantized() const;
+  virtual bool has_unquantized() const { return false; }
   /// `Quantized::unquantized` in float64; requires `has_unquantized()`.
-  std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args, const Case& one) const;
+  virtual std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args, const Case& one) const;
+
+  /// What the reference's own code draws: one CPU tensor for each in and inout tensor, undefined but where
+  /// its draw is Draw::reference. Equal seeds, equal bits; tensors with a `state` are the same under every
+  /// seed. Throws BadInput.
+  virtual std::vector<at::Tensor> draw(std::uint64_t seed) const;
+};
+
+class TorchScript final : public Reference {
+ public:
+  /// Compiles `task.reference` (it must define `reference`), and `Quantized::unquantized` where there is one.
+  /// Throws BadInput naming the task, with torch's own message.
+  static TorchScript compile(const Task& task);
+
+  TorchScript(TorchScript&&) noexcept;
+  TorchScript& operator=(TorchScript&&) noexcept;
+  ~TorchScript() override;
+
+  /// Lets CPU arguments be computed on CUDA device `index` from now on: they go there, and results come back.
+  void place_on_cuda(int index);
+
+  /// The text must not change its arguments (`check_task` proves it); they are not copied.
+  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const override;
+  bool has_unquantized() const override;
+  std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args,
+                                          const Case& one) const override;
 
  private:
   struct Compiled;
-  explicit Reference(std::unique_ptr<Compiled> compiled);
+  explicit TorchScript(std::unique_ptr<Compiled> compiled);
   std::unique_ptr<Compiled> compiled_;
 };
 

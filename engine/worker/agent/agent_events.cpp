@@ -53,7 +53,7 @@ void Agent::accept(protocol::Evaluate evaluate) {
                     compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
   }
   const std::string key = build_key(evaluate);
-  if (!scheduler_->submit({id, key, std::string(backend_name(evaluate.candidate.language))}))
+  if (!scheduler_->submit({id, key, std::string(backend_of(evaluate.task, evaluate.candidate.language))}))
     return say(
         protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
   requests_[id] = {std::move(evaluate), Clock::now(), key, {}, std::nullopt, ""};
@@ -135,7 +135,7 @@ protocol::FromWorker Agent::concluded(const std::string& id, Request request, Re
   if (evaluate == nullptr)
     return protocol::Failed{id, protocol::Failure::judge_failed,
                             request.lost_judge.empty() ? last_judge_end("cpu") : request.lost_judge};
-  const std::string backend(backend_name(evaluate->candidate.language));
+  const std::string backend(backend_of(evaluate->task, evaluate->candidate.language));
   Verdict verdict;
   auto* judged = request.judged ? std::get_if<protocol::Judged>(&*request.judged) : nullptr;
   if (end == RequestEnd::build_failed)

@@ -48,7 +48,7 @@ Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& buil
 
 Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build) {
   auto verdict = with_build({}, request, build);
-  const bool cuda = backend_name(request.candidate.language) == "cuda";
+  const bool cuda = backend_of(request.task, request.candidate.language) == "cuda";
   verdict.at(Stage::call) = {Status::unavailable, Reason::unsupported,
                              cuda ? "no CUDA device here" : "no CPU device here", 0};
   return verdict;

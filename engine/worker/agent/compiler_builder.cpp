@@ -60,7 +60,8 @@ CompilerBuilder::Confined& CompilerBuilder::at(Isolation level) {
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
-  Confined made{Compiler(compilers_.cpp, settings), std::nullopt};
+  Confined made{Compiler(compilers_.cpp, settings), std::nullopt, std::nullopt};
+  if (compilers_.python) made.torch.emplace(*compilers_.python, settings);
   if (compilers_.cuda) {
     settings.limits = default_cuda_build_limits();
     made.cuda.emplace(*compilers_.cuda, settings);
@@ -79,6 +80,9 @@ void CompilerBuilder::warm_up() {
 BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
   const auto& confined = at(level);
   const auto& asked = request.settings.build_flags;
+  if (request.candidate.language == Language::torch)
+    return confined.torch ? confined.torch->build(request.task, request.candidate)
+                          : BuildFailure{Reason::compiler_missing, no_python, {}, {}};
   if (request.candidate.language != Language::cuda)
     return confined.cpp.build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
   if (!confined.cuda) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, asked};
@@ -92,6 +96,13 @@ BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate&
   return confined.cuda->build(request.task, request.candidate, flags);
 }
 
+std::string CompilerBuilder::compiler_of(Language language) const {
+  if (language == Language::cuda && compilers_.cuda) return compilers_.cuda->version;
+  if (language == Language::torch && compilers_.python)
+    return "Python " + compilers_.python->version + ", torch " + compilers_.python->torch_version;
+  return compilers_.cpp.version;
+}
+
 BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   const auto started = std::chrono::steady_clock::now();
   BuildOutcome outcome;
@@ -102,8 +113,7 @@ BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made
     outcome = could_not(error.what());
   }
-  const bool cuda = request.candidate.language == Language::cuda && compilers_.cuda;
-  outcome.compiler = cuda ? compilers_.cuda->version : compilers_.cpp.version;
+  outcome.compiler = compiler_of(request.candidate.language);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return outcome;
 }

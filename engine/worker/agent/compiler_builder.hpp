@@ -11,6 +11,7 @@
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/languages/compiler.hpp"
 #include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/torch_builder.hpp"
 
 namespace ridgeline::agent {
 
@@ -18,6 +19,7 @@ namespace ridgeline::agent {
 struct Compilers {
   Toolchain cpp;
   std::optional<CudaToolchain> cuda;
+  std::optional<PythonToolchain> python;
 };
 
 class CompilerBuilder final : public Builder {
@@ -38,8 +40,10 @@ class CompilerBuilder final : public Builder {
   struct Confined {
     Compiler cpp;
     std::optional<CudaCompiler> cuda;
+    std::optional<TorchBuilder> torch;
   };
   Confined& at(Isolation level);
+  std::string compiler_of(Language language) const;
   BuildResult build_at(Isolation level, const protocol::Evaluate& request);
 
   Compilers compilers_;

@@ -35,6 +35,7 @@ std::vector<std::string> languages_of(const MachineFacts& facts) {
   if (!facts.toolchain || !std::holds_alternative<protocol::Described>(facts.judge)) return {};
   std::vector<std::string> languages = {"cpp"};
   if (facts.nvcc) languages.emplace_back("cuda");
+  if (facts.python) languages.emplace_back("torch");
   return languages;
 }
 
@@ -64,6 +65,14 @@ protocol::Hello make_hello(const MachineFacts& facts) {
                                 default_cuda_flags(cuda_architecture(facts))});
   else if (facts.toolchain)  // which nvcc needs
     hello.shortfalls.emplace_back(no_nvcc);
+  if (facts.python)
+    hello.toolchains.push_back({"python",
+                                "Python " + facts.python->version + ", torch " + facts.python->torch_version,
+                                facts.python->program,
+                                "torch",
+                                {}});
+  else if (!facts.no_python.empty())
+    hello.shortfalls.push_back("candidates in torch: " + facts.no_python);
   std::size_t devices = 1;
   if (const auto* judge = std::get_if<protocol::Described>(&facts.judge)) {
     hello.backends = judge->backends;

@@ -7,6 +7,7 @@
 
 #include "engine/worker/agent/machine.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/languages/toolchain.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
@@ -19,6 +20,8 @@ struct MachineFacts {
   IsolationProbe isolation;
   std::optional<Toolchain> toolchain;
   std::optional<CudaToolchain> nvcc;
+  std::optional<PythonToolchain> python;
+  std::string no_python;                                 ///< why there is none, and the mend
   std::variant<protocol::Described, std::string> judge;  ///< or why there is none
 };
 

@@ -59,15 +59,25 @@ class NoBuilder final : public Builder {
 std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const Options& options) {
   if (!facts.toolchain) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc}, cache,
+  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc, facts.python}, cache,
                                            options.cache_limit, best_level(facts.isolation), log);
 }
 
-Agent::MakeSeat judge_seats(const Options& options, const std::filesystem::path& scratch) {
+/// What the judge must know of the interpreter (judge/python_policy.hpp reads it).
+std::string python_argument(const PythonToolchain& python) {
+  return nlohmann::json{
+      {"program", python.program}, {"folders", python.folders}, {"torch_version", python.torch_version}}
+      .dump();
+}
+
+Agent::MakeSeat judge_seats(const Options& options, const MachineFacts& facts,
+                            const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
   const auto torch = torch_for(judge, options.torch);
-  return [judge, torch, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
+  const auto python = facts.python ? python_argument(*facts.python) : "";
+  return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
     JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
+    if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
@@ -101,14 +111,20 @@ void run_worker(const Options& options) {
   const auto level = best_level(facts.isolation);
   facts.toolchain = find_toolchain(level);
   if (facts.toolchain) facts.nvcc = find_nvcc(level, *facts.toolchain);
+  const auto python = find_python();
+  if (const auto* found = std::get_if<PythonToolchain>(&python)) facts.python = *found;
+  if (const auto* lacking = std::get_if<NoPython>(&python))
+    facts.no_python = lacking->reason + "; mend: " + lacking->mend;
 
   AgentSettings settings;
   settings.cores = facts.cores;
   settings.isolation_offered = to_string(level);
   settings.isolation_mends = describe(facts.isolation);
   settings.compiler_missing = {{"cpp", no_compiler}, {"cuda", facts.toolchain ? no_nvcc : no_compiler}};
+  settings.compiler_missing["torch"] = facts.no_python;
   if (facts.toolchain) settings.languages.emplace_back("cpp");
   if (facts.nvcc) settings.languages.emplace_back("cuda");
+  if (facts.toolchain && facts.python) settings.languages.emplace_back("torch");
 
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {
@@ -120,7 +136,7 @@ void run_worker(const Options& options) {
   const auto compilers = make_builder(facts, options);
   NoBuilder none;
   Builder& builder = compilers ? static_cast<Builder&>(*compilers) : none;
-  Agent agent(settings, builder, judge_seats(options, scratch.path()), answer, log);
+  Agent agent(settings, builder, judge_seats(options, facts, scratch.path()), answer, log);
   int status = 0;
   try {
     facts.judge = agent.boot();

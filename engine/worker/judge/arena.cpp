@@ -11,7 +11,8 @@ std::size_t ArenaLayout::stride(std::size_t bytes) const {
 
 std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& layout) {
   std::size_t sum = 0;
-  for (const auto* tensor : task.tensors()) sum += layout.stride(byte_count(*tensor, one.sizes));
+  for (const auto* tensor : task.tensors())
+    if (tensor->state.empty()) sum += layout.stride(byte_count(*tensor, one.sizes));
   return sum;
 }
 
@@ -23,15 +24,18 @@ Arena::Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t
     arguments_.push_back({bytes, layout_.stride(bytes)});
   }
   shifts_.resize(slots * arguments_.size());
+  shared_filled_.resize(arguments_.size());
 }
 
 std::size_t Arena::bytes_per_slot() const {
   std::size_t sum = 0;
-  for (const auto& argument : arguments_) sum += argument.stride;
+  for (std::size_t a = 0; a < arguments_.size(); ++a)
+    if (!shared(a)) sum += arguments_[a].stride;
   return sum;
 }
 
 std::size_t Arena::offset(std::size_t slot, std::size_t argument) const {
+  if (shared(argument)) return kGuardBytes;
   return slot * arguments_[argument].stride + kGuardBytes +
          shifts_[slot * arguments_.size() + argument] * layout_.unit;
 }

@@ -5,8 +5,9 @@
 //                       ^ multiple of `unit`, moved at random
 //
 // A slot is what one call gets: one buffer of each argument. Guards hold a pattern from a secret key; a write
-// outside the data shows there. Here is the layout; host_arena.hpp keeps it in memory files, device_arena.hpp
-// in allocations of a GPU. One thread.
+// outside the data shows there. A module's state (Tensor::state) is the same in every call: all slots share
+// one buffer of it, which stays where it is and is filled once. Here is the layout; host_arena.hpp keeps it
+// in memory files, device_arena.hpp in allocations of a GPU. One thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -59,8 +60,14 @@ class Arena {
   virtual std::size_t memory_bytes(std::size_t argument) const = 0;
   virtual int descriptor(std::size_t argument) const = 0;
 
+  /// Copies of an argument's buffer: 1 of what all slots share.
+  std::size_t copies(std::size_t argument) const { return shared(argument) ? 1 : slots_; }
+  bool shared(std::size_t argument) const { return !tensors_[argument]->state.empty(); }
+
   // Before a call. Nothing of it need have happened before `settle` returns.
 
+  /// What slots share is filled anew at the next filling: to be said before a runner comes near it.
+  void forget_shared() { shared_filled_.assign(shared_filled_.size(), false); }
   /// A new place for the slot's data, and fresh guards around it.
   void shift(std::size_t slot);
   /// `inputs` (in and inout tensors on the CPU, in the order of parameters) into the slot, poison into its
@@ -100,6 +107,12 @@ class Arena {
 
   virtual void write_guards(std::size_t slot) = 0;
   std::size_t stride(std::size_t argument) const { return arguments_[argument].stride; }
+  /// Whether a filling must write this argument; notes that it does.
+  bool to_fill(std::size_t argument) {
+    if (shared(argument) && shared_filled_[argument]) return false;
+    shared_filled_[argument] = true;
+    return true;
+  }
   /// Calls `visit(tensor, position among tensors, position among those of in and inout)` for each input.
   template <class Visit>
   void each_input(Visit&& visit) const {
@@ -121,6 +134,7 @@ class Arena {
   std::size_t slots_;
   std::vector<Argument> arguments_;
   std::vector<std::uint32_t> shifts_;  // of slot * arguments + argument, in units
+  std::vector<bool> shared_filled_;    // of each argument
   Random random_;
 };
 

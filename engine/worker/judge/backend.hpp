@@ -41,8 +41,9 @@ class Backend {
   /// within a cap on memory; three at least.
   virtual std::size_t timing_slots(const Task& task, const PreparedCase& one) const = 0;
 
-  /// Lets the reference run where candidates do.
-  virtual void place(verifier::Reference& reference) const = 0;
+  /// The task's reference, running where candidates do. Throws BadInput naming the task, MachineCannot where
+  /// it is a module and nothing here runs those.
+  virtual std::unique_ptr<const verifier::Reference> make_reference(const Task& task) = 0;
   /// Waits until what the reference was asked for is done.
   virtual void finish_reference() const = 0;
   /// "eager LibTorch 2.11.0, 1 thread, float32".

@@ -1,5 +1,8 @@
 #include "engine/worker/judge/baseline.hpp"
 
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/judge/runner_caller.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -42,9 +45,61 @@ Duration to_duration(const Evidence& evidence, bool converged) {
   return duration;
 }
 
+namespace {
+
+constexpr int kWarmUps = 8;
+constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
+
+/// What is sampled for the baseline: the reference in the judge's own process, or a module in its runner.
+class Baseline {
+ public:
+  Baseline(PreparedTask& prepared, PreparedCase& one) : prepared_(prepared), own_(prepared, one) {
+    if (auto* runner = prepared.reference_runner.get()) {
+      const auto mapped = runner->map(*one.timing_arena, kModuleLimit);
+      const auto* reply = std::get_if<runner::Reply>(&mapped);
+      if (!reply || reply->answer != runner::Answer::ok)
+        throw BadInput("task " + prepared.task().name +
+                       ": its reference cannot be run as a candidate: " + text_of(mapped));
+      slots_.emplace(prepared, one, runner);
+      caller_.emplace(*runner, kModuleLimit);
+      warm_up();
+    } else {
+      slots_.emplace(prepared, one, nullptr);
+    }
+  }
+
+  Sampling take(const SamplingLimits& limits) {
+    BatchCaller& caller = caller_ ? static_cast<BatchCaller&>(*caller_) : own_;
+    auto sampling = sample(caller, *slots_, limits, prepared_.random(), profiler::wall_seconds);
+    if (caller_ && caller_->last())
+      prepared_.reference_runner.reset();  // over: the next candidate gets a new one
+    return sampling;
+  }
+  double overhead() const {
+    return prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : 0;
+  }
+
+ private:
+  /// A candidate was called when it was checked, and what its interpreter does at first calls is over.
+  void warm_up() {
+    for (int call = 0; call < kWarmUps; ++call)
+      if (slots_->prepare(1, false)) caller_->call(0, 1);
+  }
+  static std::string text_of(const RunnerAnswer& answer) {
+    const auto* reply = std::get_if<runner::Reply>(&answer);
+    return reply ? explain_refusal(*reply, true).detail : describe(std::get<RunnerEnd>(answer).outcome);
+  }
+
+  PreparedTask& prepared_;
+  BaselineCaller own_;
+  std::optional<RunnerCaller> caller_;
+  std::optional<TimedSlots> slots_;
+};
+
+}  // namespace
+
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits) {
-  BaselineCaller caller(prepared, one);
-  TimedSlots slots(prepared, one, nullptr);
+  Baseline baseline(prepared, one);
   double drift = 1;
   auto full = limits;
   if (one.baseline) {
@@ -52,16 +107,15 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     brief.floor_samples = kCheckPairs;
     brief.cap_seconds = limits.cap_seconds / 10;
     brief.elapsed_seconds = limits.elapsed_seconds / 10;
-    const auto check = prepared.backend().weigh(
-        sample(caller, slots, brief, prepared.random(), profiler::wall_seconds).pairs, 0);
+    const auto check = prepared.backend().weigh(baseline.take(brief).pairs, baseline.overhead());
     if (check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
     if (drift < kMostDrift && drift > 1 / kMostDrift) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
-  const auto sampling = sample(caller, slots, full, prepared.random(), profiler::wall_seconds);
-  auto measured =
-      to_duration(prepared.backend().weigh(sampling.pairs, 0), sampling.end == SamplingEnd::enough);
+  const auto sampling = baseline.take(full);
+  auto measured = to_duration(prepared.backend().weigh(sampling.pairs, baseline.overhead()),
+                              sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
   one.reference_seconds = measured.median;
   one.baseline = std::move(measured);

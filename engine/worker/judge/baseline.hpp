@@ -1,5 +1,6 @@
 // Eager LibTorch under the very conditions of a candidate: the same slots, flushed, fresh inputs, one thread;
-// only that it runs in the judge's process and allocates its own outputs, as eager LibTorch does.
+// only that it runs in the judge's process and allocates its own outputs, as eager LibTorch does. A module's
+// reference is run by a runner of its own, as a candidate would be, its results copied as a candidate's are.
 #pragma once
 
 #include <string_view>

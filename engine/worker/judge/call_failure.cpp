@@ -154,20 +154,23 @@ CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& map
   return told;
 }
 
-StageResult explain_refusal(const runner::Reply& reply) {
+StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
   StageResult result{.status = Status::failed};
   const std::string text(reply.text.data(), reply.text_bytes);
   switch (reply.answer) {
     case runner::Answer::load_error:
-      result.reason = Reason::load_error;
-      result.detail = "the library does not load: " + text;
+      result.reason = interpreter ? Reason::raised : Reason::load_error;
+      result.detail =
+          interpreter ? text + " (while the module was made)" : "the library does not load: " + text;
       break;
     case runner::Answer::no_entry_point:
-      result.reason = Reason::load_error;
-      result.detail = "the library lacks the symbol " + text;
+      result.reason = interpreter ? Reason::missing_entry_point : Reason::load_error;
+      result.detail = interpreter ? text : "the library lacks the symbol " + text;
       break;
     case runner::Answer::call_error:
-      result.reason = reply.code != 0 ? Reason::launch_error : Reason::memory_limit;
+      result.reason = interpreter       ? Reason::raised
+                      : reply.code != 0 ? Reason::launch_error
+                                        : Reason::memory_limit;
       result.detail = text.empty() ? fmt::format("the call returned error {}", reply.code) : text;
       break;
     default:

@@ -21,7 +21,8 @@ CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& map
                     const Task& task);
 
 /// The trampoline's or the loader's refusal as a stage result.
-StageResult explain_refusal(const runner::Reply& reply);
+/// `interpreter`: it came from a runner in Python, whose texts are whole sentences.
+StageResult explain_refusal(const runner::Reply& reply, bool interpreter);
 
 /// "kernel_softmax at kernel.cpp:14", by addr2line in a sandbox of its own (the library is the candidate's
 /// work); "offset 0x1234" where that says nothing.

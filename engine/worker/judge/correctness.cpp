@@ -181,7 +181,7 @@ class Walk {
     const auto& reply = std::get<Reply>(answer);
     if (reply.answer == Answer::ok) return true;
     call_refused_ = true;
-    if (!first_cause_known() && !definition.final) set_call(explain_refusal(reply));
+    if (!first_cause_known() && !definition.final) set_call(explain_refusal(reply, runner_.interpreter()));
     return false;
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/core/error.hpp"
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/baseline.hpp"
@@ -16,8 +17,8 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostArena = std::size_t{6} << 30;  // bytes
-constexpr std::size_t kMostSlots = 384;
+constexpr std::size_t kMostDeviceArena = std::size_t{6} << 30;  // bytes
+constexpr std::size_t kMostDeviceSlots = 384;
 constexpr double kLeastCall = 2e-6;  // seconds; no launch takes less
 
 }  // namespace
@@ -46,16 +47,20 @@ std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one
 
 std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one) const {
   const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
-  std::size_t most = std::min({kMostSlots, runner::kMaxPointers / arguments,
-                               kMostArena / slot_bytes(task, one.definition(), kDeviceLayout)});
+  std::size_t most = std::min({kMostDeviceSlots, runner::kMaxPointers / arguments,
+                               kMostDeviceArena / slot_bytes(task, one.definition(), kDeviceLayout)});
   const double bytes = task.bytes.evaluate(one.definition().sizes);
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
-  most = std::min(most, 3 * calls_per_batch(least, kMostSlots, {}));
+  most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, {}));
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 
-void CudaBackend::place(verifier::Reference& reference) const {
-  reference.place_on_cuda(facts_.index);
+std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {
+  if (task.module)
+    throw MachineCannot("tasks whose reference is a torch module are judged on a CPU alone so far");
+  auto reference = std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
+  reference->place_on_cuda(facts_.index);
+  return reference;
 }
 
 void CudaBackend::finish_reference() const {

@@ -22,7 +22,7 @@ class CudaBackend final : public Backend {
   void adapt(RunnerSettings& settings) override;
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
-  void place(verifier::Reference& reference) const override;
+  std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
   Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;

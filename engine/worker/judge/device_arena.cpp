@@ -63,7 +63,7 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
                          DeviceTools& tools)
     : Arena(task, one, slots, secret, kDeviceLayout), tools_(tools), guard_(Random(~secret).next()) {
   for (std::size_t a = 0; a < arguments(); ++a)
-    memory_.push_back(cuda::make_shared_memory(stride(a) * slots, tools.device()));
+    memory_.push_back(cuda::make_shared_memory(stride(a) * copies(a), tools.device()));
   pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
@@ -90,13 +90,14 @@ void DeviceArena::poison_outputs(std::size_t slot) {
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+    if (to_fill(a)) send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
   });
 }
 
 void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    if (!to_fill(a)) return;
     if (const auto window = instance.pool->window(instance.number, input)) {
       pending_[slot].push_back({data(slot, a),
                                 tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset,

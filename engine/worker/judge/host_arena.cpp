@@ -33,7 +33,7 @@ std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t byte
 
 HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret)
     : Arena(task, one, slots, secret, {}) {
-  for (std::size_t a = 0; a < arguments(); ++a) files_.emplace_back(stride(a) * slots);
+  for (std::size_t a = 0; a < arguments(); ++a) files_.emplace_back(stride(a) * copies(a));
   Random random(~secret);
   std::byte key[kUnit];
   for (std::size_t i = 0; i < kUnit; i += sizeof(std::uint64_t)) {
@@ -84,19 +84,20 @@ void HostArena::poison_outputs(std::size_t slot) {
 void HostArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    std::memcpy(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+    if (to_fill(a)) std::memcpy(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
   });
 }
 
 void HostArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    instance.pool->refill(instance.number, input, data(slot, a));
+    if (to_fill(a)) instance.pool->refill(instance.number, input, data(slot, a));
   });
 }
 
 void HostArena::flush(std::size_t slot) {
-  for (std::size_t a = 0; a < arguments(); ++a) profiler::flush_from_caches(data(slot, a), bytes(a));
+  for (std::size_t a = 0; a < arguments(); ++a)
+    if (!shared(a) || slot == 0) profiler::flush_from_caches(data(slot, a), bytes(a));
 }
 
 std::optional<std::string> HostArena::changed_input(std::size_t slot,

@@ -11,8 +11,10 @@
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/host_arena.hpp"
 #include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
+#include "engine/worker/protocol/environment.hpp"
 #include "profiler/cpu_ceilings.hpp"
 #include "profiler/cpu_info.hpp"
 #include "profiler/perf_counters.hpp"
@@ -70,7 +72,23 @@ std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& one)
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 
+std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Task& task) {
+  if (!task.module) return std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
+  if (!python_) throw MachineCannot(no_python);
+  if (!oracle_) {
+    oracle::OracleSettings settings;
+    settings.python = python_->program.string();
+    settings.threads = 1;  // beside a runner that is timed, and for the same bits everywhere
+    settings.environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
+    oracle_ = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings)), {}});
+  }
+  return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
+}
+
 std::string HostBackend::baseline_name(const Task& task) const {
+  if (task.module)
+    return fmt::format("eager torch {} (Python), 1 thread, {}", python_->torch_version,
+                       compute_dtype_name(task));
   return fmt::format("eager LibTorch {}, 1 thread, {}", verifier::torch_version(), compute_dtype_name(task));
 }
 

@@ -4,19 +4,26 @@
 #include <optional>
 
 #include "engine/worker/judge/backend.hpp"
+#include "engine/worker/judge/module_reference.hpp"
 
 namespace ridgeline::judge {
 
 class HostBackend final : public Backend {
  public:
+  /// `python`: what runs modules, their references and candidates of torch; none where there is no such
+  /// Python.
+  explicit HostBackend(std::optional<PythonProgram> python = std::nullopt) : python_(std::move(python)) {}
+
   std::string name() const override { return "cpu"; }
   std::string device() const override;
-  bool runs(Language language) const override { return language == Language::cpp; }
+  bool runs(Language language) const override {
+    return language == Language::cpp || (language == Language::torch && python_);
+  }
   void describe(protocol::Described& described) const override;
   void adapt(RunnerSettings&) override {}
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
-  void place(verifier::Reference&) const override {}
+  std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
   Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
@@ -24,6 +31,8 @@ class HostBackend final : public Backend {
   double theoretical_bandwidth() override;
 
  private:
+  std::optional<PythonProgram> python_;
+  std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
   std::optional<Ceilings> ceilings_;
 };
 

@@ -11,13 +11,15 @@
 #include "engine/worker/judge/correctness.hpp"
 #include "engine/worker/judge/host_backend.hpp"
 #include "engine/worker/judge/profile_stage.hpp"
+#include "engine/worker/judge/reference_runner.hpp"
 #include "engine/worker/judge/timing_stage.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kLoadLimit = 10;       // seconds
+constexpr double kLoadLimit = 10;  // seconds; a constructor of torch may build a large model
+constexpr double kModuleLoadLimit = 60;
 constexpr double kMostRenewal = 0.005;  // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
@@ -31,6 +33,26 @@ std::string isolation_details(Isolation level, const IsolationProbe& probe) {
       return "limits and a process group only";
   }
   return {};
+}
+
+RunnerSettings library_runner(const JudgeOptions& options, Isolation level, Backend& backend) {
+  RunnerSettings settings;
+  settings.program = options.runner;
+  settings.inboxes = options.scratch;
+  settings.level = level;
+  // Several judges, builds and other programs share the machine.
+  const double share = std::clamp(total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
+  settings.data_limit = static_cast<std::uint64_t>(share);
+  settings.resident_limit = static_cast<std::uint64_t>(share * 1.5);
+  backend.adapt(settings);
+  return settings;
+}
+
+std::optional<RunnerSettings> python_runner(const JudgeOptions& options, Isolation level, Backend& backend) {
+  if (!options.python) return std::nullopt;
+  auto settings = library_runner(options, level, backend);
+  settings.python = options.python;
+  return settings;
 }
 
 class StageClock {
@@ -51,26 +73,9 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
     : options_(std::move(options)),
       backend_(std::move(backend)),
       probe_(probe_isolation()),
-      tasks_(options_.task_memory, *backend_) {
-  runner_settings_.program = options_.runner;
-  runner_settings_.inboxes = options_.scratch;
-  runner_settings_.level = best_level(probe_);
-  // Several judges, builds and other programs share the machine.
-  const double share = std::clamp(total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
-  runner_settings_.data_limit = static_cast<std::uint64_t>(share);
-  runner_settings_.resident_limit = static_cast<std::uint64_t>(share * 1.5);
-  backend_->adapt(runner_settings_);
-}
-
-void Judge::warm_up() {
-  if (!warm_ || !warm_->alive()) warm_ = std::make_unique<RunnerProcess>(runner_settings_);
-}
-
-std::unique_ptr<RunnerProcess> Judge::take_runner() {
-  // One that died while it waited must not be blamed on the candidate.
-  if (!warm_ || !warm_->alive()) return std::make_unique<RunnerProcess>(runner_settings_);
-  return std::move(warm_);
-}
+      level_(best_level(probe_)),
+      runners_(library_runner(options_, level_, *backend_), python_runner(options_, level_, *backend_)),
+      tasks_(options_.task_memory, *backend_) {}
 
 Verdict Judge::judge(const protocol::Judge& request) {
   const double begin = profiler::wall_seconds();
@@ -81,8 +86,7 @@ Verdict Judge::judge(const protocol::Judge& request) {
   Verdict verdict;
   verdict.task = request.task.hash;
   verdict.candidate = request.candidate.hash;
-  verdict.isolation = {std::string(to_string(runner_settings_.level)),
-                       isolation_details(runner_settings_.level, probe_)};
+  verdict.isolation = {std::string(to_string(level_)), isolation_details(level_, probe_)};
   verdict.device = backend_->device();
   auto& call = verdict.at(Stage::call);
   if (!backend_->runs(request.candidate.language)) {
@@ -104,14 +108,16 @@ Verdict Judge::judge(const protocol::Judge& request) {
 
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
   const auto& settings = request.settings;
-  const auto runner = take_runner();
+  const auto runner = runners_.take(runner_kind(request.candidate.language));
   std::optional<RunnerEnd> ended;
   {
     StageClock clock(verdict.at(Stage::call));
-    const auto loaded = runner->load(request.artefact, kLoadLimit);
+    const double limit = prepared.task().module ? kModuleLoadLimit : kLoadLimit;
+    const auto loaded = runner->load(request.artefact, limit);
     if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
-      auto told = explain_end(*end, kLoadLimit, {}, nullptr, prepared.task());
-      told.result.detail += " (while loading: a static constructor)";
+      auto told = explain_end(*end, limit, {}, nullptr, prepared.task());
+      told.result.detail +=
+          prepared.task().module ? " (while the module was made)" : " (while loading: a static constructor)";
       if (told.result.reason == Reason::crashed || told.result.reason == Reason::exited)
         told.result.reason = Reason::load_error;
       verdict.at(Stage::call) = told.result;
@@ -121,7 +127,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     }
     const auto& reply = std::get<runner::Reply>(loaded);
     if (reply.answer != runner::Answer::ok) {
-      verdict.at(Stage::call) = explain_refusal(reply);
+      verdict.at(Stage::call) = explain_refusal(reply, runner->interpreter());
       return;
     }
   }
@@ -137,6 +143,8 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     const auto& roof = backend_->ceilings();
     {
       StageClock clock(verdict.at(Stage::timing));
+      if (prepared.task().module && !prepared.reference_runner)
+        prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
           prepared, *runner, roof,
           {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases}, verdict);
@@ -147,8 +155,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     }
   }
   if (ended && ended->fault && verdict.call_failure)
-    verdict.call_failure->place =
-        place_of(request.artefact, ended->fault->fault_offset, runner_settings_.level);
+    verdict.call_failure->place = place_of(request.artefact, ended->fault->fault_offset, level_);
   runner->finish();
   prepared.renew_one(kMostRenewal);
 }

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "engine/worker/judge/backend.hpp"
-#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
@@ -20,6 +20,7 @@ struct JudgeOptions {
   std::filesystem::path runner;   ///< of ridgeline-runner
   std::filesystem::path scratch;  ///< a folder of the judge's own, below which runners get theirs
   std::size_t task_memory = std::size_t{512} << 20;  ///< bytes that prepared tasks may hold
+  std::optional<PythonProgram> python = {};          ///< what candidates of torch run in
 };
 
 class Judge {
@@ -34,18 +35,17 @@ class Judge {
   protocol::Described describe(const protocol::Describe& request) const;
 
   /// Starts the next runner, so that its start is over when it is needed; call while nobody waits.
-  void warm_up();
+  void warm_up() { runners_.warm_up(); }
 
  private:
-  std::unique_ptr<RunnerProcess> take_runner();
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;
   IsolationProbe probe_;
-  RunnerSettings runner_settings_;
+  Isolation level_;
+  RunnerStock runners_;
   TaskCache tasks_;
-  std::unique_ptr<RunnerProcess> warm_;
 };
 
 }  // namespace ridgeline::judge

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "engine/core/error.hpp"
@@ -26,8 +28,27 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device) {
-  if (device == "cpu:0") return std::make_unique<ridgeline::judge::HostBackend>();
+using Python = std::optional<ridgeline::judge::PythonProgram>;
+
+/// What the agent found, with the library that stands beside this program.
+Python python_from(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    const auto told = nlohmann::json::parse(text);
+    ridgeline::judge::PythonProgram python;
+    python.program = told.at("program").get<std::string>();
+    for (const auto& folder : told.at("folders")) python.folders.emplace_back(folder.get<std::string>());
+    python.torch_version = told.at("torch_version");
+    python.library =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so";
+    return std::filesystem::exists(python.library) ? Python(python) : std::nullopt;
+  } catch (const nlohmann::json::exception& error) {
+    throw ridgeline::BadInput(std::string("--python: ") + error.what());
+  }
+}
+
+std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device, const Python& python) {
+  if (device == "cpu:0") return std::make_unique<ridgeline::judge::HostBackend>(python);
   if (device.starts_with("cuda:"))
     return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5));
   throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
@@ -42,7 +63,8 @@ int threads_for(const std::string& device) {
              : 1;
 }
 
-int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device) {
+int run(const std::filesystem::path& runner, const std::filesystem::path& parent, const std::string& device,
+        const Python& python) {
   if (!std::filesystem::exists(runner))
     throw ridgeline::BadInput(runner.string() +
                               " is not there: it stands beside ridgeline-judge, or is named by --runner");
@@ -50,7 +72,8 @@ int run(const std::filesystem::path& runner, const std::filesystem::path& parent
   keep_freed_memory();
   ridgeline::verifier::make_deterministic(threads_for(device));
   const ridgeline::judge::Scratch scratch(parent);
-  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path()}, backend_for(device));
+  ridgeline::judge::Judge judge({.runner = runner, .scratch = scratch.path(), .python = python},
+                                backend_for(device, python));
   ridgeline::judge::serve(judge, STDIN_FILENO, STDOUT_FILENO);
   return 0;
 }
@@ -66,9 +89,11 @@ int main(int argc, char** argv) {
   app.add_option("--scratch", parent, "folder for temporary files");
   std::string device = "cpu:0";
   app.add_option("--device", device, "what candidates run on: cpu:0, cuda:0, cuda:1, …");
+  std::string python;
+  app.add_option("--python", python, "the interpreter for modules of torch, as the agent tells it");
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(runner, parent, device);
+    return run(runner, parent, device, python_from(python));
   } catch (const ridgeline::Error& error) {
     std::fprintf(stderr, "ridgeline-judge: %s\n", error.what());
     return error.exit_code();

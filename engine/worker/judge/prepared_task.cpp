@@ -24,9 +24,10 @@ PreparedCase::PreparedCase(const Task& task, const Case& one)
       sets_{SecretSets(task, one, InputSet::standard), SecretSets(task, one, InputSet::outlier),
             SecretSets(task, one, InputSet::edge)} {}
 
-Instance PreparedCase::next_instance(Random& random) {
+Instance PreparedCase::next_instance(const verifier::Reference& reference, Random& random) {
   if (!pool_ || used_ >= kInstancesPerPool) {
-    pool_ = std::make_shared<verifier::InputPool>(task_, case_, InputSet::standard, random.next());
+    pool_ =
+        std::make_shared<verifier::InputPool>(task_, case_, InputSet::standard, random.next(), &reference);
     used_ = 0;
   }
   return {pool_, used_++};
@@ -41,12 +42,8 @@ std::size_t PreparedCase::bytes() const {
 }
 
 PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
-    : task_(std::move(task)),
-      backend_(backend),
-      reference_(verifier::Reference::compile(task_)),
-      random_(secret) {
+    : task_(std::move(task)), backend_(backend), reference_(backend.make_reference(task_)), random_(secret) {
   check_limits(task_);
-  backend.place(reference_);
   for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
 }
 
@@ -55,7 +52,7 @@ void PreparedTask::renew_one(double most_seconds) {
   const std::size_t turn = renewed_++;
   auto& one = *cases_[turn / kInputSets.size() % cases_.size()];
   auto& sets = one.sets(kInputSets[turn % kInputSets.size()]);
-  if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(reference_, random_);
+  if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(*reference_, random_);
 }
 
 std::size_t PreparedTask::bytes() const {

@@ -31,7 +31,7 @@ class PreparedCase {
   SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }
 
   /// A fresh instance of the standard distribution; the pool is drawn anew before it could repeat one.
-  Instance next_instance(Random& random);
+  Instance next_instance(const verifier::Reference& reference, Random& random);
 
   /// Seconds that the reference takes in the task's dtype, a rough figure; 0 before the first run.
   double reference_seconds = 0;
@@ -58,10 +58,14 @@ class PreparedTask {
   PreparedTask& operator=(const PreparedTask&) = delete;
 
   const Task& task() const { return task_; }
-  const verifier::Reference& reference() const { return reference_; }
+  const verifier::Reference& reference() const { return *reference_; }
   Random& random() { return random_; }
   Backend& backend() const { return backend_; }
   std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
+
+  /// Of a module: its reference as a candidate, for the baseline under the very same conditions. None until
+  /// it is timed for the first time, and of the task judged last alone.
+  std::unique_ptr<RunnerProcess> reference_runner;
 
   /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
   void renew_one(double most_seconds);
@@ -70,7 +74,7 @@ class PreparedTask {
  private:
   Task task_;
   Backend& backend_;
-  verifier::Reference reference_;
+  std::unique_ptr<const verifier::Reference> reference_;
   Random random_;
   std::vector<std::unique_ptr<PreparedCase>> cases_;
   std::size_t renewed_ = 0;

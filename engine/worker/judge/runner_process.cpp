@@ -16,8 +16,9 @@
 #include "engine/core/error.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/cuda_policy.hpp"
-#include "engine/worker/runner/candidate.hpp"
+#include "engine/worker/judge/python_policy.hpp"
 #include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/ticks.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -30,6 +31,8 @@ using std::chrono::milliseconds;
 
 constexpr int kLookMs = 20;         // how often a silent runner's limits and output are looked at
 constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, not broken
+constexpr double kPythonStartLimit =
+    60;  // an import of torch reads a gigabyte where it was never read before
 constexpr int kEmptyBatches = 12;
 
 std::filesystem::path make_inbox(const std::filesystem::path& parent) {
@@ -44,7 +47,7 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
   Limits limits;
   if (settings.data_limit > 0) limits.data = settings.data_limit;
   limits.resident = settings.resident_limit;
-  limits.open_files = 64;
+  limits.open_files = 256;
   limits.output = std::uint64_t{1} << 20;
   limits.kept_output = 4096;
   limits.watch_interval = 0.05;
@@ -52,14 +55,16 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
   policy.isolated(settings.level)
       .with_profile(SeccompProfile::runner_loading)
       .system_libraries()
-      .execute(settings.program.string())
       .read(inbox.string())
       .limit(limits);
+  if (!settings.python) policy.execute(settings.program.string());
   if (settings.cuda_device) admit_cuda(policy);
+  if (settings.python) admit_python(policy, *settings.python);
   return policy;
 }
 
 std::vector<std::string> words_for(const RunnerSettings& settings) {
+  if (settings.python) return python_words(*settings.python);
   std::vector<std::string> words{settings.program.string()};
   if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
   return words;
@@ -90,12 +95,14 @@ double seconds_per_tick() {
 }
 
 RunnerProcess::RunnerProcess(const RunnerSettings& settings)
-    : inbox_(make_inbox(settings.inboxes)), arrange_(std::make_unique<runner::Arrange>()) {
+    : inbox_(make_inbox(settings.inboxes)),
+      interpreter_(settings.python.has_value()),
+      arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
   child_.emplace(spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
-  const auto answer = await_reply(0, kStartLimit);
+  const auto answer = await_reply(0, settings.python ? kPythonStartLimit : kStartLimit);
   const auto* ready = std::get_if<Reply>(&answer);
   if (!ready || ready->answer != Answer::ready) {
     const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
@@ -232,11 +239,11 @@ RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<cons
   return await_reply(sequence_, limit);
 }
 
-RunnerAnswer RunnerProcess::load(const std::filesystem::path& library, double limit) {
-  const auto copy = inbox_ / "candidate.so";
+RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit) {
+  const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
   std::error_code error;
-  std::filesystem::copy_file(library, copy, error);
-  if (error) throw Error(fmt::format("copying the library {}: {}", library.string(), error.message()));
+  std::filesystem::copy_file(candidate, copy, error);
+  if (error) throw Error(fmt::format("copying the candidate {}: {}", candidate.string(), error.message()));
   runner::Load message;
   if (copy.string().size() >= message.path.size())
     throw MachineCannot("TMPDIR is too long a path for a runner");

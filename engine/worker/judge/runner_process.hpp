@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/core/file_descriptor.hpp"
 #include "engine/core/task.hpp"
@@ -20,6 +21,14 @@
 
 namespace ridgeline::judge {
 
+/// An interpreter with torch, and what it needs to be a runner (languages/python_toolchain.hpp finds them).
+struct PythonProgram {
+  std::filesystem::path program;               ///< of the interpreter
+  std::filesystem::path library;               ///< libridgeline-python-runner.so
+  std::vector<std::filesystem::path> folders;  ///< that it must read: its own, and those of its packages
+  std::string torch_version;
+};
+
 struct RunnerSettings {
   std::filesystem::path program;  ///< of ridgeline-runner
   std::filesystem::path
@@ -28,6 +37,8 @@ struct RunnerSettings {
   std::optional<int> cuda_device;                         ///< the runner holds a context on it
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
+  std::optional<PythonProgram>
+      python;  ///< in place of `program`: candidates are jobs (protocol/torch_job.hpp)
 };
 
 /// How a runner ended, and what it told of itself before.
@@ -60,7 +71,8 @@ class RunnerProcess {
   /// An upper bound of what an empty batch takes, wall seconds; measured while the runner is still only ours.
   double trusted_overhead() const { return overhead_; }
 
-  RunnerAnswer load(const std::filesystem::path& library, double limit);
+  /// Of a library; of a job file where the runner is an interpreter.
+  RunnerAnswer load(const std::filesystem::path& candidate, double limit);
   RunnerAnswer map(const Arena& arena, double limit);
   /// Tells pointers, sizes and scalars of the first `slots` slots. To be said again after each shift, and
   /// before the slots are filled: the candidate's workspace function runs in here.
@@ -87,6 +99,8 @@ class RunnerProcess {
   RunnerEnd finish();
   /// The bases that it claimed for its mappings, to name the buffer near a fault.
   const runner::Reply& mapping() const { return mapping_; }
+  /// Whether it is a Python with torch, whose refusals are exceptions.
+  bool interpreter() const { return interpreter_; }
 
  private:
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
@@ -98,6 +112,7 @@ class RunnerProcess {
   double cpu_now() const;
 
   std::filesystem::path inbox_;
+  bool interpreter_;
   FileDescriptor channel_;
   std::optional<Child> child_;
   std::optional<RunnerEnd> ended_;

@@ -8,7 +8,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kNear = 0.01;
+constexpr double kNearEnough = 0.01;
 constexpr std::int64_t kPlaces = 64;  // of an output, where some are looked at
 
 at::Tensor random_places(std::int64_t elements, Random& random) {
@@ -25,7 +25,7 @@ bool near(const at::Tensor& got, const at::Tensor& expected) {
   if (got.numel() == 0) return true;
   const auto a = got.to(at::kDouble), b = expected.to(at::kDouble);
   const auto magnitude = b.abs();
-  const auto room = magnitude.add(magnitude.mean()).mul(kNear);
+  const auto room = magnitude.add(magnitude.mean()).mul(kNearEnough);
   return a.sub(b).abs().le(room).all().item().toBool();  // false where NaN takes part
 }
 

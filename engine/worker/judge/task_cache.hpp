@@ -20,6 +20,8 @@ class TaskCache {
   std::size_t size() const { return kept_.size(); }
 
  private:
+  void leave_one_runner();
+
   std::size_t most_bytes_;
   Backend& backend_;
   std::list<std::unique_ptr<PreparedTask>> kept_;  // used last comes first

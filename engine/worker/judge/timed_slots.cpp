@@ -22,6 +22,7 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
       arena_(*one.timing_arena),
       runner_(runner),
       instances_(arena_.slots()) {
+  arena_.forget_shared();  // an earlier candidate may have written there
   const auto tensors = prepared.task().tensors();
   for (std::size_t a = 0; a < tensors.size(); ++a)
     if (tensors[a]->role != Role::in) output_bytes_ += arena_.bytes(a);
@@ -39,7 +40,7 @@ bool TimedSlots::prepare(std::size_t count, bool cold) {
     }
   }
   for (std::size_t slot = 0; slot < count; ++slot) {
-    instances_[slot] = case_.next_instance(prepared_.random());
+    instances_[slot] = case_.next_instance(prepared_.reference(), prepared_.random());
     arena_.fill(slot, instances_[slot]);
   }
   if (cold)

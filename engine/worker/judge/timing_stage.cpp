@@ -8,6 +8,7 @@
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/runner_caller.hpp"
 #include "engine/worker/judge/screening.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
@@ -27,25 +28,6 @@ constexpr double kVerifySeconds = 0.02;
 constexpr int kHotPairs = 7;
 constexpr double kHotSeconds = 0.1;
 constexpr double kMapLimit = 10;  // seconds
-
-/// Calls batches of the runner and remembers how it ended.
-class CandidateCaller : public BatchCaller {
- public:
-  CandidateCaller(RunnerProcess& runner, double limit) : runner_(runner), limit_(limit) {}
-  std::optional<BatchTimes> call(std::size_t first, std::size_t count) override {
-    auto batch = runner_.call(first, count, limit_);
-    const auto* reply = std::get_if<Reply>(&batch.answer);
-    if (reply && reply->answer == Answer::ok) return batch.times;
-    last_ = std::move(batch.answer);
-    return std::nullopt;
-  }
-  const std::optional<RunnerAnswer>& last() const { return last_; }
-
- private:
-  RunnerProcess& runner_;
-  double limit_;
-  std::optional<RunnerAnswer> last_;
-};
 
 class TimingStage {
  public:
@@ -102,7 +84,7 @@ class TimingStage {
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
 
     const double limit = 2 * limit_for(*case_, settings_.call_limit);
-    CandidateCaller caller(runner_, limit);
+    RunnerCaller caller(runner_, limit);
     TimedSlots slots(prepared_, *case_, &runner_);
     const auto sampling = sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
     if (sampling.end == SamplingEnd::slot_wrong) return slot_wrong(*slots.fault());
@@ -192,7 +174,7 @@ class TimingStage {
           fmt::format("{}: operations over peak ({:.1f}x)", case_text(), operations / seconds / peak));
   }
 
-  void measure_hot(CandidateCaller& caller, TimedSlots& slots, CaseTiming& measured) {
+  void measure_hot(RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured) {
     const std::size_t bytes = std::max<std::size_t>(1, case_->timing_arena->bytes_per_slot());
     const auto fitting = static_cast<std::size_t>(ceilings_.cache_bytes / 4) / bytes;
     const auto wanted = 3 * calls_per_batch(measured.cold.median, slots.slots(), limits_);
@@ -216,7 +198,7 @@ class TimingStage {
   bool over(const RunnerAnswer& answer) {
     auto& stage = verdict_.at(Stage::timing);
     if (const auto* reply = std::get_if<Reply>(&answer)) {
-      stage = explain_refusal(*reply);
+      stage = explain_refusal(*reply, runner_.interpreter());
     } else {
       ended_ = std::get<RunnerEnd>(answer);
       auto told = explain_end(*ended_, 2 * limit_for(*case_, settings_.call_limit), runner_.mapping(),

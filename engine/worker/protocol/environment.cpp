@@ -27,7 +27,8 @@ bool may_inherit(std::string_view name, EnvironmentFor who) {
     return true;
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
   if (who != EnvironmentFor::judge &&
-      (name.starts_with("SLURM_") || one_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH"})))
+      (name.starts_with("SLURM_") ||
+       one_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH", "RIDGELINE_PYTHON"})))
     return true;
   return who == EnvironmentFor::launcher &&
          one_of(name, {"SSH_AUTH_SOCK", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR"});

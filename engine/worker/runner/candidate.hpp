@@ -1,27 +1,59 @@
-// The candidate's library in the runner's process, and what is needed to call it.
+// What the server asks of a candidate, whatever it is: a library of machine code, or a model in an
+// interpreter.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "engine/worker/languages/call_abi.hpp"
+#include "engine/worker/runner/wire.hpp"
 
 namespace ridgeline::runner {
 
-struct LoadedCandidate {
-  CallFunction call = nullptr;
-  WorkspaceFunction workspace = nullptr;
-  ErrorTextFunction error_text = nullptr;  ///< of a backend that has error codes
-  std::uintptr_t load_address = 0;         ///< what offsets into the file count from
-  std::uintptr_t end = 0;
-  std::string missing;  ///< a symbol that is not there; then the rest is null
-  std::string error;    ///< what the loader said; then the rest is null
+/// What the judge arranged for the calls to come.
+struct Arrangement {
+  std::vector<void*> pointers;  ///< of argument a in slot s, at s * arguments + a
+  std::size_t arguments = 0;
+  std::array<std::int64_t, kMaxSizes> sizes{};
+  std::array<double, kMaxScalars> float_scalars{};
+  std::array<std::int64_t, kMaxScalars> int_scalars{};
+  void* workspace = nullptr;
+
+  std::size_t slots() const { return arguments == 0 ? 0 : pointers.size() / arguments; }
 };
 
-/// Its constructors run in here. The library stays loaded for the life of the process.
-LoadedCandidate load_candidate(const char* path);
+struct Refusal {
+  Answer answer = Answer::refused;
+  std::string text;
+};
 
-/// The processor's time stamp counter: constant rate, no system call. Its rate is the judge's to know.
-std::uint64_t ticks();
+class Candidate {
+ public:
+  virtual ~Candidate() = default;
+
+  /// Its own code runs in here for the first time. Empty: it can be called.
+  virtual std::optional<Refusal> load(const char* path) = 0;
+
+  /// Bytes of scratch that it wants for these sizes.
+  virtual std::size_t workspace_bytes(const std::int64_t*) { return 0; }
+
+  /// Before the first of the calls to come, outside of every timed window. The buffers are not yet filled.
+  virtual std::optional<Refusal> arrange(const Arrangement&) { return std::nullopt; }
+
+  /// Calls `count` slots from `first` on, in order, up to the first that fails: 0, or its error code. One
+  /// virtual call a batch, so that the loop itself costs what it must. An empty batch is asked for only
+  /// before `load`, to learn what one takes.
+  virtual int run(const Arrangement& arrangement, std::size_t first, std::size_t count) = 0;
+
+  /// The words for the code that `run` returned.
+  virtual std::string error_text(int code) = 0;
+};
+
+/// A library that the loader of this process takes in (languages/call_abi.hpp).
+std::unique_ptr<Candidate> make_library_candidate();
 
 }  // namespace ridgeline::runner

@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
   try {
     const std::string_view device = argc > 1 ? argv[1] : "cpu";
     if (device.starts_with("cuda:"))
-      serve(kChannelFd, make_cuda_side(std::atoi(argv[1] + 5)), /*locked=*/false);
+      serve(kChannelFd, make_cuda_side(std::atoi(argv[1] + 5)), make_library_candidate(), Lockdowns::none);
     else
-      serve(kChannelFd, make_host_side(), /*locked=*/true);
+      serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::both);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-runner: %s\n", error.what());
     return 3;

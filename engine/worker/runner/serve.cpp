@@ -7,10 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "engine/worker/runner/fault_report.hpp"
-#include "engine/worker/runner/side.hpp"
+#include "engine/worker/runner/ticks.hpp"
 #include "engine/worker/runner/wire.hpp"
 #include "engine/worker/sandbox/lockdown.hpp"
 
@@ -26,26 +25,24 @@ Reply with_text(Answer answer, std::string_view text) {
 
 class Server {
  public:
-  Server(int channel, std::unique_ptr<Side> side, bool locked) : side_(std::move(side)), fds_{channel, 1, 2} {
-    if (locked) {
-      loading_ = Lockdown::loading(fds_);
-      running_ = Lockdown::running(fds_);
-    }
+  Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns)
+      : side_(std::move(side)), candidate_(std::move(candidate)), fds_{channel, 1, 2} {
+    if (lockdowns != Lockdowns::none) loading_ = Lockdown::loading(fds_);
+    if (lockdowns == Lockdowns::both) running_ = Lockdown::running(fds_);
   }
 
   Reply load(const Load& load) {
-    if (candidate_.call || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
+    if (loaded_ || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
     if (loading_) loading_->install();
-    candidate_ = load_candidate(load.path.data());
-    if (!candidate_.error.empty()) return with_text(Answer::load_error, candidate_.error);
-    if (!candidate_.missing.empty()) return with_text(Answer::no_entry_point, candidate_.missing);
-    set_candidate_range(candidate_.load_address, candidate_.end);
+    if (const auto refusal = candidate_->load(load.path.data()))
+      return with_text(refusal->answer, refusal->text);
+    loaded_ = true;
     if (running_) running_->install();
     return {};
   }
 
   Reply map(const Map& map, std::span<int> descriptors) {
-    pointers_.clear();
+    arranged_.pointers.clear();
     if (map.arguments != descriptors.size()) return with_text(Answer::refused, "one descriptor an argument");
     if (!side_->map(descriptors, map.bytes))
       return with_text(Answer::refused, "mapping the arguments failed");
@@ -59,34 +56,36 @@ class Server {
     const std::size_t count = std::size_t{arrange.slots} * arrange.arguments;
     if (arrange.arguments != side_->count() || count > kMaxPointers)
       return with_text(Answer::refused, "the arrangement does not fit what is mapped");
-    arguments_ = arrange.arguments;
-    pointers_.resize(count);
+    arranged_.arguments = arrange.arguments;
+    arranged_.pointers.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t argument = i % arguments_;
+      const std::size_t argument = i % arrange.arguments;
       const std::size_t offset = std::size_t{arrange.pointers[i]} * kPointerUnit;
       if (offset > side_->bytes(argument)) return with_text(Answer::refused, "a pointer outside its file");
-      pointers_[i] = side_->base(argument) + offset;
+      arranged_.pointers[i] = side_->base(argument) + offset;
     }
-    const bool same_sizes = arranged_ && arrange.sizes == sizes_;
-    arranged_ = true;
-    sizes_ = arrange.sizes;
-    float_scalars_ = arrange.float_scalars;
-    int_scalars_ = arrange.int_scalars;
-    return same_sizes ? Reply{} : make_workspace();
+    const bool same_sizes = has_sizes_ && arrange.sizes == arranged_.sizes;
+    has_sizes_ = true;
+    arranged_.sizes = arrange.sizes;
+    arranged_.float_scalars = arrange.float_scalars;
+    arranged_.int_scalars = arrange.int_scalars;
+    if (!same_sizes && !make_workspace())
+      return with_text(Answer::call_error, "the workspace asked for is over the memory limit");
+    const auto refusal = candidate_->arrange(arranged_);
+    return refusal ? with_text(refusal->answer, refusal->text) : Reply{};
   }
 
   Reply go(const Go& go) {
-    const std::size_t slots = arguments_ == 0 ? 0 : pointers_.size() / arguments_;
-    if (go.count > 0 && (!candidate_.call || go.first > slots || go.count > slots - go.first))
+    const std::size_t slots = arranged_.slots();
+    if (go.count > 0 && (!loaded_ || go.first > slots || go.count > slots - go.first))
       return with_text(Answer::refused, "no such slots");
     Reply reply;
     side_->begin();
     const auto begin = ticks();
-    for (std::size_t slot = go.first; slot < std::size_t{go.first} + go.count && reply.code == 0; ++slot)
-      reply.code = candidate_.call(&pointers_[slot * arguments_], sizes_.data(), float_scalars_.data(),
-                                   int_scalars_.data(), workspace_, nullptr);
+    // Once it is loaded, an empty batch is one in which the candidate has no word.
+    if (go.count > 0 || !loaded_) reply.code = candidate_->run(arranged_, go.first, go.count);
     const bool refused = reply.code != 0;
-    std::string text = refused && candidate_.error_text ? candidate_.error_text(reply.code) : "";
+    std::string text = refused ? candidate_->error_text(reply.code) : "";
     std::string trouble;
     const int ended = side_->finish(trouble);
     reply.ticks = ticks() - begin;
@@ -99,25 +98,19 @@ class Server {
 
  private:
   /// Anew when the sizes change.
-  Reply make_workspace() {
-    const std::size_t bytes = candidate_.workspace ? candidate_.workspace(sizes_.data()) : 0;
-    workspace_ = side_->make_workspace(bytes);
-    if (bytes > 0 && !workspace_)
-      return with_text(Answer::call_error, "the workspace asked for is over the memory limit");
-    return {};
+  bool make_workspace() {
+    const std::size_t bytes = loaded_ ? candidate_->workspace_bytes(arranged_.sizes.data()) : 0;
+    arranged_.workspace = side_->make_workspace(bytes);
+    return bytes == 0 || arranged_.workspace;
   }
 
   std::unique_ptr<Side> side_;
+  std::unique_ptr<Candidate> candidate_;
   std::vector<int> fds_;
   std::optional<Lockdown> loading_, running_;
-  LoadedCandidate candidate_;
-  std::vector<void*> pointers_;
-  std::size_t arguments_ = 0;
-  bool arranged_ = false;
-  std::array<std::int64_t, kMaxSizes> sizes_{};
-  std::array<double, kMaxScalars> float_scalars_{};
-  std::array<std::int64_t, kMaxScalars> int_scalars_{};
-  void* workspace_ = nullptr;
+  Arrangement arranged_;
+  bool loaded_ = false;
+  bool has_sizes_ = false;
 };
 
 /// Every message begins with a header; the largest is Arrange.
@@ -146,10 +139,11 @@ Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
 
 }  // namespace
 
-void serve(int channel, std::unique_ptr<Side> side, bool locked) {
+void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate,
+           Lockdowns lockdowns) {
   prepare_for_lockdown();
   report_faults_to(channel);
-  Server server(channel, std::move(side), locked);
+  Server server(channel, std::move(side), std::move(candidate), lockdowns);
   const auto packet = std::make_unique<Packet>();
   std::array<int, kMaxArguments> descriptors{};
   const Reply ready{.answer = Answer::ready};

@@ -3,13 +3,22 @@
 
 #include <memory>
 
+#include "engine/worker/runner/candidate.hpp"
 #include "engine/worker/runner/side.hpp"
 
 namespace ridgeline::runner {
 
-/// Single-threaded. If `locked`, lays the two lockdowns on the process on the way (sandbox/lockdown.hpp); a
-/// GPU's driver needs more than they leave. Returns when the judge's end of `channel` is closed. Throws
-/// MachineCannot where a lockdown cannot be laid.
-void serve(int channel, std::unique_ptr<Side> side, bool locked);
+/// Which of the two lockdowns (sandbox/lockdown.hpp) are laid on the process on the way.
+enum class Lockdowns {
+  none,     ///< a GPU's driver needs more than they leave
+  loading,  ///< before the candidate is loaded, and for good: an interpreter goes on opening and mapping
+            ///< files
+  both      ///< and the narrower one before its first call
+};
+
+/// Single-threaded. Returns when the judge's end of `channel` is closed. Throws MachineCannot where a
+/// lockdown cannot be laid.
+void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate,
+           Lockdowns lockdowns);
 
 }  // namespace ridgeline::runner

@@ -25,7 +25,7 @@
 namespace ridgeline::runner {
 
 inline constexpr int kChannelFd = 3;  ///< the runner's end of the socket
-inline constexpr std::size_t kMaxArguments = 24;
+inline constexpr std::size_t kMaxArguments = 120;
 inline constexpr std::size_t kMaxSizes = 24;
 inline constexpr std::size_t kMaxScalars = 24;       ///< of each of the two kinds (languages/call_abi.hpp)
 inline constexpr std::size_t kMaxPointers = 12'000;  ///< slots times arguments of one Arrange

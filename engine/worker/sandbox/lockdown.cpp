@@ -57,7 +57,7 @@ Lockdown::Lockdown(seccomp::Program program) : program_(std::move(program)) {
 }
 
 void Lockdown::install() {
-  if (seccomp::load(program_) != 0)
+  if (seccomp::load(program_, /*every_thread=*/true) != 0)
     throw MachineCannot(std::string{"loading a seccomp filter: "} + std::strerror(errno));
 }
 

@@ -14,8 +14,8 @@
 //
 // A refused call ends the process by SIGSYS, after its number went to stderr (list 2 in `fds` so that it
 // can, as also assert and uncaught exceptions). abort() ends with SIGABRT, or in `strict`, where the
-// runner is the init of its pid namespace, with status 128 + SIGABRT. install() covers the calling thread:
-// be single-threaded by then.
+// runner is the init of its pid namespace, with status 128 + SIGABRT. install() covers every thread that
+// there is: an interpreter's libraries may have started some.
 #pragma once
 
 #include <span>

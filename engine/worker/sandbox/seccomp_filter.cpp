@@ -277,10 +277,13 @@ void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept {
     if (instruction.k == kOwnPid) instruction.k = pid;
 }
 
-int load(std::span<sock_filter> program) noexcept {
+int load(std::span<sock_filter> program, bool every_thread) noexcept {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter));
+  const unsigned flags = every_thread ? SECCOMP_FILTER_FLAG_TSYNC : 0u;
+  const long done = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+  if (done > 0) errno = EBUSY;  // a thread whose filters are not ours
+  return done == 0 ? 0 : -1;
 }
 
 std::string syscall_name(int number) {

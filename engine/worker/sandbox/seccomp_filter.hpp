@@ -30,8 +30,9 @@ Program running(std::span<const int> fds);
 
 /// Async-signal-safe: replaces kOwnPid in place.
 void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept;
-/// Async-signal-safe: sets no_new_privs and adds the filter to this thread; 0, or -1 and errno.
-int load(std::span<sock_filter> program) noexcept;
+/// Async-signal-safe: sets no_new_privs and adds the filter to this thread, or to every thread of the
+/// process; 0, or -1 and errno.
+int load(std::span<sock_filter> program, bool every_thread = false) noexcept;
 
 /// The name of a system call of this machine, or its number as text.
 std::string syscall_name(int number);

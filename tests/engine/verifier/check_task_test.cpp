@@ -19,7 +19,7 @@ std::string fault(const Task& task, const std::string& item) {
 
 std::vector<Null> nulls_that_pass(const Task& task) {
   std::vector<Null> kinds;
-  for (const auto& null : null_test(task, Reference::compile(task), 5).passed) kinds.push_back(null.kind);
+  for (const auto& null : null_test(task, TorchScript::compile(task), 5).passed) kinds.push_back(null.kind);
   return kinds;
 }
 
@@ -35,7 +35,7 @@ TEST(NullTest, EveryKindOfSoundTaskRejectsEveryNull) {
        {row_sum(), matmul(), matmul(DType::bfloat16, 16, 16, 128), matmul(DType::complex64, 8, 8, 64),
         elementwise("torch.exp(x)"), elementwise("torch.relu(x)", DType::float16),
         elementwise("torch.relu(x)", DType::bfloat16), matmul_w8a8(), masked_select(), dropout(), qr()}) {
-    const auto test = null_test(task, Reference::compile(task), 5);
+    const auto test = null_test(task, TorchScript::compile(task), 5);
     EXPECT_FALSE(test.degenerate()) << task.name << ": " << test.passed[0].detail;
   }
 }

@@ -16,7 +16,7 @@ at::Tensor run(const std::string& text, const at::Tensor& x) {
   const auto task =
       sample("t", {{"N", x.numel()}}, {input("x", DType::float32, {"N"}), output("y", DType::float32, {"N"})},
              text, Elementwise{});
-  return Reference::compile(task).run({x}, task.cases[0])[0];
+  return TorchScript::compile(task).run({x}, task.cases[0])[0];
 }
 
 std::string refusal(const std::string& text) {
@@ -43,7 +43,7 @@ TEST(Reference, ResolvesOperatorsModulesIntegerDtypesAndConstants) {
 
 TEST(Reference, RunsInFloat64WithoutRoundingInBetween) {
   const auto task = elementwise("torch.exp(x)");
-  const auto result = Reference::compile(task).run_in_float64({at::full({4096}, 0.1F)}, task.cases[0]);
+  const auto result = TorchScript::compile(task).run_in_float64({at::full({4096}, 0.1F)}, task.cases[0]);
   EXPECT_EQ(result[0].scalar_type(), at::kDouble);
   EXPECT_EQ(result[0][0].item().toDouble(), std::exp(static_cast<double>(0.1F)));
 }
@@ -56,7 +56,7 @@ TEST(Reference, TakesScalarsFromTheCaseInTheOrderOfParameters) {
       {factor, input("x", DType::float32, {"N"}), twice, output("y", DType::float32, {"N"})},
       "def reference(factor: float, x, twice: bool):\n    y = x * factor\n    return y + y if twice else y\n",
       Elementwise{});
-  EXPECT_EQ(Reference::compile(task).run({at::ones({4})}, task.cases[0])[0][0].item().toDouble(), 1);
+  EXPECT_EQ(TorchScript::compile(task).run({at::ones({4})}, task.cases[0])[0][0].item().toDouble(), 1);
 }
 
 TEST(Reference, RefusalsNameTheTaskAndQuoteTorch) {

@@ -139,7 +139,7 @@ Task qr(DType dtype, std::int64_t m, std::int64_t n) {
 Trial::Trial(Task the_task, InputSet the_set, std::uint64_t seed)
     : task(std::move(the_task)),
       set(the_set),
-      reference(Reference::compile(task)),
+      reference(TorchScript::compile(task)),
       inputs(draw_inputs(task, task.cases[0], set, seed)),
       expected(expect(reference, task, task.cases[0], set, inputs)) {}
 

@@ -43,7 +43,7 @@ class Trial {
 
   Task task;
   InputSet set;
-  Reference reference;
+  TorchScript reference;
   std::vector<at::Tensor> inputs;
   Expected expected;
 };

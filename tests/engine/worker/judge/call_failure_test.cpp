@@ -64,10 +64,24 @@ TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
 TEST_F(CallFailureTest, RefusalsOfTheLoaderAndTheTrampoline) {
   runner::Reply reply;
   reply.answer = runner::Answer::load_error;
-  EXPECT_EQ(explain_refusal(reply).reason, Reason::load_error);
+  EXPECT_EQ(explain_refusal(reply, false).reason, Reason::load_error);
   reply.answer = runner::Answer::call_error;
   reply.code = 700;
-  EXPECT_EQ(explain_refusal(reply).reason, Reason::launch_error);
+  EXPECT_EQ(explain_refusal(reply, false).reason, Reason::launch_error);
+}
+
+TEST_F(CallFailureTest, RefusalsOfAnInterpreterAreItsOwnWords) {
+  runner::Reply reply;
+  const std::string_view words = "ValueError: no (line 12 of answer.py)";
+  reply.text_bytes = static_cast<std::uint32_t>(words.copy(reply.text.data(), reply.text.size()));
+  reply.answer = runner::Answer::call_error;
+  reply.code = 1;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::raised);
+  EXPECT_EQ(explain_refusal(reply, true).detail, words);
+  reply.answer = runner::Answer::load_error;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::raised);
+  reply.answer = runner::Answer::no_entry_point;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::missing_entry_point);
 }
 
 }  // namespace

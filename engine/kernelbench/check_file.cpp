@@ -1,0 +1,43 @@
+#include "engine/kernelbench/check_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::kernelbench {
+
+CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
+  CheckReport report;
+  const auto text = read_text(task);
+  const auto described = oracle.describe(text, seconds);
+  report.seconds = oracle.last_cost().seconds;
+  if (const auto* failure = std::get_if<oracle::OracleFailure>(&described)) {
+    report.assessment = assess(*failure);
+    return report;
+  }
+  report.description = std::get<oracle::Description>(described);
+  const auto available = report.description->available;
+  const auto needed = trial_bytes(report.description->bytes);
+  if (needed > available) {
+    report.assessment = assess(oracle::OracleFailure{
+        oracle::FailureKind::memory,
+        fmt::format("needs {}, and {} are free", byte_text(needed), byte_text(available))});
+    return report;
+  }
+  const auto needed_float64 = float64_bytes(report.description->bytes);
+  const bool with_float64 = needed_float64 <= available;
+  const auto facts = oracle.check(text, with_float64, std::max(1.0, seconds - report.seconds));
+  report.seconds += oracle.last_cost().seconds;
+  report.peak_bytes = oracle.last_cost().peak_bytes;
+  if (const auto* failure = std::get_if<oracle::OracleFailure>(&facts)) {
+    report.assessment = assess(*failure);
+    return report;
+  }
+  report.assessment = assess(std::get<oracle::CheckFacts>(facts));
+  if (!with_float64)
+    report.assessment.notes.push_back(fmt::format("float64 was not run: it needs {}, and {} are free",
+                                                  byte_text(needed_float64), byte_text(available)));
+  return report;
+}
+
+}  // namespace ridgeline::kernelbench

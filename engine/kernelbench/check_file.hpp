@@ -1,0 +1,23 @@
+// `ridgeline tasks check` of one task file.
+#pragma once
+
+#include <optional>
+
+#include "engine/kernelbench/assessment.hpp"
+#include "engine/kernelbench/suite.hpp"
+#include "engine/oracle/oracle_process.hpp"
+
+namespace ridgeline::kernelbench {
+
+struct CheckReport {
+  Assessment assessment;
+  std::optional<oracle::Description> description;  ///< none if the file could not even be described
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;  ///< see Cost; 0 if nothing was run
+};
+
+/// Asks first what the task needs; runs it only where that fits, with float64 where that fits too. Throws
+/// MachineCannot where there is no oracle to ask.
+CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
+
+}  // namespace ridgeline::kernelbench

@@ -1,0 +1,150 @@
+#include "engine/kernelbench/native_task.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "benchmark_tasks/argument_names.hpp"
+#include "engine/core/error.hpp"
+
+namespace ridgeline::kernelbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostTensors = 120;  // of a call, by the runner's protocol
+
+Expression number(double value) {
+  return Expression::parse(fmt::format("{}", value));
+}
+
+struct DrawOf {
+  static Distribution made(Draw draw, double low, double high) {
+    return {draw, number(low), number(high), true};
+  }
+  Distribution operator()(const oracle::Uniform& one) const { return made(Draw::uniform, one.low, one.high); }
+  Distribution operator()(const oracle::Normal& one) const { return made(Draw::normal, one.mean, one.std); }
+  Distribution operator()(const oracle::Integers& one) const {
+    return made(Draw::uniform, static_cast<double>(one.low), static_cast<double>(one.high));
+  }
+  Distribution operator()(const oracle::Constant& one) const {
+    return std::isfinite(one.value) ? made(Draw::constant, one.value, 0) : (*this)(oracle::Opaque{});
+  }
+  Distribution operator()(const oracle::Opaque&) const {
+    auto drawn = made(Draw::reference, 0, 1);
+    drawn.outliers = false;
+    return drawn;
+  }
+};
+
+class Maker {
+ public:
+  Maker(const TaskFile& file, Task& task) : file_(file), task_(task) {}
+
+  void add(const oracle::TensorFact& fact, Role role, Distribution input, const std::string& state = {},
+           StateKind kind = StateKind::parameter) {
+    Tensor tensor;
+    tensor.name = unique(usable_name(fact.name));
+    tensor.dtype = fact.dtype;
+    tensor.role = role;
+    for (const auto extent : fact.shape) tensor.shape.push_back(number(static_cast<double>(extent)));
+    tensor.input = std::move(input);
+    tensor.state = state;
+    tensor.state_kind = kind;
+    task_.parameters.emplace_back(std::move(tensor));
+  }
+
+  void add(const oracle::PlainInput& plain) {
+    const auto value = json::parse(plain.value);
+    Scalar scalar;
+    scalar.name = unique(usable_name(plain.name));
+    if (value.is_boolean())
+      scalar.type = ScalarType::boolean;
+    else if (value.is_number_integer())
+      scalar.type = ScalarType::int64;
+    else if (!value.is_number())
+      throw BadInput(fmt::format(
+          "{}: forward's argument '{}' is {}, and only tensors and numbers can be given to a kernel",
+          file_.full_name(), plain.name, plain.value));
+    scalar.value = number(value.is_boolean() ? value.get<bool>() : value.get<double>());
+    task_.parameters.emplace_back(std::move(scalar));
+  }
+
+ private:
+  std::string unique(std::string name) {
+    while (!taken_.insert(name).second) name += '_';
+    return name;
+  }
+
+  const TaskFile& file_;
+  Task& task_;
+  std::set<std::string> taken_;
+};
+
+std::int64_t elements(const std::vector<oracle::TensorFact>& tensors) {
+  std::int64_t sum = 0;
+  for (const auto& tensor : tensors) {
+    std::int64_t count = 1;
+    for (const auto extent : tensor.shape) count *= extent;
+    sum += count;
+  }
+  return sum;
+}
+
+}  // namespace
+
+double assumed_reduction(const oracle::Description& description) {
+  const double outputs = std::max<double>(1, static_cast<double>(elements(description.outputs)));
+  const double inputs = static_cast<double>(elements(oracle::tensors_of(description.inputs)));
+  return std::max({1.0, std::ceil(description.operations / (2 * outputs)), std::ceil(inputs / outputs)});
+}
+
+Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,
+                 std::string_view backend) {
+  Task task;
+  task.name = file.identifier();
+  task.category = fmt::format("level{}", file.level);
+  task.difficulty = file.level;
+  task.description = fmt::format("KernelBench's {}: what the module Model computes", file.full_name());
+  task.reference = std::move(text);
+  if (description.init_arguments.find("{\"tensor\":") != std::string::npos ||
+      description.init_named.find("{\"tensor\":") != std::string::npos)
+    throw BadInput(file.full_name() + ": the constructor takes a tensor, which no candidate's can be given");
+  task.module =
+      Module{file.full_name(), description.init_arguments, description.init_named, description.training};
+  Maker maker(file, task);
+  for (const auto& input : description.inputs) {
+    if (const auto* plain = std::get_if<oracle::PlainInput>(&input))
+      maker.add(*plain);
+    else if (const auto& fact = std::get<oracle::TensorFact>(input); true)
+      maker.add(fact, Role::in, std::visit(DrawOf{}, fact.provenance));
+  }
+  for (const auto& one : description.state)
+    maker.add(one.tensor, Role::in, DrawOf{}(oracle::Opaque{}), one.tensor.name, one.kind);
+  for (auto output : description.outputs) {
+    if (description.outputs.size() == 1) output.name = "output";
+    maker.add(output, Role::out, {});
+  }
+  if (task.tensors().size() > kMostTensors)
+    throw BadInput(fmt::format("{}: {} tensors, weights among them; a call takes {} at the most",
+                               file.full_name(), task.tensors().size(), kMostTensors));
+  Case published;
+  published.name = "published";
+  published.timed = true;
+  published.backend = backend;
+  task.cases = {published};
+  Elementwise contract;
+  contract.reduction = number(assumed_reduction(description));
+  task.contract = contract;
+  const auto& bytes = description.bytes;
+  task.bytes = number(static_cast<double>(bytes.inputs + bytes.state + bytes.outputs));
+  task.operations = number(description.operations);
+  task.hash = hash_of(task);
+  return task;
+}
+
+}  // namespace ridgeline::kernelbench

@@ -1,0 +1,26 @@
+// A task file as a task like any other: what the oracle said of it, in the terms of core/task.hpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/task.hpp"
+#include "engine/kernelbench/suite.hpp"
+#include "engine/oracle/description.hpp"
+
+namespace ridgeline::kernelbench {
+
+/// One case, "published", timed, of the shapes that the file gives. Parameters: forward's, the state, the
+/// outputs, in this order. Inputs whose making the oracle could follow are drawn by the judge, and so in all
+/// three input sets; others, and the state, by the file's own code. `text` is the file's; `backend` where the
+/// case is for ("cpu" or "cuda"). Throws BadInput naming what no kernel can be given: an input that is
+/// neither tensor nor number, more tensors than a call takes.
+Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,
+                 std::string_view backend);
+
+/// Length of the longest chain of additions that the contract assumes, from counts alone, since nothing says
+/// how a file computes: multiplications and additions an output element, and input elements an output
+/// element.
+double assumed_reduction(const oracle::Description& description);
+
+}  // namespace ridgeline::kernelbench

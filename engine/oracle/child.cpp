@@ -1,0 +1,186 @@
+#include "engine/oracle/child.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::oracle {
+namespace {
+
+constexpr int kLink = 3;  // the socket's number in the child
+constexpr std::size_t kTail = 2000;
+constexpr std::size_t kMostFiles = 253;  // what Linux passes with one message
+
+[[noreturn]] void cannot(const char* call) {
+  throw MachineCannot(
+      fmt::format("{}: {}: mend: raise `ulimit -n`, or free memory", call, std::strerror(errno)));
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (auto& text : strings) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// What posix_spawn wants, freed on every path.
+struct Plan {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  Plan() {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+  }
+  ~Plan() {
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+  Plan(const Plan&) = delete;  // owns what the C functions allocated
+  Plan& operator=(const Plan&) = delete;
+};
+
+int spawn(const std::string& python, const std::vector<std::string>& environment, int link, int output) {
+  Plan plan;
+  ::posix_spawn_file_actions_addopen(&plan.actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&plan.actions, output, 1);
+  ::posix_spawn_file_actions_adddup2(&plan.actions, output, 2);
+  ::posix_spawn_file_actions_adddup2(&plan.actions, link, kLink);
+  sigset_t none, defaults;
+  ::sigemptyset(&none);
+  ::sigemptyset(&defaults);
+  ::sigaddset(&defaults, SIGINT);
+  ::posix_spawnattr_setsigmask(&plan.attributes, &none);
+  ::posix_spawnattr_setsigdefault(&plan.attributes, &defaults);
+  ::posix_spawnattr_setpgroup(&plan.attributes, 0);  // one signal ends all that torch may have started
+  ::posix_spawnattr_setflags(&plan.attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<std::string> words{python, "-c", bootstrap_text(), std::to_string(kLink)};
+  auto variables = environment;
+  variables.push_back("OMP_WAIT_POLICY=PASSIVE");  // threads that wait leave the cores to others
+  int pid = -1;
+  const int error = ::posix_spawnp(&pid, python.c_str(), &plan.actions, &plan.attributes,
+                                   pointers(words).data(), pointers(variables).data());
+  if (error != 0)
+    throw MachineCannot(
+        fmt::format("cannot start '{}' ({}), which runs task files: install Python 3.10 or "
+                    "newer with torch, "
+                    "or let RIDGELINE_PYTHON name one that has it",
+                    python, std::strerror(error)));
+  return pid;
+}
+
+}  // namespace
+
+OracleProcess::Child::Child(const std::string& python, const std::vector<std::string>& environment) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot("socketpair");
+  link_.reset(ends[0]);
+  const FileDescriptor theirs(::fcntl(ends[1], F_DUPFD_CLOEXEC, 10));  // clear of the numbers given below
+  ::close(ends[1]);
+  output_.reset(::memfd_create("oracle-output", MFD_CLOEXEC));
+  if (!theirs || !output_) cannot("memfd_create");
+  ::fcntl(output_.get(), F_SETFL, O_APPEND);  // shared with the child: it may be cut short between requests
+  pid_ = spawn(python, environment, theirs.get(), output_.get());
+}
+
+OracleProcess::Child::~Child() {
+  end(0);
+}
+
+bool OracleProcess::Child::send(const std::string& line, std::span<const int> files) {
+  if (files.size() > kMostFiles)
+    throw Error(fmt::format("{} memory files in one request; Linux passes {}: put several tensors into one",
+                            files.size(), kMostFiles));
+  const auto text = line + "\n";
+  std::vector<char> control(CMSG_SPACE(sizeof(int) * std::max<std::size_t>(1, files.size())));
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    iovec piece{const_cast<char*>(text.data()) + sent, text.size() - sent};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    if (sent == 0 && !files.empty()) {
+      message.msg_control = control.data();
+      message.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
+      auto* header = CMSG_FIRSTHDR(&message);
+      header->cmsg_level = SOL_SOCKET;
+      header->cmsg_type = SCM_RIGHTS;
+      header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
+      std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
+    }
+    const auto count = ::sendmsg(link_.get(), &message, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+OracleProcess::Child::Heard OracleProcess::Child::receive(std::string& line, double limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit));
+  std::array<char, 1 << 16> buffer;
+  for (auto end = rest_.find('\n'); end == std::string::npos; end = rest_.find('\n')) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return Heard::late;
+    pollfd watched{link_.get(), POLLIN, 0};
+    if (::poll(&watched, 1, static_cast<int>(std::min<long long>(left, 1'000'000))) <= 0) continue;
+    const auto count = ::recv(link_.get(), buffer.data(), buffer.size(), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return Heard::closed;
+    rest_.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  const auto end = rest_.find('\n');
+  line = rest_.substr(0, end);
+  rest_.erase(0, end + 1);
+  return Heard::line;
+}
+
+std::string OracleProcess::Child::end(int patience_ms) {
+  if (pid_ < 0) return "";
+  siginfo_t ended{};
+  for (int i = 0; i < patience_ms && ended.si_pid == 0; ++i) {
+    // Not reaped yet: its number must stay its own until the group has been killed.
+    ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT);
+    if (ended.si_pid == 0) ::poll(nullptr, 0, 1);
+  }
+  ::kill(-pid_, SIGKILL);
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+  pid_ = -1;
+  return WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
+                             : fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+std::string OracleProcess::Child::output_tail() const {
+  const auto size = ::lseek(output_.get(), 0, SEEK_END);
+  if (size <= 0) return "";
+  const auto wanted = std::min<std::size_t>(kTail, static_cast<std::size_t>(size));
+  std::string text(wanted, '\0');
+  const auto count = ::pread(output_.get(), text.data(), wanted, size - static_cast<off_t>(wanted));
+  text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+void OracleProcess::Child::forget_output() {
+  if (::ftruncate(output_.get(), 0) != 0) return;  // then the tail holds older lines too
+}
+
+}  // namespace ridgeline::oracle

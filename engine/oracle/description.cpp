@@ -1,0 +1,67 @@
+#include "engine/oracle/description.hpp"
+
+#include "engine/core/json_fields.hpp"
+
+namespace ridgeline::oracle {
+namespace {
+
+Provenance provenance(const nlohmann::json& in) {
+  const auto kind = in.at("kind").get<std::string>();
+  if (kind == "uniform") return Uniform{in.at("low"), in.at("high")};
+  if (kind == "normal") return Normal{in.at("mean"), in.at("std")};
+  if (kind == "integers") return Integers{in.at("low"), in.at("high")};
+  if (kind == "constant") return Constant{number_from_json(in, "value")};
+  return Opaque{};
+}
+
+TensorFact tensor_fact(const nlohmann::json& in) {
+  TensorFact fact{in.at("name"), in.at("dtype").get<DType>(),
+                  in.at("shape").get<std::vector<std::int64_t>>()};
+  if (const auto made = in.find("made"); made != in.end()) fact.provenance = provenance(*made);
+  return fact;
+}
+
+std::string text_of(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Input input(const nlohmann::json& in) {
+  if (const auto value = in.find("value"); value != in.end())
+    return PlainInput{in.at("name"), text_of(*value)};
+  return tensor_fact(in);
+}
+
+}  // namespace
+
+std::uint64_t byte_count(const TensorFact& tensor) {
+  std::uint64_t bytes = size_of(tensor.dtype);
+  for (const auto extent : tensor.shape) bytes *= static_cast<std::uint64_t>(extent);
+  return bytes;
+}
+
+void from_json(const nlohmann::json& in, Description& out) {
+  out.init_arguments = text_of(in.at("init").at("arguments"));
+  out.init_named = text_of(in.at("init").at("named"));
+  for (const auto& one : in.at("state"))
+    out.state.push_back({one.at("kind").get<StateKind>(), tensor_fact(one)});
+  for (const auto& one : in.at("inputs")) out.inputs.push_back(input(one));
+  for (const auto& one : in.at("outputs")) out.outputs.push_back(tensor_fact(one));
+  in.at("training").get_to(out.training);
+  const auto& bytes = in.at("bytes");
+  bytes.at("state").get_to(out.bytes.state);
+  bytes.at("inputs").get_to(out.bytes.inputs);
+  bytes.at("outputs").get_to(out.bytes.outputs);
+  bytes.at("forward").get_to(out.bytes.forward);
+  in.at("operations").get_to(out.operations);
+  out.ran = in.at("found_by") == "run";
+  in.at("available").get_to(out.available);
+}
+
+std::vector<TensorFact> tensors_of(const std::vector<Input>& inputs) {
+  std::vector<TensorFact> tensors;
+  for (const auto& input : inputs)
+    if (const auto* tensor = std::get_if<TensorFact>(&input)) tensors.push_back(*tensor);
+  return tensors;
+}
+
+}  // namespace ridgeline::oracle

@@ -1,0 +1,185 @@
+#include "engine/oracle/oracle_process.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.hpp"
+#include "engine/oracle/child.hpp"
+#include "engine/oracle/texts.hpp"
+
+namespace ridgeline::oracle {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of(const json& document) {
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json places_of(const std::vector<Place>& places) {
+  json list = json::array();
+  for (const auto& place : places)
+    list.push_back({{"file", place.file}, {"offset", place.offset}, {"bytes", place.bytes}});
+  return list;
+}
+
+json request_about(const char* what, const TaskText& task) {
+  return {{"do", what}, {"name", task.name}, {"text", task.text}};
+}
+
+/// Throws MachineCannot where the oracle said that something is missing.
+void read_hello(const std::string& line, const OracleSettings& settings) {
+  const auto hello = json::parse(line);
+  const auto missing = hello.find("missing");
+  if (missing == hello.end()) return;
+  const auto message = hello.value("message", "");
+  if (*missing == "device")
+    throw MachineCannot(
+        fmt::format("torch finds no device '{}' ({}): name another one, or cpu", settings.device, message));
+  throw MachineCannot(
+      fmt::format("{} cannot import torch ({}): install it there (`{} -m pip install torch`), or let "
+                  "RIDGELINE_PYTHON name a Python that has it",
+                  hello.value("python", settings.python), message, settings.python));
+}
+
+std::string with_output(const std::string& why, const std::string& output) {
+  return output.empty() ? why : why + "; its last lines: " + output;
+}
+
+}  // namespace
+
+DType dtype_in(Precision precision, DType described) {
+  if (precision == Precision::float32) return described;
+  if (is_complex(described)) return DType::complex128;
+  return is_floating(described) ? DType::float64 : described;
+}
+
+std::uint64_t byte_count(const TensorFact& tensor, Precision precision) {
+  return byte_count(TensorFact{tensor.name, dtype_in(precision, tensor.dtype), tensor.shape, {}});
+}
+
+const char* bootstrap_text() {
+  return detail::bootstrap;
+}
+
+std::string start_line(const OracleSettings& settings) {
+  json texts = json::object();
+  for (const auto* one = detail::oracle_modules; one->name; ++one)
+    texts[std::string("ridgeline_oracle.") + one->name] = one->text;
+  return text_of({{"texts", texts},
+                  {"settings",
+                   {{"device", settings.device},
+                    {"memory_bytes", settings.memory_bytes},
+                    {"threads", settings.threads}}}});
+}
+
+OracleProcess::OracleProcess(OracleSettings settings) : settings_(std::move(settings)) {}
+OracleProcess::OracleProcess(OracleProcess&&) noexcept = default;
+OracleProcess& OracleProcess::operator=(OracleProcess&&) noexcept = default;
+OracleProcess::~OracleProcess() = default;
+
+OracleFailure OracleProcess::end_child(FailureKind kind, const std::string& why) {
+  const auto status = child_->end(kind == FailureKind::died ? 1000 : 0);
+  OracleFailure failure{
+      kind, kind == FailureKind::died ? with_output(why + " (" + status + ")", child_->output_tail()) : why};
+  // No program kills itself so: the kernel, out of memory, does.
+  if (kind == FailureKind::died && status == "killed by signal 9")
+    failure = {FailureKind::memory, "the machine ran out of memory, and its kernel ended the oracle"};
+  child_.reset();
+  loaded_ = false;
+  cost_.peak_bytes = 0;
+  return failure;
+}
+
+void OracleProcess::start() {
+  child_ = std::make_unique<Child>(settings_.python, settings_.environment);
+  std::string line;
+  const bool sent = child_->send(start_line(settings_));
+  const auto heard = sent ? child_->receive(line, settings_.start_seconds) : Child::Heard::closed;
+  if (heard == Child::Heard::line) {
+    try {
+      return read_hello(line, settings_);
+    } catch (...) {
+      child_.reset();
+      throw;
+    }
+  }
+  const bool late = heard == Child::Heard::late;
+  const auto failure = end_child(
+      late ? FailureKind::time : FailureKind::died,
+      late ? fmt::format("is not ready after {:.0f} s", settings_.start_seconds) : "does not start");
+  throw MachineCannot(
+      fmt::format("the oracle in '{}' {}: try `{} -c 'import torch'`, or let RIDGELINE_PYTHON "
+                  "name another Python",
+                  settings_.python, failure.message, settings_.python));
+}
+
+Answer<std::string> OracleProcess::ask(const std::string& request, std::span<const int> files, double limit) {
+  if (!child_) start();
+  cost_ = {};
+  child_->forget_output();
+  std::string line;
+  const auto heard = child_->send(request, files) ? child_->receive(line, limit) : Child::Heard::closed;
+  if (heard == Child::Heard::closed) return end_child(FailureKind::died, "the oracle's process ended");
+  if (heard == Child::Heard::late) {
+    cost_.seconds = limit;
+    return end_child(FailureKind::time, fmt::format("no answer within {:.0f} s", limit));
+  }
+  const auto reply = json::parse(line);
+  cost_ = {reply.at("seconds"), reply.at("peak_bytes")};
+  if (const auto failure = reply.find("failure"); failure != reply.end()) {
+    const auto kind = from_name<FailureKind>(failure->at("kind").get<std::string>());
+    return OracleFailure{kind.value_or(FailureKind::task), failure->at("message")};
+  }
+  return text_of(reply.at("answer"));
+}
+
+Answer<Description> OracleProcess::describe(const TaskText& task, double limit) {
+  loaded_ = false;
+  const auto answer = ask(text_of(request_about("describe", task)), {}, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return json::parse(std::get<std::string>(answer)).get<Description>();
+}
+
+Answer<Loaded> OracleProcess::load(const TaskText& task, std::uint64_t weights_seed,
+                                   const TensorMemory& state, double limit) {
+  loaded_ = false;
+  auto request = request_about("load", task);
+  request["weights_seed"] = weights_seed;
+  request["places"] = places_of(state.places);
+  const auto answer = ask(text_of(request), state.files, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  loaded_ = true;
+  return Loaded{};
+}
+
+Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit) {
+  const json request{{"do", "draw"}, {"inputs_seed", inputs_seed}, {"places", places_of(inputs.places)}};
+  const auto answer = ask(text_of(request), inputs.files, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return Drawn{};
+}
+
+Answer<Ran> OracleProcess::run(const RunRequest& request, const TensorMemory& memory, double limit) {
+  const json line{{"do", "run"},
+                  {"precision", to_string(request.precision)},
+                  {"seed", request.seed},
+                  {"arguments", to_string(request.arguments)},
+                  {"places", places_of(memory.places)}};
+  const auto answer = ask(text_of(line), memory.files, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return Ran{json::parse(std::get<std::string>(answer)).at("forward_seconds")};
+}
+
+Answer<CheckFacts> OracleProcess::check(const TaskText& task, bool with_float64, double seconds) {
+  loaded_ = false;
+  auto request = request_about("check", task);
+  request["seconds"] = seconds;
+  request["float64"] = with_float64;
+  const auto answer = ask(text_of(request), {}, seconds);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return json::parse(std::get<std::string>(answer)).get<CheckFacts>();
+}
+
+}  // namespace ridgeline::oracle

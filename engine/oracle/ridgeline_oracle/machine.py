@@ -1,0 +1,88 @@
+"""Memory: how much there is, how much a request took, and giving it back."""
+
+import ctypes
+import gc
+import resource
+
+import torch
+
+GUARD = 256 << 20  # beside what is granted: torch's own tables and threads
+
+
+def _free():
+    with open("/proc/meminfo") as lines:
+        fields = dict(line.split(":", 1) for line in lines)
+    return int(fields["MemAvailable"].split()[0]) * 1024
+
+
+def _own(field):
+    """Bytes of this process: VmData, VmRSS, VmHWM."""
+    with open("/proc/self/status") as lines:
+        fields = dict(line.split(":", 1) for line in lines)
+    return int(fields[field].split()[0]) * 1024
+
+
+def _group():
+    """What the control group leaves, None where it sets no bound."""
+    try:
+        with open("/sys/fs/cgroup/memory.max") as limit, open("/sys/fs/cgroup/memory.current") as used:
+            return int(limit.read()) - int(used.read())
+    except (OSError, ValueError):
+        return None
+
+
+def available(device, cap):
+    """Bytes that tensors may take now. On a CPU a tenth stays for the rest of the machine."""
+    if device.type == "cuda":
+        free = torch.cuda.mem_get_info(device)[0]
+    else:
+        free = min(one for one in (_free(), _group()) if one is not None) * 9 // 10
+    return min(free, cap) if cap else free
+
+
+def bound_host(granted):
+    """Lets an allocation beyond `granted` bytes fail as an error here, not as a kill of whatever is largest."""
+    limit = _own("VmData") + granted + GUARD
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def forget_peak(device):
+    if device.type == "cuda":
+        torch.cuda.reset_peak_memory_stats(device)
+        return
+    try:
+        with open("/proc/self/clear_refs", "w") as control:
+            control.write("5")  # VmHWM starts again
+    except OSError:
+        pass
+
+
+def peak(device):
+    """Bytes at the most since `forget_peak`: tensors' on a GPU, the process's resident memory on a CPU."""
+    if device.type == "cuda":
+        return torch.cuda.max_memory_allocated(device)
+    return _own("VmHWM")
+
+
+class PeakBytes:
+    """What a stretch of work took beside what was held before it: `peak`, afterwards."""
+
+    def __init__(self, device):
+        self._device = device
+        self.peak = 0
+
+    def __enter__(self):
+        forget_peak(self._device)
+        cuda = self._device.type == "cuda"
+        self._before = torch.cuda.memory_allocated(self._device) if cuda else _own("VmRSS")
+
+    def __exit__(self, *_):
+        self.peak = max(0, peak(self._device) - self._before)
+
+
+def give_back(device):
+    gc.collect()
+    if device.type == "cuda":
+        torch.cuda.empty_cache()
+    else:
+        ctypes.CDLL(None).malloc_trim(0)

@@ -1,0 +1,121 @@
+"""Requests, one at a time: each ends in an answer or in a failure with its kind and message."""
+
+import gc
+import os
+import platform
+import sys
+import time
+import traceback
+import warnings
+
+import torch
+
+from ridgeline_oracle import machine
+from ridgeline_oracle.channel import Channel
+from ridgeline_oracle.check import TooSlow, check
+from ridgeline_oracle.describe import describe
+from ridgeline_oracle.forward import fix_precision
+from ridgeline_oracle.loaded import Loaded
+from ridgeline_oracle.task_file import Task
+from ridgeline_oracle.tensors import DTYPES, Memory
+
+
+class Oracle:
+    def __init__(self, settings):
+        self._device = torch.device(settings["device"])
+        self._cap = settings["memory_bytes"]
+        self._held = Loaded(self._device)
+
+    @property
+    def device(self):
+        return self._device
+
+    @property
+    def task_name(self):
+        return self._held.name
+
+    def available(self):
+        return machine.available(self._device, self._cap)
+
+    def _fresh(self, request):
+        """The request's task, with nothing of another one left."""
+        self._held.forget()
+        return Task(request["name"], request["text"])
+
+    def describe(self, request, _):
+        answer = describe(self._fresh(request), self._device)
+        machine.give_back(self._device)  # before the rest is counted
+        return {**answer, "available": self.available()}
+
+    def load(self, request, memory):
+        self._held.load(self._fresh(request), request["weights_seed"], memory)
+        return {}
+
+    def draw(self, request, memory):
+        self._held.draw(request["inputs_seed"], memory)
+        return {}
+
+    def run(self, request, memory):
+        run = self._held.run_given if request["arguments"] == "given" else self._held.run_drawn
+        return {"forward_seconds": run(request["seed"], DTYPES[request["precision"]], memory)}
+
+    def check(self, request, _):
+        return check(self._fresh(request), self._device, request["seconds"], request["float64"])
+
+
+def out_of_memory(error):
+    words = ("can't allocate memory", "bad_alloc", "could not create a memory", "out of memory")
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(word in str(error) for word in words)
+
+
+def failure(error, task_name):
+    """The kind, and a message that names the line of the task where there is one."""
+    kind = "memory" if out_of_memory(error) else "time" if isinstance(error, TooSlow) else "task"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == task_name]
+    where = f" (line {lines[-1]} of {task_name})" if lines else ""
+    name = "" if type(error).__module__.startswith("ridgeline_oracle") else f"{type(error).__name__}: "
+    return {"kind": kind, "message": name + " ".join(str(error).split())[:2000] + where}
+
+
+def greet(channel, settings):
+    hello = {"python": sys.executable, "version": platform.python_version(), "torch": torch.__version__}
+    if settings["device"].startswith("cuda"):
+        try:
+            hello["device"] = torch.cuda.get_device_name(settings["device"])
+        except Exception as error:
+            hello.update(missing="device", message=f"{type(error).__name__}: {error}".splitlines()[0])
+    channel.send(hello)
+    if "missing" in hello:
+        os._exit(0)
+
+
+def serve(link, settings):
+    channel = Channel(link)
+    greet(channel, settings)
+    warnings.simplefilter("ignore")  # a task's own; nobody reads them
+    fix_precision()
+    if settings["threads"]:
+        torch.set_num_threads(settings["threads"])
+    oracle = Oracle(settings)
+    if oracle.device.type == "cpu":
+        machine.bound_host(oracle.available())
+    gc.collect()
+    gc.freeze()  # torch's own million objects, which each collection would look through
+    while True:
+        request, descriptors = channel.receive()
+        channel.send(answered(oracle, request, descriptors))
+
+
+def answered(oracle, request, descriptors):
+    machine.forget_peak(oracle.device)
+    began = time.monotonic()
+    with Memory(descriptors, request.get("places", [])) as memory:
+        try:
+            reply = {"answer": getattr(oracle, request["do"])(request, memory)}
+        except Exception as error:
+            reply = {"failure": failure(error, request.get("name", oracle.task_name))}
+    reply["seconds"] = time.monotonic() - began
+    reply["peak_bytes"] = machine.peak(oracle.device)
+    if request["do"] == "check" or "failure" in reply:
+        machine.give_back(oracle.device)
+    return reply

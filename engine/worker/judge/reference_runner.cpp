@@ -1,0 +1,37 @@
+#include "engine/worker/judge/reference_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/protocol/torch_job.hpp"
+
+namespace ridgeline::judge {
+
+namespace {
+constexpr double kReferenceLoadLimit = 60;  // seconds
+}
+
+std::unique_ptr<RunnerProcess> start_reference(const Task& task, const RunnerStock& runners,
+                                               const std::filesystem::path& scratch) {
+  const auto job = scratch / "reference.json";
+  {
+    std::ofstream file(job, std::ios::binary);
+    file << to_json(torch_job(task, "Model", task.reference, "reference.py"));
+    if (!file.flush())
+      throw MachineCannot(job.string() +
+                          " cannot be written: free some disk, or let TMPDIR name another folder");
+  }
+  auto runner = std::make_unique<RunnerProcess>(runners.settings(RunnerKind::python));
+  const auto loaded = runner->load(job, kReferenceLoadLimit);
+  std::filesystem::remove(job);
+  const auto* reply = std::get_if<runner::Reply>(&loaded);
+  if (reply && reply->answer == runner::Answer::ok) return runner;
+  throw BadInput(fmt::format(
+      "task '{}': its reference cannot be run as a candidate: {}", task.name,
+      reply ? explain_refusal(*reply, true).detail : describe(std::get<RunnerEnd>(loaded).outcome)));
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,88 @@
+#include "engine/worker/languages/python_toolchain.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/languages/program_search.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline {
+namespace {
+
+constexpr double kPatience = 60;  // seconds; a disk that was never read is slow
+constexpr const char* kVariable = "RIDGELINE_PYTHON";
+constexpr const char* kMend =
+    "let RIDGELINE_PYTHON name a Python 3.10 or newer that has torch (`python3 -m venv DIR && DIR/bin/pip "
+    "install "
+    "torch`, then RIDGELINE_PYTHON=DIR/bin/python3)";
+
+constexpr const char* kQuestion = R"(
+import importlib.metadata, importlib.util, json, os, sys, sysconfig
+def root(prefix):  # of a system's interpreter only its library
+    return os.path.join(prefix, "lib") if prefix in ("/usr", "/usr/local") else prefix
+torch = importlib.util.find_spec("torch")
+folders = [root(sys.prefix), root(sys.base_prefix), *sys.path, *(torch.submodule_search_locations if torch else [])]
+folders += [os.path.realpath(folder) for folder in folders]
+libpython = os.path.join(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("LDLIBRARY") or "")
+print(json.dumps({
+    "program": sys.executable,
+    "version": "%d.%d.%d" % sys.version_info[:3],
+    "torch": importlib.metadata.version("torch") if torch else "",
+    "folders": [one for one in folders + [libpython] if os.path.isabs(one) and os.path.exists(one)],
+}))
+)";
+
+/// Once each, and none that lies below another.
+std::vector<std::string> without_nested(std::vector<std::string> folders) {
+  std::sort(folders.begin(), folders.end());
+  std::vector<std::string> kept;
+  for (const auto& folder : folders)
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const auto& above) { return folder == above || folder.starts_with(above + "/"); }))
+      kept.push_back(folder);
+  return kept;
+}
+
+}  // namespace
+
+PythonSearch python_from_facts(const std::string& program, const std::string& facts) {
+  const auto told = nlohmann::json::parse(facts, nullptr, /*allow_exceptions=*/false);
+  if (!told.is_object() || !told.contains("torch"))
+    return NoPython{program + " did not say what it is; it said: " + facts.substr(0, 200), kMend};
+  PythonToolchain found;
+  found.program = told.value("program", program);  // a shim only leads to the interpreter
+  told.at("version").get_to(found.version);
+  told.at("torch").get_to(found.torch_version);
+  found.folders = without_nested(told.at("folders").get<std::vector<std::string>>());
+  if (found.torch_version.empty()) return NoPython{program + " (" + found.version + ") has no torch", kMend};
+  found.fingerprint = sha256_of({found.version, found.torch_version});
+  return found;
+}
+
+PythonSearch ask_python(const std::string& name) {
+  const auto program = find_program(name);
+  if (!program) return NoPython{name + " is no program that this user may run", kMend};
+  // Which folders it needs is the question, so no sandbox can admit them yet. The program is the user's own,
+  // in isolated mode it reads neither their settings nor the folder it is started in, and it runs nothing of
+  // a candidate.
+  Limits limits;
+  limits.wall_seconds = kPatience;
+  Policy policy;
+  policy.isolated(Isolation::none).limit(limits).env("HOME", "/").env("LC_ALL", "C.UTF-8");
+  try {
+    const auto outcome = spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
+    if (outcome.ok()) return python_from_facts(*program, outcome.out);
+    return NoPython{*program + " " + describe(outcome) + ": " + outcome.err.substr(0, 400), kMend};
+  } catch (const Error& error) {
+    return NoPython{*program + ": " + error.what(), kMend};
+  }
+}
+
+PythonSearch find_python() {
+  const char* named = std::getenv(kVariable);
+  return ask_python(named && *named ? named : "python3");
+}
+
+}  // namespace ridgeline

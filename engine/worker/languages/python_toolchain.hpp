@@ -1,0 +1,40 @@
+// A Python with torch found on this machine: what candidates in `torch` run in.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/hash.hpp"
+
+namespace ridgeline {
+
+struct PythonToolchain {
+  std::string program;               // absolute; a virtual environment's own, links not followed; no shim
+  std::string version;               // "3.11.7"
+  std::string torch_version;         // "2.11.0+cu130"
+  std::vector<std::string> folders;  // that it reads: its own library, that of its environment, packages
+  Hash fingerprint;                  // of both versions
+};
+
+/// Why there is none, and what to do about it.
+struct NoPython {
+  std::string reason;  // "python3 (/usr/bin/python3) has no torch"
+  std::string mend;
+};
+
+using PythonSearch = std::variant<PythonToolchain, NoPython>;
+
+/// What RIDGELINE_PYTHON names, else python3 on the PATH. One call of the interpreter, which does not import
+/// torch: whether that works shows when a runner starts.
+PythonSearch find_python();
+
+/// The same of one program, by a name on the PATH or a path.
+PythonSearch ask_python(const std::string& name);
+
+// Decisions, apart from I/O.
+
+/// What the interpreter said of itself, read. `program`: as it was called.
+PythonSearch python_from_facts(const std::string& program, const std::string& facts);
+
+}  // namespace ridgeline

@@ -1,0 +1,93 @@
+#include "engine/worker/protocol/torch_job.hpp"
+
+#include <utility>
+
+#include "engine/core/json_fields.hpp"
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+json parsed(const std::string& text, const char* what) {
+  auto value = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) throw BadInput(std::string("a torch job's ") + what + " is no JSON: " + text);
+  return value;
+}
+
+json told(const TorchTensor& tensor) {
+  json out = {{"name", tensor.name},   {"role", tensor.role},   {"dtype", tensor.dtype},
+              {"shape", tensor.shape}, {"state", tensor.state}, {"kind", tensor.kind}};
+  if (tensor.argument) out["argument"] = *tensor.argument;
+  if (tensor.offset > 0) out["offset"] = tensor.offset;
+  return out;
+}
+
+json told(const ForwardArgument& argument) {
+  if (const auto* at = std::get_if<TensorAt>(&argument)) return {{"tensor", at->tensor}};
+  return {{"value", parsed(std::get<PlainValue>(argument).json, "value of forward")}};
+}
+
+std::string value_of(const Scalar& scalar, const Symbols& sizes) {
+  const double value = scalar.value.evaluate(sizes);
+  switch (scalar.type) {
+    case ScalarType::boolean:
+      return value != 0 ? "true" : "false";
+    case ScalarType::int64:
+      return std::to_string(static_cast<std::int64_t>(value));
+    case ScalarType::float64:
+      return json(value).dump();
+  }
+  return "null";
+}
+
+}  // namespace
+
+TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name) {
+  const auto& module = task.module.value();
+  const auto& sizes = task.cases.at(0).sizes;
+  TorchJob job;
+  job.entry = std::move(entry);
+  job.source = std::move(source);
+  job.name = std::move(name);
+  job.init_arguments = module.init_arguments;
+  job.init_named = module.init_named;
+  job.training = module.training;
+  for (const auto& parameter : task.parameters) {
+    if (const auto* scalar = std::get_if<Scalar>(&parameter)) {
+      job.forward.emplace_back(PlainValue{value_of(*scalar, sizes)});
+      continue;
+    }
+    const auto& tensor = std::get<Tensor>(parameter);
+    if (tensor.role == Role::in && tensor.state.empty())
+      job.forward.emplace_back(TensorAt{job.tensors.size()});
+    TorchTensor one;
+    one.name = tensor.name;
+    one.role = tensor.role;
+    one.dtype = tensor.dtype;
+    one.shape = shape_of(tensor, sizes);
+    one.state = tensor.state;
+    one.kind = tensor.state_kind;
+    job.tensors.push_back(std::move(one));
+  }
+  return job;
+}
+
+std::string to_json(const TorchJob& job) {
+  json tensors = json::array(), forward = json::array();
+  for (const auto& tensor : job.tensors) tensors.push_back(told(tensor));
+  for (const auto& argument : job.forward) forward.push_back(told(argument));
+  const json out = {{"class", job.entry},
+                    {"source", job.source},
+                    {"name", job.name},
+                    {"init",
+                     {{"arguments", parsed(job.init_arguments, "constructor's arguments")},
+                      {"named", parsed(job.init_named, "constructor's named arguments")}}},
+                    {"training", job.training},
+                    {"seed", job.seed},
+                    {"tensors", std::move(tensors)},
+                    {"forward", std::move(forward)}};
+  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,73 @@
+// The file that a Python runner loads: one candidate in `torch`, and what the arena's arguments mean to it.
+// Composed by the agent for candidates and by the judge for the reference, read by
+// engine/worker/runner/python/ridgeline_runner/job.py. The reference, its outputs and the seeds of inputs
+// have no place in it.
+//
+//   {"class": "ModelNew",             the class to construct, derived from torch.nn.Module
+//    "source": "...", "name": "answer.py",        its text, and what messages call it
+//    "init": {"arguments": [...], "named": {...}},  of the constructor; a tuple is {"tuple": [...]}
+//    "training": true,                the mode that forward runs in
+//    "seed": 42,                      of torch, set just before construction: the public one
+//    "tensors": [                     by default the arena's arguments in order
+//      {"name": "x", "role": "in", "dtype": "float32", "shape": [2, 3], "state": "", "kind": "parameter",
+//       "argument": 0, "offset": 0},  which argument it lies in (several may share one), at which byte of it
+//      ...],
+//    "forward": [{"tensor": 0}, {"value": 3}]}    forward's arguments by position: an index above, or a plain
+//    value
+//
+// Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
+// named there by their dotted path in the reference's model: role `in`, and no argument of forward.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/core/dtype.hpp"
+#include "engine/core/task.hpp"
+
+namespace ridgeline {
+
+struct TorchTensor {
+  std::string name;
+  Role role = Role::in;  ///< never inout
+  DType dtype = DType::float32;
+  std::vector<std::int64_t> shape;
+  std::string state;                      ///< "conv.weight"; "" for what forward takes and returns
+  StateKind kind = StateKind::parameter;  ///< of state; parameters alone are matched by order
+  std::optional<std::size_t> argument;    ///< empty: its position among `tensors`
+  std::size_t offset = 0;                 ///< bytes, a multiple of the element's size
+};
+
+struct TensorAt {
+  std::size_t tensor = 0;  ///< index into TorchJob::tensors
+};
+struct PlainValue {
+  std::string json;
+};
+using ForwardArgument = std::variant<TensorAt, PlainValue>;
+
+struct TorchJob {
+  std::string entry = "ModelNew";
+  std::string source;
+  std::string name = "answer.py";
+  std::string init_arguments = "[]";  ///< as JSON
+  std::string init_named = "{}";      ///< as JSON
+  bool training = true;
+  std::uint64_t seed = 42;
+  std::vector<TorchTensor> tensors;
+  std::vector<ForwardArgument> forward;
+};
+
+/// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the
+/// order of parameters, in the shapes of its first case.
+TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name);
+
+/// The file's text. Throws BadInput where a value of the task is no JSON.
+std::string to_json(const TorchJob& job);
+
+}  // namespace ridgeline

@@ -1,0 +1,50 @@
+#include "engine/worker/runner/library.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace ridgeline::runner {
+namespace {
+
+struct Search {
+  std::uintptr_t load_address;
+  std::uintptr_t end;
+};
+
+int widen_to_segments(dl_phdr_info* info, std::size_t, void* raw) {
+  auto& search = *static_cast<Search*>(raw);
+  if (info->dlpi_addr != search.load_address) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const auto end = info->dlpi_addr + segment.p_vaddr + segment.p_memsz;
+    if (end > search.end) search.end = end;
+  }
+  return 1;
+}
+
+}  // namespace
+
+LoadedLibrary load_library(const char* path) {
+  LoadedLibrary found;
+  void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char* error = ::dlerror();
+    found.error = error ? error : "the loader gave no reason";
+    return found;
+  }
+  found.call = reinterpret_cast<CallFunction>(::dlsym(library, kCallSymbol));
+  found.workspace = reinterpret_cast<WorkspaceFunction>(::dlsym(library, kWorkspaceSymbol));
+  found.error_text = reinterpret_cast<ErrorTextFunction>(::dlsym(library, kErrorTextSymbol));
+  if (!found.call) found.missing = kCallSymbol;
+  link_map* map = nullptr;
+  if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map) {
+    Search search{map->l_addr, 0};
+    ::dl_iterate_phdr(widen_to_segments, &search);
+    found.load_address = search.load_address;
+    found.end = search.end;
+  }
+  return found;
+}
+
+}  // namespace ridgeline::runner

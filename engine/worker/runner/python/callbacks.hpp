@@ -1,0 +1,24 @@
+// What the interpreter's side gives to the loop that serves the judge: three C functions, made by ctypes. The
+// same fields, in the same order, stand in ridgeline_runner/serve.py.
+//
+// Each is called on the thread that called ridgeline_python_serve, never from another, and returns 0 or a
+// code beside a text: UTF-8, cut to `capacity` bytes, written to `text`, its length to `length`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ridgeline::runner::python {
+
+struct Callbacks {
+  /// Executes the candidate of the job file `path` (protocol/torch_job.hpp). 1: a load_error, 2:
+  /// no_entry_point.
+  int (*load)(const char* path, char* text, std::size_t capacity, std::size_t* length);
+  /// Views of all slots; `pointers` of argument a in slot s at s * arguments + a.
+  int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, char* text,
+                 std::size_t capacity, std::size_t* length);
+  /// Calls slots in order, up to the first that fails.
+  int (*run)(std::size_t first, std::size_t count, char* text, std::size_t capacity, std::size_t* length);
+};
+
+}  // namespace ridgeline::runner::python

@@ -1,0 +1,53 @@
+#include "engine/worker/runner/python/python_candidate.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ridgeline::runner::python {
+namespace {
+
+constexpr int kNoEntryPoint = 2;
+
+class PythonCandidate final : public Candidate {
+ public:
+  explicit PythonCandidate(const Callbacks& callbacks) : callbacks_(callbacks) {}
+
+  std::optional<Refusal> load(const char* path) override {
+    const int code = callbacks_.load(path, text_.data(), text_.size(), forget_text());
+    if (code == 0) return std::nullopt;
+    return Refusal{code == kNoEntryPoint ? Answer::no_entry_point : Answer::load_error, text()};
+  }
+
+  std::optional<Refusal> arrange(const Arrangement& arranged) override {
+    const int code = callbacks_.arrange(arranged.pointers.data(), arranged.slots(), arranged.arguments,
+                                        text_.data(), text_.size(), forget_text());
+    if (code == 0) return std::nullopt;
+    return Refusal{Answer::refused, text()};  // the job and the arena differ: never a candidate's fault
+  }
+
+  int run(const Arrangement&, std::size_t first, std::size_t count) override {
+    return callbacks_.run(first, count, text_.data(), text_.size(), forget_text());
+  }
+
+  std::string error_text(int) override { return text(); }
+
+ private:
+  std::size_t* forget_text() {
+    length_ = 0;
+    return &length_;
+  }
+  /// Whatever the other side says of its length: it is no longer ours.
+  std::string text() const { return {text_.data(), std::min(length_, text_.size())}; }
+
+  const Callbacks& callbacks_;
+  std::array<char, kMaxText> text_{};
+  std::size_t length_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Candidate> make_python_candidate(const Callbacks& callbacks) {
+  return std::make_unique<PythonCandidate>(callbacks);
+}
+
+}  // namespace ridgeline::runner::python

@@ -1,0 +1,35 @@
+"""The job file (engine/worker/protocol/torch_job.hpp): the candidate, and what the arena's arguments are."""
+
+import json
+
+from ridgeline_runner.tensors import Place
+
+
+def decoded(value):
+    """JSON's values, and {"tuple": [...]} for what the task's file has as a tuple."""
+    if isinstance(value, list):
+        return [decoded(one) for one in value]
+    if isinstance(value, dict):
+        if list(value) == ["tuple"]:
+            return tuple(decoded(one) for one in value["tuple"])
+        return {key: decoded(one) for key, one in value.items()}
+    return value
+
+
+class Job:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            told = json.load(file)
+        self.wanted = told["class"]
+        self.source = told["source"]
+        self.name = told["name"]
+        self.arguments_of_init = decoded(told["init"]["arguments"])
+        self.named_of_init = decoded(told["init"]["named"])
+        self.training = told["training"]
+        self.seed = told["seed"]
+        places = [Place(position, one) for position, one in enumerate(told["tensors"])]
+        self.arguments = max((place.argument for place in places), default=-1) + 1
+        self.state = [place for place in places if place.state]
+        self.outputs = [place for place in places if place.role == "out"]
+        self.forward = [(places[one["tensor"]], None) if "tensor" in one else (None, decoded(one["value"]))
+                        for one in told["forward"]]

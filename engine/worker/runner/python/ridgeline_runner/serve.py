@@ -1,0 +1,87 @@
+"""The three callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
+
+import ctypes
+import os
+import sys
+
+from ridgeline_runner import machine, source
+from ridgeline_runner.calls import Calls, WrongOutput
+from ridgeline_runner.job import Job
+from ridgeline_runner.state import State
+
+CHANNEL = 3
+LOAD_ERROR, NO_ENTRY_POINT = 1, 2
+
+_Text = (ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t))
+_Load = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, *_Text)
+_Arrange = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t, ctypes.c_size_t, *_Text)
+_Run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, *_Text)
+
+
+class Callbacks(ctypes.Structure):
+    _fields_ = [("load", _Load), ("arrange", _Arrange), ("run", _Run)]
+
+
+class Runner:
+    """Every exception ends here: one that left a callback would be printed and forgotten."""
+
+    def __init__(self):
+        self._job = None
+        self._calls = None
+
+    def load(self, path, *text):
+        try:
+            self._job = Job(path.decode())
+        except Exception as error:
+            return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
+        job = self._job
+        try:
+            module = source.execute(job.source, job.name)
+            model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed)
+            if not job.training:
+                model.eval()
+            self._calls = Calls(model, job, State(model, job.state))
+            return 0
+        except source.NoEntryPoint as error:
+            return _say(NO_ENTRY_POINT, str(error), text)
+        except BaseException as error:  # also sys.exit()
+            return _say(LOAD_ERROR, source.told(error, job.name), text)
+
+    def arrange(self, pointers, slots, arguments, *text):
+        try:
+            if self._calls is not None:
+                self._calls.arrange(pointers[:slots * arguments], slots, arguments)
+                machine.settle()
+            return 0
+        except BaseException as error:
+            return _say(1, f"{type(error).__name__}: {error}", text)
+
+    def run(self, first, count, *text):
+        try:
+            if count:
+                self._calls.run(first, count)
+            return 0
+        except WrongOutput as error:
+            return _say(1, str(error), text)
+        except BaseException as error:
+            return _say(1, source.told(error, self._job.name), text)
+
+
+def _say(code, words, text):
+    """To the caller's buffer, cut where it ends, between characters."""
+    address, capacity, length = text
+    said = words.encode("utf-8", "replace")[:capacity].decode("utf-8", "ignore").encode("utf-8")
+    ctypes.memmove(address, said, len(said))
+    length[0] = len(said)
+    return code
+
+
+def serve(library):
+    """Does not return: the interpreter's own end could run a candidate's code."""
+    machine.fix_torch()
+    machine.warm_up()
+    runner = Runner()
+    callbacks = Callbacks(_Load(runner.load), _Arrange(runner.arrange), _Run(runner.run))
+    machine.settle()
+    locked = sys.argv[2:] != ["unlocked"]
+    os._exit(library.ridgeline_python_serve(CHANNEL, ctypes.byref(callbacks), int(locked)))

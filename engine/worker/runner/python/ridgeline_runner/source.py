@@ -1,0 +1,55 @@
+"""The candidate's source: executed as a module of its own, and named in what is said of its failures."""
+
+import linecache
+import sys
+import types
+
+import torch
+
+MODULE = "ridgeline_candidate"
+LONGEST = 800  # characters of a message, so that the line after it fits too
+_Module = torch.nn.Module
+
+
+class NoEntryPoint(Exception):
+    """The source runs, and does not define the class."""
+
+
+def execute(source, name):
+    """A fresh module, kept under its name in sys.modules: inspect and pickle look classes up by it. Its lines are
+    where inspect and tracebacks look for them, since there is no file."""
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    module = types.ModuleType(MODULE)
+    module.__file__ = name
+    sys.modules[MODULE] = module
+    exec(compile(source, name, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def build(module, wanted, name, arguments, named, seed):
+    """An instance of the class `wanted`, its random values drawn from `seed`."""
+    found = vars(module).get(wanted)
+    if found is None:
+        raise NoEntryPoint(f"{name} defines no class {wanted}; the answer is a class {wanted}(torch.nn.Module)")
+    if not isinstance(found, type) or not issubclass(found, _Module):
+        raise NoEntryPoint(f"{wanted} of {name} is no class derived from torch.nn.Module")
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        return found(*arguments, **named)
+
+
+def told(error, name):
+    """"ValueError: no such shape (line 12 of answer.py)": the innermost line that is the candidate's own."""
+    try:
+        if isinstance(error, SyntaxError) and error.filename == name:
+            return f"{type(error).__name__}: {error.msg} (line {error.lineno} of {name})"
+        line = None
+        step = error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == name:
+                line = step.tb_lineno
+            step = step.tb_next
+        text = f"{type(error).__name__}: {error}".rstrip(": ")[:LONGEST]
+        return f"{text} (line {line} of {name})" if line is not None else text
+    except BaseException:  # an exception of the candidate's own may fail to say what it is
+        return "an exception that cannot be told"

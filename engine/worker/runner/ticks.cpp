@@ -1,0 +1,20 @@
+#include "engine/worker/runner/ticks.hpp"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace ridgeline::runner {
+
+std::uint64_t ticks() {
+#if defined(__x86_64__)
+  unsigned processor = 0;
+  return __rdtscp(&processor);  // waits for what stands before it
+#elif defined(__aarch64__)
+  std::uint64_t value = 0;
+  asm volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+#endif
+}
+
+}  // namespace ridgeline::runner

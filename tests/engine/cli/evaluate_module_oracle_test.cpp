@@ -1,0 +1,162 @@
+// Answers to KernelBench's files, judged as a trainer has them judged: one warm worker, one line an answer.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/engine/cli/program.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
+
+/// ModelNew for 10_normalised_layer, with `body` as what forward does.
+std::string layer(const std::string& body, const std::string& before = "") {
+  return "import torch\n" + before +
+         "class ModelNew(torch.nn.Module):\n"
+         "    def __init__(self, features, width, eps):\n"
+         "        super().__init__()\n"
+         "        self.linear = torch.nn.Linear(features, width)\n"
+         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
+         "        self.calls = 0\n"
+         "    def forward(self, x):\n" +
+         body;
+}
+
+const std::string honest =
+    "        y = torch.addmm(self.linear.bias, x, self.linear.weight.t())\n"
+    "        m, v = y.mean(0), y.var(0, unbiased=False)\n"
+    "        y = (y - m) * torch.rsqrt(v + self.norm.eps)\n"
+    "        return torch.relu(y * self.norm.weight + self.norm.bias)\n";
+
+const char* const native = R"(
+#include <cmath>
+#include <cstdint>
+extern "C" void kernel_level2_10_normalised_layer(const float* x, const float* w, const float* b, const float* g,
+                                                  const float* t, const float*, const float*, const int64_t*,
+                                                  float* out, void*) {
+  for (int j = 0; j < 80; ++j) {
+    double y[32], m = 0, v = 0;
+    for (int i = 0; i < 32; ++i) {
+      y[i] = b[j];
+      for (int k = 0; k < 48; ++k) y[i] += double(x[i * 48 + k]) * w[j * 48 + k];
+      m += y[i] / 32;
+    }
+    for (int i = 0; i < 32; ++i) v += (y[i] - m) * (y[i] - m) / 32;
+    for (int i = 0; i < 32; ++i) {
+      const double r = (y[i] - m) / std::sqrt(v + 1e-5) * g[j] + t[j];
+      out[i * 80 + j] = r > 0 ? float(r) : 0.0F;
+    }
+  }
+}
+)";
+
+class OracleJudgesAnswers : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
+    std::string lines;
+    const auto ask = [&](const char* id, const char* language, const std::string& source,
+                         const char* task = "level2/10_normalised_layer") {
+      lines += json{{"id", id}, {"task", task}, {"language", language}, {"source", source}}.dump() + "\n";
+    };
+    ask("honest", "torch", layer(honest));
+    ask("native", "cpp", native);
+    ask("off by a hundredth", "torch",
+        layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
+    ask("its own weights", "torch",
+        "import torch\nclass ModelNew(torch.nn.Module):\n"
+        "    def __init__(self, features, width, eps):\n        super().__init__()\n"
+        "        torch.manual_seed(42)\n        self.w = torch.randn(width, features)\n"
+        "    def forward(self, x):\n        return torch.relu(x @ self.w.t())\n");
+    ask("writes its input", "torch", layer("        x.mul_(1)\n        x[0, 0] += 1e-3\n" + honest));
+    ask("right, then lazy", "torch",
+        layer("        self.calls += 1\n        if self.calls > 12: return torch.zeros(32, 80)\n" + honest));
+    ask("remembers", "torch",
+        layer("        if self.calls == 0: self.kept = torch.relu(self.norm(self.linear(x)))\n"
+              "        self.calls += 1\n        return self.kept\n"));
+    ask("patches allclose", "torch",
+        layer("        return torch.zeros(32, 80)\n",
+              "torch.allclose = lambda *a, **k: True\n"
+              "torch.Tensor.copy_ = lambda self, other: self\n"));
+    ask("raises", "torch", layer("        raise ValueError('no such thing')\n"));
+    ask("wrong shape", "torch", layer("        return torch.zeros(80, 32)\n"));
+    ask("ends", "torch", layer("        import os; os._exit(0)\n"));
+    ask("reaches out", "torch", layer("        import socket; socket.socket()\n"));
+    ask("no model", "torch", "import torch\nclass Modell(torch.nn.Module): pass\n");
+    ask("bad syntax", "torch", layer("        return (x\n"));
+    ask("indices", "torch",
+        "import torch\nclass ModelNew(torch.nn.Module):\n"
+        "    def __init__(self, dim):\n        super().__init__()\n    def forward(self, x):\n"
+        "        return torch.max(x, dim=1).indices\n",
+        "level1/2_largest_index");
+    const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone}, lines);
+    told_ = ran.err;
+    std::istringstream out(ran.out);
+    for (std::string line; std::getline(out, line);) {
+      auto answer = json::parse(line);
+      verdicts_[answer.at("id")] = answer;
+    }
+  }
+
+  static json verdict(const std::string& id) {
+    const auto found = verdicts_.find(id);
+    EXPECT_NE(found, verdicts_.end()) << id << ": " << told_;
+    return found == verdicts_.end() ? json() : found->second;
+  }
+  static std::string reason(const std::string& id, const char* stage) {
+    return verdict(id).at("verdict").at("stages").at(stage).at("reason");
+  }
+  static std::string detail(const std::string& id, const char* stage) {
+    return verdict(id).at("verdict").at("stages").at(stage).at("detail");
+  }
+
+  static std::map<std::string, json> verdicts_;
+  static std::string told_;
+};
+std::map<std::string, json> OracleJudgesAnswers::verdicts_;
+std::string OracleJudgesAnswers::told_;
+
+TEST_F(OracleJudgesAnswers, HonestOnesPassAndAreTimedAgainstTheModule) {
+  for (const char* id : {"honest", "native", "indices"}) {
+    EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << verdict(id).dump(1);
+    EXPECT_GT(verdict(id).at("speedup"), 0) << id;
+    EXPECT_EQ(verdict(id).at("verdict").at("faithful_correct"), true) << id;
+  }
+  EXPECT_THAT(verdict("native").at("verdict").at("timing").at("baseline"), HasSubstr("Python"));
+}
+
+TEST_F(OracleJudgesAnswers, WrongValuesAreToldApart) {
+  EXPECT_EQ(reason("off by a hundredth", "correctness"), "wrong_values");
+  EXPECT_EQ(verdict("off by a hundredth").at("verdict").at("faithful_correct"), false);
+  EXPECT_EQ(reason("its own weights", "correctness"), "wrong_values");
+  EXPECT_EQ(reason("remembers", "correctness"), "wrong_values");
+  EXPECT_EQ(reason("writes its input", "correctness"), "input_modified");
+  EXPECT_EQ(reason("right, then lazy", "timing"), "wrong_when_timed");
+}
+
+TEST_F(OracleJudgesAnswers, PatchesOfTheInterpreterReachNothing) {
+  EXPECT_NE(verdict("patches allclose").at("correct"), true);
+}
+
+TEST_F(OracleJudgesAnswers, FailuresOfAModuleAreToldInItsWords) {
+  EXPECT_EQ(reason("raises", "call"), "raised");
+  EXPECT_THAT(detail("raises", "call"), HasSubstr("ValueError: no such thing (line 9 of answer.py)"));
+  EXPECT_EQ(reason("wrong shape", "call"), "raised");
+  EXPECT_THAT(detail("wrong shape", "call"), HasSubstr("[80, 32]"));
+  EXPECT_EQ(reason("ends", "call"), "exited");
+  EXPECT_EQ(reason("reaches out", "call"), "sandbox_violation");
+  EXPECT_EQ(reason("no model", "build"), "missing_entry_point");
+  EXPECT_EQ(reason("bad syntax", "build"), "compile_error");
+  EXPECT_THAT(detail("bad syntax", "build"), HasSubstr("answer.py:9"));
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

@@ -1,0 +1,16 @@
+"""More than any machine has."""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1
+
+
+def get_inputs():
+    return [torch.rand(1 << 24, 1 << 24)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,141 @@
+// Forwards leave no trace: an output depends on what was loaded, drawn and given, and on nothing that ran
+// before.
+#include <gmock/gmock.h>
+
+#include <complex>
+
+#include "tests/engine/oracle/oracle_bed.hpp"
+
+namespace ridgeline::oracle {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+
+void prepare(const TaskText& task) {
+  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().draw(1, {}, patience));
+}
+
+/// The only output of a forward on what was drawn.
+template <class T>
+std::vector<T> output(Precision precision, std::size_t elements) {
+  Shelf shelf;
+  shelf.add(elements * sizeof(T));
+  value_of(shared_oracle().run({.precision = precision, .seed = 5}, shelf.memory(), patience));
+  return shelf.read<T>(0);
+}
+
+/// Places for given arguments and outputs.
+Shelf shelf_for(const Description& task, Precision precision) {
+  Shelf shelf;
+  shelf.add(tensors_of(task.inputs), precision);
+  shelf.add_state(task, precision);
+  shelf.add(task.outputs, precision);
+  return shelf;
+}
+
+void run_given(Precision precision, const TensorMemory& memory) {
+  value_of(shared_oracle().run({.precision = precision, .seed = 5, .arguments = Arguments::given}, memory,
+                               patience));
+}
+
+TEST(OracleRuns, FromTheStateAsLoaded) {
+  prepare(task_named("level1/1_statistics"));  // adds the running mean, which every forward in training moves
+  const auto first = output<float>(Precision::float32, 128);
+  EXPECT_EQ(first, output<float>(Precision::float32, 128));
+  prepare(task_named("level1/5_hidden_state"));
+  const auto hidden = output<float>(Precision::float32, 32);
+  EXPECT_EQ(hidden, output<float>(Precision::float32, 32));
+}
+
+TEST(OracleRuns, ReseededBeforeEveryForward) {
+  prepare(task_named("level2/1_dropout"));
+  EXPECT_EQ(output<float>(Precision::float32, 1024), output<float>(Precision::float32, 1024));
+}
+
+TEST(OracleRuns, InFloat64) {
+  prepare(task_named("level1/5_hidden_state"));
+  const auto narrow = output<float>(Precision::float32, 32);
+  const auto wide = output<double>(Precision::float64, 32);
+  bool more_digits = false;
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    EXPECT_NEAR(wide[i], narrow[i], 1e-5);
+    more_digits = more_digits || static_cast<double>(static_cast<float>(wide[i])) != wide[i];
+  }
+  EXPECT_TRUE(more_digits);
+}
+
+TEST(OracleRuns, OnInputsOfTheCallersOwnInEveryBit) {
+  const auto task = task_named("level1/9_reads_value");
+  auto shelf = shelf_for(described(task), Precision::float64);
+  const auto memory = shelf.memory();
+  prepare(task);
+  const auto before = output<float>(Precision::float32, 256);
+  const double fine = 1 + 0x1p-40;  // no float32
+  shelf.write(0, std::vector<double>(256, fine));
+  run_given(Precision::float64, memory);
+  EXPECT_THAT(shelf.read<double>(1), Each(fine * fine));
+  EXPECT_EQ(output<float>(Precision::float32, 256), before);  // what was drawn is still there
+}
+
+TEST(OracleRuns, OnStateOfTheCallersOwnForThatRunAlone) {
+  const auto task = task_named("level1/5_hidden_state");
+  const auto description = described(task);
+  auto shelf = shelf_for(description, Precision::float64);
+  const auto memory = shelf.memory();
+  prepare(task);
+  const auto before = output<float>(Precision::float32, 32);
+  shelf.write(0, std::vector<double>(32, 1.0));      // x
+  shelf.write(1, std::vector<double>(64, 0.0));      // step.weight
+  shelf.write(2, std::vector<double>(8, 0x1p-30));   // step.bias
+  shelf.write(3, std::vector<double>(32, 0x1p-60));  // hidden, of which float32 would lose the sum
+  run_given(Precision::float64, memory);
+  const auto got = shelf.read<double>(4);
+  for (const double one : got) EXPECT_DOUBLE_EQ(one, 0x1p-30 + 0x1p-60);
+  run_given(Precision::float64, memory);
+  EXPECT_EQ(shelf.read<double>(4), got);
+  EXPECT_EQ(output<float>(Precision::float32, 32), before);
+}
+
+TEST(OracleRuns, OnTheDrawItselfGivenBack) {
+  const auto task = task_named("level1/1_statistics");
+  const auto description = described(task);
+  auto given = shelf_for(description, Precision::float32);
+  auto memory = given.memory();
+  const auto inputs = static_cast<std::ptrdiff_t>(tensors_of(description.inputs).size());
+  const auto state = static_cast<std::ptrdiff_t>(description.state.size());
+  const auto begin = memory.places.begin();
+  value_of(
+      shared_oracle().load(task, 42, {memory.files, {begin + inputs, begin + inputs + state}}, patience));
+  value_of(shared_oracle().draw(1, {memory.files, {begin, begin + inputs}}, patience));
+  run_given(Precision::float32, memory);
+  EXPECT_EQ(given.read<float>(static_cast<std::size_t>(inputs + state)),
+            output<float>(Precision::float32, 128));
+}
+
+TEST(OracleRuns, OnComplexNumbersInTheWiderOnes) {
+  const auto task = task_with_inputs("return [torch.rand(4, dtype=torch.complex64)]");
+  auto shelf = shelf_for(described(task), Precision::float64);
+  const auto memory = shelf.memory();
+  prepare(task);
+  const std::vector<std::complex<double>> values(4, {0x1p-40 + 1, -2});
+  shelf.write(0, values);
+  run_given(Precision::float64, memory);
+  EXPECT_EQ(shelf.read<std::complex<double>>(1), values);
+}
+
+TEST(OracleRuns, RefusePlacesOfOtherSizes) {
+  prepare(task_named("level1/5_hidden_state"));
+  Shelf shelf;
+  shelf.add(64);
+  const auto memory = shelf.memory();
+  EXPECT_THAT(failure_of(shared_oracle().run({}, memory, patience)),
+              HasSubstr("128 bytes does not go into a place of 64"));
+  EXPECT_THAT(failure_of(shared_oracle().run({.arguments = Arguments::given}, memory, patience)),
+              HasSubstr("does not go into a place of 64"));
+  output<float>(Precision::float32, 32);  // and what is drawn outlives that
+}
+
+}  // namespace
+}  // namespace ridgeline::oracle

@@ -1,0 +1,42 @@
+// Small tasks of our own in KernelBench's format, as text.
+#pragma once
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "engine/oracle/oracle_process.hpp"
+
+namespace ridgeline::oracle {
+
+/// "level1/1_statistics" of the clone that the suite's tests have too.
+inline TaskText task_named(const std::string& name) {
+  std::ifstream file(std::string(RIDGELINE_SOURCE_DIR "/tests/engine/kernelbench/clone/KernelBench/") + name +
+                     ".py");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return {name, text.str()};
+}
+
+/// A task whose get_inputs has this body, and whose forward hands its first input on.
+inline TaskText task_with_inputs(const std::string& body) {
+  return {"inline/task",
+          "import torch\n\nkept = torch.rand(4)\n\n\nclass Model(torch.nn.Module):\n"
+          "    def forward(self, x, *rest):\n        return x + 0\n\n\n"
+          "def get_inputs():\n    " +
+              body + "\n\n\ndef get_init_inputs():\n    return []\n"};
+}
+
+/// One thread: the tasks are tiny, and tests share their cores.
+inline OracleSettings test_settings(const std::string& python) {
+  OracleSettings settings;
+  settings.python = python;
+  settings.threads = 1;
+  for (const char* name : {"PATH", "HOME"})
+    if (const char* value = std::getenv(name))
+      settings.environment.push_back(std::string(name) + "=" + value);
+  return settings;
+}
+
+}  // namespace ridgeline::oracle

@@ -1,0 +1,207 @@
+"""The interpreter's side of the Python runner, without a judge: python3 ridgeline_runner_test.py PACKAGE_FOLDER."""
+
+import contextlib
+import ctypes
+import inspect
+import io
+import json
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, sys.argv.pop(1))
+sys.dont_write_bytecode = True
+
+import torch  # noqa: E402
+
+from ridgeline_runner import source  # noqa: E402
+from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
+from ridgeline_runner.job import Job, decoded  # noqa: E402
+from ridgeline_runner.state import State  # noqa: E402
+from ridgeline_runner.tensors import DTYPES, Place  # noqa: E402
+
+
+def place(name, shape, dtype="float32", **rest):
+    return {"name": name, "role": "in", "dtype": dtype, "shape": shape, **rest}
+
+
+class Bench:
+    """A model, its job, and memory for its tensors: one slot."""
+
+    def __init__(self, text, tensors, forward, arguments=None):
+        arguments = arguments or len(tensors)
+        told = {"class": "ModelNew", "source": text, "name": "answer.py", "init": {"arguments": [], "named": {}},
+                "training": True, "seed": 42, "tensors": tensors, "forward": forward}
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(told, file)
+            file.flush()
+            self.job = Job(file.name)
+        self.memory = [(ctypes.c_ubyte * 4096)() for _ in range(arguments)]
+        module = source.execute(text, "answer.py")
+        self.model = source.build(module, "ModelNew", "answer.py", [], {}, 42)
+        self.said = io.StringIO()
+        with contextlib.redirect_stderr(self.said):
+            self.state = State(self.model, self.job.state)
+        self.calls = Calls(self.model, self.job, self.state)
+        self.calls.arrange([ctypes.addressof(one) for one in self.memory], 1, arguments)
+
+    def tensor(self, position, dtype=torch.float32):
+        return torch.frombuffer(self.memory[position], dtype=dtype)
+
+    def call(self):
+        self.calls.run(0, 1)
+
+
+LINEAR = """
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.{name} = torch.nn.Linear(2, 2)
+        self.scale = torch.ones(1)
+    def forward(self, x):
+        return self.{name}(x) * self.scale
+"""
+
+
+def linear(name):
+    tensors = [place("x", [1, 2]), place("w", [2, 2], state="fc.weight"), place("b", [2], state="fc.bias"),
+               place("s", [1], state="scale", kind="attribute"), {**place("z", [1, 2]), "role": "out"}]
+    bench = Bench(LINEAR.format(name=name), tensors, [{"tensor": 0}])
+    for position, values in enumerate(([1, 2], [1, 2, 3, 4], [5, 6], [10])):
+        bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+    return bench
+
+
+class StateTest(unittest.TestCase):
+    def test_weights_by_name(self):
+        bench = linear("fc")
+        bench.call()
+        self.assertEqual(bench.tensor(4)[:2].tolist(), [100, 170])
+        self.assertEqual(bench.model.fc.weight.data_ptr(), ctypes.addressof(bench.memory[1]))
+        self.assertNotEqual(bench.model.scale.data_ptr(), ctypes.addressof(bench.memory[3]))
+        self.assertEqual(bench.said.getvalue(), "")
+
+    def test_weights_by_order_where_no_name_fits(self):
+        bench = linear("other")
+        bench.call()
+        self.assertEqual(bench.tensor(4)[:2].tolist(), [100, 170])
+        self.assertEqual(bench.said.getvalue(), "")
+
+    def test_what_fits_neither_way_keeps_what_the_seed_gave(self):
+        text = LINEAR.format(name="fc").replace("Linear(2, 2)", "Linear(2, 2, bias=False)")
+        bench = Bench(text, [place("x", [1, 2]), place("w", [2, 2], state="gone.weight"),
+                             place("b", [2], state="gone.bias"), {**place("z", [1, 2]), "role": "out"}],
+                      [{"tensor": 0}])
+        torch.manual_seed(42)
+        wanted = torch.nn.Linear(2, 2, bias=False).weight
+        self.assertTrue(torch.equal(bench.model.fc.weight, wanted))
+        self.assertIn("gone.weight, gone.bias", bench.said.getvalue())
+
+    def test_a_replaced_or_changed_tensor_is_restored(self):
+        text = """
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = torch.zeros(2)
+        self.norm = torch.nn.BatchNorm1d(2)
+    def forward(self, x):
+        self.hidden = self.hidden + x
+        self.norm.running_mean.add_(1)
+        return self.hidden + self.norm.running_mean
+"""
+        bench = Bench(text, [place("x", [2]), place("h", [2], state="hidden", kind="attribute"),
+                             place("m", [2], state="norm.running_mean", kind="buffer"),
+                             {**place("z", [2]), "role": "out"}], [{"tensor": 0}])
+        bench.tensor(0)[:2] = 1
+        bench.tensor(1)[:2] = 20
+        bench.tensor(2)[:2] = 300
+        for _ in range(3):
+            bench.call()
+            self.assertEqual(bench.tensor(3)[:2].tolist(), [322, 322])
+
+    def test_several_tensors_may_share_an_argument(self):
+        tensors = [place("x", [1, 2]), place("w", [2, 2], state="fc.weight", argument=1),
+                   place("b", [2], state="fc.bias", argument=1, offset=64),
+                   {**place("z", [1, 2]), "role": "out", "argument": 2}]
+        bench = Bench(LINEAR.format(name="fc"), tensors, [{"tensor": 0}], arguments=3)
+        bench.tensor(0)[:2] = 1
+        bench.tensor(1)[:4] = 2
+        bench.tensor(1)[16:18] = 7
+        bench.call()
+        self.assertEqual(bench.tensor(2)[:2].tolist(), [11, 11])
+
+
+class CallTest(unittest.TestCase):
+    def test_every_dtype_and_empty_tensors_have_views(self):
+        for name, dtype in DTYPES.items():
+            memory = (ctypes.c_ubyte * 4096)()
+            for shape in ([3, 2], [], [0, 4]):
+                view = Place(0, place("x", shape, name)).view(ctypes.addressof(memory))
+                self.assertEqual((view.dtype, list(view.shape)), (dtype, shape))
+                view.fill_(1)
+
+    def test_several_outputs(self):
+        text = ("import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x, k, pair):\n"
+                "        return x + k, x.argmax(), torch.tensor(pair[0] * isinstance(pair, tuple))\n")
+        bench = Bench(text, [place("x", [3])] + [{**place(name, shape, dtype), "role": "out"} for name, shape, dtype in (
+            ("a", [3], "float32"), ("b", [], "int64"), ("c", [], "int64"))],
+                      [{"tensor": 0}, {"value": 1.5}, {"value": {"tuple": [9, [8]]}}])
+        bench.tensor(0)[:3] = torch.tensor([1.0, 3.0, 2.0])
+        bench.call()
+        self.assertEqual(bench.tensor(1)[:3].tolist(), [2.5, 4.5, 3.5])
+        self.assertEqual(bench.tensor(2, torch.int64)[0], 1)
+        self.assertEqual(bench.tensor(3, torch.int64)[0], 9)
+
+    def test_gradients_are_off_whatever_forward_leaves(self):
+        text = ("import torch\nclass ModelNew(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                "        self.w = torch.nn.Parameter(torch.ones(2))\n    def forward(self, x):\n"
+                "        torch.set_grad_enabled(True)\n        return x * self.w\n")
+        bench = Bench(text, [place("x", [2]), {**place("z", [2]), "role": "out"}], [{"tensor": 0}])
+        for _ in range(2):
+            bench.call()
+        self.assertFalse(torch.is_grad_enabled())
+
+    def test_a_wrong_shape_is_told(self):
+        text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x.T\n"
+        bench = Bench(text, [place("x", [3, 2]), {**place("z", [3, 2]), "role": "out"}], [{"tensor": 0}])
+        with self.assertRaisesRegex(WrongOutput, r"returned \[2, 3\] float32 as output 0; \[3, 2\] float32 is wanted"):
+            bench.call()
+
+    def test_an_arrangement_of_another_task_is_refused(self):
+        bench = linear("fc")
+        with self.assertRaisesRegex(ValueError, "3 arguments are arranged; the job has 5"):
+            bench.calls.arrange([0, 0, 0], 1, 3)
+
+
+class SourceTest(unittest.TestCase):
+    def test_its_lines_are_there_for_inspect(self):
+        module = source.execute(LINEAR.format(name="fc"), "answer.py")
+        self.assertIn("self.fc(x)", inspect.getsource(module.ModelNew.forward))
+        self.assertIn("class ModelNew", inspect.getsource(module.ModelNew))
+
+    def test_errors_name_the_innermost_line_of_the_candidate(self):
+        try:
+            source.execute("def f():\n    return [].pop()\n\nf()\n", "answer.py")
+        except IndexError as error:
+            self.assertEqual(source.told(error, "answer.py"), "IndexError: pop from empty list (line 2 of answer.py)")
+
+    def test_an_error_that_cannot_say_what_it_is(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise SystemExit
+
+        self.assertEqual(source.told(Mute(), "answer.py"), "an exception that cannot be told")
+
+    def test_a_class_of_another_kind_is_no_entry_point(self):
+        for text in ("ModelNew = 3\n", "class ModelNew:\n    pass\n"):
+            with self.assertRaisesRegex(source.NoEntryPoint, "no class derived from torch.nn.Module"):
+                source.build(source.execute(text, "answer.py"), "ModelNew", "answer.py", [], {}, 42)
+
+    def test_plain_values(self):
+        self.assertEqual(decoded({"tuple": [1, [2], {"tuple": []}]}), (1, [2], ()))
+        self.assertEqual(decoded({"a": {"tuple": [None]}}), {"a": (None,)})
+
+
+unittest.main()
