@@ -44,7 +44,7 @@ TEST(OracleDescribes, KeepsIntegersAndPlainArguments) {
   EXPECT_EQ(tensors_of(described(task_named("level1/3_labels")).inputs).at(1).dtype, DType::int64);
 
   const auto plain = described(task_named("level1/8_plain_arguments"));
-  EXPECT_EQ(plain.init_arguments, R"([[2,4],{"a":null},1.5])");
+  EXPECT_EQ(plain.init_arguments, R"([{"tuple":[2,4]},{"a":null},1.5])");
   ASSERT_EQ(plain.inputs.size(), 3U);
   EXPECT_EQ(std::get<PlainInput>(plain.inputs[1]).name, "factor");
   EXPECT_EQ(std::get<PlainInput>(plain.inputs[1]).value, "0.5");

@@ -23,7 +23,7 @@ TEST_F(WorkerTest, WithoutCudaDeviceCompileErrorsAreRealAndWhatCompilesIsNotRun)
   const auto greeting = hello();
   EXPECT_THAT(greeting.languages, Contains("cuda"));
   EXPECT_THAT(greeting.backends, Not(Contains("cuda")));
-  ASSERT_EQ(greeting.toolchains.size(), 2u);
+  ASSERT_GE(greeting.toolchains.size(), 2u);  // and a Python with torch, where there is one
   EXPECT_THAT(greeting.toolchains[1].version, HasSubstr("nvcc "));
   const std::string launch =
       "extern \"C\" void kernel_scale(const float* x, float* y, int64_t n, void* stream) {\n"
