@@ -55,7 +55,7 @@ std::string read_source(const std::string& path) {
 
 Task task_of(const EvaluateOptions& options, Language language) {
   if (const auto clone = kernelbench::clone_folder(options.suite))
-    return kernelbench_task(*clone, options.task, language == Language::cuda ? "cuda" : "cpu");
+    return KernelBenchTasks(*clone).task(options.task, language == Language::cuda ? "cuda" : "cpu");
   const auto task = resolve_task(load_suite(options.suite), options.task);
   return on_backend(task, backend_of(task, language));
 }
@@ -106,11 +106,11 @@ using Lookup = std::function<std::shared_ptr<const Task>(const std::string&)>;
 /// of KernelBench: described at the first request, and kept.
 Lookup task_lookup(const std::string& suite_text) {
   if (const auto clone = kernelbench::clone_folder(suite_text)) {
-    kernelbench::open_clone(*clone);  // a wrong path is told before anything is read
-    auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
-    return [clone = *clone, known](const std::string& name) {
+    const auto tasks = std::make_shared<KernelBenchTasks>(*clone);
+    const auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
+    return [tasks, known](const std::string& name) {
       auto& task = (*known)[name];
-      if (!task) task = std::make_shared<const Task>(kernelbench_task(clone, name, "cpu"));
+      if (!task) task = std::make_shared<const Task>(tasks->task(name, "cpu"));
       return task;
     };
   }

@@ -86,18 +86,18 @@ int exit_code(const std::map<Standing, int>& counts) {
 
 }  // namespace
 
-Task kernelbench_task(const std::filesystem::path& clone, const std::string& name, std::string_view backend) {
-  KernelBenchOptions options;
-  options.clone = clone;
-  options.tasks = {name};
-  const auto found = chosen(options);
+KernelBenchTasks::KernelBenchTasks(const std::filesystem::path& clone)
+    : clone_(kernelbench::open_clone(clone)), oracle_(oracle_settings({})) {}
+
+Task KernelBenchTasks::task(const std::string& name, std::string_view backend) {
+  const auto found = kernelbench::select(clone_, {name});
   if (found.size() != 1)
     throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one", name,
-                               found.size(), clone.string(), found[0].full_name(), found[1].full_name()));
+                               found.size(), clone_.root.string(), found[0].full_name(),
+                               found[1].full_name()));
   const auto& file = found.front();
   auto text = kernelbench::read_text(file);
-  oracle::OracleProcess oracle(oracle_settings(options));
-  const auto answer = oracle.describe(text, options.timeout);
+  const auto answer = oracle_.describe(text, KernelBenchOptions{}.timeout);
   if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
     throw BadInput(fmt::format("{}: cannot be run as a task: {}", file.path.string(), failure->message));
   return kernelbench::native_task(file, std::move(text.text), std::get<oracle::Description>(answer), backend);

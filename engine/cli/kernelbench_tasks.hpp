@@ -8,6 +8,8 @@
 
 #include "engine/cli/commands.hpp"
 #include "engine/core/task.hpp"
+#include "engine/kernelbench/suite.hpp"
+#include "engine/oracle/oracle_process.hpp"
 
 namespace ridgeline::cli {
 
@@ -20,9 +22,20 @@ struct KernelBenchOptions {
   bool json = false;
 };
 
-/// The task that `name` means, as any task is judged, on `backend`. Asks an oracle process what the file is.
-/// Throws BadInput where the name means none or several, or the file cannot be run or given to a kernel.
-Task kernelbench_task(const std::filesystem::path& clone, const std::string& name, std::string_view backend);
+/// Tasks of a clone as any task is judged; one oracle process says what each file is.
+class KernelBenchTasks {
+ public:
+  /// Throws BadInput where there is no such clone. Starts nothing yet.
+  explicit KernelBenchTasks(const std::filesystem::path& clone);
+
+  /// The task that `name` means, for `backend`. Throws BadInput where the name means none or several, or the
+  /// file cannot be run or given to a kernel.
+  Task task(const std::string& name, std::string_view backend);
+
+ private:
+  kernelbench::Clone clone_;
+  oracle::OracleProcess oracle_;
+};
 
 void list_kernelbench(const KernelBenchOptions& options);
 void show_kernelbench(const KernelBenchOptions& options);

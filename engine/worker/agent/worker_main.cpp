@@ -63,7 +63,7 @@ std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const O
                                            options.cache_limit, best_level(facts.isolation), log);
 }
 
-/// What the judge must know of the interpreter (judge/python_policy.hpp reads it).
+/// What the judge must know of the interpreter (judge/main.cpp reads it).
 std::string python_argument(const PythonToolchain& python) {
   return nlohmann::json{
       {"program", python.program}, {"folders", python.folders}, {"torch_version", python.torch_version}}
@@ -121,7 +121,7 @@ void run_worker(const Options& options) {
   settings.isolation_offered = to_string(level);
   settings.isolation_mends = describe(facts.isolation);
   settings.compiler_missing = {{"cpp", no_compiler}, {"cuda", facts.toolchain ? no_nvcc : no_compiler}};
-  settings.compiler_missing["torch"] = facts.no_python;
+  settings.compiler_missing["torch"] = facts.python ? no_compiler : facts.no_python;
   if (facts.toolchain) settings.languages.emplace_back("cpp");
   if (facts.nvcc) settings.languages.emplace_back("cuda");
   if (facts.toolchain && facts.python) settings.languages.emplace_back("torch");

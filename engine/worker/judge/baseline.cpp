@@ -57,9 +57,11 @@ class Baseline {
     if (auto* runner = prepared.reference_runner.get()) {
       const auto mapped = runner->map(*one.timing_arena, kModuleLimit);
       const auto* reply = std::get_if<runner::Reply>(&mapped);
-      if (!reply || reply->answer != runner::Answer::ok)
+      if (!reply || reply->answer != runner::Answer::ok) {
+        prepared.reference_runner.reset();
         throw BadInput("task " + prepared.task().name +
                        ": its reference cannot be run as a candidate: " + text_of(mapped));
+      }
       slots_.emplace(prepared, one, runner);
       caller_.emplace(*runner, kModuleLimit);
       warm_up();
@@ -68,12 +70,16 @@ class Baseline {
     }
   }
 
+  /// A runner that is over is none for the next candidate.
+  ~Baseline() {
+    if (caller_ && (caller_->last() || slots_->refused())) prepared_.reference_runner.reset();
+  }
+  Baseline(const Baseline&) = delete;  // it ends a runner once
+  Baseline& operator=(const Baseline&) = delete;
+
   Sampling take(const SamplingLimits& limits) {
     BatchCaller& caller = caller_ ? static_cast<BatchCaller&>(*caller_) : own_;
-    auto sampling = sample(caller, *slots_, limits, prepared_.random(), profiler::wall_seconds);
-    if (caller_ && caller_->last())
-      prepared_.reference_runner.reset();  // over: the next candidate gets a new one
-    return sampling;
+    return sample(caller, *slots_, limits, prepared_.random(), profiler::wall_seconds);
   }
   double overhead() const {
     return prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : 0;

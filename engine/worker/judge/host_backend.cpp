@@ -80,7 +80,7 @@ std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Tas
     settings.python = python_->program.string();
     settings.threads = 1;  // beside a runner that is timed, and for the same bits everywhere
     settings.environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
-    oracle_ = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings)), {}});
+    oracle_ = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings))});
   }
   return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
 }

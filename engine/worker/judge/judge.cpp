@@ -18,9 +18,9 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kLoadLimit = 10;  // seconds; a constructor of torch may build a large model
-constexpr double kModuleLoadLimit = 60;
-constexpr double kMostRenewal = 0.005;  // seconds a candidate that drawing fresh secrets may take
+constexpr double kLoadLimit = 10;        // seconds
+constexpr double kModuleLoadLimit = 60;  // a constructor of torch may build a large model
+constexpr double kMostRenewal = 0.005;   // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
   switch (level) {
@@ -112,12 +112,12 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   std::optional<RunnerEnd> ended;
   {
     StageClock clock(verdict.at(Stage::call));
-    const double limit = prepared.task().module ? kModuleLoadLimit : kLoadLimit;
+    const double limit = runner->interpreter() ? kModuleLoadLimit : kLoadLimit;
     const auto loaded = runner->load(request.artefact, limit);
     if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
       auto told = explain_end(*end, limit, {}, nullptr, prepared.task());
       told.result.detail +=
-          prepared.task().module ? " (while the module was made)" : " (while loading: a static constructor)";
+          runner->interpreter() ? " (while the module was made)" : " (while loading: a static constructor)";
       if (told.result.reason == Reason::crashed || told.result.reason == Reason::exited)
         told.result.reason = Reason::load_error;
       verdict.at(Stage::call) = told.result;
@@ -143,7 +143,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     const auto& roof = backend_->ceilings();
     {
       StageClock clock(verdict.at(Stage::timing));
-      if (prepared.task().module && !prepared.reference_runner)
+      if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive()))
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
           prepared, *runner, roof,

@@ -41,7 +41,10 @@ Python python_from(const std::string& text) {
     python.torch_version = told.at("torch_version");
     python.library =
         std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so";
-    return std::filesystem::exists(python.library) ? Python(python) : std::nullopt;
+    if (std::filesystem::exists(python.library)) return python;
+    std::fprintf(stderr, "ridgeline-judge: %s is not there, so candidates in torch are refused\n",
+                 python.library.c_str());
+    return std::nullopt;
   } catch (const nlohmann::json::exception& error) {
     throw ridgeline::BadInput(std::string("--python: ") + error.what());
   }

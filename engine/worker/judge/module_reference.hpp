@@ -17,7 +17,8 @@ namespace ridgeline::judge {
 /// The oracle and what it has loaded.
 struct SharedOracle {
   oracle::OracleProcess process;
-  Hash loaded;  ///< the task whose module it holds; "" for none
+  std::uint64_t references = 0;  ///< made so far; each has its number
+  std::uint64_t loaded = 0;      ///< the reference whose module it holds; 0 for none
 };
 
 class ModuleReference final : public verifier::Reference {
@@ -36,6 +37,7 @@ class ModuleReference final : public verifier::Reference {
   Task task_;
   std::uint64_t weights_seed_;
   std::shared_ptr<SharedOracle> oracle_;
+  std::uint64_t number_;  ///< not the task's hash: a second reference of a task has weights of its own
   mutable std::vector<at::Tensor> state_;  ///< as loaded, in the order of parameters
 };
 

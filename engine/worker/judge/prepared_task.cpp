@@ -34,7 +34,9 @@ Instance PreparedCase::next_instance(const verifier::Reference& reference, Rando
 }
 
 std::size_t PreparedCase::bytes() const {
-  std::size_t sum = timing_arena ? timing_arena->bytes_per_slot() * timing_arena->slots() : 0;
+  std::size_t sum = 0;
+  for (std::size_t a = 0; timing_arena && a < timing_arena->arguments(); ++a)
+    sum += timing_arena->memory_bytes(a);
   for (const auto& sets : sets_) sum += sets.bytes();
   if (pool_)
     for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{512} << 10);

@@ -7,6 +7,7 @@ import torch
 _set_data = torch._C.TensorBase.data.__set__
 _version = torch._C.TensorBase._version.__get__
 _copy_all = torch._foreach_copy_
+_equal = torch.equal
 
 
 def _attributes(model):
@@ -87,7 +88,7 @@ class State:
     def learn(self, views):
         """After the first call: operators such as batch_norm write into running statistics without saying so."""
         for one, value in zip(self._held, views[1]):
-            one.silent = not torch.equal(one.own, value)
+            one.silent = not _equal(one.own, value)
 
     def restore(self, views):
         """Before a call, in the window: cheap where nothing was changed since the last one."""
