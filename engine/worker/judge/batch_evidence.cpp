@@ -20,7 +20,8 @@ constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below whi
 constexpr double kOutsideAbsolute = 60e-6;     // a reply's way out and the next wait: some 10 µs
 constexpr double kOutsideShare = 0.15;
 constexpr std::size_t kLeastActs = 2;
-constexpr double kShareOfActs = 0.2;
+constexpr double kShareWorkingOutside = 0.2;
+constexpr double kShareClaimingTooLittle = 0.5;  // single claims fall behind when the judge looks up late
 constexpr double kClaimShare = 0.75;
 constexpr double kClaimAbsolute = 60e-6;
 
@@ -44,15 +45,15 @@ bool claims_too_little(const BatchPair& pair) {
 }
 
 template <class Suspect>
-bool often(const std::vector<BatchPair>& pairs, Suspect&& suspect) {
+bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect) {
   const auto count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), suspect));
   return count >= kLeastActs &&
-         static_cast<double>(count) >= kShareOfActs * static_cast<double>(pairs.size());
+         static_cast<double>(count) >= share * static_cast<double>(pairs.size());
 }
 
 void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
   const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu + p.single.cpu; });
-  if (often(pairs, worked_outside)) {
+  if (often(pairs, kShareWorkingOutside, worked_outside)) {
     std::vector<BatchPair> suspects;
     std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(suspects), worked_outside);
     evidence.dispute = Dispute::outside_window;
@@ -61,7 +62,7 @@ void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
                     median_over(suspects, outside_of) * 1e6, inside * 1e6);
     return;
   }
-  if (often(pairs, claims_too_little)) {
+  if (often(pairs, kShareClaimingTooLittle, claims_too_little)) {
     const double claimed =
         median_over(pairs, [](const auto& p) { return p.twice.claimed + p.single.claimed; });
     evidence.dispute = Dispute::claim_undercuts;

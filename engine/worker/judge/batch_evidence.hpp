@@ -5,17 +5,17 @@
 // (T(2K) - T(K)) / K is free of whatever a batch costs besides its calls. Three tricks against slopes and
 // what meets them:
 // - wasting time in short batches, or doing the long one's work in them, makes slopes too small: the quotient
-// of
-//   both windows by all their calls, (T(2K) + T(K)) / 3K, less an overhead that was measured before the
+//   of both windows by all their calls, (T(2K) + T(K)) / 3K, less an overhead that was measured before the
 //   candidate was loaded, cannot be lowered by moving work from one to the other, and is taken where the two
 //   disagree;
 // - working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
-// both
-//   batches of its pair;
-// - claiming less than the CPU time that was used inside the window.
-// The last two are acts of single pairs, whatever the rest look like, so a fifth of the pairs is enough to
-// dispute. Preemption by other programs lengthens the window and not the CPU time: such batches are set
-// aside, and where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
+//   both batches of its pair. It is an act of single pairs, whatever the rest look like, so a fifth of them is
+//   enough to dispute;
+// - claiming less than the CPU time that was used inside the window. It gains nothing, since the judge's clock
+//   scores, and shows that clocks were played with: disputed where half of the pairs say so. A single claim
+//   falls behind on an honest runner too, where the judge is kept from reading its clock at the reply.
+// Preemption by other programs lengthens the window and not the CPU time: such batches are set aside, and
+// where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
 #pragma once
 
 #include <cstddef>

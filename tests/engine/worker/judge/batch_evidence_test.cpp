@@ -116,6 +116,15 @@ TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
   EXPECT_FALSE(evidence.detail.empty());
 }
 
+TEST(BatchEvidence, AJudgeThatReadsTheClockLateNowAndThenDisputesNothing) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < 4; ++i) {
+    pairs[i].twice.wall += 900e-6;
+    pairs[i].twice.cpu += 900e-6;
+  }
+  EXPECT_EQ(weigh(pairs, kOverhead).dispute, Dispute::none);
+}
+
 TEST(BatchEvidence, AClaimAboveIsNoDispute) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 3;  // a preempted runner counts the wait
