@@ -28,4 +28,8 @@ std::size_t last_level_cache_bytes() {
   return std::size_t{32} << 20;
 }
 
+double total_memory() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace ridgeline::profiler

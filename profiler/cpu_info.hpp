@@ -1,4 +1,4 @@
-// What this machine's processor is, as far as measuring needs it.
+// What this machine's processor and memory are, as far as measuring needs it.
 #pragma once
 
 #include <cstddef>
@@ -11,5 +11,8 @@ std::string cpu_name();
 
 /// Bytes of the last-level cache that one core can fill: from sysconf, else /sys; 32 MiB where neither says.
 std::size_t last_level_cache_bytes();
+
+/// The machine's memory, bytes.
+double total_memory();
 
 }  // namespace ridgeline::profiler

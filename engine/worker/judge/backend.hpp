@@ -16,6 +16,7 @@
 #include "engine/worker/judge/arena.hpp"
 #include "engine/worker/judge/batch_evidence.hpp"
 #include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/protocol/messages.hpp"
 
 namespace ridgeline::judge {
@@ -40,6 +41,11 @@ class Backend {
   /// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
   /// within a cap on memory; three at least.
   virtual std::size_t timing_slots(const Task& task, const PreparedCase& one) const = 0;
+
+  /// How samples are taken here, within `cap` seconds of timed windows a case.
+  virtual SamplingLimits sampling(double cap) const = 0;
+  /// Bytes that prepared tasks may hold, their slots among them.
+  virtual std::size_t task_memory() const = 0;
 
   /// The task's reference, running where candidates do. Throws BadInput naming the task, MachineCannot where
   /// it is a module and nothing here runs those.

@@ -47,8 +47,7 @@ bool claims_too_little(const BatchPair& pair) {
 template <class Suspect>
 bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect) {
   const auto count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), suspect));
-  return count >= kLeastActs &&
-         static_cast<double>(count) >= share * static_cast<double>(pairs.size());
+  return count >= kLeastActs && static_cast<double>(count) >= share * static_cast<double>(pairs.size());
 }
 
 void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {

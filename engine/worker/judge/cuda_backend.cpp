@@ -13,13 +13,15 @@
 #include "engine/worker/judge/prepared_task.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
+#include "profiler/cpu_info.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostDeviceArena = std::size_t{6} << 30;  // bytes
-constexpr std::size_t kMostDeviceSlots = 384;
-constexpr double kLeastCall = 2e-6;  // seconds; no launch takes less
+constexpr std::size_t kMostDeviceArena = std::size_t{8} << 30;  // bytes
+constexpr std::size_t kMostDeviceSlots = 768;
+constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
+constexpr double kLeastCall = 2e-6;      // seconds; no launch takes less
 
 }  // namespace
 
@@ -51,8 +53,17 @@ std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one)
                                kMostDeviceArena / slot_bytes(task, one.definition(), kDeviceLayout)});
   const double bytes = task.bytes.evaluate(one.definition().sizes);
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
-  most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, {}));
+  most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, sampling(0)));
   return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+/// Slots of hundreds of megabytes take longer to fill and to look at than to call.
+SamplingLimits CudaBackend::sampling(double cap) const {
+  return {.cap_seconds = cap, .elapsed_seconds = 4 * cap, .batch_seconds = kDeviceBatch};
+}
+
+std::size_t CudaBackend::task_memory() const {
+  return std::min(facts_.memory_bytes / 4, static_cast<std::size_t>(profiler::total_memory() / 4));
 }
 
 std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {

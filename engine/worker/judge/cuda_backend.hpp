@@ -22,6 +22,8 @@ class CudaBackend final : public Backend {
   void adapt(RunnerSettings& settings) override;
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
+  SamplingLimits sampling(double cap) const override;
+  std::size_t task_memory() const override;
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;

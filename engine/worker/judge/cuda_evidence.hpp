@@ -1,6 +1,11 @@
 // From batches of calls on a GPU to the time of one call. As batch_evidence.hpp, but that the CPU's clocks
 // say nothing of the work: a window ends when the runner says that the device has finished, and what the
 // judge then finds in the slots proves it.
+//
+// The runner's own figure, of its device's events, is held against the very windows that it is about: it may
+// be a little less than the window, for the way there and back, and an honest one is never far below. A
+// slope is no measure of it: calls after the first pay for writes that those before left in the L2, so the
+// slope of an honest kernel lies above its events by up to the time that writing back half the L2 takes.
 #pragma once
 
 #include "engine/worker/judge/batch_evidence.hpp"
@@ -8,6 +13,7 @@
 namespace ridgeline::judge {
 
 /// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
+/// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says.
 Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead);
 
 }  // namespace ridgeline::judge

@@ -1,7 +1,6 @@
 #include "engine/worker/judge/host_backend.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -41,17 +40,13 @@ void list_cuda_devices(protocol::Described& described) {
 
 }  // namespace
 
-double total_memory() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
 std::string HostBackend::device() const {
   return profiler::cpu_name() + ", 1 thread";
 }
 
 void HostBackend::describe(protocol::Described& described) const {
   described.backends = {"cpu"};
-  described.devices = {{profiler::cpu_name(), "cpu", 0, total_memory()}};
+  described.devices = {{profiler::cpu_name(), "cpu", 0, profiler::total_memory()}};
   const auto access = profiler::probe_perf_counters();
   described.counters = {access.readable, access.why_not};
   if (!access.readable) described.shortfalls.push_back("hardware counters: " + access.why_not);
@@ -70,6 +65,10 @@ std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& one)
   if (one.reference_seconds > 0)
     most = std::min(most, 3 * calls_per_batch(one.reference_seconds / kMostSpeedup, kMostSlots, {}));
   return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+SamplingLimits HostBackend::sampling(double cap) const {
+  return {.cap_seconds = cap, .elapsed_seconds = 2 * cap};
 }
 
 std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Task& task) {

@@ -23,6 +23,8 @@ class HostBackend final : public Backend {
   void adapt(RunnerSettings&) override {}
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
+  SamplingLimits sampling(double cap) const override;
+  std::size_t task_memory() const override { return std::size_t{512} << 20; }
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
@@ -35,8 +37,5 @@ class HostBackend final : public Backend {
   std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
   std::optional<Ceilings> ceilings_;
 };
-
-/// The machine's memory, bytes.
-double total_memory();
 
 }  // namespace ridgeline::judge

@@ -13,6 +13,7 @@
 #include "engine/worker/judge/profile_stage.hpp"
 #include "engine/worker/judge/reference_runner.hpp"
 #include "engine/worker/judge/timing_stage.hpp"
+#include "profiler/cpu_info.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -41,7 +42,7 @@ RunnerSettings library_runner(const JudgeOptions& options, Isolation level, Back
   settings.inboxes = options.scratch;
   settings.level = level;
   // Several judges, builds and other programs share the machine.
-  const double share = std::clamp(total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
+  const double share = std::clamp(profiler::total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
   settings.data_limit = static_cast<std::uint64_t>(share);
   settings.resident_limit = static_cast<std::uint64_t>(share * 1.5);
   backend.adapt(settings);
@@ -75,7 +76,7 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
       probe_(probe_isolation()),
       level_(best_level(probe_)),
       runners_(library_runner(options_, level_, *backend_), python_runner(options_, level_, *backend_)),
-      tasks_(options_.task_memory, *backend_) {}
+      tasks_(backend_->task_memory(), *backend_) {}
 
 Verdict Judge::judge(const protocol::Judge& request) {
   const double begin = profiler::wall_seconds();

@@ -17,10 +17,9 @@
 namespace ridgeline::judge {
 
 struct JudgeOptions {
-  std::filesystem::path runner;   ///< of ridgeline-runner
-  std::filesystem::path scratch;  ///< a folder of the judge's own, below which runners get theirs
-  std::size_t task_memory = std::size_t{512} << 20;  ///< bytes that prepared tasks may hold
-  std::optional<PythonProgram> python = {};          ///< what candidates of torch run in
+  std::filesystem::path runner;              ///< of ridgeline-runner
+  std::filesystem::path scratch;             ///< a folder of the judge's own, below which runners get theirs
+  std::optional<PythonProgram> python = {};  ///< what candidates of torch run in
 };
 
 class Judge {

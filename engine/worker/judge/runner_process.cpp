@@ -29,6 +29,7 @@ using runner::Kind;
 using runner::Reply;
 using std::chrono::milliseconds;
 
+constexpr double kAwake = 0.02;     // seconds that a reply is waited for without sleeping, beside a device
 constexpr int kLookMs = 20;         // how often a silent runner's limits and output are looked at
 constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, not broken
 constexpr double kPythonStartLimit =
@@ -97,6 +98,7 @@ double seconds_per_tick() {
 RunnerProcess::RunnerProcess(const RunnerSettings& settings)
     : inbox_(make_inbox(settings.inboxes)),
       interpreter_(settings.python.has_value()),
+      shares_device_(settings.cuda_device.has_value()),
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
@@ -109,7 +111,6 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings)
     std::filesystem::remove_all(inbox_);
     throw MachineCannot("a runner did not start: " + why);
   }
-  shares_device_ = settings.cuda_device.has_value();
   measure_overhead();
 }
 
@@ -193,11 +194,19 @@ std::optional<Reply> RunnerProcess::receive() {
 }
 
 RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
-  const double deadline = profiler::wall_seconds() + limit;
+  const double asked = profiler::wall_seconds(), deadline = asked + limit;
+  const double asleep = asked + (shares_device_ ? kAwake : 0);
   for (;;) {
     pollfd ready{channel_.get(), POLLIN, 0};
-    const int count = ::poll(&ready, 1, kLookMs);
-    reply_seen_ = profiler::wall_seconds();
+    int count = 0;
+    do {  // waking up takes tens of microseconds, differently each time
+      count = ::poll(&ready, 1, 0);
+      reply_seen_ = profiler::wall_seconds();
+    } while (count == 0 && reply_seen_ < asleep);
+    if (count == 0) {
+      count = ::poll(&ready, 1, kLookMs);
+      reply_seen_ = profiler::wall_seconds();
+    }
     if (count > 0) {
       const auto reply = receive();
       if (!reply) return end(RunnerEnd::Cause::ended);

@@ -113,6 +113,7 @@ class RunnerProcess {
 
   std::filesystem::path inbox_;
   bool interpreter_;
+  bool shares_device_;  // with the judge; replies are then waited for awake
   FileDescriptor channel_;
   std::optional<Child> child_;
   std::optional<RunnerEnd> ended_;
@@ -124,7 +125,6 @@ class RunnerProcess {
   double cpu_checkpoint_ = 0;
   double pending_outside_ = 0;
   double overhead_ = 0;
-  bool shares_device_ = false;  // with the judge
 };
 
 /// Seconds a tick of the processor's time stamp counter; found once.

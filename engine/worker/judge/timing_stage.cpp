@@ -38,10 +38,8 @@ class TimingStage {
         runner_(runner),
         ceilings_(ceilings),
         settings_(settings),
-        verdict_(verdict) {
-    limits_.cap_seconds = settings.cap_seconds;
-    limits_.elapsed_seconds = 2 * settings.cap_seconds;
-  }
+        verdict_(verdict),
+        limits_(prepared.backend().sampling(settings.cap_seconds)) {}
 
   std::optional<RunnerEnd> run() {
     Timing timing;

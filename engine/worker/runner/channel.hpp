@@ -27,4 +27,8 @@ struct Received {
 /// Blocks for one packet. Descriptors beyond `fds` never arrive; give none and none is accepted.
 Received receive_packet(int channel, void* data, std::size_t capacity, std::span<int> fds = {}) noexcept;
 
+/// Looks for a packet, or the other end's end, up to `tries` times without sleeping: some 0.3 µs each. A
+/// process that sleeps takes tens of microseconds to wake up, which no short window on a GPU can bear.
+void look_for_packet(int channel, int tries) noexcept;
+
 }  // namespace ridgeline::runner

@@ -56,6 +56,8 @@ class CudaSide final : public Side {
     return result;
   }
 
+  bool stays_awake() const override { return true; }
+
   double device_seconds() override {
     float milliseconds = 0;
     const auto result = cuda::driver().cuEventElapsedTime(&milliseconds, events_[0], events_[1]);

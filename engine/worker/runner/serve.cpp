@@ -16,6 +16,8 @@
 namespace ridgeline::runner {
 namespace {
 
+constexpr int kLooks = 10'000;  // for the batch that follows an empty one at once: some 3 ms
+
 Reply with_text(Answer answer, std::string_view text) {
   Reply reply;
   reply.answer = answer;
@@ -30,6 +32,8 @@ class Server {
     if (lockdowns != Lockdowns::none) loading_ = Lockdown::loading(fds_);
     if (lockdowns == Lockdowns::both) running_ = Lockdown::running(fds_);
   }
+
+  bool stays_awake() const { return side_->stays_awake(); }
 
   Reply load(const Load& load) {
     if (loaded_ || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
@@ -154,6 +158,8 @@ void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> c
     Reply reply = answer(server, *packet, std::span(descriptors).first(received.descriptors));
     reply.sequence = packet->header.sequence;
     if (!send_packet(channel, &reply, sizeof reply)) return;
+    const bool announced = packet->header.kind == Kind::go && packet->go.count == 0;
+    if (announced && server.stays_awake()) look_for_packet(channel, kLooks);
   }
 }
 

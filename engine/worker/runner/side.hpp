@@ -27,6 +27,8 @@ class Side {
   virtual void begin() {}
   /// Waits until all is done that the calls began. 0, or an error code with its text.
   virtual int finish(std::string&) { return 0; }
+  /// Whether the next order should be looked for awake, once an empty batch has announced it.
+  virtual bool stays_awake() const { return false; }
   /// Seconds that the device itself counted between `begin` and `finish`; 0 where it does not count.
   virtual double device_seconds() { return 0; }
 };
