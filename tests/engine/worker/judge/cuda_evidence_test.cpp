@@ -1,0 +1,76 @@
+// Invented times of a device: what the score is, and when the runner's own figure is disputed.
+#include "engine/worker/judge/cuda_evidence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kOverhead = 15e-6;
+constexpr double kCall = 60e-6;
+constexpr std::size_t kCalls = 10;
+
+/// `absorbed`: seconds that the first call of a batch saves, since the L2 takes its writes.
+BatchTimes honest(std::size_t calls, double absorbed = 0) {
+  const double work = static_cast<double>(calls) * kCall - absorbed;
+  return {.wall = kOverhead + work, .cpu = work, .outside_cpu = 0, .claimed = work};
+}
+
+std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
+  return std::vector<BatchPair>(count,
+                                BatchPair{kCalls, honest(2 * kCalls, absorbed), honest(kCalls, absorbed)});
+}
+
+TEST(CudaEvidence, SlopesAreFreeOfTheWayThereAndBack) {
+  const auto evidence = weigh_on_device(honest_pairs(10), kOverhead);
+  EXPECT_EQ(evidence.estimator, Estimator::slope);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
+  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kOverhead);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+  EXPECT_LT(evidence.claimed, kCall);
+}
+
+TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed *= 0.5;
+  const auto evidence = weigh_on_device(pairs, kOverhead);
+  EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
+  EXPECT_FALSE(evidence.detail.empty());
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "what it claims is not what it scores";
+}
+
+TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
+  EXPECT_EQ(weigh_on_device(pairs, kOverhead).dispute, Dispute::none);
+}
+
+TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.single = pair.twice;
+  const auto evidence = weigh_on_device(pairs, kOverhead);
+  EXPECT_EQ(evidence.estimator, Estimator::quotient);
+  EXPECT_GE(median(evidence.samples), kCall);
+}
+
+TEST(CudaEvidence, ARunnerThatClaimsNothingIsBelievedNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
+  const auto evidence = weigh_on_device(pairs, kOverhead);
+  EXPECT_EQ(evidence.claimed, 0);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(CudaEvidence, NoPairsGiveNoSamples) {
+  EXPECT_TRUE(weigh_on_device({}, kOverhead).samples.empty());
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
