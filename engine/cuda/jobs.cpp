@@ -45,7 +45,7 @@ Jobs::Jobs(int device) {
   check(driver().cuModuleGetFunction(&move_, module_, "move"), "finding move");
   check(driver().cuModuleGetFunction(&compare_, module_, "compare"), "finding compare");
   check(driver().cuModuleGetFunction(&read_, module_, "read"), "finding read");
-  check(driver().cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "making a stream");
+  check(driver().cuStreamCreate(&stream_, CU_STREAM_DEFAULT), "making a stream");
 }
 
 Jobs::~Jobs() {

@@ -2,7 +2,8 @@
 // before and after a batch of calls.
 //
 // The kernels are compiled by NVRTC when the object is made (about 50 ms), for the current device. One
-// thread, one context; each `run` has ended when it returns.
+// thread, one context; each `run` has ended when it returns, and
+// begins when all is done that was put on the legacy default stream, LibTorch's, before.
 #pragma once
 
 #include <cuda.h>

@@ -9,6 +9,7 @@
 
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/contract.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/quantization.hpp"
 #include "engine/verifier/randomness.hpp"
 #include "engine/verifier/report.hpp"
@@ -213,7 +214,9 @@ class Judgement {
 
 Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got) {
-  return Judgement(task, one, set, expected, got).run();
+  if (got.empty() || got.front().is_cpu()) return Judgement(task, one, set, expected, got).run();
+  if (auto passed = passes(task, one, set, expected, got)) return *passed;
+  return Judgement(task, one, set, to_cpu(expected), to_cpu(got)).run();
 }
 
 Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,

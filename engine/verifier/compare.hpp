@@ -23,9 +23,10 @@ struct Comparison {
   std::vector<QuantizationDistance> quantization;
 };
 
-/// `got`: the out and inout tensors in the order of parameters, contiguous CPU tensors in the task's dtypes,
-/// at full capacity where the size depends on the data (then the count is compared first, and only that many
-/// rows). NaN equals NaN, an infinity equals the same infinity, zeros of either sign are equal.
+/// `got`: the out and inout tensors in the order of parameters, contiguous tensors in the task's dtypes, on
+/// the CPU or, with all of `expected`, on a device (on_device.hpp), at full capacity where the size depends
+/// on the data (then the count is compared first, and only that many rows). NaN equals NaN, an infinity
+/// equals the same infinity, zeros of either sign are equal.
 Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 

@@ -2,7 +2,11 @@
 
 #include <ATen/Context.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +17,7 @@
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/fit.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/signs.hpp"
 #include "engine/verifier/tolerance.hpp"
@@ -103,26 +108,34 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     expected.scale.emplace_back();
     if (!is_real(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
-    expected.tolerance.back() = new_doubles(oracle.sizes());
-    expected.scale.back() = new_doubles(oracle.sizes());
     Tensors moved;
     for (const auto& draw : draws) moved.push_back(same_shape(draw[i], oracle));
     // A quantized task's own run crosses ties that the oracle does not: the ties are looked for below
     // instead.
-    const auto& errors = quantized ? oracle : own[i];
-    derive_tolerance(precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set, slack_of(task),
-                                  lower_precision_allowed(task), intermediate_of(task)),
-                     runs_of(oracle, same_shape(errors, oracle), moved), writable(expected.tolerance.back()),
-                     writable(expected.scale.back()));
+    const auto errors = same_shape(quantized ? oracle : own[i], oracle);
+    const auto precision = precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set,
+                                        slack_of(task), lower_precision_allowed(task), intermediate_of(task));
+    if (oracle.is_cpu()) {
+      expected.tolerance.back() = new_doubles(oracle.sizes());
+      expected.scale.back() = new_doubles(oracle.sizes());
+      derive_tolerance(precision, runs_of(oracle, errors, moved), writable(expected.tolerance.back()),
+                       writable(expected.scale.back()));
+    } else {
+      auto derived = derive_tolerance(precision, oracle, errors, moved);
+      expected.tolerance.back() = std::move(derived.tolerance);
+      expected.scale.back() = std::move(derived.scale);
+    }
   }
 }
 
-double largest_distance(const at::Tensor& a, const at::Tensor& b) {
-  const auto x = numbers(a), y = numbers(b);
-  double worst = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (std::isfinite(x[i] - y[i])) worst = std::max(worst, std::fabs(x[i] - y[i]));
-  return worst;
+/// |a - b|, 0 where that is not finite.
+at::Tensor finite_distances(const at::Tensor& a, const at::Tensor& b) {
+  const auto apart = a.sub(b).abs();
+  return at::where(apart.isfinite(), apart, 0.0);
+}
+
+double largest(const at::Tensor& values) {
+  return values.numel() == 0 ? 0 : values.max().item<double>();
 }
 
 /// Widens the tolerance of elements that a value near a rounding tie reaches, and says what one tie may move.
@@ -144,19 +157,15 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
         true);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const bool real = is_real(declared[i]->dtype);
-    if (!real) expected.tolerance[i] = new_doubles(expected.oracle[i].sizes()).fill_(0.5);
     const auto oracle = expected.oracle[i].to(at::kDouble);
-    const Tensors sides{moved[0][i].to(at::kDouble), moved[1][i].to(at::kDouble)};
-    auto tolerance = writable(expected.tolerance[i]);
+    if (!real) expected.tolerance[i] = at::full_like(oracle, 0.5);
     double widest = 0;
-    for (const auto& side : sides)
-      for (std::size_t k = 0; k < tolerance.size(); ++k) {
-        const double jump = 1.5 * std::fabs(numbers(side)[k] - numbers(oracle)[k]);
-        if (!std::isfinite(jump)) continue;
-        tolerance[k] = std::max(tolerance[k], jump);
-        widest = std::max(widest, jump);
-      }
-    const double noise = largest_distance(oracle, expected.unquantized[i].to(at::kDouble));
+    for (const auto& side : moved) {
+      const auto jumps = finite_distances(side[i].to(at::kDouble), oracle).mul(1.5);
+      expected.tolerance[i] = at::maximum(expected.tolerance[i], jumps);
+      widest = std::max(widest, largest(jumps));
+    }
+    const double noise = largest(finite_distances(oracle, expected.unquantized[i].to(at::kDouble)));
     const double step = real ? 2 * noise / std::sqrt(reduction_of(task, one.sizes)) : 1;
     expected.tie_room.push_back(std::max(widest, step));
   }

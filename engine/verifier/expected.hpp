@@ -33,8 +33,8 @@ struct Expected {
   std::vector<at::Tensor> draws;  ///< contract statistical: [draw_count, shape…] float64
 };
 
-/// `inputs` as draw_inputs gives them. Throws BadInput where the reference fails on them or returns other
-/// shapes than declared.
+/// `inputs` as draw_inputs gives them; on a device (on_device.hpp), where everything then lies. Throws
+/// BadInput where the reference fails on them or returns other shapes than declared.
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
                 const std::vector<at::Tensor>& inputs);
 

@@ -14,25 +14,30 @@ double rms_distance(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
+QuantizationDistance quantization_distance(const DistanceSums& sums) {
+  QuantizationDistance distance;
+  const double size = std::sqrt(sums.of_got) * std::sqrt(sums.of_plain);
+  distance.cosine = size > 0 ? sums.product / size : (sums.of_got == sums.of_plain ? 1 : 0);
+  distance.relative_l1 = sums.plain > 0 ? sums.absolute / sums.plain : sums.absolute;
+  distance.rmse = sums.elements == 0 ? 0 : std::sqrt(sums.noise / sums.elements);
+  distance.sqnr_db = sums.noise > 0 ? std::min(300.0, 10 * std::log10(sums.of_plain / sums.noise)) : 300;
+  if (sums.of_plain == 0 && sums.noise > 0) distance.sqnr_db = -300;
+  return distance;
+}
+
 QuantizationDistance quantization_distance(std::span<const double> got, std::span<const double> plain) {
-  double product = 0, of_got = 0, of_plain = 0, noise = 0, absolute = 0, sum = 0;
+  DistanceSums sums;
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double difference = got[i] - plain[i];
-    product += got[i] * plain[i];
-    of_got += got[i] * got[i];
-    of_plain += plain[i] * plain[i];
-    noise += difference * difference;
-    absolute += std::fabs(difference);
-    sum += std::fabs(plain[i]);
+    sums.product += got[i] * plain[i];
+    sums.of_got += got[i] * got[i];
+    sums.of_plain += plain[i] * plain[i];
+    sums.noise += difference * difference;
+    sums.absolute += std::fabs(difference);
+    sums.plain += std::fabs(plain[i]);
   }
-  QuantizationDistance distance;
-  const double size = std::sqrt(of_got) * std::sqrt(of_plain);
-  distance.cosine = size > 0 ? product / size : (of_got == of_plain ? 1 : 0);
-  distance.relative_l1 = sum > 0 ? absolute / sum : absolute;
-  distance.rmse = got.empty() ? 0 : std::sqrt(noise / static_cast<double>(got.size()));
-  distance.sqnr_db = noise > 0 ? std::min(300.0, 10 * std::log10(of_plain / noise)) : 300;
-  if (of_plain == 0 && noise > 0) distance.sqnr_db = -300;
-  return distance;
+  sums.elements = static_cast<double>(got.size());
+  return quantization_distance(sums);
 }
 
 bool only_ties(std::span<const double> got, std::span<const double> oracle, std::span<const double> tolerance,

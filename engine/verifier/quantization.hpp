@@ -8,6 +8,15 @@
 
 namespace ridgeline::verifier {
 
+/// What a distance is made of, wherever it was summed up.
+struct DistanceSums {
+  double product = 0, of_got = 0, of_plain = 0;  ///< of got x plain, and of squares
+  double noise = 0;                              ///< of squared differences
+  double absolute = 0, plain = 0;                ///< of |difference| and of |plain|
+  double elements = 0;
+};
+QuantizationDistance quantization_distance(const DistanceSums& sums);
+
 /// cosine, relative L1 (sum |got - plain| / sum |plain|), RMSE and SQNR (10 log10 of signal over noise, in
 /// dB, 300 at the most) of `got` to the unquantized result; names are left empty.
 QuantizationDistance quantization_distance(std::span<const double> got, std::span<const double> plain);

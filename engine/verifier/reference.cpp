@@ -152,6 +152,10 @@ std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, co
   });
 }
 
+at::Device TorchScript::device() const {
+  return compiled_->device.value_or(at::Device(at::kCPU));
+}
+
 bool TorchScript::has_unquantized() const {
   return compiled_->unquantized != nullptr;
 }

@@ -26,6 +26,9 @@ class Reference {
   /// parameters, contiguous, on the device of `args`, which stay as they are. Throws BadInput.
   virtual std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const = 0;
 
+  /// Where arguments may lie, so that nothing is copied; those on the CPU are taken too.
+  virtual at::Device device() const { return at::kCPU; }
+
   /// As `run`, with floating arguments widened to float64 and complex ones to complex128: the oracle.
   std::vector<at::Tensor> run_in_float64(const std::vector<at::Tensor>& args, const Case& one) const;
 
@@ -54,6 +57,7 @@ class TorchScript final : public Reference {
 
   /// The text must not change its arguments (`check_task` proves it); they are not copied.
   std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const override;
+  at::Device device() const override;
   bool has_unquantized() const override;
   std::vector<at::Tensor> run_unquantized(const std::vector<at::Tensor>& args,
                                           const Case& one) const override;

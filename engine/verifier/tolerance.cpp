@@ -15,8 +15,6 @@ namespace ridgeline::verifier {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double unlikely_condition = 0x1p20;  // beyond it float32 has no correct digits: look for a jump
-constexpr double raise_limit = 32;
 
 double magnitude(std::span<const double> values, std::int64_t element, int parts) {
   const auto at = static_cast<std::size_t>(element * parts);

@@ -65,6 +65,10 @@ int next_lower_digits(DType dtype);
 /// Relative sizes of the perturbations: of the first draw and all further ones, and of the second.
 inline constexpr double first_step = 0x1p-30;
 inline constexpr double second_step = 0x1p-36;
+/// Over |y|: beyond it float32 has no correct digits, and a jump is looked for.
+inline constexpr double unlikely_condition = 0x1p20;
+/// How far a condition is raised towards its row's and column's, at most.
+inline constexpr double raise_limit = 32;
 
 /// One output's values under all the runs; complex numbers as pairs. Sizes: elements * components.
 struct Runs {

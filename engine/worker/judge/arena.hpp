@@ -70,8 +70,8 @@ class Arena {
   void forget_shared() { shared_filled_.assign(shared_filled_.size(), false); }
   /// A new place for the slot's data, and fresh guards around it.
   void shift(std::size_t slot);
-  /// `inputs` (in and inout tensors on the CPU, in the order of parameters) into the slot, poison into its
-  /// outputs.
+  /// `inputs` (in and inout tensors, where the task is judged, in the order of parameters) into the slot,
+  /// poison into its outputs.
   virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
   virtual void fill(std::size_t slot, const Instance& instance) = 0;
   /// Out of every cache of the machine, guards left alone.
@@ -86,9 +86,13 @@ class Arena {
   virtual std::optional<std::string> changed_input(std::size_t slot,
                                                    const std::vector<at::Tensor>& inputs) const = 0;
   virtual std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const = 0;
-  /// Copies of the slot's out and inout tensors on the CPU, at full capacity, in the order of parameters:
-  /// private memory, so that nothing can change between two looks at it.
+  /// Copies of the slot's out and inout tensors, at full capacity, in the order of parameters, where the
+  /// task is judged: private memory, so that nothing can change between two looks at it.
   virtual std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const = 0;
+  /// Bytes of such copies that may be kept at once.
+  virtual std::size_t snapshot_bytes() const = 0;
+  /// An instance's inputs as tensors of their own, where the task is judged.
+  virtual std::vector<at::Tensor> inputs_of(const Instance& instance) const = 0;
   /// The slot's in and inout tensors as views where they lie, for the reference.
   virtual std::vector<at::Tensor> view_inputs(std::size_t slot) const = 0;
   /// Name of an out tensor in `count` slots from `first` on that, at places taken at random, nobody wrote;

@@ -13,7 +13,6 @@
 #include "engine/worker/judge/prepared_task.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
-#include "profiler/cpu_info.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -62,8 +61,9 @@ SamplingLimits CudaBackend::sampling(double cap) const {
   return {.cap_seconds = cap, .elapsed_seconds = 4 * cap, .batch_seconds = kDeviceBatch};
 }
 
+/// What is prepared lies on the device, but for contracts that are judged on the CPU.
 std::size_t CudaBackend::task_memory() const {
-  return std::min(facts_.memory_bytes / 4, static_cast<std::size_t>(profiler::total_memory() / 4));
+  return facts_.memory_bytes / 2;
 }
 
 std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {

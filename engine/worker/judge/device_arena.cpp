@@ -9,6 +9,7 @@
 
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/buffers.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/poison.hpp"
 
 namespace ridgeline::judge {
@@ -26,6 +27,10 @@ void send(CUdeviceptr to, const void* from, std::size_t bytes) {
 
 void receive(void* to, CUdeviceptr from, std::size_t bytes) {
   if (bytes > 0) cuda::check(cuda::driver().cuMemcpyDtoH(to, from, bytes), "reading back from the device");
+}
+
+CUdeviceptr address_of(const at::Tensor& tensor) {
+  return reinterpret_cast<CUdeviceptr>(tensor.const_data_ptr());
 }
 
 }  // namespace
@@ -61,7 +66,10 @@ void DeviceTools::empty_caches() {
 
 DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
                          DeviceTools& tools)
-    : Arena(task, one, slots, secret, kDeviceLayout), tools_(tools), guard_(Random(~secret).next()) {
+    : Arena(task, one, slots, secret, kDeviceLayout),
+      tools_(tools),
+      judged_there_(verifier::judged_on_device(task)),
+      guard_(Random(~secret).next()) {
   for (std::size_t a = 0; a < arguments(); ++a)
     memory_.push_back(cuda::make_shared_memory(stride(a) * copies(a), tools.device()));
   pending_.resize(slots);
@@ -90,7 +98,11 @@ void DeviceArena::poison_outputs(std::size_t slot) {
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (to_fill(a)) send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+    if (!to_fill(a)) return;
+    if (inputs[input].is_cpu())
+      send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+    else
+      pending_[slot].push_back({data(slot, a), address_of(inputs[input]), bytes(a), 0});
   });
 }
 
@@ -152,7 +164,8 @@ std::optional<std::string> DeviceArena::changed_input(std::size_t slot,
   std::optional<std::string> changed;
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     if (changed || tensor.role != Role::in || bytes(a) == 0) return;
-    const auto copy = tools_.scratch(inputs[input].const_data_ptr(), bytes(a));
+    const auto copy = inputs[input].is_cpu() ? tools_.scratch(inputs[input].const_data_ptr(), bytes(a))
+                                             : address_of(inputs[input]);
     if (tools_.jobs().run({cuda::Compare{data(slot, a), copy, bytes(a), 0}}).front()) changed = tensor.name;
   });
   return changed;
@@ -175,25 +188,56 @@ std::optional<std::string> DeviceArena::changed_input(std::size_t slot, const In
   return changed;
 }
 
+at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) const {
+  const at::Device device(at::kCUDA, static_cast<c10::DeviceIndex>(tools_.device()));
+  return at::TensorOptions().dtype(verifier::scalar_type(tensor.dtype)).device(on_device ? device : at::kCPU);
+}
+
 std::vector<at::Tensor> DeviceArena::snapshot_outputs(std::size_t slot) const {
   std::vector<at::Tensor> outputs;
+  std::vector<cuda::Move> moves;
   for (std::size_t a = 0; a < arguments(); ++a) {
     if (tensors_[a]->role == Role::in) continue;
-    auto copy = at::empty(shape_of(*tensors_[a], case_.sizes),
-                          at::TensorOptions().dtype(verifier::scalar_type(tensors_[a]->dtype)));
-    receive(copy.data_ptr(), data(slot, a), bytes(a));
+    auto copy = at::empty(shape_of(*tensors_[a], case_.sizes), options_of(*tensors_[a], judged_there_));
+    if (!judged_there_)
+      receive(copy.data_ptr(), data(slot, a), bytes(a));
+    else if (bytes(a) > 0)
+      moves.push_back({address_of(copy), data(slot, a), bytes(a), 0});
     outputs.push_back(std::move(copy));
   }
+  if (!moves.empty()) tools_.jobs().run(moves);
   return outputs;
+}
+
+std::size_t DeviceArena::snapshot_bytes() const {
+  return judged_there_ ? std::size_t{1} << 30 : std::size_t{32} << 20;
+}
+
+std::vector<at::Tensor> DeviceArena::inputs_of(const Instance& instance) const {
+  if (!judged_there_) return instance.pool->rebuild(instance.number);
+  std::vector<at::Tensor> inputs;
+  std::vector<cuda::Move> moves;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
+    const auto shape = shape_of(tensor, case_.sizes);
+    const auto window = instance.pool->window(instance.number, input);
+    auto values = at::empty(shape, options_of(tensor, window.has_value()));
+    if (window && bytes(a) > 0)
+      moves.push_back({address_of(values),
+                       tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset, bytes(a),
+                       0});
+    else if (!window)
+      instance.pool->refill(instance.number, input, values.data_ptr());
+    inputs.push_back(values.to(options_of(tensor, true)));
+  });
+  if (!moves.empty()) tools_.jobs().run(moves);
+  return inputs;
 }
 
 std::vector<at::Tensor> DeviceArena::view_inputs(std::size_t slot) const {
   std::vector<at::Tensor> views;
-  const at::Device device(at::kCUDA, static_cast<c10::DeviceIndex>(tools_.device()));
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t) {
-    views.push_back(
-        at::from_blob(reinterpret_cast<void*>(data(slot, a)), shape_of(tensor, case_.sizes),
-                      at::TensorOptions().dtype(verifier::scalar_type(tensor.dtype)).device(device)));
+    views.push_back(at::from_blob(reinterpret_cast<void*>(data(slot, a)), shape_of(tensor, case_.sizes),
+                                  options_of(tensor, true)));
   });
   return views;
 }

@@ -57,6 +57,8 @@ class DeviceArena final : public Arena {
                                            const std::vector<at::Tensor>& inputs) const override;
   std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const override;
   std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const override;
+  std::size_t snapshot_bytes() const override;
+  std::vector<at::Tensor> inputs_of(const Instance& instance) const override;
   std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
                                               Random& random) const override;
@@ -64,6 +66,7 @@ class DeviceArena final : public Arena {
                                           Random& random) const override;
 
  private:
+  at::TensorOptions options_of(const Tensor& tensor, bool on_device) const;
   CUdeviceptr data(std::size_t slot, std::size_t argument) const;
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
@@ -76,6 +79,7 @@ class DeviceArena final : public Arena {
 
   DeviceTools& tools_;
   std::vector<cuda::SharedMemory> memory_;        // one an argument
+  bool judged_there_;                             // so copies stay on the device
   std::uint64_t guard_ = 0;                       // the pattern of every guard
   std::vector<std::vector<cuda::Move>> pending_;  // of each slot, until the next settle
   bool flush_ = false;

@@ -44,7 +44,7 @@ bool plainly_right(const PreparedTask& prepared, const Case& one, const std::vec
       if (!near(outputs[i], expected[i])) return false;
       continue;
     }
-    const auto places = random_places(outputs[i].numel(), random);
+    const auto places = random_places(outputs[i].numel(), random).to(outputs[i].device());
     if (!near(outputs[i].flatten().index_select(0, places), expected[i].flatten().index_select(0, places)))
       return false;
   }

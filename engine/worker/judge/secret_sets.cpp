@@ -1,6 +1,7 @@
 #include "engine/worker/judge/secret_sets.hpp"
 
 #include "engine/verifier/inputs.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -20,7 +21,8 @@ std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
 void SecretSets::renew(const verifier::Reference& reference, Random& random) {
   const double begin = profiler::wall_seconds();
   auto fresh = std::make_unique<SecretInputs>();
-  fresh->inputs = verifier::draw_inputs(task_, case_, set_, random.next(), &reference);
+  fresh->inputs = verifier::placed(reference, task_,
+                                   verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
   fresh->expected = verifier::expect(reference, task_, case_, set_, fresh->inputs);
   const auto& e = fresh->expected;
   fresh->bytes = bytes_of(fresh->inputs) + bytes_of(e.oracle) + bytes_of(e.tolerance) + bytes_of(e.scale) +

@@ -10,7 +10,6 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostRemembered = std::size_t{32} << 20;  // bytes of private copies
 constexpr std::size_t kRememberedOfABatch = 3;
 constexpr double kArrangeLimit = 10;  // seconds
 
@@ -84,7 +83,7 @@ bool TimedSlots::untouched(std::size_t first, std::size_t count) {
 /// Reservoir sampling (Vitter's algorithm R): every call offered so far is kept with the same probability.
 void TimedSlots::remember(std::size_t slot) {
   ++offered_;
-  if (remembered_.empty() || (remembered_.size() + 1) * output_bytes_ <= kMostRemembered) {
+  if (remembered_.empty() || (remembered_.size() + 1) * output_bytes_ <= arena_.snapshot_bytes()) {
     remembered_.push_back({instances_[slot], arena_.snapshot_outputs(slot)});
     return;
   }

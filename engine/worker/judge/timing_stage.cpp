@@ -129,7 +129,7 @@ class TimingStage {
     for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
       if (i == kComparedInFull) begin = profiler::wall_seconds();
       if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
-      const auto inputs = calls[i].instance.pool->rebuild(calls[i].instance.number);
+      const auto inputs = case_->timing_arena->inputs_of(calls[i].instance);
       ++verified;
       const auto look = i < kLookedAtWhole ? Look::all : Look::some;
       if (i >= kComparedInFull &&

@@ -1,0 +1,166 @@
+#include "engine/verifier/on_device.hpp"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/where.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/contract.hpp"
+#include "engine/verifier/quantization.hpp"
+#include "engine/verifier/scan.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr std::int64_t ratios_kept = 65536;  // as scan.hpp
+
+struct Figures {
+  double median = 0, p99 = 0, worst_ratio = 0;
+};
+
+/// One output and what it is held against, flat.
+struct Held {
+  DType dtype;
+  at::Tensor got, oracle, tolerance, own;  // tolerance, own: undefined where there is none
+};
+
+/// Elements that a plain difference does not clear are few, and scan.hpp knows infinities and NaN.
+bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
+  const auto places = doubtful.nonzero().reshape(-1);
+  const auto there = [&](const at::Tensor& t) {
+    return t.defined() ? t.index_select(0, places).cpu().contiguous() : at::Tensor();
+  };
+  const auto got = there(held.got), oracle = there(held.oracle), tolerance = there(held.tolerance),
+             own = there(held.own);
+  Scan input;
+  input.dtype = held.dtype;
+  input.elements = got.numel();
+  input.got = got.const_data_ptr();
+  input.oracle = oracle.const_data_ptr();
+  if (tolerance.defined()) input.tolerance = tolerance.const_data_ptr<double>();
+  if (own.defined()) input.own = own.const_data_ptr();
+  return scan(input, nullptr).wrong == 0;
+}
+
+double quantile(std::vector<double>& values, double share) {
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
+  Figures figures;
+  const auto counts = error.isfinite().logical_and(error.gt(0));
+  const auto ratio = at::where(counts, error.div(tolerance), 0.0);
+  figures.worst_ratio = ratio.max().item<double>();
+  const auto step = std::max<std::int64_t>(1, (ratio.numel() + ratios_kept - 1) / ratios_kept);
+  const auto sample = ratio.slice(0, 0, std::nullopt, step).cpu().contiguous();
+  const auto* begin = sample.const_data_ptr<double>();
+  std::vector<double> values(begin, begin + sample.numel());
+  figures.median = quantile(values, 0.5);
+  figures.p99 = quantile(values, 0.99);
+  return figures;
+}
+
+/// Empty: an element is wrong.
+std::optional<Figures> check(const Held& held) {
+  if (held.got.numel() == 0) return Figures{};
+  const bool real = is_real(held.dtype);
+  // Under equality, what the value is in this dtype.
+  const auto expected =
+      real && !held.tolerance.defined() ? held.oracle.to(held.got.scalar_type()) : held.oracle;
+  const auto error = held.got.to(at::kDouble).sub(expected.to(at::kDouble)).abs();
+  const auto clear = held.tolerance.defined() ? error.le(held.tolerance).logical_and(error.isfinite())
+                                              : held.got.eq(expected);
+  if (!clear.all().item<bool>() && !right_on_cpu(held, clear.logical_not())) return std::nullopt;
+  return held.tolerance.defined() ? figures_of(error, held.tolerance) : Figures{};
+}
+
+QuantizationDistance distance_of(const at::Tensor& got, const at::Tensor& plain) {
+  const auto a = got.to(at::kDouble), noise = a.sub(plain);
+  const auto sum = [](const at::Tensor& t) { return t.sum().item<double>(); };
+  return quantization_distance({.product = sum(a.mul(plain)),
+                                .of_got = sum(a.square()),
+                                .of_plain = sum(plain.square()),
+                                .noise = sum(noise.square()),
+                                .absolute = sum(noise.abs()),
+                                .plain = sum(plain.abs()),
+                                .elements = static_cast<double>(a.numel())});
+}
+
+/// Bytes of a bool that a candidate left may be any.
+at::Tensor flat(const at::Tensor& t) {
+  return (t.scalar_type() == at::kBool ? t.view(at::kByte) : t).reshape(-1);
+}
+
+}  // namespace
+
+bool judged_on_device(const Task& task) {
+  if (std::holds_alternative<Statistical>(task.contract) || std::holds_alternative<UpToSign>(task.contract))
+    return false;
+  const auto tensors = task.tensors();
+  return std::none_of(tensors.begin(), tensors.end(), [](const auto* t) { return is_complex(t->dtype); });
+}
+
+std::vector<at::Tensor> placed(const Reference& reference, const Task& task,
+                               const std::vector<at::Tensor>& inputs) {
+  const auto device = reference.device();
+  if (device.is_cpu() || !judged_on_device(task)) return inputs;
+  std::vector<at::Tensor> there;
+  for (const auto& input : inputs) there.push_back(input.to(device));
+  return there;
+}
+
+std::vector<at::Tensor> to_cpu(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> here;
+  for (const auto& tensor : tensors) here.push_back(tensor.defined() ? tensor.cpu() : tensor);
+  return here;
+}
+
+Expected to_cpu(const Expected& expected) {
+  auto here = expected;
+  for (auto* tensors :
+       {&here.oracle, &here.tolerance, &here.scale, &here.own, &here.unquantized, &here.draws})
+    *tensors = to_cpu(*tensors);
+  return here;
+}
+
+std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,
+                                 const std::vector<at::Tensor>& got) {
+  const auto declared = outputs_of(task);
+  Comparison comparison;
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    const auto shape = shape_of(*declared[i], one.sizes);
+    if (i >= got.size() || got[i].scalar_type() != scalar_type(declared[i]->dtype) ||
+        got[i].sizes() != c10::IntArrayRef(shape))
+      return std::nullopt;
+    auto written = got[i];
+    if (const int index = count_index(declared, i); index >= 0) {
+      const auto at = static_cast<std::size_t>(index);
+      const auto rows = expected.oracle[at].item<std::int64_t>();
+      if (got[at].item<std::int64_t>() != rows) return std::nullopt;
+      written = written.narrow(0, 0, rows);
+    }
+    const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
+    const auto figures = check({declared[i]->dtype, flat(written), flat(expected.oracle[i]),
+                                bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+                                is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    if (!figures) return std::nullopt;
+    if (bounded && is_real(declared[i]->dtype))
+      comparison.errors.push_back(
+          {one.name, set, declared[i]->name, figures->median, figures->p99, figures->worst_ratio});
+    if (expected.unquantized.empty()) continue;
+    auto distance = distance_of(written, expected.unquantized[i]);
+    distance.case_name = one.name;
+    distance.output = declared[i]->name;
+    comparison.quantization.push_back(std::move(distance));
+  }
+  return comparison;
+}
+
+}  // namespace ridgeline::verifier

@@ -1,0 +1,43 @@
+// Tensors on a GPU, judged where they lie: what this room's loops do on the CPU, said in operators of torch.
+//
+// A candidate's outputs of tens of megabytes take longer to bring back than to compare there. So what passes
+// is judged on the device and only its figures come back; what does not is brought to the CPU, where it is
+// told what is wrong and where. Both say the same of the same numbers (tests hold them against each other, on
+// the CPU, where operators run too).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <vector>
+
+#include "engine/core/task.hpp"
+#include "engine/verifier/compare.hpp"
+#include "engine/verifier/expected.hpp"
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+
+/// Whether inputs, expectations and outputs of `task` may stay on the device. Contracts of statistics and of
+/// signs, and complex numbers, are judged on the CPU alone.
+bool judged_on_device(const Task& task);
+
+/// `inputs` where `reference` wants them: on its device, if the task is judged there.
+std::vector<at::Tensor> placed(const Reference& reference, const Task& task,
+                               const std::vector<at::Tensor>& inputs);
+
+std::vector<at::Tensor> to_cpu(const std::vector<at::Tensor>& tensors);
+Expected to_cpu(const Expected& expected);
+
+/// derive_tolerance (tolerance.hpp) of real tensors of one shape, float64.
+struct Tolerances {
+  at::Tensor tolerance, scale;
+};
+Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
+                            const std::vector<at::Tensor>& draws);
+
+/// The figures of outputs that are all right; empty where one element is not, or a tie must be weighed.
+std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,
+                                 const std::vector<at::Tensor>& got);
+
+}  // namespace ridgeline::verifier

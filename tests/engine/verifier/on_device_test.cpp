@@ -1,0 +1,145 @@
+// What is said in operators of torch against the loops of the CPU, on the CPU, where both run.
+#include "engine/verifier/on_device.hpp"
+
+#include <ATen/ops/empty.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "engine/verifier/compare.hpp"
+#include "engine/verifier/fit.hpp"
+#include "samples.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::span<const double> values_of(const at::Tensor& t) {
+  return {t.const_data_ptr<double>(), static_cast<std::size_t>(t.numel())};
+}
+
+/// An oracle with what the derivation looks for: cancellation, jumps, infinities, values lost in the dtype.
+struct Invented {
+  at::Tensor oracle, own;
+  std::vector<at::Tensor> draws;
+};
+
+Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
+  std::mt19937_64 bits(seed);
+  std::normal_distribution<double> normal;
+  const auto make = [&](auto&& value) {
+    auto t = at::empty({rows, columns}, at::TensorOptions().dtype(at::kDouble));
+    for (std::int64_t i = 0; i < t.numel(); ++i) t.mutable_data_ptr<double>()[i] = value(i);
+    return t;
+  };
+  Invented made;
+  made.oracle = make([&](auto i) {
+    if (i % 97 == 5) return infinity;
+    if (i % 97 == 6) return -infinity;
+    if (i % 97 == 7) return std::nan("");
+    if (i % 13 == 3) return 0.0;
+    return normal(bits) * std::exp(4 * normal(bits));
+  });
+  const auto* y = made.oracle.const_data_ptr<double>();
+  made.own = make([&](auto i) {
+    if (i % 89 == 3) return infinity;
+    if (i % 83 == 4) return y[i] + 3;
+    return y[i] * (1 + 1e-7 * normal(bits));
+  });
+  for (const double step : {first_step, second_step, first_step, first_step})
+    made.draws.push_back(make([&](auto i) {
+      if (i % 71 == 8) return 1.0;                               // an infinity that turned finite, or a jump
+      if (i % 61 == 9) return y[i] + 1e3 * step * normal(bits);  // cancellation
+      if (i % 59 == 2 && step == first_step) return y[i] + 5;    // a jump
+      if (i % 53 == 1 && step == first_step) return infinity;
+      return y[i] * (1 + step * normal(bits));
+    }));
+  return made;
+}
+
+void expect_same_tolerances(const Invented& made, const Precision& precision) {
+  const auto oracle = made.oracle;
+  Runs runs{oracle.numel(),
+            oracle.size(-1),
+            1,
+            values_of(oracle),
+            values_of(made.own),
+            values_of(made.draws[0]),
+            values_of(made.draws[1]),
+            {values_of(made.draws[2]), values_of(made.draws[3])}};
+  std::vector<double> tolerance(values_of(oracle).size()), scale(tolerance.size());
+  derive_tolerance(precision, runs, tolerance, scale);
+  const auto derived = derive_tolerance(precision, oracle, made.own, made.draws);
+  ASSERT_EQ(derived.tolerance.sizes(), oracle.sizes());
+  const auto by_tensors = values_of(derived.tolerance);
+  for (std::size_t i = 0; i < tolerance.size(); ++i) {
+    if (std::isinf(tolerance[i])) {
+      EXPECT_EQ(by_tensors[i], tolerance[i]) << i;
+    } else {
+      EXPECT_NEAR(by_tensors[i], tolerance[i], 1e-12 * tolerance[i]) << i << " of " << values_of(oracle)[i];
+    }
+    if (!std::isfinite(scale[i])) continue;
+    EXPECT_NEAR(values_of(derived.scale)[i], scale[i], 1e-12 * scale[i]) << i;
+  }
+}
+
+TEST(OnDevice, TolerancesAreThoseOfTheLoops) {
+  for (const double reduction : {1.0, 300.0})
+    for (const auto dtype : {DType::float32, DType::float16}) {
+      expect_same_tolerances(invent(37, 41, 1), precision_of(dtype, reduction, InputSet::standard, 1, false));
+      expect_same_tolerances(invent(3, 1000, 2), precision_of(dtype, reduction, InputSet::edge, 1, false));
+      expect_same_tolerances(invent(1000, 2, 3), precision_of(dtype, reduction, InputSet::standard, 2, true));
+    }
+}
+
+/// The reference's own outputs pass both ways with the same figures; with one element changed, neither way.
+void expect_same_judgement(const Task& task) {
+  EXPECT_TRUE(judged_on_device(task)) << task.name;
+  const auto& one = task.cases.front();
+  for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
+    const Trial trial(task, set);
+    const auto got = as_written(task, one, trial.expected.own);
+    const auto plain = compare(task, one, set, trial.expected, got);
+    const auto passed = passes(task, one, set, trial.expected, got);
+    ASSERT_EQ(passed.has_value(), plain.ok) << task.name << " " << plain.detail;
+    if (!passed) continue;
+    ASSERT_EQ(passed->errors.size(), plain.errors.size());
+    for (std::size_t i = 0; i < plain.errors.size(); ++i) {
+      EXPECT_DOUBLE_EQ(passed->errors[i].median, plain.errors[i].median) << task.name;
+      EXPECT_DOUBLE_EQ(passed->errors[i].p99, plain.errors[i].p99) << task.name;
+      EXPECT_DOUBLE_EQ(passed->errors[i].worst, plain.errors[i].worst) << task.name;
+    }
+    ASSERT_EQ(passed->quantization.size(), plain.quantization.size());
+    for (std::size_t i = 0; i < plain.quantization.size(); ++i) {
+      EXPECT_NEAR(passed->quantization[i].cosine, plain.quantization[i].cosine, 1e-12);
+      EXPECT_NEAR(passed->quantization[i].sqnr_db, plain.quantization[i].sqnr_db, 1e-9);
+    }
+    auto broken = got;
+    broken.front() = got.front().clone();
+    broken.front().reshape(-1).slice(0, 3, 4).fill_(99);
+    EXPECT_FALSE(passes(task, one, set, trial.expected, broken)) << task.name;
+    EXPECT_FALSE(compare(task, one, set, trial.expected, broken).ok) << task.name;
+  }
+}
+
+TEST(OnDevice, PassesWhatTheLoopsPass) {
+  expect_same_judgement(row_sum());
+  expect_same_judgement(row_sum(DType::bfloat16));
+  expect_same_judgement(matmul(DType::float16));
+  expect_same_judgement(elementwise("torch.exp(x)"));
+  expect_same_judgement(elementwise("torch.log(x)"));
+  expect_same_judgement(matmul_w8a8());
+  expect_same_judgement(masked_select());
+}
+
+TEST(OnDevice, StatisticsAndSignsAreJudgedOnTheCpu) {
+  EXPECT_FALSE(judged_on_device(dropout()));
+  EXPECT_FALSE(judged_on_device(qr()));
+  EXPECT_FALSE(judged_on_device(elementwise("x * x", DType::complex64)));
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier
