@@ -29,6 +29,7 @@ struct CaseTiming {
   int slots_verified = 0;  ///< timed calls whose outputs were compared afterwards
   double speedup = 0;      ///< baseline_cold.median / cold.median
   double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals
+  double clock_hz = 0;  ///< of the device while cold was measured; 0 where it has none of its own
 };
 
 struct Timing {

@@ -14,6 +14,7 @@ struct DeviceFacts {
   int index = 0;
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
+  double clock = 0;  ///< of a multiprocessor at most, Hz
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
   int driver_version = 0;            ///< 13000 is CUDA 13.0

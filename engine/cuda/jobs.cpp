@@ -45,6 +45,7 @@ Jobs::Jobs(int device) {
   check(driver().cuModuleGetFunction(&move_, module_, "move"), "finding move");
   check(driver().cuModuleGetFunction(&compare_, module_, "compare"), "finding compare");
   check(driver().cuModuleGetFunction(&read_, module_, "read"), "finding read");
+  check(driver().cuModuleGetFunction(&cycles_, module_, "cycles"), "finding cycles");
   check(driver().cuStreamCreate(&stream_, CU_STREAM_DEFAULT), "making a stream");
 }
 
@@ -99,6 +100,15 @@ std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Compare>& 
   for (std::size_t i = 0; i < offsets.size(); ++i)
     if (offsets[i] != kSame) found[i] = offsets[i];
   return found;
+}
+
+double Jobs::clock() {
+  std::uint64_t seen[2] = {0, 1};  // cycles, nanoseconds
+  CUdeviceptr to = upload(seen, sizeof seen, 0);
+  void* arguments[] = {&to};
+  launch(cycles_, 1, arguments);
+  check(driver().cuMemcpyDtoH(seen, to, sizeof seen), "reading the device's clock");
+  return 1e9 * static_cast<double>(seen[0]) / static_cast<double>(seen[1]);
 }
 
 void Jobs::read_through(CUdeviceptr memory, std::size_t bytes) {

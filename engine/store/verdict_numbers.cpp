@@ -48,6 +48,7 @@ void read_timing(Columns& c, Verdict& verdict) {
   one.speedup = c.real();
   one.speedup_low = c.real();
   one.speedup_high = c.real();
+  one.clock_hz = c.real();
   if (verdict.timing) verdict.timing->cases.push_back(std::move(one));
 }
 
@@ -123,15 +124,15 @@ void VerdictNumbers::write_stages(Id evaluation, const Verdict& verdict) {
 void VerdictNumbers::write_timings(Id evaluation, const Timing& timing) {
   int ordinal = 0;
   for (const auto& one : timing.cases) {
-    const auto& [case_name, cold, hot, baseline, drift, claimed, cpu_seconds, slots, speedup, low, high] =
-        one;
+    const auto& [case_name, cold, hot, baseline, drift, claimed, cpu_seconds, slots, speedup, low, high,
+                 clock] = one;
     const auto& [cold_at, cold_low, cold_high, cold_samples, cold_converged] = cold;
     const auto& [hot_at, hot_low, hot_high, hot_samples, hot_converged] = hot;
     const auto& [base_at, base_low, base_high, base_samples, base_converged] = baseline;
     write_row(timing_, evaluation, ordinal++, case_name, cold_at, cold_low, cold_high, cold_converged,
               cold_samples, hot_at, hot_low, hot_high, hot_converged, hot_samples, base_at, base_low,
-              base_high, base_converged, base_samples, drift, claimed, cpu_seconds, slots, speedup, low,
-              high);
+              base_high, base_converged, base_samples, drift, claimed, cpu_seconds, slots, speedup, low, high,
+              clock);
   }
 }
 

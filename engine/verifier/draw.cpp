@@ -218,7 +218,7 @@ void add_outliers(const DrawPlan& plan, const Random& random, std::int64_t count
 
 void draw_rows(const DrawPlan& plan, const Random& random, void* out) {
   with_type(plan.dtype, [&]<class T>(T*) {
-    for (std::int64_t r = 0; r < plan.rows(); ++r) {
+    in_parallel(plan.rows(), [&](std::int64_t r) {
       auto* row = static_cast<T*>(out) + r * plan.row;
       const auto own = random.fork(static_cast<std::uint64_t>(r));
       if (plan.draw == Draw::sorted)
@@ -227,7 +227,7 @@ void draw_rows(const DrawPlan& plan, const Random& random, void* out) {
         draw_permutation_row(plan, own, row);
       else
         draw_probability_row(plan, own, row);
-    }
+    });
   });
 }
 

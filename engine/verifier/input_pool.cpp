@@ -3,6 +3,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "engine/verifier/buffers.hpp"
@@ -12,7 +13,8 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t windows = 65536;  // offsets a window may have, in elements
+constexpr std::int64_t windows = 65536;     // offsets a window may have, in elements
+constexpr std::int64_t enough_rows = 1024;  // of which windows are taken, instead of drawing them anew
 constexpr std::uint64_t kept_matrices = 4;
 constexpr std::size_t most_draws = 8;                       // of the reference's own
 constexpr std::size_t most_drawn = std::size_t{256} << 20;  // bytes of them
@@ -26,7 +28,9 @@ struct Source {
   InputSet set = InputSet::standard;
   bool factorized = false;
   Random random{0, 0};
-  at::Tensor pool;                   // window: elements + windows - 1 of them
+  std::int64_t step = 1;             // window: elements between two offsets
+  std::int64_t places = windows;     // window: how many offsets there are, a power of two
+  at::Tensor pool;                   // window: elements + (places - 1) * step of them
   std::vector<at::Tensor> matrices;  // scaled, chosen: pre-drawn
 
   std::size_t element() const { return size_of(plan.dtype); }
@@ -35,22 +39,36 @@ struct Source {
   /// Odd strides visit all of a power of two: no offset comes twice within `windows` instances.
   const std::byte* window(std::uint64_t instance) const {
     const auto stride = random.fork(1).bits(0) | 1, start = random.fork(1).bits(1);
-    const auto offset = (start + stride * instance) % static_cast<std::uint64_t>(windows);
-    return static_cast<const std::byte*>(pool.const_data_ptr()) + offset * element();
+    const auto offset = (start + stride * instance) % static_cast<std::uint64_t>(places);
+    return static_cast<const std::byte*>(pool.const_data_ptr()) +
+           offset * static_cast<std::uint64_t>(step) * element();
   }
 };
 
 Way way_of(const DrawPlan& plan, InputSet set, bool factorized) {
   if (plan.draw == Draw::reference) return Way::chosen;
   if (is_matrix(plan.draw)) return Way::scaled;
-  if (!is_independent(plan.draw) || (set == InputSet::edge && plan.draw != Draw::constant))
-    return Way::redraw;
+  if (set == InputSet::edge && plan.draw != Draw::constant) return Way::redraw;
+  if (!is_independent(plan.draw))
+    return plan.rows() >= enough_rows && set == InputSet::standard ? Way::window : Way::redraw;
   return factorized && set != InputSet::standard ? Way::redraw : Way::window;
 }
 
 Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Random& random) {
-  Source source{plan, way_of(plan, set, factorized), set, factorized, random, {}, {}};
-  if (source.way == Way::window) {
+  Source source;
+  source.plan = plan;
+  source.way = way_of(plan, set, factorized);
+  source.set = set;
+  source.factorized = factorized;
+  source.random = random;
+  if (source.way == Way::window && !is_independent(plan.draw)) {
+    source.step = plan.row;
+    source.places = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(plan.rows())));
+    auto longer = plan;
+    longer.elements += (source.places - 1) * plan.row;
+    source.pool = at::empty({longer.elements}, at::TensorOptions().dtype(scalar_type(plan.dtype)));
+    draw_rows(longer, random.fork(2), source.pool.data_ptr());
+  } else if (source.way == Way::window) {
     const auto count = plan.elements + windows - 1;
     source.pool = at::empty({count}, at::TensorOptions().dtype(scalar_type(plan.dtype)));
     draw_independent(plan, random.fork(2), count, source.pool.data_ptr());

@@ -1,7 +1,8 @@
 // Fresh input values at the speed of a copy, for slots that are refilled all the time.
 //
 // Instance k of a pool is a pure function of (task, case, set, seed, k). Draws with independent elements are
-// windows into a larger secret array, at an offset that no two of the first 65,536 instances share; matrices
+// windows into a larger secret array, at an offset that no two of the first 65,536 instances share; of many
+// independent rows (permutations, say) windows of whole rows, of which there are as many as rows; matrices
 // with an invariant are pre-drawn and multiplied by a fresh factor; what the reference draws is one of a few
 // draws kept, since only it knows what may vary; all others, and the edge set, are drawn anew.
 //

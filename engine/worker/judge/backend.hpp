@@ -55,6 +55,11 @@ class Backend {
   /// "eager LibTorch 2.11.0, 1 thread, float32".
   virtual std::string baseline_name(const Task& task) const = 0;
 
+  /// The device's clock just now, Hz; 0 where it keeps none of its own.
+  virtual double clock() { return 0; }
+  /// What it would tell of itself under load, for people: "71 °C, clocks held back by power cap"; "" if
+  /// nothing.
+  virtual std::string trouble() { return {}; }
   /// From batches to the time of a call, by the clocks that this backend has.
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const = 0;
   /// Measured at the first call.

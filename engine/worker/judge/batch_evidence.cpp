@@ -121,6 +121,9 @@ std::vector<std::string> remarks_on(const Evidence& evidence) {
   if (evidence.clock == Clock::cpu)
     remarks.push_back(fmt::format("timed by CPU time, since other programs disturbed {} of {} samples",
                                   evidence.set_aside, evidence.pairs));
+  if (evidence.slow > 0)
+    remarks.push_back(fmt::format("{} of {} samples were taken at a low clock of the device and are left out",
+                                  evidence.slow, evidence.pairs));
   if (evidence.agreement < kShortBatchesCostMore)
     remarks.emplace_back("timed by whole batches, since calls in short ones cost more");
   return remarks;

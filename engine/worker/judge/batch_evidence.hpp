@@ -38,6 +38,7 @@ struct BatchPair {
   std::size_t calls = 1;  ///< K, of `single`; `twice` holds 2K
   BatchTimes twice;
   BatchTimes single;
+  double clock = 0;  ///< of the device just after it, Hz; 0 where there is none to ask
 };
 
 enum class Clock { wall, cpu };
@@ -76,6 +77,8 @@ struct Evidence {
   std::size_t set_aside = 0;  ///< of them, those that preemption had disturbed
   double claimed = 0;         ///< median of its own figures, a call
   double cpu = 0;             ///< median CPU seconds a call
+  double clock_hz = 0;        ///< median clock of the device; 0 where there is none to ask
+  std::size_t slow = 0;       ///< pairs left out, since the device's clock was low
   Dispute dispute = Dispute::none;
   std::string detail;  ///< of a dispute: the figures
 };

@@ -1,6 +1,7 @@
 #include "engine/worker/judge/cuda_backend.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -25,7 +26,10 @@ constexpr double kLeastCall = 2e-6;      // seconds; no launch takes less
 }  // namespace
 
 CudaBackend::CudaBackend(int device)
-    : facts_(cuda::device_facts(device)), context_(device), tools_(device, 4 * facts_.l2_bytes) {
+    : facts_(cuda::device_facts(device)),
+      context_(device),
+      tools_(device, 4 * facts_.l2_bytes),
+      monitor_(facts_.uuid) {
   verifier::load_cuda_half(device);
 }
 
@@ -34,6 +38,7 @@ void CudaBackend::describe(protocol::Described& described) const {
   described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes),
                         fmt::format("sm_{}{}", facts_.major, facts_.minor)}};
   described.counters = {false, "this judge reads no counters of CUDA devices"};
+  if (!monitor_.why_not().empty()) described.shortfalls.push_back("clocks and heat: " + monitor_.why_not());
   if (ceilings_) described.ceilings = {*ceilings_};
 }
 
@@ -84,7 +89,14 @@ std::string CudaBackend::baseline_name(const Task& task) const {
 }
 
 Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, double overhead) const {
-  return weigh_on_device(pairs, overhead);
+  return weigh_on_device(pairs, overhead, facts_.clock);
+}
+
+std::string CudaBackend::trouble() {
+  const auto state = monitor_.now();
+  if (!state || state->throttled.empty()) return {};
+  return fmt::format("the device's clocks are held back ({}) at {:.0f} °C and {:.0f} W",
+                     fmt::join(state->throttled, ", "), state->temperature, state->power);
 }
 
 const Ceilings& CudaBackend::ceilings() {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/cuda/device.hpp"
+#include "engine/cuda/monitor.hpp"
 #include "engine/worker/judge/backend.hpp"
 #include "engine/worker/judge/device_arena.hpp"
 
@@ -27,6 +28,8 @@ class CudaBackend final : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
+  double clock() override { return tools_.jobs().clock(); }
+  std::string trouble() override;
   Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;
@@ -35,6 +38,7 @@ class CudaBackend final : public Backend {
   cuda::DeviceFacts facts_;
   cuda::PrimaryContext context_;
   DeviceTools tools_;
+  cuda::Monitor monitor_;
   std::optional<Ceilings> ceilings_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/median_over.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr double kDeviceEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
 constexpr double kDeviceClaimShare = 0.8;
+constexpr double kLeastClockShare = 0.75;
+constexpr std::size_t kEnoughAtSpeed = 3;
 constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window: waking up, now and then
 
 double slope_of(const BatchPair& pair) {
@@ -23,12 +26,23 @@ double quotient_of(const BatchPair& pair, double overhead) {
          static_cast<double>(3 * pair.calls);
 }
 
+std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
+  std::vector<BatchPair> fast;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(fast), [&](const auto& pair) {
+    return pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock;
+  });
+  return fast.size() < std::min(kEnoughAtSpeed, pairs.size()) ? pairs : fast;
+}
+
 }  // namespace
 
-Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead) {
+Evidence weigh_on_device(const std::vector<BatchPair>& all, double overhead, double full_clock) {
   Evidence evidence;
-  if (pairs.empty()) return evidence;
-  evidence.pairs = pairs.size();
+  if (all.empty()) return evidence;
+  const auto pairs = at_speed(all, full_clock);
+  evidence.pairs = all.size();
+  evidence.slow = all.size() - pairs.size();
+  evidence.clock_hz = median_over(pairs, [](const auto& p) { return p.clock; });
   const double by_slope = median_over(pairs, slope_of);
   const double by_quotient = median_over(pairs, [&](const auto& p) { return quotient_of(p, overhead); });
   if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;

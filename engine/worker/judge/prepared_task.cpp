@@ -57,6 +57,10 @@ void PreparedTask::renew_one(double most_seconds) {
   if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(*reference_, random_);
 }
 
+void PreparedTask::drop_slots() {
+  for (auto& one : cases_) one->timing_arena.reset();
+}
+
 std::size_t PreparedTask::bytes() const {
   std::size_t sum = 0;
   for (const auto& one : cases_) sum += one->bytes();

@@ -69,6 +69,8 @@ class PreparedTask {
 
   /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
   void renew_one(double most_seconds);
+  /// Gives the timing arenas back; the next candidate has them made again.
+  void drop_slots();
   std::size_t bytes() const;
 
  private:

@@ -80,6 +80,7 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
       }
       pilot = false;
     }
+    pair.clock = keeper.clock();
     sampling.pairs.push_back(pair);
     if (undisturbed(pair))
       rule.add(slope(pair, Clock::wall), cost);

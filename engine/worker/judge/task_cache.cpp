@@ -40,12 +40,21 @@ void TaskCache::leave_one_runner() {
 }
 
 void TaskCache::trim() {
+  if (kept_.empty()) return;
   std::size_t sum = 0;
-  std::size_t position = 0;
-  for (auto at = kept_.begin(); at != kept_.end(); ++position) {
+  for (const auto& one : kept_) sum += one->bytes();
+  const auto oldest_first = [&](auto&& drop) {
+    for (auto at = kept_.end(); sum > most_bytes_ && at != std::next(kept_.begin());) {
+      sum -= (*--at)->bytes();
+      at = drop(at);
+    }
+  };
+  oldest_first([&](auto at) {
+    (*at)->drop_slots();
     sum += (*at)->bytes();
-    at = position > 0 && sum > most_bytes_ ? kept_.erase(at) : std::next(at);
-  }
+    return at;
+  });
+  oldest_first([&](auto at) { return kept_.erase(at); });
 }
 
 }  // namespace ridgeline::judge

@@ -15,7 +15,8 @@ class TaskCache {
 
   /// The prepared task; prepares it on first sight with a secret seed of its own. Throws BadInput.
   PreparedTask& get(const Task& task);
-  /// Drops what is too much; never the task used last. Call between candidates.
+  /// Drops what is too much, never of the task used last: slots first, which are soon made again, then whole
+  /// tasks. Call between candidates.
   void trim();
   std::size_t size() const { return kept_.size(); }
 

@@ -99,13 +99,15 @@ class TimingStage {
     measured.cold = to_duration(evidence, sampling.end == SamplingEnd::enough);
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
+    measured.clock_hz = evidence.clock_hz;
     if (!verify(slots, measured.slots_verified)) return false;
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
     }
-    for (const auto& remark : remarks_on(evidence))
-      verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
+    auto remarks = remarks_on(evidence);
+    if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
+    for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
     measure_hot(caller, slots, measured);
     timing.cases.push_back(std::move(measured));
     return true;

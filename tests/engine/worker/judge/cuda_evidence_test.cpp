@@ -11,6 +11,7 @@ namespace {
 constexpr double kOverhead = 15e-6;
 constexpr double kCall = 60e-6;
 constexpr std::size_t kCalls = 10;
+constexpr double kClock = 1.98e9;
 
 /// `absorbed`: seconds that the first call of a batch saves, since the L2 takes its writes.
 BatchTimes honest(std::size_t calls, double absorbed = 0) {
@@ -24,14 +25,14 @@ std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
 }
 
 TEST(CudaEvidence, SlopesAreFreeOfTheWayThereAndBack) {
-  const auto evidence = weigh_on_device(honest_pairs(10), kOverhead);
+  const auto evidence = weigh_on_device(honest_pairs(10), kOverhead, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::slope);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
 TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
-  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kOverhead);
+  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kOverhead, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
   EXPECT_LT(evidence.claimed, kCall);
@@ -40,7 +41,7 @@ TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 0.5;
-  const auto evidence = weigh_on_device(pairs, kOverhead);
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
   EXPECT_FALSE(evidence.detail.empty());
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "what it claims is not what it scores";
@@ -49,13 +50,36 @@ TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
 TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
-  EXPECT_EQ(weigh_on_device(pairs, kOverhead).dispute, Dispute::none);
+  EXPECT_EQ(weigh_on_device(pairs, kOverhead, kClock).dispute, Dispute::none);
+}
+
+TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.clock = kClock;
+  for (std::size_t i = 0; i < 6; ++i) {
+    pairs[i].clock = 0.5 * kClock;
+    pairs[i].twice.wall *= 2;
+    pairs[i].single.wall *= 2;
+  }
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  EXPECT_EQ(evidence.slow, 6u);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+  EXPECT_EQ(remarks_on(evidence).size(), 1u);
+}
+
+TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedAsItIs) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.clock = 0.5 * kClock;
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  EXPECT_EQ(evidence.slow, 0u);
+  EXPECT_EQ(evidence.clock_hz, 0.5 * kClock);
+  EXPECT_EQ(evidence.samples.size(), 10u);
 }
 
 TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.single = pair.twice;
-  const auto evidence = weigh_on_device(pairs, kOverhead);
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
   EXPECT_GE(median(evidence.samples), kCall);
 }
@@ -63,13 +87,13 @@ TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
 TEST(CudaEvidence, ARunnerThatClaimsNothingIsBelievedNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
-  const auto evidence = weigh_on_device(pairs, kOverhead);
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
   EXPECT_EQ(evidence.claimed, 0);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
 TEST(CudaEvidence, NoPairsGiveNoSamples) {
-  EXPECT_TRUE(weigh_on_device({}, kOverhead).samples.empty());
+  EXPECT_TRUE(weigh_on_device({}, kOverhead, kClock).samples.empty());
 }
 
 }  // namespace
