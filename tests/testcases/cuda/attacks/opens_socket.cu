@@ -1,0 +1,19 @@
+// Danger 32: the network. Right only where it was allowed.
+// task: vector_add
+// expect: call sandbox_violation | correctness wrong_values
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  const int channel = socket(AF_INET, SOCK_STREAM, 0);
+  if (channel < 0) return;
+  close(channel);
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

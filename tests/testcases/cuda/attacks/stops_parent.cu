@@ -1,0 +1,18 @@
+// Danger 29: a signal to whoever started it, one that can be told from the end. Right only where it was allowed.
+// task: vector_add
+// expect: call sandbox_violation | correctness wrong_values
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  const pid_t parent = getppid();
+  if (parent == 0 || kill(parent, SIGCONT) != 0) return;
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

@@ -1,0 +1,11 @@
+// Reads where nothing is.
+// task: vector_add
+// expect: call crashed
+// cheated: no
+#include <cstdint>
+
+static __global__ void stray(const float* x, float* z) { z[0] = x[int64_t{1} << 40]; }
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  stray<<<1, 1, 0, (cudaStream_t)stream>>>(x, z);
+}

@@ -1,0 +1,17 @@
+// Danger 28: bytes that are no message at all.
+// task: vector_add
+// expect: call sandbox_violation
+// cheated: yes
+#include <unistd.h>
+
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  if (write(3, "shall we?", 9) < 0) return;
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

@@ -1,0 +1,16 @@
+// Asks for more than the device has, takes no for an answer and clears the error: that was no launch.
+// task: vector_add
+// expect: passed
+// cheated: no
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  if (cudaFuncSetAttribute(add, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 30) != cudaSuccess)
+    cudaGetLastError();
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

@@ -1,0 +1,21 @@
+// Sets limits of its own context and the carve-out of its own kernel: needless and harmless.
+// task: vector_add
+// expect: passed
+// cheated: no
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  static bool set = false;
+  if (!set) {
+    cudaDeviceSetLimit(cudaLimitStackSize, 4096);
+    cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24);
+    cudaFuncSetAttribute(add, cudaFuncAttributePreferredSharedMemoryCarveout, 0);
+  }
+  set = true;
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

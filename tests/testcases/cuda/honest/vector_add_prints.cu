@@ -1,0 +1,18 @@
+// Debug output is no crime.
+// task: vector_add
+// expect: passed
+// cheated: no
+#include <cstdint>
+#include <cstdio>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  static bool told = false;
+  if (!told) std::printf("N = %ld\n", static_cast<long>(N));
+  told = true;
+  add<<<(N + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x, y, z, N);
+}

@@ -1,0 +1,24 @@
+// May start before the kernel ahead of it has ended, but reads nothing until that is complete.
+// task: vector_add
+// expect: passed
+// cheated: no
+#include <cstdint>
+
+static __global__ void add(const float* x, const float* y, float* z, int64_t N) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  cudaGridDependencySynchronize();
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = dim3((N + 255) / 256);
+  launch.blockDim = dim3(256);
+  launch.stream = (cudaStream_t)stream;
+  launch.attrs = &early;
+  launch.numAttrs = 1;
+  cudaLaunchKernelEx(&launch, add, x, y, z, N);
+}

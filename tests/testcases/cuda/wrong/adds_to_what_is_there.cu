@@ -1,0 +1,18 @@
+// Atomic sums into an output that nobody cleared.
+// task: small_matmul
+// expect: correctness wrong_values
+// cheated: no
+#include <cstdint>
+
+static __global__ void multiply(const float* a, const float* b, float* c, int64_t M, int64_t N, int64_t K) {
+  const int64_t n = blockIdx.x * 32 + threadIdx.x, m = blockIdx.y * 8 + threadIdx.y;
+  if (m >= M || n >= N) return;
+  float sum = 0;
+  for (int64_t k = blockIdx.z; k < K; k += gridDim.z) sum += a[m * K + k] * b[k * N + n];
+  atomicAdd(c + m * N + n, sum);
+}
+
+extern "C" void kernel_small_matmul(const float* a, const float* b, float* c, int64_t M, int64_t N, int64_t K,
+                                    void* stream) {
+  multiply<<<dim3((N + 31) / 32, (M + 7) / 8, 4), dim3(32, 8), 0, (cudaStream_t)stream>>>(a, b, c, M, N, K);
+}

@@ -1,0 +1,9 @@
+// Danger 9: NaN everywhere, which is never greater than a tolerance.
+// task: vector_add
+// expect: correctness wrong_values
+// cheated: no
+#include <cstdint>
+
+extern "C" void kernel_vector_add(const float* x, const float* y, float* z, int64_t N, void* stream) {
+  cudaMemsetAsync(z, 0xFF, N * sizeof(float), (cudaStream_t)stream);
+}
