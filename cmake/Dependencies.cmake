@@ -52,11 +52,16 @@ target_link_libraries(torch_cpu INTERFACE torch_cpu_so)
 add_library(torch_cpu_so INTERFACE)
 target_link_libraries(torch_cpu_so INTERFACE -ltorch_cpu -lc10)
 
-# cuda.h comes with the nvidia-cuda-runtime wheel that `./dev setup` unpacks beside torch, or with a toolkit. Nothing of
-# CUDA is linked: the driver is loaded at run time.
+# cuda.h and CUPTI's headers come with the nvidia-cuda-runtime and nvidia-cuda-cupti wheels that `./dev setup` unpacks
+# beside torch, or with a toolkit. Nothing of CUDA is linked: driver and CUPTI are loaded at run time.
 find_path(RIDGELINE_CUDA_INCLUDE cuda.h HINTS ${RIDGELINE_TORCH}/cuda/include /usr/local/cuda/include)
 if(NOT RIDGELINE_CUDA_INCLUDE)
   message(FATAL_ERROR "cuda.h is not in ${RIDGELINE_TORCH}/cuda/include: run ./dev setup, or pass -DRIDGELINE_CUDA_INCLUDE=DIR")
 endif()
+find_path(RIDGELINE_CUPTI_INCLUDE cupti_range_profiler.h HINTS ${RIDGELINE_CUDA_INCLUDE} ${RIDGELINE_CUDA_INCLUDE}/../extras/CUPTI/include
+          ${RIDGELINE_TORCH}/cuda/include /usr/local/cuda/include /usr/local/cuda/extras/CUPTI/include)
+if(NOT RIDGELINE_CUPTI_INCLUDE)
+  message(FATAL_ERROR "cupti_range_profiler.h is not in ${RIDGELINE_TORCH}/cuda/include: run ./dev setup, or pass -DRIDGELINE_CUPTI_INCLUDE=DIR")
+endif()
 add_library(cuda_headers INTERFACE)
-target_include_directories(cuda_headers SYSTEM INTERFACE ${RIDGELINE_CUDA_INCLUDE})
+target_include_directories(cuda_headers SYSTEM INTERFACE ${RIDGELINE_CUDA_INCLUDE} ${RIDGELINE_CUPTI_INCLUDE})

@@ -90,6 +90,8 @@ RIDGELINE_FIELDS(Roofline, case_name, bytes, operations, bytes_source, operation
                  diagnosis)
 RIDGELINE_FIELDS(KernelResources, kernel, architecture, registers, spill_stores, spill_loads, stack, shared,
                  constant, barriers)
+RIDGELINE_FIELDS(KernelLaunch, case_name, kernel, grid, block, registers, shared, local, seconds, dram_bytes,
+                 achieved_occupancy, theoretical_occupancy, limit)
 RIDGELINE_FIELDS(StageResult, status, reason, detail, seconds)
 RIDGELINE_FIELDS(CallFailure, case_name, hidden, input_set, signal, signal_name, place, address, output)
 RIDGELINE_FIELDS(Isolated, level, details)
@@ -109,6 +111,7 @@ void to_json(json& out, const Verdict& verdict) {
              {"run_to_run_differences", verdict.run_to_run_differences},
              {"timing", verdict.timing},
              {"rooflines", verdict.rooflines},
+             {"launches", verdict.launches},
              {"flags", verdict.flags},
              {"notes", verdict.notes},
              {"cheated", verdict.cheated},
@@ -135,6 +138,7 @@ void from_json(const json& in, Verdict& verdict) {
   verdict.run_to_run_differences = in.value("run_to_run_differences", false);
   verdict.timing = in.value("timing", std::optional<Timing>{});
   verdict.rooflines = in.value("rooflines", std::vector<Roofline>{});
+  verdict.launches = in.value("launches", std::vector<KernelLaunch>{});
   verdict.flags = in.value("flags", std::vector<std::string>{});
   verdict.notes = in.value("notes", std::vector<std::string>{});
   verdict.cheated = in.value("cheated", false);

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/core/counters.hpp"
+#include "engine/core/diagnosis.hpp"
 
 namespace ridgeline {
 namespace {
@@ -14,12 +19,25 @@ std::string_view unit_for(DType dtype) {
     case DType::float64:
     case DType::complex128:
       return "fp64";
+    case DType::float16:
+      return "fp16";
+    case DType::bfloat16:
+      return "bf16";
     case DType::int8:
     case DType::uint8:
       return "int8";
     default:
       return "fp32";
   }
+}
+
+/// From the shares to what they mean.
+void judge_bound(Roofline& at) {
+  at.efficiency = std::max(at.bandwidth_share, at.compute_share);
+  if (at.efficiency < latency_share)
+    at.bound = Bound::latency;
+  else
+    at.bound = at.bandwidth_share >= at.compute_share ? Bound::memory : Bound::compute;
 }
 
 std::string diagnose(const Roofline& at) {
@@ -44,14 +62,15 @@ std::string diagnose(const Roofline& at) {
 
 }  // namespace
 
+double Ceilings::peak_of(std::string_view unit) const {
+  for (const auto& peak : peaks)
+    if (peak.unit == unit) return peak.operations_per_second;
+  return 0;
+}
+
 double Ceilings::peak_for(DType dtype) const {
-  const auto wanted = unit_for(dtype);
-  double fallback = 0;
-  for (const auto& peak : peaks) {
-    if (peak.unit == wanted) return peak.operations_per_second;
-    if (peak.unit == "fp32") fallback = peak.operations_per_second;
-  }
-  return fallback;
+  const double own = peak_of(unit_for(dtype));
+  return own > 0 ? own : peak_of("fp32");
 }
 
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
@@ -69,13 +88,36 @@ Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, 
     at.bandwidth_share = memory_time / seconds;
     at.compute_share = compute_time / seconds;
   }
-  at.efficiency = std::max(at.bandwidth_share, at.compute_share);
   at.headroom_seconds = std::max(0.0, seconds - at.roof_seconds);
-  if (at.efficiency < latency_share)
-    at.bound = Bound::latency;
-  else
-    at.bound = memory_time >= compute_time ? Bound::memory : Bound::compute;
+  judge_bound(at);
   at.diagnosis = diagnose(at);
+  return at;
+}
+
+Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_bytes, double needed_operations,
+                       double seconds, std::vector<Counter> counters,
+                       std::span<const KernelLaunch> launches) {
+  auto at = place_on_roofline(ceilings, dtype, needed_bytes, needed_operations, seconds);
+  const auto read = find_counter(counters, counter::dram_read_bytes);
+  const auto written = find_counter(counters, counter::dram_write_bytes);
+  if (read && written) {
+    at.bytes = *read + *written;
+    at.bytes_source = Source::cupti;
+    if (seconds > 0 && ceilings.bandwidth > 0) at.bandwidth_share = at.bytes / ceilings.bandwidth / seconds;
+  }
+  if (const auto done = operations_of(counters)) {
+    at.operations = done->all;
+    at.operations_source = Source::cupti;
+    const double peak = peak_of_counter(ceilings, done->most);
+    at.compute_share = seconds > 0 && peak > 0 ? done->all / peak / seconds : 0;
+  }
+  at.intensity = at.bytes > 0 ? at.operations / at.bytes : 0;
+  judge_bound(at);
+  at.counters.push_back({std::string(counter::needed_bytes), needed_bytes, Source::analytic});
+  at.counters.push_back({std::string(counter::needed_operations), needed_operations, Source::analytic});
+  at.counters.insert(at.counters.end(), std::make_move_iterator(counters.begin()),
+                     std::make_move_iterator(counters.end()));
+  at.diagnosis = diagnose_counted(at, ceilings, dtype, launches);
   return at;
 }
 

@@ -3,13 +3,17 @@
 // Arithmetic only; ceilings and counters are measured by profiler/.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/dtype.hpp"
 #include "engine/core/names.hpp"
 
 namespace ridgeline {
+
+struct KernelLaunch;
 
 /// Where a number comes from, since an analytic count and a counter are not the same kind of truth.
 enum class Source { analytic, perf, cupti, measured };
@@ -34,13 +38,16 @@ struct Ceilings {
   double cache_bytes = 0;      ///< last-level cache
   std::vector<Peak> peaks;
 
-  /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32").
+  /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32";
+  /// "fp32" too where the device has none of its own for the dtype).
   double peak_for(DType dtype) const;
+  /// Operations a second; 0 where that unit was not measured.
+  double peak_of(std::string_view unit) const;
 };
 
 /// One hardware counter or analytic stand-in for a whole call.
 struct Counter {
-  std::string name;  ///< "dram_bytes", "operations", "cycles", "instructions", "llc_misses", …
+  std::string name;  ///< "cycles", "instructions", "llc_misses", …; of a GPU those of counters.hpp
   double value = 0;
   Source source = Source::analytic;
 };
@@ -72,6 +79,14 @@ struct Roofline {
 /// Pure arithmetic; `dtype` picks the compute peak. Zero bytes or operations leave that share at 0.
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
                            double seconds);
+
+/// The same with a GPU's counters (counters.hpp): bytes and operations, and with them the shares and the
+/// bound, are what the hardware counted; the peak is that of the precision in which most was computed. The
+/// least time stays that of `needed_bytes` and `needed_operations`, since a kernel does not come nearer to it
+/// by moving more; both stand among the counters. What was not counted stays analytic. `launches` are for the
+/// diagnosis.
+Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_bytes, double needed_operations,
+                       double seconds, std::vector<Counter> counters, std::span<const KernelLaunch> launches);
 
 /// The physics floor: the least time in which `bytes` beyond the cache can move at `theoretical_bandwidth`.
 /// Operands that fit the cache give 0, since honest kernels may be served from it.

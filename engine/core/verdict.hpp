@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/hash.hpp"
+#include "engine/core/kernel_launch.hpp"
 #include "engine/core/kernel_resources.hpp"
 #include "engine/core/mismatch.hpp"
 #include "engine/core/names.hpp"
@@ -152,10 +153,12 @@ struct Verdict {
   bool run_to_run_differences = false;
   std::optional<Timing> timing;
   std::vector<Roofline> rooflines;  ///< one a timed case
-  std::vector<std::string> flags;   ///< suspicions that do not fail: "operations over peak", …
-  std::vector<std::string> notes;   ///< how it was measured, where that was not as usual; no suspicion
-  bool cheated = false;             ///< failed in a way that honest kernels do not
-  bool faithful_correct = false;    ///< by the public suite's own rule
+  std::vector<KernelLaunch>
+      launches;  ///< GPU kernels that counted calls launched, case after case, in their order
+  std::vector<std::string> flags;  ///< suspicions that do not fail: "operations over peak", …
+  std::vector<std::string> notes;  ///< how it was measured, where that was not as usual; no suspicion
+  bool cheated = false;            ///< failed in a way that honest kernels do not
+  bool faithful_correct = false;   ///< by the public suite's own rule
   Isolated isolation;
   std::string device;
   double seconds = 0;  ///< from the frame's arrival to the verdict

@@ -21,6 +21,17 @@ int attribute(CUdevice device, CUdevice_attribute which) {
   return value;
 }
 
+MultiprocessorLimits multiprocessor_limits(CUdevice device) {
+  MultiprocessorLimits most;
+  const int warp = attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+  if (warp > 0) most.warps = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / warp;
+  most.blocks = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  most.registers = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  most.shared = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  most.reserved_shared = attribute(device, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  return most;
+}
+
 std::string uuid_text(CUdevice device) {
   CUuuid uuid{};
   if (driver().cuDeviceGetUuid(&uuid, device) != CUDA_SUCCESS) return {};
@@ -57,6 +68,7 @@ DeviceFacts device_facts(int index) {
   facts.minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   facts.multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   facts.clock = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  facts.multiprocessor = multiprocessor_limits(device);
   facts.l2_bytes = static_cast<std::size_t>(attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
   check(driver().cuDeviceTotalMem(&facts.memory_bytes, device), "cuDeviceTotalMem");
   driver().cuDriverGetVersion(&facts.driver_version);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "engine/core/occupancy.hpp"
+
 namespace ridgeline::cuda {
 
 struct DeviceFacts {
@@ -15,6 +17,7 @@ struct DeviceFacts {
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
   double clock = 0;  ///< of a multiprocessor at most, Hz
+  MultiprocessorLimits multiprocessor;  ///< of each
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
   int driver_version = 0;            ///< 13000 is CUDA 13.0

@@ -32,6 +32,7 @@ Verdict without_secrets(Verdict verdict, const std::set<std::string>& secret) {
   drop(verdict.errors, secret);
   drop(verdict.quantization, secret);
   drop(verdict.rooflines, secret);
+  drop(verdict.launches, secret);
   if (verdict.timing) drop(verdict.timing->cases, secret);
   verdict.final_failures.clear();
   for (auto& stage : verdict.stages) {

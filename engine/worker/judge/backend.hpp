@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/occupancy.hpp"
 #include "engine/core/roofline.hpp"
 #include "engine/core/task.hpp"
 #include "engine/verifier/reference.hpp"
@@ -22,6 +25,13 @@
 namespace ridgeline::judge {
 
 class PreparedCase;
+
+/// How the calls of candidates on a device are counted.
+struct DeviceCounting {
+  std::optional<std::filesystem::path> library;  ///< CUPTI's
+  std::string why_not;                           ///< "" where nothing is known to forbid it
+  MultiprocessorLimits limits;
+};
 
 class Backend {
  public:
@@ -66,6 +76,8 @@ class Backend {
   virtual const Ceilings& ceilings() = 0;
   /// Bytes a second that no honest kernel exceeds.
   virtual double theoretical_bandwidth() = 0;
+  /// Empty where a runner's counters are read from outside (profiler/perf_counters.hpp).
+  virtual std::optional<DeviceCounting> counting() const { return std::nullopt; }
 };
 
 }  // namespace ridgeline::judge

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/core/error.hpp"
+#include "engine/cuda/cupti_search.hpp"
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/baseline.hpp"
@@ -23,6 +24,13 @@ constexpr std::size_t kMostDeviceSlots = 768;
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
 constexpr double kLeastCall = 2e-6;      // seconds; no launch takes less
 
+DeviceCounting find_counting(const cuda::DeviceFacts& facts) {
+  const auto folders = cuda::cupti_folders();
+  DeviceCounting counting{cuda::find_cupti(folders), cuda::counters_forbidden(), facts.multiprocessor};
+  if (!counting.library) counting.why_not = cuda::no_cupti_text(folders);
+  return counting;
+}
+
 }  // namespace
 
 CudaBackend::CudaBackend(int device)
@@ -31,14 +39,16 @@ CudaBackend::CudaBackend(int device)
       tools_(device, 4 * facts_.l2_bytes),
       monitor_(facts_.uuid) {
   verifier::load_cuda_half(device);
+  counting_ = find_counting(facts_);  // once torch is loaded, whose packages bring CUPTI
 }
 
 void CudaBackend::describe(protocol::Described& described) const {
   described.backends = {"cuda"};
   described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes),
                         fmt::format("sm_{}{}", facts_.major, facts_.minor)}};
-  described.counters = {false, "this judge reads no counters of CUDA devices"};
   if (!monitor_.why_not().empty()) described.shortfalls.push_back("clocks and heat: " + monitor_.why_not());
+  described.counters = {counting_.why_not.empty(), counting_.why_not};
+  if (!counting_.why_not.empty()) described.shortfalls.push_back("hardware counters: " + counting_.why_not);
   if (ceilings_) described.ceilings = {*ceilings_};
 }
 

@@ -33,12 +33,14 @@ class CudaBackend final : public Backend {
   Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;
+  std::optional<DeviceCounting> counting() const override { return counting_; }
 
  private:
   cuda::DeviceFacts facts_;
   cuda::PrimaryContext context_;
   DeviceTools tools_;
   cuda::Monitor monitor_;
+  DeviceCounting counting_;
   std::optional<Ceilings> ceilings_;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/device_profile.hpp"
 #include "engine/worker/judge/host_backend.hpp"
 #include "engine/worker/judge/profile_stage.hpp"
 #include "engine/worker/judge/reference_runner.hpp"
@@ -56,6 +57,11 @@ std::optional<RunnerSettings> python_runner(const JudgeOptions& options, Isolati
   return settings;
 }
 
+std::optional<std::filesystem::path> counting_library(const Backend& backend) {
+  const auto counting = backend.counting();
+  return counting ? counting->library : std::nullopt;
+}
+
 class StageClock {
  public:
   explicit StageClock(StageResult& stage) : stage_(stage), begin_(profiler::wall_seconds()) {}
@@ -75,7 +81,8 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
       backend_(std::move(backend)),
       probe_(probe_isolation()),
       level_(best_level(probe_)),
-      runners_(library_runner(options_, level_, *backend_), python_runner(options_, level_, *backend_)),
+      runners_(library_runner(options_, level_, *backend_), python_runner(options_, level_, *backend_),
+               counting_library(*backend_)),
       tasks_(backend_->task_memory(), *backend_) {}
 
 Verdict Judge::judge(const protocol::Judge& request) {
@@ -152,7 +159,12 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
-      profile(prepared, ended ? nullptr : runner.get(), roof, verdict);
+      if (const auto counting = backend_->counting())
+        profile_on_device(prepared,
+                          {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
+                          roof, verdict);
+      else
+        profile(prepared, ended ? nullptr : runner.get(), roof, verdict);
     }
   }
   if (ended && ended->fault && verdict.call_failure)

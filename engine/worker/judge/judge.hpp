@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/worker/judge/backend.hpp"
+#include "engine/worker/judge/device_counters.hpp"
 #include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
@@ -44,6 +45,7 @@ class Judge {
   IsolationProbe probe_;
   Isolation level_;
   RunnerStock runners_;
+  CounterConfigs configs_;
   TaskCache tasks_;
 };
 

@@ -11,13 +11,6 @@ namespace {
 constexpr double kLimit = 10;  // seconds
 constexpr std::size_t kCountedCalls = 16;
 
-/// The dtype whose peak the task is held against: that of its first input.
-DType compute_dtype(const Task& task) {
-  for (const auto* tensor : task.tensors())
-    if (tensor->role != Role::out) return tensor->dtype;
-  return DType::float32;
-}
-
 std::vector<Counter> count_calls(PreparedTask& prepared, PreparedCase& one, RunnerProcess& runner,
                                  profiler::PerfCounters& counters) {
   if (!one.timing_arena) return {};
@@ -39,6 +32,12 @@ PreparedCase* find(PreparedTask& prepared, const std::string& name) {
 }
 
 }  // namespace
+
+DType compute_dtype(const Task& task) {
+  for (const auto* tensor : task.tensors())
+    if (tensor->role != Role::out) return tensor->dtype;
+  return DType::float32;
+}
 
 void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceilings, Verdict& verdict) {
   auto& stage = verdict.at(Stage::profile);

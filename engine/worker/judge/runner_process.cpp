@@ -18,6 +18,7 @@
 #include "engine/worker/judge/cuda_policy.hpp"
 #include "engine/worker/judge/python_policy.hpp"
 #include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/counting.hpp"
 #include "engine/worker/runner/ticks.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -60,6 +61,8 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
       .limit(limits);
   if (!settings.python) policy.execute(settings.program.string());
   if (settings.cuda_device) admit_cuda(policy);
+  if (settings.cupti)  // with what stands beside it; a folder that is gone is told by the loader
+    policy.add({.path = settings.cupti->parent_path().string(), .optional = true});
   if (settings.python) admit_python(policy, *settings.python);
   return policy;
 }
@@ -68,6 +71,7 @@ std::vector<std::string> words_for(const RunnerSettings& settings) {
   if (settings.python) return python_words(*settings.python);
   std::vector<std::string> words{settings.program.string()};
   if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
+  if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
   return words;
 }
 
@@ -214,8 +218,9 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
         fault_ = reply;
         continue;
       }
-      if (reply->sequence != sequence || reply->answer < Answer::ready || reply->answer > Answer::refused)
-        return end(RunnerEnd::Cause::forged);
+      const bool known = reply->answer == Answer::no_counters ||
+                         (reply->answer >= Answer::ready && reply->answer <= Answer::refused);
+      if (reply->sequence != sequence || !known) return end(RunnerEnd::Cause::forged);
       return *reply;
     }
     if (auto outcome = child_->step(milliseconds(0))) {  // also drains its output and watches its memory
@@ -304,6 +309,27 @@ RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limi
   runner::Go message;
   message.first = static_cast<std::uint32_t>(first);
   message.count = static_cast<std::uint32_t>(count);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::profile(std::uint32_t set, const MemoryFile& sheet, double limit) {
+  runner::Profile message;
+  message.set = set;
+  const int descriptor = sheet.descriptor();
+  return ask(&message, sizeof message, {&descriptor, 1}, limit);
+}
+
+RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count, double limit) {
+  runner::Count message;
+  message.set = set;
+  message.first = static_cast<std::uint32_t>(first);
+  message.count = static_cast<std::uint32_t>(count);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
+  runner::Report message;
+  message.set = set;
   return ask(&message, sizeof message, {}, limit);
 }
 

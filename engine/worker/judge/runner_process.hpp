@@ -16,6 +16,7 @@
 #include "engine/core/task.hpp"
 #include "engine/worker/judge/arena.hpp"
 #include "engine/worker/judge/batch_evidence.hpp"
+#include "engine/worker/judge/memory_file.hpp"
 #include "engine/worker/runner/wire.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
@@ -34,7 +35,9 @@ struct RunnerSettings {
   std::filesystem::path
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
   Isolation level = Isolation::strict;
-  std::optional<int> cuda_device;                         ///< the runner holds a context on it
+  std::optional<int> cuda_device;  ///< the runner holds a context on it
+  std::optional<std::filesystem::path>
+      cupti;  ///< calls can be counted (runner/counting.hpp), by this library
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
   std::optional<PythonProgram>
@@ -79,6 +82,13 @@ class RunnerProcess {
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
                        double limit);
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
+
+  /// Before `load`: what `sheet` asks for can then be counted as set `set`; it must live as long.
+  RunnerAnswer profile(std::uint32_t set, const MemoryFile& sheet, double limit);
+  /// As `call`, counted: one pass of `set`.
+  RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, double limit);
+  /// After the last pass: what was counted, onto the sheet.
+  RunnerAnswer report(std::uint32_t set, double limit);
 
   /// Stops it for as long as something else is measured: it can then not compete for caches and cores.
   class Pause {

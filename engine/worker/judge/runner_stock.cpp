@@ -11,24 +11,41 @@ RunnerKind runner_kind(Language language) {
                                                                      : RunnerKind::library;
 }
 
+RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
+                         const std::optional<std::filesystem::path>& cupti) {
+  if (cupti) {
+    of(RunnerKind::counting).settings = library;
+    of(RunnerKind::counting).settings->cupti = cupti;
+  }
+  of(RunnerKind::library).settings = std::move(library);
+  of(RunnerKind::library).wanted = true;  // until somebody asks for something else
+  of(RunnerKind::python).settings = std::move(python);
+}
+
 const RunnerSettings& RunnerStock::settings(RunnerKind kind) const {
-  if (kind == RunnerKind::library) return library_;
-  if (!python_) throw MachineCannot(no_python);
-  return *python_;
+  const auto& found = kinds_[static_cast<std::size_t>(kind)].settings;
+  if (found) return *found;
+  throw MachineCannot(kind == RunnerKind::python ? no_python : "nothing here counts what a GPU does");
 }
 
 std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
-  last_ = kind;
+  const auto& how = settings(kind);
+  if (kind != RunnerKind::counting) {  // a candidate takes one of these two, and then perhaps one that counts
+    of(RunnerKind::library).wanted = of(RunnerKind::python).wanted = false;
+  }
+  auto& one = of(kind);
+  one.wanted = true;
   // One that died while it waited must not be blamed on the candidate.
-  if (!warm_ || warm_kind_ != kind || !warm_->alive()) return std::make_unique<RunnerProcess>(settings(kind));
-  return std::move(warm_);
+  if (!one.warm || !one.warm->alive()) return std::make_unique<RunnerProcess>(how);
+  return std::move(one.warm);
 }
 
 void RunnerStock::warm_up() {
-  if (warm_ && warm_kind_ == last_ && warm_->alive()) return;
-  warm_.reset();
-  warm_ = std::make_unique<RunnerProcess>(settings(last_));
-  warm_kind_ = last_;
+  for (auto& one : kinds_) {
+    if (one.wanted && one.warm && one.warm->alive()) continue;
+    one.warm.reset();
+    if (one.wanted) one.warm = std::make_unique<RunnerProcess>(*one.settings);
+  }
 }
 
 }  // namespace ridgeline::judge

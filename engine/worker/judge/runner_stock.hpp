@@ -1,7 +1,8 @@
-// Runners started ahead: one of the kind that was wanted last, so that its start is over when the next
-// candidate needs it. One thread.
+// Runners started ahead, so that their start is over when the next candidate needs them: one of the kind that
+// was wanted last, and one whose calls are counted where the last candidates came that far. One thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -15,29 +16,34 @@ inline constexpr const char* no_python =
 
 enum class RunnerKind {
   library,  ///< loads a shared library
-  python    ///< an interpreter with torch, loads a job (languages torch and triton)
+  python,   ///< an interpreter with torch, loads a job (languages torch and triton)
+  counting  ///< loads a shared library; hardware counters of its calls can be read
 };
 RunnerKind runner_kind(Language language);
 
 class RunnerStock {
  public:
-  RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python)
-      : library_(std::move(library)), python_(std::move(python)) {}
+  /// `cupti`: by which library calls are counted; empty where they are not.
+  RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
+              const std::optional<std::filesystem::path>& cupti);
 
   /// One that is up. Throws MachineCannot: it cannot be started, or there is no such interpreter.
   std::unique_ptr<RunnerProcess> take(RunnerKind kind);
-  /// Starts one of the kind taken last, unless it stands ready; call while nobody waits.
+  /// Starts what the last candidate took, unless it stands ready; call while nobody waits.
   void warm_up();
 
-  /// Throws MachineCannot where there is no interpreter.
+  /// Throws MachineCannot where there is no interpreter, or nothing to count with.
   const RunnerSettings& settings(RunnerKind kind) const;
 
  private:
-  RunnerSettings library_;
-  std::optional<RunnerSettings> python_;
-  RunnerKind last_ = RunnerKind::library;
-  RunnerKind warm_kind_ = RunnerKind::library;
-  std::unique_ptr<RunnerProcess> warm_;
+  struct Kind {
+    std::optional<RunnerSettings> settings;
+    bool wanted = false;  ///< by the candidates of late
+    std::unique_ptr<RunnerProcess> warm;
+  };
+  Kind& of(RunnerKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
+
+  std::array<Kind, 3> kinds_;  // of each RunnerKind
 };
 
 }  // namespace ridgeline::judge

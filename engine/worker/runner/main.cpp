@@ -1,11 +1,12 @@
 // ridgeline-runner: holds one candidate and nothing else. Started by the judge, with its end of the channel
-// as descriptor 3 and nothing in the environment. `ridgeline-runner [cpu | cuda:N]`.
+// as descriptor 3 and nothing in the environment. `ridgeline-runner [cpu | cuda:N [counters:LIBCUPTI]]`.
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string_view>
+#include <utility>
 
 #include "engine/worker/runner/serve.hpp"
 #include "engine/worker/runner/wire.hpp"
@@ -14,10 +15,17 @@ int main(int argc, char** argv) {
   using namespace ridgeline::runner;
   try {
     const std::string_view device = argc > 1 ? argv[1] : "cpu";
-    if (device.starts_with("cuda:"))
-      serve(kChannelFd, make_cuda_side(std::atoi(argv[1] + 5)), make_library_candidate(), Lockdowns::none);
-    else
+    if (device.starts_with("cuda:")) {
+      const int index = std::atoi(argv[1] + 5);
+      auto side = make_cuda_side(index);
+      const std::string_view counters = argc > 2 ? argv[2] : "";
+      auto counting = counters.starts_with(kCountersWord)
+                          ? make_cuda_counting(counters.substr(kCountersWord.size()), index)
+                          : nullptr;
+      serve(kChannelFd, std::move(side), make_library_candidate(), Lockdowns::none, std::move(counting));
+    } else {
       serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::both);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-runner: %s\n", error.what());
     return 3;

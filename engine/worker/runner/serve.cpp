@@ -1,13 +1,18 @@
 #include "engine/worker/runner/serve.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/counter_sheet.hpp"
 #include "engine/worker/runner/fault_report.hpp"
 #include "engine/worker/runner/ticks.hpp"
 #include "engine/worker/runner/wire.hpp"
@@ -27,8 +32,12 @@ Reply with_text(Answer answer, std::string_view text) {
 
 class Server {
  public:
-  Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns)
-      : side_(std::move(side)), candidate_(std::move(candidate)), fds_{channel, 1, 2} {
+  Server(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
+         std::unique_ptr<Counting> counting)
+      : side_(std::move(side)),
+        candidate_(std::move(candidate)),
+        counting_(std::move(counting)),
+        fds_{channel, 1, 2} {
     if (lockdowns != Lockdowns::none) loading_ = Lockdown::loading(fds_);
     if (lockdowns == Lockdowns::both) running_ = Lockdown::running(fds_);
   }
@@ -83,11 +92,39 @@ class Server {
     const std::size_t slots = arranged_.slots();
     if (go.count > 0 && (!loaded_ || go.first > slots || go.count > slots - go.first))
       return with_text(Answer::refused, "no such slots");
+    return call(go.first, go.count);
+  }
+
+  Reply profile(const Profile& profile, FileDescriptor sheet) {
+    if (loaded_ || !sheet || profile.set >= kMaxSets)
+      return with_text(Answer::refused, "a sheet for each set, before the load");
+    if (!counting_) return with_text(Answer::no_counters, "this runner counts nothing");
+    return counted([&] { counting_->prepare(profile.set, std::move(sheet)); });
+  }
+
+  Reply count(const Count& count) {
+    const std::size_t slots = arranged_.slots();
+    if (!counting_ || !loaded_ || count.first > slots || count.count > slots - count.first)
+      return with_text(Answer::refused, "no such slots");
+    if (auto refusal = counted([&] { counting_->begin(count.set); }); refusal.answer != Answer::ok)
+      return refusal;
+    const auto reply = call(count.first, count.count);
+    const auto refusal = counted([&] { counting_->end(); });
+    return reply.answer == Answer::ok && refusal.answer != Answer::ok ? refusal : reply;
+  }
+
+  Reply report(const Report& report) {
+    if (!counting_) return with_text(Answer::refused, "nothing was counted");
+    return counted([&] { counting_->report(report.set); });
+  }
+
+ private:
+  Reply call(std::size_t first, std::size_t count) {
     Reply reply;
     side_->begin();
     const auto begin = ticks();
     // Once it is loaded, an empty batch is one in which the candidate has no word.
-    if (go.count > 0 || !loaded_) reply.code = candidate_->run(arranged_, go.first, go.count);
+    if (count > 0 || !loaded_) reply.code = candidate_->run(arranged_, first, count);
     const bool refused = reply.code != 0;
     std::string text = refused ? candidate_->error_text(reply.code) : "";
     std::string trouble;
@@ -100,7 +137,16 @@ class Server {
     return failed;
   }
 
- private:
+  template <class Work>
+  static Reply counted(Work&& work) {
+    try {
+      work();
+      return {};
+    } catch (const std::exception& error) {
+      return with_text(Answer::no_counters, error.what());
+    }
+  }
+
   /// Anew when the sizes change.
   bool make_workspace() {
     const std::size_t bytes = loaded_ ? candidate_->workspace_bytes(arranged_.sizes.data()) : 0;
@@ -110,6 +156,7 @@ class Server {
 
   std::unique_ptr<Side> side_;
   std::unique_ptr<Candidate> candidate_;
+  std::unique_ptr<Counting> counting_;
   std::vector<int> fds_;
   std::optional<Lockdown> loading_, running_;
   Arrangement arranged_;
@@ -124,8 +171,18 @@ union Packet {
   Map map;
   Arrange arrange;
   Go go;
+  Profile profile;
+  Count count;
+  Report report;
   Packet() : header{} {}
 };
+
+/// Of a message that comes with one descriptor; none where it came with another number of them.
+FileDescriptor take_only(std::span<int> descriptors) {
+  if (descriptors.size() == 1) return FileDescriptor(descriptors[0]);
+  for (const int descriptor : descriptors) ::close(descriptor);
+  return {};
+}
 
 Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
   switch (packet.header.kind) {
@@ -137,17 +194,23 @@ Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
       return server.arrange(packet.arrange);
     case Kind::go:
       return server.go(packet.go);
+    case Kind::profile:
+      return server.profile(packet.profile, take_only(descriptors));
+    case Kind::count:
+      return server.count(packet.count);
+    case Kind::report:
+      return server.report(packet.report);
   }
   return with_text(Answer::refused, "no such message");
 }
 
 }  // namespace
 
-void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate,
-           Lockdowns lockdowns) {
+void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
+           std::unique_ptr<Counting> counting) {
   prepare_for_lockdown();
   report_faults_to(channel);
-  Server server(channel, std::move(side), std::move(candidate), lockdowns);
+  Server server(channel, std::move(side), std::move(candidate), lockdowns, std::move(counting));
   const auto packet = std::make_unique<Packet>();
   std::array<int, kMaxArguments> descriptors{};
   const Reply ready{.answer = Answer::ready};

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/worker/runner/candidate.hpp"
+#include "engine/worker/runner/counting.hpp"
 #include "engine/worker/runner/side.hpp"
 
 namespace ridgeline::runner {
@@ -17,8 +18,8 @@ enum class Lockdowns {
 };
 
 /// Single-threaded. Returns when the judge's end of `channel` is closed. Throws MachineCannot where a
-/// lockdown cannot be laid.
-void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate,
-           Lockdowns lockdowns);
+/// lockdown cannot be laid. `counting`: null where calls are never counted.
+void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
+           std::unique_ptr<Counting> counting = nullptr);
 
 }  // namespace ridgeline::runner

@@ -9,6 +9,14 @@
 //   Go{first, count}                        Reply{ok, ticks}    after calling slots first … first+count-1 in
 //   order end of stream                           the runner ends
 //
+// A runner whose calls are counted (counter_sheet.hpp) is told so before it loads, and hears Count in place
+// of Go:
+//
+//   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
+//   Count{set, first, count}                as Go, or no_counters       one pass; the judge refills in
+//   between Report{set}                             Reply{ok | no_counters}     after the last pass: the
+//   sheet is filled
+//
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
 // Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
 // offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
@@ -33,7 +41,7 @@ inline constexpr std::size_t kMaxPath = 512;
 inline constexpr std::size_t kMaxText = 1024;
 inline constexpr std::size_t kPointerUnit = 64;  ///< offsets are multiples of it: every buffer is so aligned
 
-enum class Kind : std::uint32_t { load = 1, map, arrange, go };
+enum class Kind : std::uint32_t { load = 1, map, arrange, go, profile, count, report };
 
 struct Header {
   Kind kind = Kind::load;
@@ -69,6 +77,26 @@ struct Go {
   std::uint32_t count = 0;
 };
 
+struct Profile {
+  Header header{Kind::profile, 0};
+  std::uint32_t set = 0;
+  std::uint32_t reserved = 0;
+};
+
+struct Count {
+  Header header{Kind::count, 0};
+  std::uint32_t set = 0;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint32_t reserved = 0;
+};
+
+struct Report {
+  Header header{Kind::report, 0};
+  std::uint32_t set = 0;
+  std::uint32_t reserved = 0;
+};
+
 enum class Answer : std::uint32_t {
   ready = 1,
   ok,
@@ -76,7 +104,8 @@ enum class Answer : std::uint32_t {
   no_entry_point,  ///< `text`: the symbol
   call_error,      ///< the trampoline returned `code` (CUDA: a launch error), `text` its words
   refused,         ///< the judge asked nonsense; never for a candidate's fault
-  fault            ///< out of turn, by the handler of SIGSEGV and its like, just before the end
+  fault,           ///< out of turn, by the handler of SIGSEGV and its like, just before the end
+  no_counters      ///< `text`: why this process or this machine counts nothing
 };
 
 struct Reply {

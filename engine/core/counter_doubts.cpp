@@ -1,0 +1,63 @@
+#include "engine/core/counter_doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/core/counters.hpp"
+
+namespace ridgeline {
+namespace {
+
+// Counted kernels start one by one, and an instrumented pass is slower; so little keeps the time from above,
+// and its bounds only catch what cannot be.
+constexpr double kShortest = 0.5;        // of the judge's time, less what a launch takes
+constexpr double kLaunch = 3e-6;         // seconds
+constexpr double kLongest = 5;           // of the judge's time, and then
+constexpr double kSlack = 50e-6;         // seconds
+constexpr double kLeastTraffic = 0.8;    // of the bytes that no cache can hold back
+constexpr double kOverBandwidth = 1.25;  // a copy reaches less than reads alone do
+constexpr double kOverPeak = 2;          // the ceilings are those of products of matrices
+constexpr double kWhole = 1.1;           // of a share
+
+constexpr std::string_view kShares[] = {counter::dram_share, counter::l2_share, counter::tensor_share,
+                                        counter::issue_share, counter::achieved_occupancy};
+
+}  // namespace
+
+std::vector<std::string> doubts_about(std::span<const Counter> counters, const Ceilings& ceilings,
+                                      double needed_bytes, double seconds) {
+  std::vector<std::string> doubts;
+  const auto time = find_counter(counters, counter::gpu_seconds);
+  if (time && (*time < kShortest * seconds - kLaunch || *time > kLongest * seconds + kSlack))
+    doubts.push_back(fmt::format("they count {:.1f} µs where the judge's clock saw {:.1f} µs", *time * 1e6,
+                                 seconds * 1e6));
+
+  const auto read = find_counter(counters, counter::dram_read_bytes);
+  const auto written = find_counter(counters, counter::dram_write_bytes);
+  if (read && written) {
+    const double moved = *read + *written, least = kLeastTraffic * (needed_bytes - ceilings.cache_bytes);
+    if (moved < least)
+      doubts.push_back(fmt::format("they count {:.0f} bytes of DRAM traffic where {:.0f} are needed", moved,
+                                   needed_bytes));
+    if (time && *time > 0 && ceilings.bandwidth > 0 && moved / *time > kOverBandwidth * ceilings.bandwidth)
+      doubts.push_back(
+          fmt::format("they count {:.2g} bytes a second of {:.2g}", moved / *time, ceilings.bandwidth));
+  }
+  const auto done = operations_of(counters);
+  const double peak = done ? peak_of_counter(ceilings, done->most) : 0;
+  if (done && peak > 0 && time && *time > 0 && done->all / *time > kOverPeak * peak)
+    doubts.push_back(fmt::format("they count {:.2g} operations a second of {:.2g}", done->all / *time, peak));
+
+  double stalled = 0;
+  for (const auto& one : counters) {
+    if (one.name.starts_with(counter::stall_prefix)) stalled += one.value;
+    if (one.value > kWhole && std::ranges::find(kShares, one.name) != std::end(kShares))
+      doubts.push_back(fmt::format("{} is {:.2f} of 1", one.name, one.value));
+  }
+  if (stalled > kWhole) doubts.push_back(fmt::format("stalls add up to {:.2f} of the warps' time", stalled));
+  return doubts;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,92 @@
+// The names of counters of a GPU's call, what each one means, and a look-up among them.
+//
+// Shares are from 0 to 1. What a chip does not count is not there, which is not the same as 0.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/core/roofline.hpp"
+
+namespace ridgeline {
+
+namespace counter {
+inline constexpr std::string_view gpu_seconds =
+    "gpu_seconds";                                      ///< of the whole call, gaps between kernels included
+inline constexpr std::string_view cycles = "cycles";    ///< of the SMs' clock, over the same time
+inline constexpr std::string_view kernels = "kernels";  ///< launched
+inline constexpr std::string_view blocks = "blocks";    ///< launched, over all kernels
+
+inline constexpr std::string_view needed_bytes = "needed_bytes";  ///< analytic: each operand moved once
+inline constexpr std::string_view needed_operations = "needed_operations";  ///< analytic
+inline constexpr std::string_view dram_read_bytes = "dram_read_bytes";
+inline constexpr std::string_view dram_write_bytes =
+    "dram_write_bytes";  ///< what stays in the L2 is not in it
+inline constexpr std::string_view l2_bytes = "l2_bytes";
+inline constexpr std::string_view l1_bytes = "l1_bytes";
+inline constexpr std::string_view dram_share =
+    "dram_share";  ///< of the DRAM's peak, by the hardware's own count
+inline constexpr std::string_view l2_share = "l2_share";
+inline constexpr std::string_view load_bytes_per_sector =
+    "load_bytes_per_sector";  ///< used of the 32 of each sector
+inline constexpr std::string_view store_bytes_per_sector = "store_bytes_per_sector";
+inline constexpr std::string_view bank_conflict_share =
+    "bank_conflict_share";  ///< of shared memory's wavefronts
+
+inline constexpr std::string_view fp32_operations = "fp32_operations";  ///< fused multiply-add counts 2
+inline constexpr std::string_view fp16_operations =
+    "fp16_operations";  ///< on pairs, outside of the tensor pipe
+inline constexpr std::string_view fp64_operations = "fp64_operations";
+inline constexpr std::string_view tensor_instructions = "tensor_instructions";  ///< of warps
+inline constexpr std::string_view tensor_bf16_operations = "tensor_bf16_operations";
+inline constexpr std::string_view tensor_fp16_operations = "tensor_fp16_operations";
+inline constexpr std::string_view tensor_tf32_operations = "tensor_tf32_operations";
+inline constexpr std::string_view tensor_fp64_operations = "tensor_fp64_operations";
+inline constexpr std::string_view tensor_int8_operations = "tensor_int8_operations";
+inline constexpr std::string_view tensor_fp8_operations = "tensor_fp8_operations";
+inline constexpr std::string_view tensor_share = "tensor_share";  ///< of cycles with the tensor pipe at work
+
+inline constexpr std::string_view issue_share = "issue_share";  ///< of cycles of busy SMs that issued
+inline constexpr std::string_view sm_active_share =
+    "sm_active_share";  ///< of the call's cycles with a warp on the SM
+inline constexpr std::string_view achieved_occupancy =
+    "achieved_occupancy";  ///< warps of busy SMs, of the most
+inline constexpr std::string_view theoretical_occupancy =
+    "theoretical_occupancy";  ///< what a launch leaves room for
+
+// Shares of the time that warps were on an SM, waiting for one reason or another between two instructions.
+inline constexpr std::string_view stall_prefix = "stall_";
+inline constexpr std::string_view stall_long_scoreboard =
+    "stall_long_scoreboard";  ///< global or local memory
+inline constexpr std::string_view stall_short_scoreboard =
+    "stall_short_scoreboard";  ///< shared memory, special functions
+inline constexpr std::string_view stall_barrier = "stall_barrier";
+inline constexpr std::string_view stall_wait = "stall_wait";  ///< fixed latency of the instruction before
+inline constexpr std::string_view stall_math_pipe_throttle = "stall_math_pipe_throttle";
+inline constexpr std::string_view stall_lg_throttle =
+    "stall_lg_throttle";  ///< queue of global and local memory
+inline constexpr std::string_view stall_mio_throttle =
+    "stall_mio_throttle";                                     ///< queue of shared memory and specials
+inline constexpr std::string_view stall_gmma = "stall_gmma";  ///< of wgmma
+inline constexpr std::string_view stall_not_selected = "stall_not_selected";  ///< another warp was: no loss
+}  // namespace counter
+
+/// The value of a counter, if it was counted.
+std::optional<double> find_counter(std::span<const Counter> counters, std::string_view name);
+
+/// The longest of the stalls, `stall_not_selected` aside; empty where none was counted.
+std::optional<Counter> longest_stall(std::span<const Counter> counters);
+
+struct CountedOperations {
+  double all = 0;         ///< over all precisions
+  std::string_view most;  ///< the counter that holds most of them
+};
+/// Empty where a part of them was not counted: the tensor pipe was used, and nobody knows in which precision.
+std::optional<CountedOperations> operations_of(std::span<const Counter> counters);
+
+/// Operations a second that the unit behind one of these counters reaches: pairs of halves twice "fp32", fp8
+/// twice "fp16" where it was not measured itself. 0 where nothing was measured.
+double peak_of_counter(const Ceilings& ceilings, std::string_view name);
+
+}  // namespace ridgeline

@@ -1,0 +1,60 @@
+// CUPTI, loaded at run time: hardware counters of kernels that this process launches.
+//
+// Only the Range Profiler is used, and callbacks on launches. Reading needs libnvperf_host.so beside the
+// library; cupti_search.hpp finds a folder that has both.
+#pragma once
+
+#include <cuda.h>
+#include <cupti_callbacks.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_target.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace ridgeline::cuda {
+
+/// CUPTI refused. A fact about this machine or this process, to be told, never a candidate's fault.
+class CuptiRefused : public std::runtime_error {
+ public:
+  CuptiRefused(CUptiResult result, const std::string& text) : std::runtime_error(text), result_(result) {}
+  CUptiResult result() const { return result_; }
+
+ private:
+  CUptiResult result_;
+};
+
+struct Cupti {
+  // clang-format off
+#define RIDGELINE_CUPTI_FUNCTIONS(F) \
+  F(cuptiGetResultString) F(cuptiSubscribe) F(cuptiUnsubscribe) F(cuptiEnableCallback) \
+  F(cuptiProfilerInitialize) F(cuptiDeviceGetChipName) \
+  F(cuptiProfilerHostInitialize) F(cuptiProfilerHostDeinitialize) F(cuptiProfilerHostConfigAddMetrics) \
+  F(cuptiProfilerHostGetConfigImageSize) F(cuptiProfilerHostGetConfigImage) \
+  F(cuptiProfilerHostGetNumOfPasses) F(cuptiProfilerHostEvaluateToGpuValues) \
+  F(cuptiRangeProfilerEnable) F(cuptiRangeProfilerDisable) F(cuptiRangeProfilerSetConfig) \
+  F(cuptiRangeProfilerStart) F(cuptiRangeProfilerStop) F(cuptiRangeProfilerPushRange) \
+  F(cuptiRangeProfilerPopRange) F(cuptiRangeProfilerDecodeData) F(cuptiRangeProfilerGetCounterDataSize) \
+  F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo)
+// clang-format on
+#define RIDGELINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
+  RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_MEMBER)
+#undef RIDGELINE_CUPTI_MEMBER
+
+  /// Throws CuptiRefused, naming `what`, unless `result` is success.
+  void check(CUptiResult result, const char* what) const;
+};
+
+/// Loads the library at `path`, for good. Throws MachineCannot: what is missing, and the mend.
+Cupti load_cupti(const std::string& path);
+
+/// CUPTI wants to be told the size of each of its structures as the last member that this build knows ends
+/// it.
+#define RIDGELINE_CUPTI_PARAMS(type, name) \
+  type name{};                             \
+  name.structSize = type##_STRUCT_SIZE
+
+}  // namespace ridgeline::cuda

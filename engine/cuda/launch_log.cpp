@@ -1,0 +1,147 @@
+#include "engine/cuda/launch_log.hpp"
+
+#include <cupti_driver_cbid.h>
+
+#include <mutex>
+#include <utility>
+
+#include "engine/cuda/driver.hpp"
+
+namespace ridgeline::cuda {
+namespace {
+
+constexpr CUpti_CallbackId kLaunches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+                                          CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+                                          CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+
+// How the arguments of these calls begin, as generated_cuda_meta.h lays them out; that header does not
+// compile beside cuda.h alone.
+struct PlainLaunch {  // cuLaunchKernel, cuLaunchCooperativeKernel
+  CUfunction function;
+  unsigned grid[3], block[3];
+  unsigned shared_bytes;
+};
+struct ConfiguredLaunch {  // cuLaunchKernelEx
+  const CUlaunchConfig* config;
+  CUfunction function;
+};
+
+struct Seen {
+  Launch launch;
+  CUfunction function = nullptr;
+};
+
+Seen from_plain(const void* raw) {
+  const auto& call = *static_cast<const PlainLaunch*>(raw);
+  Seen seen;
+  seen.launch.grid = {call.grid[0], call.grid[1], call.grid[2]};
+  seen.launch.block = {call.block[0], call.block[1], call.block[2]};
+  seen.launch.dynamic_shared = call.shared_bytes;
+  seen.function = call.function;
+  return seen;
+}
+
+Seen from_config(const void* raw) {
+  const auto& call = *static_cast<const ConfiguredLaunch*>(raw);
+  Seen seen;
+  seen.function = call.function;
+  if (!call.config) return seen;
+  const auto& config = *call.config;
+  seen.launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
+  seen.launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
+  seen.launch.dynamic_shared = config.sharedMemBytes;
+  return seen;
+}
+
+Seen seen_in(CUpti_CallbackId id, const void* arguments) {
+  switch (id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+      return from_plain(arguments);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+      return from_config(arguments);
+    default: {
+      Seen seen;
+      seen.launch.graph = true;
+      return seen;
+    }
+  }
+}
+
+int attribute(CUfunction function, CUfunction_attribute which) {
+  int value = 0;
+  if (!function || driver().cuFuncGetAttribute(&value, which, function) != CUDA_SUCCESS) return 0;
+  return value;
+}
+
+}  // namespace
+
+struct LaunchLog::State {
+  CUpti_SubscriberHandle subscriber = nullptr;
+  mutable std::mutex mutex;
+  std::vector<Seen> seen;
+  std::size_t most = 0;
+  std::size_t count = 0;
+
+  static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain, CUpti_CallbackId id, const void* raw) {
+    const auto& info = *static_cast<const CUpti_CallbackData*>(raw);
+    if (info.callbackSite != CUPTI_API_ENTER) return;
+    auto& state = *static_cast<State*>(self);
+    const std::scoped_lock lock(state.mutex);
+    ++state.count;
+    if (state.seen.size() >= state.most) return;
+    auto seen = seen_in(id, info.functionParams);
+    if (info.symbolName) seen.launch.kernel = info.symbolName;
+    state.seen.push_back(std::move(seen));
+  }
+};
+
+LaunchLog::LaunchLog(const Cupti& cupti) : cupti_(cupti), state_(std::make_unique<State>()) {
+  cupti.check(cupti.cuptiSubscribe(&state_->subscriber, State::on_call, state_.get()), "cuptiSubscribe");
+  for (const auto id : kLaunches)
+    cupti.check(cupti.cuptiEnableCallback(1, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id),
+                "cuptiEnableCallback");
+}
+
+LaunchLog::~LaunchLog() {
+  cupti_.cuptiUnsubscribe(state_->subscriber);
+}
+
+void LaunchLog::start(std::size_t most) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->seen.clear();
+  state_->most = most;
+  state_->count = 0;
+}
+
+std::size_t LaunchLog::count() const {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->count;
+}
+
+std::vector<Launch> LaunchLog::stop() {
+  std::vector<Seen> seen;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    seen = std::exchange(state_->seen, {});
+    state_->most = 0;
+  }
+  std::vector<Launch> launches;
+  for (auto& [launch, function] : seen) {
+    launch.registers = attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    launch.static_shared = attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    launch.local = attribute(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    launches.push_back(std::move(launch));
+  }
+  return launches;
+}
+
+}  // namespace ridgeline::cuda

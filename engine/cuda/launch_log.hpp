@@ -1,0 +1,48 @@
+// What kernels this process launches: name, grid, block, registers, shared memory, as the driver is told. One
+// object a process, since CUPTI takes one subscriber. Launches may come from any thread; everything else is
+// one thread's.
+#pragma once
+
+#include <cuda.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/cupti.hpp"
+
+namespace ridgeline::cuda {
+
+struct Launch {
+  std::string kernel;  ///< mangled; "" of a graph, whose kernels are not seen
+  std::array<unsigned, 3> grid{}, block{};
+  unsigned dynamic_shared = 0;  ///< bytes a block
+  int registers = 0;            ///< a thread
+  int static_shared = 0;        ///< bytes a block
+  int local = 0;                ///< bytes a thread: stack and spills
+  bool graph = false;
+};
+
+class LaunchLog {
+ public:
+  /// Throws CuptiRefused where somebody else subscribed. `cupti` must live as long.
+  explicit LaunchLog(const Cupti& cupti);
+  LaunchLog(const LaunchLog&) = delete;  // CUPTI holds its address
+  LaunchLog& operator=(const LaunchLog&) = delete;
+  ~LaunchLog();
+
+  /// Forgets what was; keeps `most` launches from now on and counts the others.
+  void start(std::size_t most);
+  /// Launches since `start`; asks the driver what their kernels use.
+  std::vector<Launch> stop();
+  std::size_t count() const;  ///< of all launches, kept or not
+
+ private:
+  struct State;
+  const Cupti& cupti_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ridgeline::cuda

@@ -1,0 +1,81 @@
+// Hardware counters of a candidate on a GPU: a fresh runner that counts, the same calls again, pass after
+// pass, on buffers filled anew and out of the caches each time.
+//
+// All that comes back was under the candidate's hands. It is bounded and copied here, held against what the
+// judge knows elsewhere (core/counter_doubts.hpp), and never decides anything. One thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/kernel_launch.hpp"
+#include "engine/core/roofline.hpp"
+#include "engine/worker/judge/memory_file.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_stock.hpp"
+#include "engine/worker/runner/counter_sheet.hpp"
+#include "profiler/device_metrics.hpp"
+
+namespace ridgeline::judge {
+
+/// What was counted of one call, or why nothing was.
+struct CountedCall {
+  std::vector<Counter> counters;
+  std::vector<KernelLaunch> launches;  ///< in their order; their theoretical occupancy is not yet filled in
+  std::string why_not;                 ///< "" where something was counted
+};
+
+/// What the chip is told to count: made by the first runner, then handed to each. Lives as long as the judge.
+class CounterConfigs {
+ public:
+  /// A sheet that asks for `set`, with the configuration where one was made.
+  MemoryFile sheet_for(profiler::MetricSet set) const;
+  /// Keeps the configuration that a runner wrote, before its candidate was loaded.
+  void keep(profiler::MetricSet set, const MemoryFile& sheet);
+
+  std::uint32_t passes(profiler::MetricSet set) const { return at(set).passes; }
+  /// Metrics that this chip does not have.
+  std::vector<std::string> unknown() const;
+
+ private:
+  struct Config {
+    std::vector<std::uint8_t> image;
+    std::uint32_t passes = 0;
+    std::vector<std::uint8_t> unknown;  // of each metric
+  };
+  const Config& at(profiler::MetricSet set) const { return configs_[static_cast<std::size_t>(set)]; }
+
+  std::array<Config, 3> configs_;  // of each MetricSet
+};
+
+/// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
+class DeviceCounters {
+ public:
+  /// Takes a runner, has it prepare its counters, and loads the candidate. `call_limit`: seconds that a pass
+  /// may take.
+  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, const std::filesystem::path& artefact,
+                 double call_limit);
+
+  /// The case's timing arena must be there.
+  CountedCall count(PreparedTask& prepared, PreparedCase& one);
+
+ private:
+  bool refill(PreparedTask& prepared, PreparedCase& one);
+  bool warm_up(PreparedTask& prepared, PreparedCase& one);
+  bool pass(PreparedTask& prepared, PreparedCase& one, profiler::MetricSet set);
+  bool run_set(PreparedTask& prepared, PreparedCase& one, profiler::MetricSet set);
+  bool good(const RunnerAnswer& answer, const char* when);
+  std::vector<profiler::MetricValues> values_of(profiler::MetricSet set) const;
+
+  CounterConfigs& configs_;
+  std::unique_ptr<RunnerProcess> runner_;
+  std::vector<MemoryFile> sheets_;  // of each MetricSet
+  double call_limit_;
+  std::string why_not_;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,27 @@
+// The profile stage on a GPU: counters of a fresh runner where they can be had and can be true, analytic
+// counts elsewhere. No counter changes a verdict.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/backend.hpp"
+#include "engine/worker/judge/device_counters.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_stock.hpp"
+
+namespace ridgeline::judge {
+
+struct DeviceProfiling {
+  RunnerStock& runners;
+  CounterConfigs& configs;
+  const DeviceCounting& counting;
+  const std::filesystem::path& artefact;  ///< the candidate's
+  double call_limit;                      ///< seconds
+};
+
+/// Fills `verdict`'s profile stage, rooflines and launches from its timing. One thread.
+void profile_on_device(PreparedTask& prepared, const DeviceProfiling& with, const Ceilings& ceilings,
+                       Verdict& verdict);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,181 @@
+#include "profiler/device_metrics.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/core/counters.hpp"
+
+namespace ridgeline::profiler {
+namespace {
+
+constexpr std::string_view kTime = "gpu__time_duration.sum";  // nanoseconds
+constexpr std::string_view kCycles = "gpc__cycles_elapsed.max";
+constexpr std::string_view kDramRead = "dram__bytes_read.sum";
+constexpr std::string_view kDramWrite = "dram__bytes_write.sum";
+constexpr std::string_view kDramShare = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr std::string_view kL2 = "lts__t_bytes.sum";
+constexpr std::string_view kL2Share = "lts__t_sectors.avg.pct_of_peak_sustained_elapsed";
+constexpr std::string_view kL1 = "l1tex__t_bytes.sum";
+constexpr std::string_view kOccupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr std::string_view kBusy = "sm__cycles_active.avg";
+constexpr std::string_view kBlocks = "sm__ctas_launched.sum";
+constexpr std::string_view kWarps = "smsp__warps_active.sum";  // cycles, summed over warps
+constexpr std::string_view kIssue = "smsp__issue_active.avg.pct_of_peak_sustained_active";
+constexpr std::string_view kTensorShare = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+constexpr std::string_view kTensor = "sm__inst_executed_pipe_tensor.sum";
+constexpr std::string_view kLoadSectors = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+constexpr std::string_view kStoreSectors = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+constexpr std::string_view kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
+constexpr std::string_view kWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
+
+/// The stalls that are told apart: the others are rare, and each three cost a pass.
+constexpr std::string_view kStalls[] = {"long_scoreboard",    "short_scoreboard", "barrier",      "wait",
+                                        "math_pipe_throttle", "lg_throttle",      "mio_throttle", "gmma",
+                                        "not_selected"};
+
+/// Instructions of threads, and what one of them computes: a fused multiply-add 2, a pair of halves twice as
+/// much.
+struct Arithmetic {
+  std::string_view name, counter;
+  double operations;
+};
+constexpr Arithmetic kArithmetic[] = {
+    {"fadd", counter::fp32_operations, 1}, {"fmul", counter::fp32_operations, 1},
+    {"ffma", counter::fp32_operations, 2}, {"hadd", counter::fp16_operations, 2},
+    {"hmul", counter::fp16_operations, 2}, {"hfma", counter::fp16_operations, 4},
+    {"dadd", counter::fp64_operations, 1}, {"dmul", counter::fp64_operations, 1},
+    {"dfma", counter::fp64_operations, 2}};
+
+struct Product {
+  std::string_view metric, counter;
+};
+constexpr Product kProducts[] = {
+    {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", counter::tensor_bf16_operations},
+    {"sm__ops_path_tensor_src_fp16.sum", counter::tensor_fp16_operations},
+    {"sm__ops_path_tensor_src_tf32_dst_fp32.sum", counter::tensor_tf32_operations},
+    {"sm__ops_path_tensor_src_fp64.sum", counter::tensor_fp64_operations},
+    {"sm__ops_path_tensor_src_int8.sum", counter::tensor_int8_operations},
+    {"sm__ops_path_tensor_src_fp8.sum", counter::tensor_fp8_operations}};
+
+std::string stall_metric(std::string_view reason) {
+  return "smsp__warps_issue_stalled_" + std::string(reason) + ".sum";
+}
+
+std::string arithmetic_metric(std::string_view name) {
+  return "smsp__sass_thread_inst_executed_op_" + std::string(name) + "_pred_on.sum";
+}
+
+std::vector<std::string> call_metrics() {
+  std::vector<std::string> metrics;
+  for (const auto metric :
+       {kTime, kCycles, kDramRead, kDramWrite, kDramShare, kL2, kL2Share, kL1, kOccupancy, kBusy, kBlocks,
+        kWarps, kIssue, kTensorShare, kTensor, kLoadSectors, kStoreSectors, kConflicts, kWavefronts})
+    metrics.emplace_back(metric);
+  for (const auto reason : kStalls) metrics.push_back(stall_metric(reason));
+  for (const auto& one : kArithmetic) metrics.push_back(arithmetic_metric(one.name));
+  return metrics;
+}
+
+std::vector<std::string> product_metrics() {
+  std::vector<std::string> metrics;
+  for (const auto& one : kProducts) metrics.emplace_back(one.metric);
+  return metrics;
+}
+
+std::optional<double> find(const MetricValues& values, std::string_view metric) {
+  const auto found = values.find(metric);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+class Translation {
+ public:
+  explicit Translation(const MetricValues& from) : from_(from) {}
+
+  void add(std::string_view name, double value) {
+    counters_.push_back({std::string(name), value, Source::cupti});
+  }
+  void copy(std::string_view metric, std::string_view name, double factor = 1) {
+    if (const auto value = find(from_, metric)) add(name, *value * factor);
+  }
+  void divide(std::string_view metric, std::string_view by, std::string_view name) {
+    const auto value = find(from_, metric), whole = find(from_, by);
+    if (value && whole && *whole > 0) add(name, *value / *whole);
+  }
+  void arithmetic() {
+    std::map<std::string_view, double> sums;
+    for (const auto& one : kArithmetic)
+      if (const auto count = find(from_, arithmetic_metric(one.name)))
+        sums[one.counter] += *count * one.operations;
+    for (const auto& [name, operations] : sums) add(name, operations);
+  }
+  void stalls() {
+    for (const auto reason : kStalls)
+      divide(stall_metric(reason), kWarps, std::string(counter::stall_prefix) + std::string(reason));
+  }
+  std::vector<Counter> take() { return std::move(counters_); }
+
+ private:
+  const MetricValues& from_;
+  std::vector<Counter> counters_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& metrics_of(MetricSet set) {
+  static const auto call = call_metrics();
+  static const auto products = product_metrics();
+  static const std::vector<std::string> kernels{std::string(kTime), std::string(kDramRead),
+                                                std::string(kDramWrite), std::string(kOccupancy)};
+  switch (set) {
+    case MetricSet::call:
+      return call;
+    case MetricSet::kernels:
+      return kernels;
+    case MetricSet::products:
+      return products;
+  }
+  return call;
+}
+
+MetricValues pair_up(const std::vector<std::string>& metrics, const double* values) {
+  MetricValues paired;
+  for (std::size_t i = 0; i < metrics.size(); ++i)
+    if (std::isfinite(values[i]) && values[i] >= 0) paired[metrics[i]] = values[i];
+  return paired;
+}
+
+std::vector<Counter> counters_of(const MetricValues& call, const MetricValues& products) {
+  Translation one(call);
+  one.copy(kTime, counter::gpu_seconds, 1e-9);
+  one.copy(kCycles, counter::cycles);
+  one.copy(kBlocks, counter::blocks);
+  one.copy(kDramRead, counter::dram_read_bytes);
+  one.copy(kDramWrite, counter::dram_write_bytes);
+  one.copy(kL2, counter::l2_bytes);
+  one.copy(kL1, counter::l1_bytes);
+  one.copy(kDramShare, counter::dram_share, 0.01);
+  one.copy(kL2Share, counter::l2_share, 0.01);
+  one.copy(kLoadSectors, counter::load_bytes_per_sector);
+  one.copy(kStoreSectors, counter::store_bytes_per_sector);
+  one.divide(kConflicts, kWavefronts, counter::bank_conflict_share);
+  one.arithmetic();
+  one.copy(kTensor, counter::tensor_instructions);
+  for (const auto& product : kProducts)
+    if (const auto operations = find(products, product.metric)) one.add(product.counter, *operations);
+  one.copy(kTensorShare, counter::tensor_share, 0.01);
+  one.copy(kIssue, counter::issue_share, 0.01);
+  one.divide(kBusy, kCycles, counter::sm_active_share);
+  one.copy(kOccupancy, counter::achieved_occupancy, 0.01);
+  one.stalls();
+  return one.take();
+}
+
+void fill_in(KernelLaunch& launch, const MetricValues& kernel) {
+  launch.seconds = find(kernel, kTime).value_or(0) * 1e-9;
+  launch.dram_bytes = find(kernel, kDramRead).value_or(0) + find(kernel, kDramWrite).value_or(0);
+  launch.achieved_occupancy = find(kernel, kOccupancy).value_or(0) * 0.01;
+}
+
+}  // namespace ridgeline::profiler

@@ -1,0 +1,131 @@
+// The profile stage of a GPU where there is none: what is said, and what stands in.
+#include "engine/worker/judge/device_profile.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/host_backend.hpp"
+#include "judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using profiler::MetricSet;
+using runner::CounterSheet;
+using testing::HasSubstr;
+
+class DeviceProfileTest : public testing::Test {
+ protected:
+  DeviceProfileTest() : stock_(settings(), std::nullopt, "/nowhere/libcupti.so.13") {
+    ceilings_.bandwidth = 4e12;
+    ceilings_.peaks = {{"fp32", 50e12}};
+    verdict_.timing.emplace();
+    verdict_.timing->cases.push_back({.case_name = "ragged", .cold = {.median = 1e-5}});
+    verdict_.at(Stage::timing).status = Status::passed;
+  }
+  static RunnerSettings settings() {
+    static const auto level = best_level(probe_isolation());
+    RunnerSettings settings;
+    settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
+    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.level = level;
+    return settings;
+  }
+  void profile(const DeviceCounting& counting) {
+    profile_on_device(prepared_, {stock_, configs_, counting, artefact_, 1.0}, ceilings_, verdict_);
+  }
+  void expect_analytic() {
+    const auto& stage = verdict_.at(Stage::profile);
+    EXPECT_EQ(stage.status, Status::unavailable);
+    EXPECT_EQ(stage.reason, Reason::counters_refused);
+    ASSERT_EQ(verdict_.rooflines.size(), 1u);
+    EXPECT_EQ(verdict_.rooflines[0].case_name, "ragged");
+    EXPECT_EQ(verdict_.rooflines[0].bytes_source, Source::analytic);
+    EXPECT_GT(verdict_.rooflines[0].bytes, 0);
+    EXPECT_TRUE(verdict_.rooflines[0].counters.empty());
+    EXPECT_TRUE(verdict_.launches.empty());
+    EXPECT_FALSE(verdict_.cheated);
+  }
+
+  HostBackend backend_;
+  PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
+  RunnerStock stock_;
+  CounterConfigs configs_;
+  std::filesystem::path artefact_ = "/nowhere/candidate.so";
+  Ceilings ceilings_;
+  Verdict verdict_;
+};
+
+TEST_F(DeviceProfileTest, WhereNothingCountsTheReasonIsTheResult) {
+  profile({.library = std::nullopt, .why_not = "no libcupti.so.13; mend: install it"});
+  expect_analytic();
+  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("no libcupti.so.13; mend: install it"));
+}
+
+TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
+  profile({.library = "/nowhere/libcupti.so.13"});  // on this machine the runner has no device to count on
+  expect_analytic();
+  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("preparing: this runner counts nothing"));
+}
+
+TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
+  RunnerStock none(settings(), std::nullopt, std::nullopt);
+  EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
+  DeviceCounters counters(none, configs_, artefact_, 1.0);
+  EXPECT_THAT(counters.count(prepared_, *prepared_.cases().front()).why_not,
+              HasSubstr("nothing here counts"));
+}
+
+TEST_F(DeviceProfileTest, TheStockKeepsAWarmRunnerOfEachKindThatIsWanted) {
+  stock_.warm_up();
+  const auto library = stock_.take(RunnerKind::library);
+  const auto counting = stock_.take(RunnerKind::counting);
+  stock_.warm_up();
+  EXPECT_TRUE(library->alive());
+  EXPECT_TRUE(stock_.take(RunnerKind::counting)->alive());
+  EXPECT_TRUE(stock_.take(RunnerKind::library)->alive());
+}
+
+TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
+  CounterConfigs configs;
+  const auto first = configs.sheet_for(MetricSet::kernels);
+  auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
+  EXPECT_EQ(sheet.config_bytes, 0u);
+  EXPECT_EQ(sheet.ranges, runner::CountedRanges::kernels);
+  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::kernels).size());
+  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::kernels)[0]);
+  sheet.config_bytes = 3;  // as a runner does
+  sheet.config[2] = 9;
+  sheet.passes = 2;
+  sheet.unknown[1] = 1;
+  configs.keep(MetricSet::kernels, first);
+  EXPECT_EQ(configs.passes(MetricSet::kernels), 2u);
+  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::kernels)[1]));
+
+  const auto later = configs.sheet_for(MetricSet::kernels);
+  const auto& given = *reinterpret_cast<const CounterSheet*>(later.data());
+  EXPECT_EQ(given.config_bytes, 3u);
+  EXPECT_EQ(given.config[2], 9);
+  EXPECT_EQ(given.unknown[1], 1);
+  sheet.passes = 100;
+  configs.keep(MetricSet::kernels, first);
+  EXPECT_EQ(configs.passes(MetricSet::kernels), 2u) << "a candidate has been near the sheet since";
+}
+
+TEST(CounterConfigs, WhatARunnerClaimsIsBounded) {
+  CounterConfigs configs;
+  const auto file = configs.sheet_for(MetricSet::call);
+  auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
+  sheet.config_bytes = ~std::uint64_t{0};
+  sheet.passes = ~std::uint32_t{0};
+  configs.keep(MetricSet::call, file);
+  EXPECT_LE(configs.passes(MetricSet::call), 40u);
+  const auto later = configs.sheet_for(MetricSet::call);
+  EXPECT_EQ(reinterpret_cast<const CounterSheet*>(later.data())->config_bytes, runner::kMaxConfig);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

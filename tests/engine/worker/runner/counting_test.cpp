@@ -1,0 +1,219 @@
+// The runner's side of counted calls, over a real channel, with a library and a card that are not there.
+#include "engine/worker/runner/counting.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/counter_sheet.hpp"
+#include "engine/worker/runner/serve.hpp"
+#include "engine/worker/runner/wire.hpp"
+
+namespace ridgeline::runner {
+namespace {
+
+using Events = std::vector<std::string>;
+
+class RecordedSide final : public Side {
+ public:
+  explicit RecordedSide(Events& events) : events_(events) {}
+  bool map(std::span<int>, std::span<const std::uint64_t>) override { return true; }
+  std::size_t count() const override { return 1; }
+  std::byte* base(std::size_t) const override { return nullptr; }
+  std::size_t bytes(std::size_t) const override { return 1 << 20; }
+  void* make_workspace(std::size_t) override { return nullptr; }
+  int finish(std::string&) override {
+    events_.emplace_back("settled");
+    return 0;
+  }
+
+ private:
+  Events& events_;
+};
+
+class RecordedCandidate final : public Candidate {
+ public:
+  explicit RecordedCandidate(Events& events) : events_(events) {}
+  std::optional<Refusal> load(const char*) override { return std::nullopt; }
+  int run(const Arrangement&, std::size_t, std::size_t) override {
+    events_.emplace_back("called");
+    return fails ? 7 : 0;
+  }
+  std::string error_text(int code) override { return "code " + std::to_string(code); }
+  bool fails = false;
+
+ private:
+  Events& events_;
+};
+
+class RecordedCounting final : public Counting {
+ public:
+  explicit RecordedCounting(Events& events) : events_(events) {}
+  void prepare(std::uint32_t set, FileDescriptor sheet) override {
+    if (!sheet) throw std::runtime_error("no sheet");
+    if (set == 3) throw std::runtime_error("counters are for others");
+    note("prepare", set);
+    sheet_ = std::move(sheet);
+  }
+  void begin(std::uint32_t set) override { note("begin", set); }
+  void end() override {
+    events_.emplace_back("end");
+    if (breaks) throw std::runtime_error("the session was taken away");
+  }
+  void report(std::uint32_t set) override {
+    note("report", set);
+    const double value = 42;
+    if (::pwrite(sheet_.get(), &value, sizeof value, offsetof(CounterSheet, values)) < 0)
+      throw std::runtime_error("the sheet cannot be written");
+  }
+  bool breaks = false;
+
+ private:
+  void note(const char* what, std::uint32_t set) {
+    events_.push_back(what + std::string(" ") + std::to_string(set));
+  }
+  Events& events_;
+  FileDescriptor sheet_;
+};
+
+/// Serves in a thread of its own. Messages are answered one by one, so what was recorded can be read between
+/// them.
+class CountedRunner : public testing::Test {
+ protected:
+  explicit CountedRunner(bool counts = true) {
+    auto channel = make_channel();
+    judge_ = std::move(channel.judge);
+    auto candidate = std::make_unique<RecordedCandidate>(events_);
+    candidate_ = candidate.get();
+    auto counting = counts ? std::make_unique<RecordedCounting>(events_) : nullptr;
+    counting_ = counting.get();
+    thread_ = std::thread([this, runner = std::move(channel.runner), candidate = std::move(candidate),
+                           counting = std::move(counting)]() mutable {
+      serve(runner.get(), std::make_unique<RecordedSide>(events_), std::move(candidate), Lockdowns::none,
+            std::move(counting));
+    });
+    Reply ready;
+    receive_packet(judge_.get(), &ready, sizeof ready);
+    sheet_.reset(::memfd_create("sheet", MFD_CLOEXEC));
+    EXPECT_EQ(::ftruncate(sheet_.get(), sizeof(CounterSheet)), 0);
+  }
+  ~CountedRunner() override {
+    judge_.reset();
+    thread_.join();
+  }
+
+  template <class Message>
+  Reply ask(Message message, std::span<const int> descriptors = {}) {
+    message.header.sequence = ++sequence_;
+    EXPECT_TRUE(send_packet(judge_.get(), &message, sizeof message, descriptors));
+    Reply reply;
+    EXPECT_EQ(receive_packet(judge_.get(), &reply, sizeof reply).bytes, sizeof reply);
+    EXPECT_EQ(reply.sequence, sequence_);
+    return reply;
+  }
+  Reply profile(std::uint32_t set) {
+    const int descriptor = sheet_.get();
+    return ask(Profile{.set = set}, {&descriptor, 1});
+  }
+  void load_and_arrange() {
+    EXPECT_EQ(ask(Load{}).answer, Answer::ok);
+    Arrange arrange;
+    arrange.slots = 2;
+    arrange.arguments = 1;
+    EXPECT_EQ(ask(arrange).answer, Answer::ok);
+    events_.clear();
+  }
+  static std::string text(const Reply& reply) { return {reply.text.data(), reply.text_bytes}; }
+
+  Events events_;
+  RecordedCandidate* candidate_ = nullptr;
+  RecordedCounting* counting_ = nullptr;
+  FileDescriptor judge_, sheet_;
+  std::thread thread_;
+  std::uint32_t sequence_ = 0;
+};
+
+TEST_F(CountedRunner, EachPassIsOneCallBetweenTwoMarksOnceAllIsOver) {
+  EXPECT_EQ(profile(1).answer, Answer::ok);
+  load_and_arrange();
+  EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1}).answer, Answer::ok);
+  EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::ok);
+  EXPECT_EQ(ask(Report{.set = 1}).answer, Answer::ok);
+  EXPECT_EQ(events_, (Events{"begin 1", "called", "settled", "end", "begin 1", "called", "settled", "end",
+                             "report 1"}));
+  double value = 0;
+  EXPECT_EQ(::pread(sheet_.get(), &value, sizeof value, offsetof(CounterSheet, values)), 8);
+  EXPECT_EQ(value, 42) << "on the judge's sheet";
+}
+
+TEST_F(CountedRunner, AnOrdinaryGoIsNotCounted) {
+  EXPECT_EQ(profile(0).answer, Answer::ok);
+  load_and_arrange();
+  EXPECT_EQ(ask(Go{.first = 0, .count = 2}).answer, Answer::ok);
+  EXPECT_EQ(events_, (Events{"called", "settled"}));
+}
+
+TEST_F(CountedRunner, OnceTheCandidateIsLoadedNothingCanBePreparedAnyMore) {
+  load_and_arrange();
+  EXPECT_EQ(profile(0).answer, Answer::refused);
+  EXPECT_TRUE(events_.empty());
+}
+
+TEST_F(CountedRunner, ARefusalIsAnAnswerWithItsReasonAndTheRunnerGoesOn) {
+  const auto refused = profile(3);
+  EXPECT_EQ(refused.answer, Answer::no_counters);
+  EXPECT_EQ(text(refused), "counters are for others");
+  EXPECT_EQ(ask(Profile{.set = 0}).answer, Answer::refused) << "no sheet came with it";
+  EXPECT_EQ(profile(kMaxSets).answer, Answer::refused);
+  load_and_arrange();
+  counting_->breaks = true;
+  const auto broken = ask(Count{.set = 0, .first = 0, .count = 1});
+  EXPECT_EQ(broken.answer, Answer::no_counters);
+  EXPECT_EQ(text(broken), "the session was taken away");
+  EXPECT_EQ(ask(Go{.first = 0, .count = 1}).answer, Answer::ok);
+}
+
+TEST_F(CountedRunner, ACallThatFailsIsStillTheCandidatesFault) {
+  EXPECT_EQ(profile(0).answer, Answer::ok);
+  load_and_arrange();
+  candidate_->fails = true;
+  const auto failed = ask(Count{.set = 0, .first = 0, .count = 1});
+  EXPECT_EQ(failed.answer, Answer::call_error);
+  EXPECT_EQ(failed.code, 7);
+  EXPECT_EQ(events_.back(), "end") << "the pass is closed all the same";
+  EXPECT_EQ(ask(Count{.set = 0, .first = 2, .count = 1}).answer, Answer::refused) << "no such slot";
+}
+
+class PlainRunner : public CountedRunner {
+ protected:
+  PlainRunner() : CountedRunner(false) {}
+};
+
+TEST_F(PlainRunner, ThatCountsNothingSaysSo) {
+  EXPECT_EQ(profile(0).answer, Answer::no_counters);
+  load_and_arrange();
+  EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1}).answer, Answer::refused);
+  EXPECT_EQ(ask(Report{.set = 0}).answer, Answer::refused);
+}
+
+TEST(CudaCounting, ALibraryThatIsNotThereIsToldWhenItIsAskedFor) {
+  const auto counting = make_cuda_counting("/nowhere/libcupti.so.13", 0);
+  try {
+    counting->prepare(0, FileDescriptor(::memfd_create("sheet", MFD_CLOEXEC)));
+    FAIL();
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("/nowhere"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::runner

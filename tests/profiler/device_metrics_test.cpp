@@ -1,0 +1,86 @@
+#include "profiler/device_metrics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/core/counters.hpp"
+#include "engine/worker/runner/counter_sheet.hpp"
+
+namespace ridgeline::profiler {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+TEST(DeviceMetrics, EverySetFitsASheetAndNamesNothingTwice) {
+  for (const auto set : {MetricSet::call, MetricSet::kernels, MetricSet::products}) {
+    const auto& metrics = metrics_of(set);
+    EXPECT_EQ(std::set<std::string>(metrics.begin(), metrics.end()).size(), metrics.size());
+    EXPECT_LE(metrics.size(), runner::kMaxMetrics);
+    for (const auto& metric : metrics) EXPECT_LT(metric.size(), runner::kMaxMetricName) << metric;
+  }
+}
+
+TEST(DeviceMetrics, WhatIsNoNumberIsNotThere) {
+  const std::vector<std::string> metrics{"a", "b", "c", "d"};
+  const double values[] = {1, nothing, -1, std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(pair_up(metrics, values), (MetricValues{{"a", 1}}));
+}
+
+TEST(DeviceMetrics, InstructionsBecomeOperationsByPrecision) {
+  const auto name = [](const char* op) {
+    return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
+  };
+  const auto counters = counters_of({{name("fadd"), 10},
+                                     {name("fmul"), 20},
+                                     {name("ffma"), 100},
+                                     {name("hfma"), 5},
+                                     {name("hadd"), 1},
+                                     {name("dfma"), 3}},
+                                    {{"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096}});
+  EXPECT_EQ(find_counter(counters, counter::fp32_operations), 230);
+  EXPECT_EQ(find_counter(counters, counter::fp16_operations), 22) << "each works on a pair";
+  EXPECT_EQ(find_counter(counters, counter::fp64_operations), 6);
+  EXPECT_EQ(find_counter(counters, counter::tensor_bf16_operations), 4096);
+  EXPECT_FALSE(find_counter(counters, counter::tensor_fp16_operations)) << "not counted is not 0";
+}
+
+TEST(DeviceMetrics, UnitsAreSecondsAndShares) {
+  const auto counters = counters_of({{"gpu__time_duration.sum", 12500},
+                                     {"gpc__cycles_elapsed.max", 20000},
+                                     {"sm__cycles_active.avg", 15000},
+                                     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 62.5},
+                                     {"smsp__warps_active.sum", 1000},
+                                     {"smsp__warps_issue_stalled_long_scoreboard.sum", 620},
+                                     {"smsp__warps_issue_stalled_wait.sum", 80}},
+                                    {});
+  EXPECT_DOUBLE_EQ(find_counter(counters, counter::gpu_seconds).value_or(0), 12.5e-6);
+  EXPECT_DOUBLE_EQ(find_counter(counters, counter::dram_share).value_or(0), 0.625);
+  EXPECT_DOUBLE_EQ(find_counter(counters, counter::sm_active_share).value_or(0), 0.75);
+  EXPECT_DOUBLE_EQ(find_counter(counters, counter::stall_long_scoreboard).value_or(0), 0.62);
+  EXPECT_EQ(longest_stall(counters)->name, counter::stall_long_scoreboard);
+  for (const auto& one : counters) EXPECT_EQ(one.source, Source::cupti);
+}
+
+TEST(DeviceMetrics, NothingCountedIsNoCounter) {
+  EXPECT_TRUE(counters_of({}, {}).empty());
+  const auto idle =
+      counters_of({{"smsp__warps_active.sum", 0}, {"smsp__warps_issue_stalled_wait.sum", 0}}, {});
+  EXPECT_FALSE(find_counter(idle, counter::stall_wait)) << "a share of nothing";
+}
+
+TEST(DeviceMetrics, AKernelsRangeGoesIntoItsLaunch) {
+  KernelLaunch launch;
+  fill_in(launch, {{"gpu__time_duration.sum", 4000},
+                   {"dram__bytes_read.sum", 100},
+                   {"dram__bytes_write.sum", 20},
+                   {"sm__warps_active.avg.pct_of_peak_sustained_active", 50}});
+  EXPECT_DOUBLE_EQ(launch.seconds, 4e-6);
+  EXPECT_EQ(launch.dram_bytes, 120);
+  EXPECT_EQ(launch.achieved_occupancy, 0.5);
+}
+
+}  // namespace
+}  // namespace ridgeline::profiler
