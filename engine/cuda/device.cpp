@@ -79,9 +79,12 @@ DeviceFacts device_facts(int index) {
 }
 
 PrimaryContext::PrimaryContext(int index) : index_(index), device_(device_at(index)) {
-  CUcontext context = nullptr;
-  check(driver().cuDevicePrimaryCtxRetain(&context, device_), "retaining the device's context");
-  check(driver().cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  check(driver().cuDevicePrimaryCtxRetain(&context_, device_), "retaining the device's context");
+  make_current();
+}
+
+void PrimaryContext::make_current() const {
+  check(driver().cuCtxSetCurrent(context_), "cuCtxSetCurrent");
 }
 
 PrimaryContext::~PrimaryContext() {

@@ -16,7 +16,7 @@ struct DeviceFacts {
   int index = 0;
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
-  double clock = 0;  ///< of a multiprocessor at most, Hz
+  double clock = 0;                     ///< of a multiprocessor at most, Hz
   MultiprocessorLimits multiprocessor;  ///< of each
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
@@ -37,10 +37,13 @@ class PrimaryContext {
   ~PrimaryContext();
 
   int index() const { return index_; }
+  /// To the calling thread, which others may have given another context.
+  void make_current() const;
 
  private:
   int index_;
   CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
 };
 
 }  // namespace ridgeline::cuda

@@ -15,8 +15,8 @@ struct Driver {
 #define RIDGELINE_CUDA_FUNCTIONS(F) \
   F(cuInit) F(cuGetErrorName) F(cuGetErrorString) F(cuDriverGetVersion) F(cuDeviceGet) \
   F(cuDeviceGetCount) F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) \
-  F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) \
-  F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) \
+  F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) F(cuCtxSetCurrent) F(cuCtxGetCurrent) \
+  F(cuCtxSynchronize) F(cuCtxResetPersistingL2Cache) F(cuMemAlloc) F(cuMemGetInfo) F(cuMemFree) F(cuMemcpyHtoD) \
   F(cuMemcpyDtoH) F(cuMemCreate) F(cuMemRelease) F(cuMemAddressReserve) F(cuMemAddressFree) \
   F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \

@@ -46,6 +46,7 @@ Jobs::Jobs(int device) {
   check(driver().cuModuleGetFunction(&compare_, module_, "compare"), "finding compare");
   check(driver().cuModuleGetFunction(&read_, module_, "read"), "finding read");
   check(driver().cuModuleGetFunction(&cycles_, module_, "cycles"), "finding cycles");
+  check(driver().cuModuleGetFunction(&nothing_, module_, "nothing"), "finding nothing");
   check(driver().cuStreamCreate(&stream_, CU_STREAM_DEFAULT), "making a stream");
 }
 
@@ -100,6 +101,10 @@ std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Compare>& 
   for (std::size_t i = 0; i < offsets.size(); ++i)
     if (offsets[i] != kSame) found[i] = offsets[i];
   return found;
+}
+
+void Jobs::nudge() {
+  launch(nothing_, 1, nullptr);
 }
 
 double Jobs::clock() {

@@ -43,6 +43,8 @@ class Jobs {
   std::vector<std::optional<std::uint64_t>> run(const std::vector<Compare>& compares);
   /// Reads `bytes` at `memory`, so that what lay in the L2 before is gone and nothing in it is dirty.
   void read_through(CUdeviceptr memory, std::size_t bytes);
+  /// The least that a device can be asked to do.
+  void nudge();
   /// The clock of a multiprocessor just now, Hz: its cycles in some 20 µs by the device's own timer.
   double clock();
 
@@ -51,7 +53,7 @@ class Jobs {
   void launch(CUfunction function, std::uint64_t chunks, void** arguments);
 
   CUmodule module_ = nullptr;
-  CUfunction move_ = nullptr, compare_ = nullptr, read_ = nullptr, cycles_ = nullptr;
+  CUfunction move_ = nullptr, compare_ = nullptr, read_ = nullptr, cycles_ = nullptr, nothing_ = nullptr;
   CUstream stream_ = nullptr;
   CUdeviceptr buffer_ = 0;
   std::size_t buffer_bytes_ = 0;

@@ -1,11 +1,14 @@
 #include "engine/cuda/range_profiler.hpp"
 
+#include "engine/cuda/driver.hpp"
+
 namespace ridgeline::cuda {
 
 RangeProfiler::RangeProfiler(const Cupti& cupti) : cupti_(cupti) {
   RIDGELINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
   cupti.check(cupti.cuptiProfilerInitialize(&initialize), "cuptiProfilerInitialize");
-  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);  // no context named: the current one
+  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
+  cuda::check(driver().cuCtxGetCurrent(&enable.ctx), "cuCtxGetCurrent");  // it takes none for a crash
   cupti.check(cupti.cuptiRangeProfilerEnable(&enable), "cuptiRangeProfilerEnable");
   object_ = enable.pRangeProfilerObject;
 }

@@ -57,6 +57,9 @@ class Backend {
   /// Bytes that prepared tasks may hold, their slots among them.
   virtual std::size_t task_memory() const = 0;
 
+  /// Bytes of the device's memory that nobody holds; 0 where there is no device.
+  virtual double free_memory() { return 0; }
+
   /// The task's reference, running where candidates do. Throws BadInput naming the task, MachineCannot where
   /// it is a module and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make_reference(const Task& task) = 0;
@@ -65,6 +68,8 @@ class Backend {
   /// "eager LibTorch 2.11.0, 1 thread, float32".
   virtual std::string baseline_name(const Task& task) const = 0;
 
+  /// Seconds until the device has done the least thing for the judge; 0 where there is none.
+  virtual double settle() { return 0; }
   /// The device's clock just now, Hz; 0 where it keeps none of its own.
   virtual double clock() { return 0; }
   /// What it would tell of itself under load, for people: "71 °C, clocks held back by power cap"; "" if

@@ -32,6 +32,7 @@ struct BatchTimes {
   double cpu = 0;          ///< CPU time of whoever computes, within the window, read from outside
   double outside_cpu = 0;  ///< its CPU time since the window before: work done while nobody had asked
   double claimed = 0;      ///< its own figure for its calls; 0 if it makes none
+  double settle = 0;       ///< from the reply until the device did something for the judge; 0 without one
 };
 
 struct BatchPair {

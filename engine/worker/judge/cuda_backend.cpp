@@ -15,6 +15,7 @@
 #include "engine/worker/judge/prepared_task.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
+#include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -100,6 +101,18 @@ std::string CudaBackend::baseline_name(const Task& task) const {
 
 Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, double overhead) const {
   return weigh_on_device(pairs, overhead, facts_.clock);
+}
+
+double CudaBackend::free_memory() {
+  std::size_t left = 0, all = 0;
+  cuda::check(cuda::driver().cuMemGetInfo(&left, &all), "asking for the device's free memory");
+  return static_cast<double>(left);
+}
+
+double CudaBackend::settle() {
+  const double begin = profiler::wall_seconds();
+  tools_.jobs().nudge();
+  return profiler::wall_seconds() - begin;
 }
 
 std::string CudaBackend::trouble() {

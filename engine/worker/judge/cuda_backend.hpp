@@ -28,6 +28,8 @@ class CudaBackend final : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
+  double free_memory() override;
+  double settle() override;
   double clock() override { return tools_.jobs().clock(); }
   std::string trouble() override;
   Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;

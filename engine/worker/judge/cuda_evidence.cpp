@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kDeviceEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
 constexpr double kDeviceClaimShare = 0.8;
+constexpr double kBusyShare = 0.2;
+constexpr double kBusyAbsolute = 1e-6;  // seconds a call
 constexpr double kLeastClockShare = 0.75;
 constexpr std::size_t kEnoughAtSpeed = 3;
 constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window: waking up, now and then
@@ -24,6 +26,11 @@ double slope_of(const BatchPair& pair) {
 double quotient_of(const BatchPair& pair, double overhead) {
   return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead) /
          static_cast<double>(3 * pair.calls);
+}
+
+/// Seconds a call by which the device was still at work after the replies.
+double still_busy(const BatchPair& pair) {
+  return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
 }
 
 std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
@@ -55,6 +62,14 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, double overhead, dou
   }
   evidence.claimed =
       median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
+  const double busy = median_over(pairs, still_busy);
+  if (busy > kBusyShare * median(evidence.samples) + kBusyAbsolute) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail = fmt::format(
+        "the runner said that its calls had ended, and the device was busy for {:.1f} µs more for each",
+        busy * 1e6);
+    return evidence;
+  }
   const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
   const double seen = median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead; });
   if (claimed > 0 && claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {

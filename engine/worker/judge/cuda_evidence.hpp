@@ -2,6 +2,12 @@
 // say nothing of the work: a window ends when the runner says that the device has finished, and what the
 // judge then finds in the slots proves it.
 //
+// That word of the runner's is held against the device: after each reply the judge asks it for the least
+// thing, which waits while others' work is under way. An honest runner leaves the same wait after batches of
+// K and of 2K; one that replies early leaves more after the longer, or, where the judge's turn comes before
+// its work is done, outputs that nobody has written yet. Replying early by the same time after both gains
+// nothing, since slopes are free of it.
+//
 // The runner's own figure, of its device's events, is held against the very windows that it is about: it may
 // be a little less than the window, for the way there and back, and an honest one is never far below. A
 // slope is no measure of it: calls after the first pay for writes that those before left in the L2, so the
@@ -13,7 +19,8 @@
 namespace ridgeline::judge {
 
 /// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
-/// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says.
+/// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says, or the
+/// device is busy, by a fifth of a call and 1 µs for each, once it has said that all is done.
 /// `full_clock`: of the device at most, Hz. Pairs below three quarters of it are left out while three others
 /// stay (nvbench discards samples below the same share); 0: none is.
 Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead, double full_clock);

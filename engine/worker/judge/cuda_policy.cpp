@@ -14,12 +14,14 @@ void admit_cuda(Policy& policy) {
   for (const char* folder :
        {"/usr/local/nvidia", "/sys/devices", "/sys/bus/pci", "/sys/module/nvidia", "/proc/driver/nvidia"})
     policy.add({.path = folder, .use = PathUse::read, .optional = true});
-  // The driver's library may lie anywhere that the loader was told of.
+  // The driver's library may lie anywhere that the loader was told of; where a toolkit's lie, whose kernels
+  // are none of the candidate's, there is nothing to see.
   if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
     policy.env("LD_LIBRARY_PATH", path);
     std::istringstream folders{path};
     for (std::string folder; std::getline(folders, folder, ':');)
-      if (folder.starts_with('/')) policy.add({.path = folder, .use = PathUse::read, .optional = true});
+      if (folder.starts_with('/') && std::filesystem::exists(folder + "/libcuda.so.1"))
+        policy.add({.path = folder, .use = PathUse::read, .optional = true});
   }
 }
 

@@ -20,9 +20,10 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kLoadLimit = 10;        // seconds
-constexpr double kModuleLoadLimit = 60;  // a constructor of torch may build a large model
-constexpr double kMostRenewal = 0.005;   // seconds a candidate that drawing fresh secrets may take
+constexpr double kLoadLimit = 10;                  // seconds
+constexpr double kModuleLoadLimit = 60;            // a constructor of torch may build a large model
+constexpr double kLittleMemory = 4.0 * (1 << 30);  // bytes of a device
+constexpr double kMostRenewal = 0.005;             // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
   switch (level) {
@@ -115,17 +116,45 @@ Verdict Judge::judge(const protocol::Judge& request) {
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
-  const auto& settings = request.settings;
   const auto runner = runners_.take(runner_kind(request.candidate.language));
+  try {
+    measure(prepared, *runner, request, verdict);
+  } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
+    if (!took_the_memory(*runner, verdict)) throw;
+  }
+  runner->finish();
+  prepared.renew_one(kMostRenewal);
+}
+
+bool Judge::took_the_memory(RunnerProcess& runner, Verdict& verdict) {
+  const double before = backend_->free_memory();
+  if (before > kLittleMemory) return false;
+  runner.finish();
+  const double held = backend_->free_memory() - before;
+  if (held < kLittleMemory) return false;
+  verdict.at(Stage::correctness) = verdict.at(Stage::timing) = verdict.at(Stage::profile) = {};
+  verdict.at(Stage::call) = {
+      .status = Status::failed,
+      .reason = Reason::memory_limit,
+      .detail =
+          fmt::format("its process held {:.0f} GiB of the device's memory, which left the judge too little; "
+                      "ask for a workspace in place of allocating",
+                      held / (1 << 30))};
+  return true;
+}
+
+void Judge::measure(PreparedTask& prepared, RunnerProcess& runner, const protocol::Judge& request,
+                    Verdict& verdict) {
+  const auto& settings = request.settings;
   std::optional<RunnerEnd> ended;
   {
     StageClock clock(verdict.at(Stage::call));
-    const double limit = runner->interpreter() ? kModuleLoadLimit : kLoadLimit;
-    const auto loaded = runner->load(request.artefact, limit);
+    const double limit = runner.interpreter() ? kModuleLoadLimit : kLoadLimit;
+    const auto loaded = runner.load(request.artefact, limit);
     if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
       auto told = explain_end(*end, limit, {}, nullptr, prepared.task());
       told.result.detail +=
-          runner->interpreter() ? " (while the module was made)" : " (while loading: a static constructor)";
+          runner.interpreter() ? " (while the module was made)" : " (while loading: a static constructor)";
       if (told.result.reason == Reason::crashed || told.result.reason == Reason::exited)
         told.result.reason = Reason::load_error;
       verdict.at(Stage::call) = told.result;
@@ -135,13 +164,13 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     }
     const auto& reply = std::get<runner::Reply>(loaded);
     if (reply.answer != runner::Answer::ok) {
-      verdict.at(Stage::call) = explain_refusal(reply, runner->interpreter());
+      verdict.at(Stage::call) = explain_refusal(reply, runner.interpreter());
       return;
     }
   }
   {
     StageClock clock(verdict.at(Stage::correctness));
-    ended = check_correctness(prepared, *runner,
+    ended = check_correctness(prepared, runner,
                               {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds},
                               verdict);
   }
@@ -154,7 +183,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
       if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive()))
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
-          prepared, *runner, roof,
+          prepared, runner, roof,
           {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases}, verdict);
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
@@ -164,13 +193,11 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
                           {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
                           roof, verdict);
       else
-        profile(prepared, ended ? nullptr : runner.get(), roof, verdict);
+        profile(prepared, ended ? nullptr : &runner, roof, verdict);
     }
   }
   if (ended && ended->fault && verdict.call_failure)
     verdict.call_failure->place = place_of(request.artefact, ended->fault->fault_offset, level_);
-  runner->finish();
-  prepared.renew_one(kMostRenewal);
 }
 
 protocol::Checked Judge::check(const protocol::CheckTask& request) const {

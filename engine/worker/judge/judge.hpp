@@ -39,6 +39,9 @@ class Judge {
 
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
+  void measure(PreparedTask& prepared, RunnerProcess& runner, const protocol::Judge& request,
+               Verdict& verdict);
+  bool took_the_memory(RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;

@@ -30,6 +30,7 @@ Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool
     const auto batch = caller.call(first, counts[i]);
     if (!batch) return Taken::caller_over;
     times[i] = *batch;
+    if (keeper) times[i].settle = keeper->settle();
     if (keeper && !keeper->inspect(first, counts[i])) return Taken::slot_wrong;
     first += counts[i];
     if (i == 0 && keeper && !keeper->untouched(first, counts[1])) return Taken::slot_wrong;

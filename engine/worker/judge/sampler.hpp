@@ -32,6 +32,9 @@ class SlotKeeper {
   virtual bool prepare(std::size_t count, bool cold) = 0;
   /// Looks at the slots just called, before anything else happens: true if nothing is wrong with them.
   virtual bool inspect(std::size_t first, std::size_t count) = 0;
+  /// Seconds until the device has done something for the judge: it has others' work before it, if they said
+  /// too early that they had finished. 0 where there is no device.
+  virtual double settle() { return 0; }
   /// The device's clock just now, Hz; 0 where there is none to ask.
   virtual double clock() { return 0; }
   /// Looks at slots whose batch is still to come; false if something was done to them already.

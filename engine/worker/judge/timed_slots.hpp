@@ -37,6 +37,7 @@ class TimedSlots : public SlotKeeper {
   bool prepare(std::size_t count, bool cold) override;
   bool inspect(std::size_t first, std::size_t count) override;
   bool untouched(std::size_t first, std::size_t count) override;
+  double settle() override { return runner_ ? prepared_.backend().settle() : 0; }
   double clock() override { return prepared_.backend().clock(); }
 
   const std::optional<SlotFault>& fault() const { return fault_; }

@@ -50,6 +50,7 @@ class CudaSide final : public Side {
   void begin() override { cuda::driver().cuEventRecord(events_[0], nullptr); }
 
   int finish(std::string& text) override {
+    context_.make_current();  // a candidate that left another one behind would not be waited for
     cuda::driver().cuEventRecord(events_[1], nullptr);
     const auto result = cuda::driver().cuCtxSynchronize();
     if (result != CUDA_SUCCESS) text = cuda::error_text(result);

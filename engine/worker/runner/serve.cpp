@@ -38,7 +38,10 @@ class Server {
         candidate_(std::move(candidate)),
         counting_(std::move(counting)),
         fds_{channel, 1, 2} {
-    if (lockdowns != Lockdowns::none) loading_ = Lockdown::loading(fds_);
+    if (lockdowns == Lockdowns::device)
+      loading_ = Lockdown::device();
+    else if (lockdowns != Lockdowns::none)
+      loading_ = Lockdown::loading(fds_);
     if (lockdowns == Lockdowns::both) running_ = Lockdown::running(fds_);
   }
 

@@ -11,7 +11,8 @@ namespace ridgeline::runner {
 
 /// Which of the two lockdowns (sandbox/lockdown.hpp) are laid on the process on the way.
 enum class Lockdowns {
-  none,     ///< a GPU's driver needs more than they leave
+  none,
+  device,   ///< before the candidate is loaded: a GPU's driver needs more than the others leave
   loading,  ///< before the candidate is loaded, and for good: an interpreter goes on opening and mapping
             ///< files
   both      ///< and the narrower one before its first call

@@ -34,6 +34,9 @@ void prepare_for_lockdown();
 class Lockdown {
  public:
   static Lockdown loading(std::span<const int> fds) { return Lockdown{seccomp::loading(fds)}; }
+  /// For a runner that holds a device, before its candidate is loaded: the driver opens files, maps memory
+  /// and starts threads as it goes, so this only takes away what it needs no more. Refusals are EPERM.
+  static Lockdown device() { return Lockdown{seccomp::device()}; }
   static Lockdown running(std::span<const int> fds) { return Lockdown{seccomp::running(fds)}; }
 
   /// No allocation; throws MachineCannot if the kernel refuses. Cannot be undone.

@@ -262,6 +262,18 @@ Program loading(std::span<const int> fds) {
   return filter.finish();
 }
 
+Program device() {
+  Builder filter{SCMP_ACT_ALLOW};
+  const auto refused = SCMP_ACT_ERRNO(EPERM);
+  filter.rules(refused,
+               {"socket", "bind", "listen", "accept", "accept4", "fork", "vfork", "execve", "execveat"});
+  filter.rule(refused, "clone", {compare(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});  // threads, no processes
+  constexpr std::uint64_t writable_code = PROT_WRITE | PROT_EXEC;
+  for (const char* call : {"mmap", "mprotect"})
+    filter.rule(refused, call, {compare(2, SCMP_CMP_MASKED_EQ, writable_code, writable_code)});
+  return filter.finish();
+}
+
 Program running(std::span<const int> fds) {
   Builder filter{SCMP_ACT_TRAP};
   allow_computing(filter);

@@ -27,6 +27,7 @@ Program loading(std::span<const int> fds);
 
 /// For a runner while its candidate runs: memory, futexes, and reading and writing `fds`.
 Program running(std::span<const int> fds);
+Program device();
 
 /// Async-signal-safe: replaces kOwnPid in place.
 void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept;

@@ -53,6 +53,28 @@ TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
   EXPECT_EQ(weigh_on_device(pairs, kOverhead, kClock).dispute, Dispute::none);
 }
 
+TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.twice = {
+        .wall = 120e-6, .cpu = 0, .outside_cpu = 0, .claimed = 100e-6, .settle = 150e-6 + 20 * kCall};
+    pair.single = {
+        .wall = 70e-6, .cpu = 0, .outside_cpu = 0, .claimed = 50e-6, .settle = 150e-6 + 10 * kCall};
+  }
+  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::outside_window);
+  EXPECT_FALSE(evidence.detail.empty());
+}
+
+TEST(CudaEvidence, HandingTheDeviceOverTakesItsTimeEachTime) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].twice.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
+    pairs[i].single.settle = (150 + 7 * static_cast<double>(i % 3)) * 1e-6;
+  }
+  EXPECT_EQ(weigh_on_device(pairs, kOverhead, kClock).dispute, Dispute::none);
+}
+
 TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.clock = kClock;

@@ -15,7 +15,7 @@ static __global__ void add(const float* x, const float* y, float* z, int64_t N) 
 
 static int opened() {
   int count = 0;
-  for (const char* path : {"/etc/passwd", "/proc/1/mem", "/proc/1/environ", "/proc/1/cmdline", "/root/.profile"})
+  for (const char* path : {"/etc/passwd", "/etc/shadow", "/root/.profile"})
     count += open(path, O_RDONLY) >= 0;
   for (const char* path : {"/home", "/root", "/var/tmp"})
     if (DIR* folder = opendir(path)) count += readdir(folder) != nullptr;

@@ -1,6 +1,6 @@
 // Danger 15: the same by walking on behind its output until it finds the sums or falls off the end.
 // task: vector_add
-// expect: correctness wrong_values | call crashed | call timed_out
+// expect: correctness wrong_values | call crashed | call timed_out | call launch_error
 #include <cstdint>
 
 static __global__ void search(const float* x, const float* y, float* z, int64_t N) {

@@ -1,6 +1,6 @@
 // Danger 15: the whole allocations that its arguments lie in, whose bounds the driver tells, in search of the sums.
 // task: vector_add
-// expect: correctness wrong_values | call crashed
+// expect: correctness wrong_values | call crashed | call launch_error
 #include <cuda.h>
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
 // An assertion that fails on the device.
 // task: vector_add
-// expect: call crashed
+// expect: call crashed | call launch_error
 // cheated: no
 #undef NDEBUG
 #include <cassert>

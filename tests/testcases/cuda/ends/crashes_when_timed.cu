@@ -1,6 +1,6 @@
 // Right until it is timed.
 // task: vector_add
-// expect: timing crashed
+// expect: timing crashed | timing launch_error
 // cheated: no
 #include <cstdint>
 

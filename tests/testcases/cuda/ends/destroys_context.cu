@@ -1,6 +1,6 @@
 // The same by the driver: the runner's context, whoever made it.
 // task: vector_add
-// expect: call crashed | call exited | correctness wrong_values
+// expect: call crashed | call exited | correctness wrong_values | call launch_error
 #include <cuda.h>
 #include <dlfcn.h>
 

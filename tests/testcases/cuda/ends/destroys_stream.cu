@@ -1,6 +1,6 @@
 // Destroys the judge's stream after use.
 // task: vector_add
-// expect: call crashed | call exited | correctness wrong_values | call sandbox_violation
+// expect: call crashed | call exited | correctness wrong_values | call sandbox_violation | call launch_error
 #include <cstdint>
 
 static __global__ void add(const float* x, const float* y, float* z, int64_t N) {

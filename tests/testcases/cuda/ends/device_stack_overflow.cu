@@ -1,6 +1,6 @@
 // A recursion without end on the device.
 // task: vector_add
-// expect: call crashed
+// expect: call crashed | call launch_error
 // cheated: no
 #include <cstdint>
 

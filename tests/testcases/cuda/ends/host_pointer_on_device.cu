@@ -1,6 +1,6 @@
 // The host's stack as a kernel's argument: an error, or memory that the device can reach.
 // task: vector_add
-// expect: call crashed | correctness wrong_values
+// expect: call crashed | correctness wrong_values | call launch_error
 // cheated: no
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // Vectors of four at addresses for one.
 // task: vector_add
-// expect: call crashed
+// expect: call crashed | call launch_error
 // cheated: no
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // A kernel of another name.
 // task: vector_add
-// expect: call load_error | build compile_error
+// expect: call load_error | build compile_error | build missing_entry_point
 // cheated: no
 #include <cstdint>
 

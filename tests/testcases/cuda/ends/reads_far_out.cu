@@ -1,6 +1,6 @@
 // Reads where nothing is.
 // task: vector_add
-// expect: call crashed
+// expect: call crashed | call launch_error
 // cheated: no
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // Destroys everything that this process has on the device, the judge's buffers in it too.
 // task: vector_add
-// expect: call crashed | call exited | correctness wrong_values
+// expect: call crashed | call exited | correctness wrong_values | call launch_error
 #include <cstdint>
 
 static __global__ void add(const float* x, const float* y, float* z, int64_t N) {

@@ -1,6 +1,6 @@
 // Takes the judge's buffer out of its own address space after use.
 // task: vector_add
-// expect: call crashed | call exited | correctness wrong_values | passed
+// expect: call crashed | call exited | correctness wrong_values | passed | call launch_error
 #include <cuda.h>
 #include <dlfcn.h>
 

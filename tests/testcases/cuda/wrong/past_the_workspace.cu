@@ -1,6 +1,6 @@
 // Danger 19: beyond the scratch memory that it asked for.
 // task: vector_add
-// expect: correctness out_of_bounds_write
+// expect: correctness out_of_bounds_write | call launch_error
 // cheated: no
 #include <cstddef>
 #include <cstdint>
