@@ -26,7 +26,7 @@ inline constexpr std::string_view dram_write_bytes =
 inline constexpr std::string_view l2_bytes = "l2_bytes";
 inline constexpr std::string_view l1_bytes = "l1_bytes";
 inline constexpr std::string_view dram_share =
-    "dram_share";  ///< of the DRAM's peak, by the hardware's own count
+    "dram_share";  ///< of the DRAM's peak over the call, by the hardware's own count
 inline constexpr std::string_view l2_share = "l2_share";
 inline constexpr std::string_view load_bytes_per_sector =
     "load_bytes_per_sector";  ///< used of the 32 of each sector

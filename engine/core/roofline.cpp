@@ -94,10 +94,26 @@ Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, 
   return at;
 }
 
+namespace {
+
+/// The hardware's shares are of the time that it counted over, with what an instrumented call takes before
+/// and after its kernels; those of the call itself are larger by as much as that time is longer.
+void refer_to_call(std::vector<Counter>& counters, double seconds) {
+  const auto counted = find_counter(counters, counter::gpu_seconds);
+  if (!counted || seconds <= 0 || *counted <= seconds) return;
+  for (auto& one : counters)
+    if (one.name == counter::dram_share || one.name == counter::l2_share ||
+        one.name == counter::tensor_share || one.name == counter::sm_active_share)
+      one.value = std::min(1.0, one.value * *counted / seconds);
+}
+
+}  // namespace
+
 Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_bytes, double needed_operations,
                        double seconds, std::vector<Counter> counters,
                        std::span<const KernelLaunch> launches) {
   auto at = place_on_roofline(ceilings, dtype, needed_bytes, needed_operations, seconds);
+  refer_to_call(counters, seconds);
   const auto read = find_counter(counters, counter::dram_read_bytes);
   const auto written = find_counter(counters, counter::dram_write_bytes);
   if (read && written) {

@@ -7,21 +7,35 @@ namespace ridgeline::cuda {
 RangeProfiler::RangeProfiler(const Cupti& cupti) : cupti_(cupti) {
   RIDGELINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
   cupti.check(cupti.cuptiProfilerInitialize(&initialize), "cuptiProfilerInitialize");
-  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
-  cuda::check(driver().cuCtxGetCurrent(&enable.ctx), "cuCtxGetCurrent");  // it takes none for a crash
-  cupti.check(cupti.cuptiRangeProfilerEnable(&enable), "cuptiRangeProfilerEnable");
-  object_ = enable.pRangeProfilerObject;
+  enable();
 }
 
 RangeProfiler::~RangeProfiler() {
+  disable();
+}
+
+void RangeProfiler::enable() {
+  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+  check(driver().cuCtxGetCurrent(&params.ctx), "cuCtxGetCurrent");  // none named is a crash
+  cupti_.check(cupti_.cuptiRangeProfilerEnable(&params), "cuptiRangeProfilerEnable");
+  object_ = params.pRangeProfilerObject;
+}
+
+void RangeProfiler::disable() {
+  if (!object_) return;
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
   params.pRangeProfilerObject = object_;
   cupti_.cuptiRangeProfilerDisable(&params);
+  object_ = nullptr;
 }
 
 void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
                               Ranges ranges, std::size_t most_ranges) {
+  disable();  // one object counts in one kind of ranges: started again in another, it answers "unknown"
+  enable();
+  config_ = config;
   ranges_ = ranges;
+  most_ranges_ = most_ranges;
   std::vector<const char*> names;
   for (const auto& metric : metrics) names.push_back(metric.c_str());
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
@@ -32,6 +46,10 @@ void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<co
   size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(most_ranges);
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
   counted_.assign(size.counterDataSize, 0);
+  lay_out(CUPTI_UserReplay);
+}
+
+void RangeProfiler::lay_out(CUpti_ProfilerReplayMode replay) {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, initialize);
   initialize.pRangeProfilerObject = object_;
   initialize.counterDataSize = counted_.size();
@@ -41,13 +59,13 @@ void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<co
 
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
   set.pRangeProfilerObject = object_;
-  set.pConfig = config.data();
-  set.configSize = config.size();
+  set.pConfig = config_.data();
+  set.configSize = config_.size();
   set.pCounterDataImage = counted_.data();
   set.counterDataImageSize = counted_.size();
-  set.range = ranges == Ranges::call ? CUPTI_UserRange : CUPTI_AutoRange;
-  set.replayMode = CUPTI_UserReplay;
-  set.maxRangesPerPass = most_ranges;
+  set.range = ranges_ == Ranges::call ? CUPTI_UserRange : CUPTI_AutoRange;
+  set.replayMode = replay;
+  set.maxRangesPerPass = most_ranges_;
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
   set.targetNestingLevel = 1;
@@ -57,7 +75,16 @@ void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<co
 void RangeProfiler::begin_pass() {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, start);
   start.pRangeProfilerObject = object_;
-  cupti_.check(cupti_.cuptiRangeProfilerStart(&start), "cuptiRangeProfilerStart");
+  auto started = cupti_.cuptiRangeProfilerStart(&start);
+  if (started != CUPTI_SUCCESS && ranges_ == Ranges::kernels) {
+    // Some versions count each kernel only where they may replay it themselves; of one pass it is the same.
+    disable();
+    enable();
+    lay_out(CUPTI_KernelReplay);
+    start.pRangeProfilerObject = object_;
+    started = cupti_.cuptiRangeProfilerStart(&start);
+  }
+  cupti_.check(started, "cuptiRangeProfilerStart");
   if (ranges_ == Ranges::kernels) return;
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, push);
   push.pRangeProfilerObject = object_;

@@ -45,9 +45,15 @@ class RangeProfiler {
   Counted decode();
 
  private:
+  void enable();
+  void disable();
+  void lay_out(CUpti_ProfilerReplayMode replay);
+
   const Cupti& cupti_;
   CUpti_RangeProfiler_Object* object_ = nullptr;
+  std::span<const std::uint8_t> config_;
   Ranges ranges_ = Ranges::call;
+  std::size_t most_ranges_ = 0;
   std::vector<std::uint8_t> counted_;
 };
 
