@@ -11,6 +11,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
+#include "engine/kernelbench/suite.hpp"
 #include "engine/yaml/json.hpp"
 #include "engine/yaml/nearest.hpp"
 #include "engine/yaml/overrides.hpp"
@@ -18,7 +19,38 @@
 namespace ridgeline::campaign {
 namespace {
 
+/// A clone that cannot be used, and a filter that nothing meets, are found before anything is spent.
+SuiteChoice read_clone(yaml::MapReader map, const yaml::Node& folder) {
+  SuiteChoice suite;
+  suite.kernelbench = folder.as<std::string>();
+  suite.check = map.optional<bool>("check", suite.check);
+  suite.timeout = map.optional<double>("timeout", suite.timeout, yaml::in_range(1, 86'400));
+  const auto at = [](const yaml::Node& node, const auto& read) {
+    try {
+      return read();
+    } catch (const BadInput& error) {
+      node.fail(error.what());  // which knows the folder, but not the place
+    }
+  };
+  auto clone = at(folder, [&] { return kernelbench::open_clone(suite.kernelbench); });
+  if (const auto levels = map.find("levels")) {
+    suite.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
+    if (suite.levels.empty()) levels->fail("levels is empty: name at least one, or leave it out");
+    std::sort(suite.levels.begin(), suite.levels.end());
+    suite.levels.erase(std::unique(suite.levels.begin(), suite.levels.end()), suite.levels.end());
+    clone = at(*levels, [&] { return kernelbench::open_clone(suite.kernelbench, suite.levels); });
+  }
+  if (const auto tasks = map.find("tasks")) {
+    suite.tasks = tasks->as<std::vector<std::string>>();
+    for (const auto& name : tasks->list())
+      at(name, [&] { return kernelbench::select(clone, {name.as<std::string>()}); });
+  }
+  map.finish();
+  return suite;
+}
+
 SuiteChoice read_suite(yaml::MapReader map) {
+  if (const auto folder = map.find("kernelbench")) return read_clone(std::move(map), *folder);
   SuiteChoice suite;
   suite.path = map.optional<std::string>("path", "");
   suite.tasks = map.optional("tasks", std::vector<std::string>());
@@ -116,6 +148,20 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
   return folder;
 }
 
+/// KernelBench's tasks are modules: torch answers them in their own form, cpp where an answer is a kernel.
+Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
+  const bool modules = !suite.kernelbench.empty();
+  const auto node = map.find("language");
+  if (!node) return modules ? Language::torch : Language::cpp;
+  const auto language = node->as<Language>();
+  if (modules && language != Language::torch && language != Language::cpp)
+    node->fail(fmt::format("KernelBench's tasks are answered in torch or cpp so far, not in {}",
+                           to_string(language)));
+  if (!modules && language == Language::torch)
+    node->fail("torch is the language of answers to KernelBench's tasks: name a clone as suite.kernelbench");
+  return language;
+}
+
 bool is_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
@@ -135,7 +181,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
-  config.language = map.optional<Language>("language", Language::cpp);
+  config.language = read_language(map, config.suite);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");

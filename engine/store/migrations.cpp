@@ -9,11 +9,12 @@
 #include "engine/store/schema_0002.hpp"
 #include "engine/store/schema_0003.hpp"
 #include "engine/store/schema_0004.hpp"
+#include "engine/store/schema_0005.hpp"
 
 namespace ridgeline::store {
 namespace {
 
-constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004};
+constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004, schema_0005};
 
 int pragma_number(const SQLite::Database& database, const char* pragma) {
   SQLite::Statement query(database, pragma);
