@@ -15,6 +15,7 @@
 #include "engine/yaml/json.hpp"
 #include "engine/yaml/nearest.hpp"
 #include "engine/yaml/overrides.hpp"
+#include "prompts/templates.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -148,6 +149,20 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
   return folder;
 }
 
+/// Examples are written by hand, so a language may lack them: told before anything is spent.
+void check_examples(yaml::MapReader& map, Language language, const std::vector<StrategyChoice>& strategies) {
+  const auto templates = prompts::Templates::built_in();
+  const auto entries = map.demand("strategies").list();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto setting = strategies[i].settings.find("examples");
+    if (setting == strategies[i].settings.end() || setting->second == SettingValue(std::string("none")))
+      continue;
+    if (!templates.has(fmt::format("common/example_{}", to_string(language))))
+      entries[i].fail(fmt::format("there are no examples in {}: set examples of the strategy '{}' to none",
+                                  to_string(language), strategies[i].label));
+  }
+}
+
 /// KernelBench's tasks are modules: torch answers them in their own form, cpp where an answer is a kernel.
 Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
   const bool modules = !suite.kernelbench.empty();
@@ -189,6 +204,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
   if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
   check_labels(config.strategies, map);
+  check_examples(map, config.language, config.strategies);
 
   config.models = read_models(map.map("models"));
   if (auto roles = map.optional_map("roles"))

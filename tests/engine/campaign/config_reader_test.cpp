@@ -127,6 +127,17 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
             std::string::npos);
 }
 
+TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {
+  EXPECT_EQ(read(with(good, "{n: 3}", "{n: 3, examples: few, hardware: true}"))
+                .strategies[0]
+                .settings.at("hardware"),
+            SettingValue(true));
+  EXPECT_EQ(
+      error_of("language: cuda\n" + with(good, "{n: 3}", "{n: 3, examples: one}")),
+      "trial.yaml:4:5: there are no examples in cuda: set examples of the strategy 'best_of_n' to none");
+  EXPECT_EQ(error_of("language: cuda\n" + with(good, "{n: 3}", "{n: 3, examples: none}")), "");
+}
+
 TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of(with(good, "strategies:", "strategis:")),
             "trial.yaml:2:1: unknown key 'strategis' in campaign; did you mean 'strategies'?");
