@@ -67,6 +67,7 @@ class OracleCampaign : public testing::Test {
     record("level1_1_row_means", "best_of_n", 0, 1, answer("torch.zeros(32)"));
     record("level1_1_row_means", "chain", 0, 0, answer("x.mean(0"));
     record("level1_1_row_means", "chain", 1, 0, answer("x.sum(1) / x.size(1)"));
+    record("level1_2_nothing", "best_of_n", 0, 0, answer("torch.zeros_like(x)"));
     record("level2_1_shifted_sines", "best_of_n", 0, 0, answer("torch.sin(3 * x).sub_(0.5)"));
     record("level2_1_shifted_sines", "best_of_n", 0, 1, answer("torch.sin(3 * x)"));
     record("level2_1_shifted_sines", "chain", 0, 0, answer("torch.sin(3 * x).sub_(0.5)"));
@@ -99,11 +100,11 @@ Ran OracleCampaign::ran_;
 TEST_F(OracleCampaign, RunsToItsEnd) {
   ASSERT_EQ(ran_.status, 0) << ran_.err;
   const auto comparison = json::parse(ran_.out).at("comparison");
-  ASSERT_EQ(comparison.at("strategies").size(), 2u);
-  for (const auto& row : comparison.at("strategies")) {
-    EXPECT_EQ(row.at("trajectories"), 3) << row;
-    EXPECT_EQ(row.at("correct"), 2) << row;
-  }
+  const auto& rows = comparison.at("strategies");
+  ASSERT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) EXPECT_EQ(row.at("trajectories"), 3) << row;
+  EXPECT_EQ(rows[0].at("correct"), 3) << "doing nothing is right where nothing is to be done: " << rows[0];
+  EXPECT_EQ(rows[1].at("correct"), 2) << rows[1];
 }
 
 TEST_F(OracleCampaign, TellsThePlanWhatItKnowsWithoutAskingAgain) {
@@ -124,6 +125,24 @@ TEST_F(OracleCampaign, GoesOnFromItsStoreAndAsksNothingTwice) {
   const auto again = ridgeline({"run", folder_ / "trial.yaml", "--json"});
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(trajectories(), before);
+}
+
+TEST_F(OracleCampaign, IsScoredAsThePaperScores) {
+  const auto ran = ridgeline({"compare", store(), "--score", "last", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto score = json::parse(ran.out).at("comparison").at("kernelbench");
+  EXPECT_EQ(score.at("levels"), (json{"level1", "level2"}));
+  const auto& best = score.at("strategies").at(0).at("levels");
+  const auto& faithful = best.at(0).at("faithful");
+  EXPECT_EQ(faithful.at("tasks"), 3) << "the broken one counts";
+  EXPECT_EQ(best.at(0).at("hardened").at("tasks"), 1);
+  EXPECT_EQ(best.at(0).at("hardened").at("fast").at(0).at("share"), 1);
+  EXPECT_EQ(best.at(1).at("faithful").at("fast").at(0).at("share"), 0.5) << "one of two did not fit";
+  EXPECT_EQ(best.at(1).at("hardened").at("pass_at").at(0).at("share"), 0.5);
+  ASSERT_EQ(score.at("apart").size(), 3u);
+  EXPECT_EQ(score.at("apart").at(0).at("standing"), "degenerate");
+  EXPECT_THAT(ridgeline({"compare", store()}).out, HasSubstr("KernelBench: fast_1 by level"));
+  EXPECT_THAT(read_file((folder_ / "trial.html").string()), HasSubstr("KernelBench: tasks apart"));
 }
 
 TEST_F(OracleCampaign, IsShownAndExported) {
