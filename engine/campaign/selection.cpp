@@ -29,9 +29,8 @@ std::vector<Task> native_tasks(const CampaignConfig& config) {
 
 bool still_holds(const KnownFile& known, const Hash& text, const CampaignConfig& config) {
   const auto& [record, task] = known;
-  if (record.text_hash != text || record.standing == Standing::does_not_fit) return false;
+  if (record.text_hash != text || !can_be_judged(record.standing)) return false;
   if (record.standing == Standing::unchecked && config.suite.check) return false;
-  if (!can_be_judged(record.standing)) return true;
   return task && hash_of(*task) == record.task_hash && task->cases.at(0).backend == config.worker.backend;
 }
 

@@ -31,9 +31,9 @@ using KnownFiles = std::map<std::string, KnownFile>;  ///< by SuiteTaskRecord::f
 using Look = std::function<kernelbench::CheckReport(const kernelbench::TaskFile&)>;
 using Log = std::function<void(const std::string&)>;
 
-/// Looks at each file that is not known, or is another now; a task that did not fit is looked at again, and
-/// one that was only described where the campaign wants checks. What is known is taken as it is, so that a
-/// resumed campaign keeps its tasks and needs no oracle.
+/// Looks at each file that is not known, or is another now, or became no task: there may be more memory, or a
+/// module that was missing. One that was only described is looked at again where the campaign wants checks.
+/// All others are taken as they are known, so that a resumed campaign keeps its tasks.
 Selection import_suite(const CampaignConfig& config, const KnownFiles& known, const Look& look,
                        const Log& log);
 

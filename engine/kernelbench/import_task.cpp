@@ -13,7 +13,8 @@ ImportedTask import_task(const TaskFile& file, std::string text, const CheckRepo
     imported.task = native_task(file, std::move(text), report.description.value(), backend);
   } catch (const BadInput& error) {
     imported.assessment.standing = Standing::unsupported;
-    imported.assessment.reason = error.what();
+    const std::string reason = error.what(), named = file.full_name() + ": ";
+    imported.assessment.reason = reason.starts_with(named) ? reason.substr(named.size()) : reason;
   }
   return imported;
 }
