@@ -22,7 +22,7 @@ class Renderer {
       : templates_(templates), ask_(ask), brief_(brief), machine_(machine), knowledge_(knowledge) {}
 
   RenderedPrompt render() const {
-    const auto& role = templates_.at(ask_.role);
+    const auto& role = templates_.at(role_name());
     if (!role.is_prompt())
       throw BadInput(
           fmt::format("{}:1: a role needs a \"# user\" part, and this is a part of others", role.file()));
@@ -31,6 +31,27 @@ class Renderer {
   }
 
  private:
+  /// A module of torch is asked for in words of its own, whatever the strategy: "iterative/refine" is then
+  /// "torch/refine", where there is one.
+  std::string role_name() const {
+    if (brief_.language != Language::torch) return ask_.role;
+    const auto own = "torch/" + ask_.role.substr(ask_.role.find('/') + 1);
+    return templates_.has(own) ? own : ask_.role;
+  }
+
+  std::string task_part() const {
+    if (brief_.language == Language::torch) return "task_torch";
+    return brief_.task.module ? "task_module" : "task";
+  }
+
+  std::string examples(const Template& from, const Template::Use& use, int depth) const {
+    if (ask_.examples == Examples::none) return "";
+    const auto language = std::string(to_string(brief_.language));
+    auto text = part("example_" + language, from, use, depth);
+    if (ask_.examples == Examples::few) text += "\n\n" + part("examples_more_" + language, from, use, depth);
+    return text;
+  }
+
   Template::Values values_for(const Template& from, int depth) const {
     return [this, &from, depth](const Template::Use& use) { return value(use, from, depth); };
   }
@@ -46,8 +67,10 @@ class Renderer {
     const auto& task = brief_.task;
     const auto& name = use.name;
     const auto info = fence_info(brief_.language);
-    if (name == "task" || name == "answer_whole" || name == "answer_diff")
-      return part(name, from, use, depth);
+    if (name == "task") return part(task_part(), from, use, depth);
+    if (name == "answer_whole" || name == "answer_diff") return part(name, from, use, depth);
+    if (name == "examples") return examples(from, use, depth);
+    if (name == "hardware") return ask_.hardware ? part("hardware", from, use, depth) : "";
     if (name == "rules") return part(fmt::format("rules_{}", to_string(brief_.language)), from, use, depth);
     if (name == "name") return task.name;
     if (name == "description") return std::string(trim(task.description));
@@ -58,7 +81,7 @@ class Renderer {
     if (name == "inputs") return inputs_text(task);
     if (name == "cases") return cases_text(task);
     if (name == "contract") return contract_text(task);
-    if (name == "entry_point") return entry_point(task);
+    if (name == "entry_point") return brief_.language == Language::torch ? "ModelNew" : entry_point(task);
     if (name == "workspace") return fenced(workspace_text(task, brief_.language), info);
     if (name == "language") return std::string(language_name(brief_.language));
     if (name == "fence") return std::string(info);

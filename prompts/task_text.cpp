@@ -126,7 +126,7 @@ std::string cases_text(const Task& task) {
 std::string inputs_text(const Task& task) {
   std::string text, plain;
   for (const auto* tensor : task.tensors()) {
-    if (tensor->role == Role::out) continue;
+    if (tensor->role == Role::out || !tensor->state.empty()) continue;  // weights are drawn once, by the file
     text +=
         fmt::format("\n- `{}` ({}): {}", tensor->name, to_string(tensor->dtype), draw_text(tensor->input));
     if (tensor->input.outliers && is_floating(tensor->dtype))

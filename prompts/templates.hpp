@@ -23,6 +23,7 @@ class Templates {
 
   /// By name, without ".md": "iterative/refine", "common/task". Throws BadInput with the nearest name.
   const Template& at(const std::string& name) const;
+  bool has(const std::string& name) const { return templates_.contains(name); }
   std::vector<std::string> names() const;
 
   /// Of names and texts: equal for equal sets, wherever they came from.

@@ -5,7 +5,10 @@ namespace ridgeline::prompts {
 const std::vector<VariableHelp>& variable_help() {
   static const std::vector<VariableHelp> all{
       // parts, rendered from prompts/common/
-      {"task", "common/task.md"},
+      {"task", "common/task.md; of a module common/task_torch.md or task_module.md, by the language"},
+      {"examples",
+       "common/example_<language>.md and examples_more_<language>.md, by the strategy's setting; else empty"},
+      {"hardware", "common/hardware.md, by the strategy's setting; else empty"},
       {"rules", "common/rules_<language>.md"},
       {"answer_whole", "common/answer_whole.md: answer with the whole file"},
       {"answer_diff", "common/answer_diff.md: answer with search-and-replace edits"},

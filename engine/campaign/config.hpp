@@ -27,6 +27,12 @@ struct Budget {
 struct SuiteChoice {
   std::string path;                ///< folder of native task files; "" is the one that ships with Ridgeline
   std::vector<std::string> tasks;  ///< globs over names; empty is all
+  // A clone of KernelBench in its place; the other filters are then unused.
+  std::string kernelbench;  ///< its folder; "": the tasks are native
+  std::vector<int> levels;  ///< empty: those that need no network
+  bool check = true;        ///< try each file by the suite's own rule before anybody is asked about it
+  double timeout = 300;     ///< seconds that looking at one file may take
+  // Of native tasks alone.
   std::vector<std::string> categories;  ///< empty is all
   int min_difficulty = 1;
   int max_difficulty = 5;

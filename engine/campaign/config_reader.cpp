@@ -8,27 +8,17 @@
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/model_reader.hpp"
 #include "engine/campaign/preset.hpp"
+#include "engine/campaign/suite_reader.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
 #include "engine/yaml/json.hpp"
 #include "engine/yaml/nearest.hpp"
 #include "engine/yaml/overrides.hpp"
+#include "prompts/templates.hpp"
 
 namespace ridgeline::campaign {
 namespace {
-
-SuiteChoice read_suite(yaml::MapReader map) {
-  SuiteChoice suite;
-  suite.path = map.optional<std::string>("path", "");
-  suite.tasks = map.optional("tasks", std::vector<std::string>());
-  suite.categories = map.optional("categories", std::vector<std::string>());
-  const auto levels = yaml::in_range(1, 5);
-  suite.min_difficulty = map.optional<int>("min_difficulty", 1, levels);
-  suite.max_difficulty = map.optional<int>("max_difficulty", 5, levels);
-  map.finish();
-  return suite;
-}
 
 Budget read_budget(yaml::MapReader map) {
   Budget budget;
@@ -116,6 +106,20 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
   return folder;
 }
 
+/// Examples are written by hand, so a language may lack them: told before anything is spent.
+void check_examples(yaml::MapReader& map, Language language, const std::vector<StrategyChoice>& strategies) {
+  const auto templates = prompts::Templates::built_in();
+  const auto entries = map.demand("strategies").list();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto setting = strategies[i].settings.find("examples");
+    if (setting == strategies[i].settings.end() || setting->second == SettingValue(std::string("none")))
+      continue;
+    if (!templates.has(fmt::format("common/example_{}", to_string(language))))
+      entries[i].fail(fmt::format("there are no examples in {}: set examples of the strategy '{}' to none",
+                                  to_string(language), strategies[i].label));
+  }
+}
+
 bool is_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
@@ -135,7 +139,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
-  config.language = map.optional<Language>("language", Language::cpp);
+  config.language = read_language(map, config.suite);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
@@ -143,6 +147,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
   if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
   check_labels(config.strategies, map);
+  check_examples(map, config.language, config.strategies);
 
   config.models = read_models(map.map("models"));
   if (auto roles = map.optional_map("roles"))

@@ -13,6 +13,11 @@ std::string toolchain_text(const std::string& version, const std::vector<std::st
   return fmt::format("{} {}", version, fmt::join(flags, " "));
 }
 
+std::string compiler_text(const CampaignConfig& config) {
+  if (config.language == Language::torch) return "Python with PyTorch";
+  return toolchain_text(config.language == Language::cuda ? "nvcc" : "g++", config.worker.flags);
+}
+
 }  // namespace
 
 prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& config) {
@@ -23,15 +28,17 @@ prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& 
   const auto toolchain = std::ranges::find(hello.toolchains, std::string(to_string(config.language)),
                                            &protocol::Toolchain::language);
   if (toolchain == hello.toolchains.end()) return {machine.device, unknown_machine(config).toolchain};
-  machine.toolchain = toolchain_text(toolchain->version,
-                                     config.worker.flags.empty() ? toolchain->flags : config.worker.flags);
+  machine.toolchain =
+      config.language == Language::torch
+          ? toolchain->version
+          : toolchain_text(toolchain->version,
+                           config.worker.flags.empty() ? toolchain->flags : config.worker.flags);
   return machine;
 }
 
 prompts::Machine unknown_machine(const CampaignConfig& config) {
   const bool cpu = config.worker.backend == "cpu";
-  return {cpu ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU",
-          toolchain_text(config.language == Language::cuda ? "nvcc" : "g++", config.worker.flags)};
+  return {cpu ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU", compiler_text(config)};
 }
 
 }  // namespace ridgeline::campaign

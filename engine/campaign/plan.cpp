@@ -40,14 +40,18 @@ UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTraje
 
 }  // namespace
 
-Plan make_plan(const CampaignConfig& config, std::vector<Task> tasks) {
-  if (tasks.empty())
+Plan make_plan(const CampaignConfig& config, Selection selection) {
+  if (selection.tasks.empty() && !selection.suite.empty())
+    throw BadInput(fmt::format("the campaign '{}' has no task that could be judged.\n{}", config.name,
+                               suite_text(selection.suite)));
+  if (selection.tasks.empty())
     throw BadInput(
         fmt::format("the campaign '{}' selects no task: loosen suite.tasks, suite.categories or "
                     "suite.difficulty (`ridgeline tasks list` shows what there is)",
                     config.name));
   Plan plan;
-  plan.tasks = std::move(tasks);
+  plan.tasks = std::move(selection.tasks);
+  plan.suite = std::move(selection.suite);
   for (std::size_t task = 0; task < plan.tasks.size(); ++task)
     for (const auto seed : config.seeds)
       for (std::size_t strategy = 0; strategy < config.strategies.size(); ++strategy)
@@ -62,7 +66,9 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
                   plan.trajectories.size(), plan.tasks.size(), config.strategies.size(), config.seeds.size());
   page += "tasks:";
   for (const auto& task : plan.tasks) page += " " + task.name;
-  page += "\nstrategies:\n";
+  page += "\n";
+  if (!plan.suite.empty()) page += suite_text(plan.suite);
+  page += "strategies:\n";
   for (const auto& choice : config.strategies) {
     page += fmt::format(
         "  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label, choice.strategy,

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/campaign/config.hpp"
-#include "engine/core/task.hpp"
+#include "engine/campaign/selection.hpp"
 
 namespace ridgeline::campaign {
 
@@ -29,12 +28,13 @@ struct UpperBound {
 
 struct Plan {
   std::vector<Task> tasks;
+  std::vector<store::SuiteTaskRecord> suite;    ///< see Selection
   std::vector<PlannedTrajectory> trajectories;  ///< tasks outermost, then seeds, then strategies
   UpperBound bound;
 };
 
-/// Throws BadInput when the filter leaves no task.
-Plan make_plan(const CampaignConfig& config, std::vector<Task> tasks);
+/// Throws BadInput when the filter leaves no task, or none that can be judged.
+Plan make_plan(const CampaignConfig& config, Selection selection);
 
 /// The plan as a page for people.
 std::string describe(const Plan& plan, const CampaignConfig& config);

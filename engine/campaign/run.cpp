@@ -11,8 +11,6 @@
 #include <csignal>
 #include <optional>
 
-#include "benchmark_tasks/suite.hpp"
-#include "benchmark_tasks/suite_folder.hpp"
 #include "engine/campaign/branch.hpp"
 #include "engine/campaign/campaign.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
@@ -115,14 +113,16 @@ class Session {
   void start(prompts::Machine machine) {
     try {
       machine_ = std::move(machine);
-      services_.emplace(Services{
-          config_, templates_, machine_,
-          [this](const std::string& model) -> LlmClient& { return *clients_.at(model); }, *evaluator_,
-          evaluate_settings(config_.worker), writer_, total_, progress_, milliseconds_now,
-          [this] { return wall_before_ + seconds_running(); }, knowledge_ ? &*knowledge_ : nullptr});
+      services_.emplace(
+          Services{config_, templates_, machine_,
+                   [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
+                   *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
+                   milliseconds_now, [this] { return wall_before_ + seconds_running(); },
+                   knowledge_ ? &*knowledge_ : nullptr, &baselines_});
       auto enrolled = options_.fork
                           ? enroll_or_branch(*services_, plan_, reader_, options_.log)
                           : enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
+      if (!plan_.suite.empty()) writer_.keep(enrolled.campaign.id, plan_.suite);
       run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
       const auto before = reader_.totals(enrolled.campaign.id);
       total_.restore(spent(before));
@@ -181,6 +181,7 @@ class Session {
   store::Store store_;
   store::Writer writer_;
   store::Reader reader_;
+  BaselineKeeper baselines_{writer_};
   BudgetMeter total_;
   Progress& progress_;
   std::map<std::string, std::unique_ptr<LlmClient>> clients_;
@@ -199,15 +200,6 @@ class Session {
 };
 
 }  // namespace
-
-std::vector<Task> load_tasks(const CampaignConfig& config) {
-  const auto& choice = config.suite;
-  const auto suite =
-      load_native(choice.path.empty() ? default_suite_folder() : std::filesystem::path(choice.path));
-  auto tasks = select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
-  for (auto& task : tasks) task = on_backend(std::move(task), config.worker.backend);
-  return tasks;
-}
 
 RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
                     const RunOptions& options) {

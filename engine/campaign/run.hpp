@@ -24,9 +24,6 @@ struct RunOptions {
   };  ///< a line of a worker or of the engine
 };
 
-/// The tasks that the campaign's suite and filter select.
-std::vector<Task> load_tasks(const CampaignConfig& config);
-
 /// Runs or resumes on the calling thread. Throws BadInput and MachineCannot; before the first call to a model
 /// for everything that can be known by then.
 RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,

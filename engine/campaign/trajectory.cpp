@@ -160,6 +160,7 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
       record.ended_at = services_.now();
       record.seconds = static_cast<double>(record.ended_at - record.started_at) * 1e-3;
       record.verdict = std::move(verdict);
+      if (services_.baselines) services_.baselines->hear(record.verdict, record.ended_at);
       services_.progress.evaluated(where_, record.round, record.verdict);
       commit_verdict(pending, slot, std::move(record));
     });

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/campaign/baseline_keeper.hpp"
 #include "engine/campaign/budget.hpp"
 #include "engine/campaign/config.hpp"
 #include "engine/campaign/progress.hpp"
@@ -40,6 +41,7 @@ struct Services {
   std::function<store::Milliseconds()> now;
   std::function<double()> wall_seconds;                ///< of all runs of the campaign together
   const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
+  BaselineKeeper* baselines = nullptr;                 ///< null: what verdicts say of baselines is not kept
 };
 
 class Trajectory final : private Effects {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,8 +10,8 @@
 #include "engine/core/error.hpp"
 #include "engine/kernelbench/check_file.hpp"
 #include "engine/kernelbench/native_task.hpp"
+#include "engine/kernelbench/oracle_settings.hpp"
 #include "engine/oracle/oracle_process.hpp"
-#include "engine/worker/protocol/environment.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -33,23 +32,6 @@ json named(const TaskFile& task) {
           {"level", task.level},
           {"number", task.number},
           {"file", task.path.string()}};
-}
-
-/// The oracle is trusted and no candidate is near it, but it needs no key either: a Python of the user's own
-/// may lie where only these variables say.
-std::vector<std::string> oracle_environment() {
-  auto variables = protocol::inherited_environment(protocol::EnvironmentFor::worker);
-  for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV"})
-    if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);
-  return variables;
-}
-
-oracle::OracleSettings oracle_settings(const KernelBenchOptions& options) {
-  oracle::OracleSettings settings;
-  if (const char* python = std::getenv("RIDGELINE_PYTHON"); python && *python) settings.python = python;
-  settings.device = options.device;
-  settings.environment = oracle_environment();
-  return settings;
 }
 
 json report_json(const TaskFile& task, const CheckReport& report) {
@@ -87,7 +69,7 @@ int exit_code(const std::map<Standing, int>& counts) {
 }  // namespace
 
 KernelBenchTasks::KernelBenchTasks(const std::filesystem::path& clone)
-    : clone_(kernelbench::open_clone(clone)), oracle_(oracle_settings({})) {}
+    : clone_(kernelbench::open_clone(clone)), oracle_(kernelbench::oracle_settings()) {}
 
 Task KernelBenchTasks::task(const std::string& name, std::string_view backend) {
   const auto found = kernelbench::select(clone_, {name});
@@ -127,7 +109,7 @@ void show_kernelbench(const KernelBenchOptions& options) {
 
 void check_kernelbench(const KernelBenchOptions& options, Exit& exit) {
   const auto tasks = chosen(options);
-  oracle::OracleProcess process(oracle_settings(options));
+  oracle::OracleProcess process(kernelbench::oracle_settings(options.device));
   std::map<Standing, int> counts;
   json all = json::array();
   for (const auto& task : tasks) {

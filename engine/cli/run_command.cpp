@@ -14,6 +14,7 @@
 #include "engine/cli/interrupted.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
+#include "engine/cli/suite_document.hpp"
 #include "engine/cli/whole_file.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
@@ -40,6 +41,7 @@ nlohmann::json plan_document(const campaign::Plan& plan, const campaign::Campaig
                           {"tasks", nlohmann::json::array()}};
   document["usd"] = plan.bound.usd ? nlohmann::json(*plan.bound.usd) : nlohmann::json();
   for (const auto& task : plan.tasks) document["tasks"].push_back(task.name);
+  if (!plan.suite.empty()) document["suite"] = suite_document(plan.suite);
   return document;
 }
 
@@ -71,7 +73,8 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
 void plan_or_run(const RunOptions& options) {
   auto config = campaign::read_campaign(options.config, options.overrides);
   if (!options.store.empty()) config.store = options.store;
-  const auto plan = campaign::make_plan(config, campaign::load_tasks(config));
+  const auto log = [](const std::string& line) { std::cerr << line << '\n'; };
+  const auto plan = campaign::make_plan(config, campaign::select_tasks(config, log));
   if (options.plan) {
     if (options.json) return print_json("run", plan_document(plan, config));
     std::cout << campaign::describe(plan, config) << std::flush;
@@ -80,7 +83,7 @@ void plan_or_run(const RunOptions& options) {
   campaign::RunOptions running;
   running.until_waiting = options.until_waiting;
   running.fork = options.fork;
-  running.log = [](const std::string& line) { std::cerr << line << '\n'; };
+  running.log = log;
   auto end = campaign::RunEnd::finished;
   {
     campaign::TerminalProgress progress(stderr);

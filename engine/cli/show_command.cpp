@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/campaign/selection.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
+#include "engine/cli/suite_document.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/history/history_text.hpp"
 #include "engine/store/store.hpp"
@@ -58,15 +60,18 @@ void show_list(const store::Reader& reader, bool as_json) {
     const auto origin = campaign.origin == 0 ? std::string() : names.at(campaign.origin);  // older, so named
     const auto trajectories = reader.trajectories(campaign.id);
     const auto standings = standings_of(reader, campaign.id);
+    const auto suite = reader.suite_tasks(campaign.id);
     if (!as_json) {
       std::cout << history::campaign_text(campaign, origin, trajectories,
                                           reader.totals_by_trajectory(campaign.id), standings);
+      if (!suite.empty()) std::cout << campaign::suite_text(suite);
       continue;
     }
     json list = json::array();
     for (const auto& one : trajectories) list.push_back(standing_document(one, standings));
     campaigns.push_back({{"campaign", campaign.name},
                          {"origin", origin.empty() ? json() : json(origin)},
+                         {"suite", suite_document(suite)},
                          {"trajectories", list}});
   }
   if (as_json) print_json("show", {{"campaigns", campaigns}});

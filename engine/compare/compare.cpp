@@ -89,7 +89,8 @@ void note_flagged(Comparison& comparison, const std::vector<Group>& groups) {
 
 }  // namespace
 
-Comparison compare(std::vector<Walk> walks, const CompareOptions& options) {
+Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
+                   const std::vector<SuiteTask>& suite) {
   if (!options.include_flagged) set_flagged_aside(walks);
   Comparison comparison;
   comparison.flagged_included = options.include_flagged;
@@ -107,6 +108,7 @@ Comparison compare(std::vector<Walk> walks, const CompareOptions& options) {
   comparison.rounds = rounds_of(groups, comparison.scoring);
   comparison.tasks = tasks_of(groups);
   comparison.rooflines = rooflines_of(groups);
+  if (!suite.empty()) comparison.kernelbench = score_kernelbench(groups, suite, comparison.scoring);
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
   note_ends(comparison, walks);

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/compare/kernelbench.hpp"
+#include "engine/compare/speed.hpp"
 #include "engine/compare/walk.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
-#include "engine/core/statistics.hpp"
 
 namespace ridgeline::store {
 class Reader;
@@ -30,17 +31,6 @@ struct CompareOptions {
   bool score_last = false;  ///< KernelBench's rule: the last candidate; else the best so far
   /// Also score the speed-ups of flagged kernels; else these count as correct and not timed.
   bool include_flagged = false;
-};
-
-/// fast_p (KernelBench): the share of all trajectories whose kernel is correct and more than p times as fast
-/// as eager LibTorch. fast_0 is the share that is correct, timed or not.
-inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
-
-/// Geometric mean over correct, timed kernels with a 95 % percentile bootstrap interval over trajectories.
-struct Speed {
-  int kernels = 0;
-  double mean = 0;  ///< 0 if there is no kernel
-  Interval interval;
 };
 
 /// A budget's unit: what the cut and the curve are measured in.
@@ -141,10 +131,13 @@ struct Comparison {
   std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
   std::vector<Ceilings> ceilings;               ///< of the devices among them
   std::vector<TaskRow> tasks;                   ///< by name
+  std::optional<KernelBenchScore> kernelbench;  ///< where tasks come from a clone of KernelBench
 };
 
-/// Everything that can be computed from walks alone; `campaigns` and `ceilings` stay empty.
-Comparison compare(std::vector<Walk> walks, const CompareOptions& options);
+/// Everything that can be computed from walks and what was known of their suite; `campaigns` and `ceilings`
+/// stay empty.
+Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
+                   const std::vector<SuiteTask>& suite = {});
 
 /// Over all campaigns of all stores but those that a branch continues. Throws BadInput where there is nothing
 /// that ran, MachineCannot where a store is damaged.

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
+#include "engine/compare/kernelbench_grid.hpp"
+
 namespace ridgeline::compare {
 namespace {
 
@@ -136,8 +140,12 @@ Grid tasks_grid(const Comparison& comparison) {
 }
 
 std::vector<Grid> grids(const Comparison& comparison) {
-  return {strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
-          rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
+  std::vector<Grid> all{strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
+                        rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
+  if (!comparison.kernelbench) return all;
+  auto more = kernelbench_grids(*comparison.kernelbench);
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace ridgeline::compare

@@ -23,7 +23,7 @@ Grid rounds_grid(const Comparison& comparison);
 Grid categories_grid(const Comparison& comparison);
 Grid tasks_grid(const Comparison& comparison);
 
-/// All of them, in the order above.
+/// All of them, in the order above, then KernelBench's where there are some.
 std::vector<Grid> grids(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/compare/kernelbench_json.hpp"
+
 namespace ridgeline::compare {
 namespace {
 
@@ -13,10 +15,7 @@ json or_null(const std::optional<T>& value) {
 }
 
 json of(const Speed& speed) {
-  if (speed.kernels == 0) return {{"kernels", 0}, {"geometric_mean", nullptr}, {"interval", nullptr}};
-  return {{"kernels", speed.kernels},
-          {"geometric_mean", speed.mean},
-          {"interval", {speed.interval.low, speed.interval.high}}};
+  return to_json(speed);
 }
 
 json of(const StrategyRow& row) {
@@ -143,7 +142,8 @@ json to_json(const Comparison& comparison) {
           {"curves", curves_of(comparison)},
           {"rooflines", list_of(comparison.rooflines)},
           {"ceilings", list_of(comparison.ceilings)},
-          {"tasks", list_of(comparison.tasks)}};
+          {"tasks", list_of(comparison.tasks)},
+          {"kernelbench", comparison.kernelbench ? to_json(*comparison.kernelbench) : json()}};
 }
 
 }  // namespace ridgeline::compare

@@ -18,6 +18,9 @@ Outcome outcome_of(const Verdict& verdict) {
   outcome.compiled = verdict.compiled();
   outcome.correct = verdict.correct();
   outcome.speedup = verdict.speedup();
+  outcome.faithful = verdict.faithful_correct;
+  outcome.faithful_speedup = verdict.faithful_correct && verdict.timing ? verdict.timing->speedup : 0;
+  outcome.ending = ending_of(verdict);
   outcome.final_failures = static_cast<int>(verdict.final_failures.size());
   outcome.device = verdict.device;
   if (!outcome.correct) return outcome;
@@ -80,6 +83,7 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
       continue;
     }
     point.round = attempt.ask.round;
+    point.critic = attempt.ask.critic;
     walk.points.push_back(point);
   }
   return walk;
@@ -101,13 +105,34 @@ std::vector<Walk> load_walks(const store::Reader& reader, store::Id campaign) {
   return walks;
 }
 
+std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id campaign) {
+  std::vector<SuiteTask> suite;
+  for (auto& one : reader.suite_tasks(campaign))
+    suite.push_back({std::move(one.file), std::move(one.name), std::move(one.category), one.standing,
+                     std::move(one.reason)});
+  return suite;
+}
+
+void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more) {
+  for (auto& task : more) {
+    const auto known =
+        std::find_if(suite.begin(), suite.end(), [&](const SuiteTask& one) { return one.file == task.file; });
+    if (known == suite.end())
+      suite.push_back(std::move(task));
+    else if (known->standing == Standing::unchecked)
+      *known = std::move(task);
+  }
+}
+
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options) {
   std::vector<Walk> walks;
+  std::vector<SuiteTask> suite;
   std::vector<std::string> campaigns;
   std::size_t pending = 0;
   for (const auto* reader : readers) {
     for (const auto& campaign : compared_campaigns(*reader)) {
       campaigns.push_back(campaign.name);
+      join(suite, load_suite_tasks(*reader, campaign.id));
       for (const auto& trajectory : reader->trajectories(campaign.id))
         if (trajectory.state == store::TrajectoryState::pending) ++pending;
       auto more = load_walks(*reader, campaign.id);
@@ -117,7 +142,7 @@ Comparison compare(const std::vector<const store::Reader*>& readers, const Compa
   if (walks.empty())
     throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
                    " planned); run the campaign first with `ridgeline run`");
-  auto comparison = compare(std::move(walks), options);
+  auto comparison = compare(std::move(walks), options, suite);
   comparison.campaigns = std::move(campaigns);
   comparison.ceilings = ceilings_of(readers, comparison);
   if (pending > 0)

@@ -1,6 +1,7 @@
 #include "engine/compare/report.hpp"
 
 #include "engine/compare/grid.hpp"
+#include "engine/compare/kernelbench_grid.hpp"
 #include "engine/compare/plots.hpp"
 #include "engine/compare/svg.hpp"
 
@@ -81,6 +82,8 @@ std::string report_sections(const Comparison& comparison) {
   auto out = head(comparison) + section(strategies_grid(comparison));
   const auto fast = fast_grid(comparison);
   out += section(fast.title, fast.explanation, fast_plot(comparison) + table_of(fast));
+  if (comparison.kernelbench)
+    for (const auto& grid : kernelbench_grids(*comparison.kernelbench)) out += section(grid);
   out += section("Speed-up against budget",
                  "Geometric mean over all trajectories; one without a faster kernel keeps eager LibTorch and "
                  "counts 1.",

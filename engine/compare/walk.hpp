@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/compare/ending.hpp"
 #include "engine/core/hash.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -19,8 +20,12 @@ struct Outcome {
   bool judged = true;  ///< false: the machine, not the candidate, ended the evaluation
   bool compiled = false;
   bool correct = false;
-  double speedup = 0;      ///< over eager LibTorch; 0 unless correct and timed
-  std::string doubt;       ///< of a correct one: the first of Verdict::suspicions; "" if there is none
+  double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
+  std::string doubt;   ///< of a correct one: the first of Verdict::suspicions; "" if there is none
+  // As KernelBench sees it.
+  bool faithful = false;                ///< right by its rule
+  double faithful_speedup = 0;          ///< 0 unless timed; never set aside
+  Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases: they never stand in a prompt and change no verdict
   std::string device;
   std::vector<Roofline> rooflines;  ///< one a timed case
@@ -35,6 +40,7 @@ struct WalkPoint {
   double usd = 0;
   int evaluations = 0;
   int round = 0;
+  bool critic = false;             ///< the call asked for a judgement and not for a kernel
   std::optional<Outcome> outcome;  ///< none: a critic's call, or no kernel in the answer
 };
 

@@ -23,6 +23,13 @@
 
 namespace ridgeline {
 
+/// Solved examples of other tasks that a prompt shows before its own.
+enum class Examples { none, one, few };
+constexpr auto enum_names(Examples) {
+  return std::to_array<Name<Examples>>(
+      {{Examples::none, "none"}, {Examples::one, "one"}, {Examples::few, "few"}});
+}
+
 /// A request to a model. The text is rendered by prompts/ from `role`'s template, the task and the feedback.
 struct Ask {
   std::string role;   ///< template: a file under prompts/, "iterative/refine"
@@ -32,6 +39,8 @@ struct Ask {
   std::vector<Feedback> feedback;
   std::map<std::string, std::string> variables;  ///< further template variables
   bool critic = false;                           ///< the answer is prose and no kernel is read from it
+  Examples examples = Examples::none;
+  bool hardware = false;  ///< the prompt describes the machine beyond what the rules say of it
 };
 
 enum class AnswerStatus {

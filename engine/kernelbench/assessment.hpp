@@ -5,25 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/names.hpp"
+#include "engine/core/standing.hpp"
 #include "engine/oracle/description.hpp"
 #include "engine/oracle/facts.hpp"
 #include "engine/oracle/oracle_process.hpp"
 
 namespace ridgeline::kernelbench {
 
-enum class Standing {
-  ok,
-  degenerate,   ///< an answer that does not do the work passes KernelBench's rule
-  broken,       ///< it does not run, or no answer can be told right
-  does_not_fit  ///< this machine lacks the memory or the time
-};
-constexpr auto enum_names(Standing) {
-  return std::to_array<Name<Standing>>({{Standing::ok, "ok"},
-                                        {Standing::degenerate, "degenerate"},
-                                        {Standing::broken, "broken"},
-                                        {Standing::does_not_fit, "does_not_fit"}});
-}
+using ridgeline::Standing;
 
 struct Assessment {
   Standing standing = Standing::ok;

@@ -6,16 +6,31 @@
 
 namespace ridgeline::kernelbench {
 
-CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
+namespace {
+
+CheckReport described(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds) {
   CheckReport report;
-  const auto text = read_text(task);
-  const auto described = oracle.describe(text, seconds);
+  auto answer = oracle.describe(text, seconds);
   report.seconds = oracle.last_cost().seconds;
-  if (const auto* failure = std::get_if<oracle::OracleFailure>(&described)) {
+  if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
     report.assessment = assess(*failure);
-    return report;
-  }
-  report.description = std::get<oracle::Description>(described);
+  else
+    report.description = std::move(std::get<oracle::Description>(answer));
+  return report;
+}
+
+}  // namespace
+
+CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
+  auto report = described(oracle, read_text(task), seconds);
+  if (report.description) report.assessment.standing = Standing::unchecked;
+  return report;
+}
+
+CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds) {
+  const auto text = read_text(task);
+  auto report = described(oracle, text, seconds);
+  if (!report.description) return report;
   const auto available = report.description->available;
   const auto needed = trial_bytes(report.description->bytes);
   if (needed > available) {

@@ -20,4 +20,8 @@ struct CheckReport {
 /// MachineCannot where there is no oracle to ask.
 CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
 
+/// Asks only what the task takes, keeps and returns: `unchecked` where that can be said. Throws as check_file
+/// does.
+CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
+
 }  // namespace ridgeline::kernelbench

@@ -36,6 +36,6 @@ inline constexpr const char* roofline_columns =
 inline constexpr const char* counter_columns = "roofline, ordinal, name, value, source";
 
 inline constexpr const char* baseline_columns =
-    "task, device, case_name, description, median, low, high, converged, samples, measured_at";
+    "task, device, kind, case_name, description, median, low, high, converged, samples, measured_at";
 
 }  // namespace ridgeline::store

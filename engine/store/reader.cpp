@@ -8,6 +8,7 @@
 #include "engine/store/evaluations.hpp"
 #include "engine/store/rows.hpp"
 #include "engine/store/store.hpp"
+#include "engine/store/suite_tasks.hpp"
 
 namespace ridgeline::store {
 namespace {
@@ -160,12 +161,16 @@ std::optional<Candidate> Reader::candidate(const Hash& hash) const {
   return only(all(*database_, "SELECT language, source FROM candidates WHERE hash = ?", read, hash));
 }
 
+std::vector<SuiteTaskRecord> Reader::suite_tasks(Id campaign) const {
+  return load_suite(*database_, campaign);
+}
+
 std::vector<BaselineRecord> Reader::baselines() const {
-  return all(*database_, select_baselines + " ORDER BY task, device, case_name", read_baseline);
+  return all(*database_, select_baselines + " ORDER BY task, device, kind, case_name", read_baseline);
 }
 
 std::vector<BaselineRecord> Reader::baselines(const Hash& task, const std::string& device) const {
-  return all(*database_, select_baselines + " WHERE task = ? AND device = ? ORDER BY case_name",
+  return all(*database_, select_baselines + " WHERE task = ? AND device = ? ORDER BY kind, case_name",
              read_baseline, task, device);
 }
 

@@ -49,6 +49,9 @@ class Reader {
   std::vector<AttemptBrief> briefs(Id campaign) const;
   std::optional<Candidate> candidate(const Hash& hash) const;  ///< without parents: they belong to an ask
 
+  /// What is known of the suite that the campaign chose its tasks from; empty for one that is proven as a
+  /// whole.
+  std::vector<SuiteTaskRecord> suite_tasks(Id campaign) const;
   std::vector<BaselineRecord> baselines() const;
   std::vector<BaselineRecord> baselines(const Hash& task, const std::string& device) const;
   std::vector<DeviceRecord> devices() const;

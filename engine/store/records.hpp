@@ -17,6 +17,7 @@
 #include "engine/core/hash.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
+#include "engine/core/standing.hpp"
 #include "engine/core/timing.hpp"
 #include "engine/core/verdict.hpp"
 
@@ -137,10 +138,32 @@ struct EvaluationRecord {
   Milliseconds ended_at = 0;
 };
 
-/// The time of eager LibTorch for one case on one device, kept from campaign to campaign.
+/// A task that a campaign chose from a suite that may hold bad ones (KernelBench), runnable or not.
+struct SuiteTaskRecord {
+  std::string file;      ///< as the suite names it: "level1/23_Softmax"
+  std::string name;      ///< as trajectories name it: "level1_23_Softmax"
+  std::string category;  ///< "level1"
+  Hash text_hash;        ///< of the suite's file, so that a changed one is looked at again
+  Hash task_hash;        ///< "": it became no task that anybody is asked to answer
+  Standing standing = Standing::ok;
+  std::string reason;              ///< "" for ok and unchecked
+  std::vector<std::string> notes;  ///< worth knowing, and no reason against the task
+};
+
+enum class BaselineKind {
+  eager,   ///< the one that speed-ups are over
+  compile  ///< torch.compile
+};
+constexpr auto enum_names(BaselineKind) {
+  return std::to_array<Name<BaselineKind>>(
+      {{BaselineKind::eager, "eager"}, {BaselineKind::compile, "compile"}});
+}
+
+/// A baseline's time for one case on one device, kept from campaign to campaign.
 struct BaselineRecord {
   Hash task_hash;
   std::string device;
+  BaselineKind kind = BaselineKind::eager;
   std::string case_name;
   std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"
   Duration cold;

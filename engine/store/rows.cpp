@@ -85,6 +85,7 @@ BaselineRecord read_baseline(Columns& c) {
   BaselineRecord b;
   b.task_hash = c.text();
   b.device = c.text();
+  b.kind = c.name<BaselineKind>();
   b.case_name = c.text();
   b.description = c.text();
   b.cold.median = c.real();

@@ -8,6 +8,7 @@
 #include "engine/store/inserts.hpp"
 #include "engine/store/journal_copy.hpp"
 #include "engine/store/runs.hpp"
+#include "engine/store/suite_tasks.hpp"
 #include "engine/store/verdict_document.hpp"
 
 namespace ridgeline::store {
@@ -83,6 +84,10 @@ void Writer::create(CampaignRecord& campaign, const std::vector<TaskRecord>& tas
 void Writer::add(Id campaign, const std::vector<TaskRecord>& tasks,
                  std::vector<TrajectoryRecord>& trajectories) {
   queue_->push_and_wait([&](Inserts& inserts) { insert_all(inserts, campaign, tasks, trajectories); }, true);
+}
+
+void Writer::keep(Id campaign, const std::vector<SuiteTaskRecord>& suite) {
+  queue_->push_and_wait([&](Inserts& inserts) { keep_suite(inserts.database(), campaign, suite); }, true);
 }
 
 Id Writer::begin_run(Id campaign, Milliseconds now) {

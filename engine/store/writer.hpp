@@ -47,7 +47,7 @@ class Writer {
   // Asynchronous, from any thread. An empty Done is allowed.
   void record(AskRecord ask, std::optional<Candidate> candidate, Done done);
   void record(EvaluationRecord evaluation, Done done);
-  void record(BaselineRecord baseline, Done done);  ///< replaces the one of the same task, device and case
+  void record(BaselineRecord baseline, Done done);  ///< replaces that of the same task, device, kind, case
   void record(DeviceRecord device, Done done);      ///< replaces the one of the same name
   void set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now, Done done);
 
@@ -59,6 +59,9 @@ class Writer {
               std::vector<TrajectoryRecord>& trajectories);
   /// Adds to a campaign that exists; fills in the ids.
   void add(Id campaign, const std::vector<TaskRecord>& tasks, std::vector<TrajectoryRecord>& trajectories);
+  /// What is known of a campaign's suite now; a file that is known already gets the new words, one that is
+  /// not among these stays as it is. The tasks that are named must be in the store.
+  void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);
   /// The engine runs this campaign from now on; the run's id. One that was killed ends with its last result.
   Id begin_run(Id campaign, Milliseconds now);
   void end_run(Id run, Milliseconds now);

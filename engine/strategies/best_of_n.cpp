@@ -5,13 +5,17 @@
 namespace ridgeline {
 
 SettingTable<BestOfNSettings> best_of_n_table() {
-  return SettingTable<BestOfNSettings>()
-      .integer("n", &BestOfNSettings::n, 1, 1000, "independent attempts")
-      .real("temperature", &BestOfNSettings::temperature, 0, 2, temperature_help);
+  using S = BestOfNSettings;
+  return SettingTable<S>()
+      .integer("n", &S::n, 1, 1000, "independent attempts")
+      .real("temperature", &S::temperature, 0, 2, temperature_help)
+      .choice("examples", &S::examples, examples_help)
+      .flag("hardware", &S::hardware, hardware_help);
 }
 
 Routine<> best_of_n(Effects& effects, Brief, BestOfNSettings settings) {
   auto asks = independent_asks(settings.n, "best_of_n/generate", settings.temperature);
+  for (auto& ask : asks) ask = shown_with(std::move(ask), settings);
   co_await effects.attempt_all(0, std::move(asks));
   // Nothing to choose here: every attempt is in the store, and "best so far" is a query over it.
 }

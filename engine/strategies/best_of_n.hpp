@@ -11,6 +11,8 @@ namespace ridgeline {
 struct BestOfNSettings {
   int n = 10;
   std::optional<double> temperature;
+  Examples examples = Examples::none;
+  bool hardware = false;
 };
 
 SettingTable<BestOfNSettings> best_of_n_table();

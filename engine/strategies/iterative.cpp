@@ -46,7 +46,7 @@ std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& s
 }
 
 Ask next_ask(const Chain& chain, const IterativeSettings& settings) {
-  auto ask = first_ask("iterative/generate", settings.temperature);
+  auto ask = shown_with(first_ask("iterative/generate", settings.temperature), settings);
   if (chain.latest) {
     ask.role = settings.edit == AnswerForm::diff ? "iterative/refine_diff" : "iterative/refine";
     ask.change = chain.latest;
@@ -69,7 +69,9 @@ SettingTable<IterativeSettings> iterative_table() {
       .integer("history", &S::history, 0, 100, "earlier attempts to list, a line each")
       .integer("feedback_tokens", &S::feedback_tokens, 50, 100000,
                "budget of errors, times and roofline, each")
-      .real("temperature", &S::temperature, 0, 2, temperature_help);
+      .real("temperature", &S::temperature, 0, 2, temperature_help)
+      .choice("examples", &S::examples, examples_help)
+      .flag("hardware", &S::hardware, hardware_help);
 }
 
 Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {

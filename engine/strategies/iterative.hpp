@@ -35,6 +35,8 @@ struct IterativeSettings {
   int history = 0;
   int feedback_tokens = digest_tokens;
   std::optional<double> temperature;
+  Examples examples = Examples::none;
+  bool hardware = false;
 };
 
 SettingTable<IterativeSettings> iterative_table();

@@ -24,4 +24,16 @@ inline std::vector<Ask> independent_asks(int n, const std::string& role, std::op
   return std::vector<Ask>(static_cast<std::size_t>(n), first_ask(role, temperature));
 }
 
+inline constexpr const char* examples_help =
+    "solved examples of other tasks before the task: none, one (KernelBench's one-shot prompt), few";
+inline constexpr const char* hardware_help = "describe the machine in a section of its own";
+
+/// The ask as the settings `examples` and `hardware` want it.
+template <class Settings>
+Ask shown_with(Ask ask, const Settings& settings) {
+  ask.examples = settings.examples;
+  ask.hardware = settings.hardware;
+  return ask;
+}
+
 }  // namespace ridgeline

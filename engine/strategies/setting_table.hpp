@@ -36,6 +36,12 @@ class SettingTable {
                [member](S& into, const SettingValue& value) { into.*member = std::get<double>(value); });
   }
 
+  SettingTable& flag(std::string name, bool S::* member, std::string help) {
+    SettingSpec spec{std::move(name), SettingType::boolean, S{}.*member, {}, {}, {}, std::move(help)};
+    return add(std::move(spec),
+               [member](S& into, const SettingValue& value) { into.*member = std::get<bool>(value); });
+  }
+
   SettingTable& text(std::string name, std::string S::* member, std::string help) {
     SettingSpec spec{std::move(name), SettingType::text, S{}.*member, {}, {}, {}, std::move(help)};
     return add(std::move(spec),

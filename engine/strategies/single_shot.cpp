@@ -5,12 +5,15 @@
 namespace ridgeline {
 
 SettingTable<SingleShotSettings> single_shot_table() {
-  return SettingTable<SingleShotSettings>().real("temperature", &SingleShotSettings::temperature, 0, 2,
-                                                 temperature_help);
+  using S = SingleShotSettings;
+  return SettingTable<S>()
+      .real("temperature", &S::temperature, 0, 2, temperature_help)
+      .choice("examples", &S::examples, examples_help)
+      .flag("hardware", &S::hardware, hardware_help);
 }
 
 Routine<> single_shot(Effects& effects, Brief, SingleShotSettings settings) {
-  auto asks = independent_asks(1, "single_shot/generate", settings.temperature);
+  std::vector<Ask> asks{shown_with(first_ask("single_shot/generate", settings.temperature), settings)};
   co_await effects.attempt_all(0, std::move(asks));
 }
 

@@ -10,6 +10,8 @@ namespace ridgeline {
 
 struct SingleShotSettings {
   std::optional<double> temperature;
+  Examples examples = Examples::none;
+  bool hardware = false;
 };
 
 SettingTable<SingleShotSettings> single_shot_table();

@@ -87,7 +87,7 @@ double cpu_seconds() {
 
 Figures measure(const std::string& store, int trajectories, int rounds) {
   const auto config = config_of(trajectories, rounds, store);
-  const auto plan = campaign::make_plan(config, {the_task()});
+  const auto plan = campaign::make_plan(config, {{the_task()}, {}});
   Figures figures;
   const auto start = SteadyClock::now();
   {

@@ -101,6 +101,55 @@ TEST_F(Render, KnowledgeStandsBeforeTheKernelAndIsMissingWhereTheAskHasNone) {
   EXPECT_THROW(render(ask), BadInput) << "a corpus is wanted and there is none";
 }
 
+TEST_F(Render, AModuleIsAskedForInItsOwnWordsWhateverTheStrategy) {
+  task.module = Module{"level1/1_x", "[]", "{}", true};
+  task.reference = "class Model(torch.nn.Module): pass  # the file\n";
+  for (const auto* role : {"single_shot/generate", "best_of_n/generate", "iterative/generate",
+                           "iterative/refine", "geak/optimize"}) {
+    const auto prompt =
+        prompts::render(templates, ask_for(role), Brief{task, Language::torch}, testing::machine());
+    for (const auto* part : {"# the file", "class `ModelNew`", "`ModelNew` must be defined", "```python"})
+      EXPECT_TRUE(holds(prompt.user, part)) << role << " " << part << "\n" << prompt.user;
+    for (const auto* absent : {"kernel_softmax", "TorchScript", "## An example", "## The machine"})
+      EXPECT_FALSE(holds(prompt.user, absent)) << role << " " << absent;
+  }
+  const auto native = render(ask_for("iterative/generate")).user;
+  EXPECT_TRUE(holds(native, "# the file"));
+  EXPECT_TRUE(holds(native, "the module's weights and other state"));
+  EXPECT_TRUE(holds(native, "extern \"C\" void kernel_softmax("));
+  EXPECT_FALSE(holds(native, "TorchScript"));
+}
+
+TEST_F(Render, ExamplesAndTheMachineStandThereWhereTheAskWantsThem) {
+  for (const auto language : {Language::cpp, Language::torch})
+    for (const auto* role : {"single_shot/generate", "best_of_n/generate", "iterative/generate",
+                             "iterative/refine", "iterative/refine_diff"}) {
+      const Brief brief{task, language};
+      auto ask = ask_for(role);
+      const auto bare = prompts::render(templates, ask, brief, testing::machine()).user;
+      ask.examples = Examples::one;
+      ask.hardware = true;
+      const auto one = prompts::render(templates, ask, brief, testing::machine()).user;
+      ask.examples = Examples::few;
+      const auto few = prompts::render(templates, ask, brief, testing::machine()).user;
+      EXPECT_FALSE(holds(bare, "## An example")) << role;
+      EXPECT_TRUE(holds(one, "## An example")) << role;
+      EXPECT_FALSE(holds(one, "A second task")) << role;
+      EXPECT_TRUE(holds(few, "A second task")) << role;
+      const auto machine = one.find("## The machine\n\nIt runs on one thread of a test CPU");
+      ASSERT_NE(machine, std::string::npos) << role;
+      EXPECT_LT(one.find("## An example"), one.find("## Task"));
+      EXPECT_LT(one.find("## Rules"), machine);
+      EXPECT_FALSE(holds(few, "\n\n\n\n")) << role;
+    }
+}
+
+TEST_F(Render, WeightsAreNoInputs) {
+  task.parameters.push_back(Tensor{"weight", DType::float32, Role::in, {}, {}, "", "conv.weight"});
+  EXPECT_FALSE(holds(inputs_text(task), "`weight`"));
+  EXPECT_TRUE(holds(inputs_text(task), "`x`"));
+}
+
 TEST_F(Render, ASourceThatHoldsFencesIsFencedLonger) {
   const auto about = evaluated("// ```\nint x;\n", Verdict{});
   auto ask = ask_for("iterative/refine");

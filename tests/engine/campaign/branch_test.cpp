@@ -25,7 +25,7 @@ class Branches : public CampaignRuns {
 
   void set_rounds(std::int64_t rounds) {
     config_.strategies[1].settings["rounds"] = rounds;
-    plan_ = make_plan(config_, {a_task()});
+    plan_ = make_plan(config_, {{a_task()}, {}});
   }
 
   Run forked(int answers = -1) {
@@ -122,7 +122,7 @@ TEST_F(Branches, DropStepsThatAreNoLongerTaken) {
 TEST_F(Branches, DropAStepOfWhichASlotIsNoLongerAsked) {
   run();
   config_.strategies[0].settings["n"] = std::int64_t{3};
-  plan_ = make_plan(config_, {a_task()});
+  plan_ = make_plan(config_, {{a_task()}, {}});
   const auto branch = forked();
   EXPECT_EQ(kept(branch).at("best/0"), 0);
   EXPECT_EQ(kept(branch).at("chain/0"), 5);
@@ -135,7 +135,7 @@ TEST_F(Branches, AreNotMadeWhereNothingIsRecorded) {
   EXPECT_EQ(fresh.campaign.name, "trial");
   EXPECT_EQ(fresh.calls, 18);
   config_.seeds = {0, 1, 2};
-  plan_ = make_plan(config_, {a_task()});
+  plan_ = make_plan(config_, {{a_task()}, {}});
   const auto more = run();
   EXPECT_EQ(more.campaign.name, "trial");
   EXPECT_EQ(more.calls, 9);

@@ -49,7 +49,7 @@ class CampaignRuns : public testing::Test {
     config_.roles["generator"] = "fake";
     config_.seeds = {0, 1};
     config_.store = folder_ / "trial.db";
-    plan_ = make_plan(config_, {a_task()});
+    plan_ = make_plan(config_, {{a_task()}, {}});
   }
   ~CampaignRuns() override { std::filesystem::remove_all(folder_); }
 

@@ -72,7 +72,7 @@ TEST_F(CampaignRuns, ABudgetCutsEveryTrajectoryAndTheRefusalIsRecorded) {
 TEST_F(CampaignRuns, WhatAStrategyRetrievesStandsInThePromptAndInItsHash) {
   config_.strategies = {{"geak", "geak", {{"rounds", std::int64_t{1}}, {"knowledge", std::string("bm25")}}}};
   config_.seeds = {0};
-  plan_ = make_plan(config_, {a_task()});
+  plan_ = make_plan(config_, {{a_task()}, {}});
   const auto ask_over = [this](const std::string& text) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
@@ -98,7 +98,7 @@ TEST_F(CampaignRuns, ARefusedKeyStopsTheCampaignAndIsNotRecorded) {
 TEST_F(CampaignRuns, NewSeedsAreAddedToACampaignThatExists) {
   run();
   config_.seeds = {0, 1, 2};
-  plan_ = make_plan(config_, {a_task()});
+  plan_ = make_plan(config_, {{a_task()}, {}});
   EXPECT_EQ(run().calls, 9);
 }
 

@@ -95,6 +95,49 @@ TEST_F(ConfigReader, OverridesComeBeforeReading) {
             SettingValue(std::int64_t{5}));
 }
 
+TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
+  const std::string clone = RIDGELINE_SOURCE_DIR "/tests/engine/kernelbench/clone";
+  const auto with_suite = [&](const std::string& rest, const std::string& language = "") {
+    return "suite: {kernelbench: " + clone + rest + "}\n" + language + good;
+  };
+  const auto config = read(with_suite(", levels: [2, 1, 2], tasks: ['level1/*', 7_rectifies], check: false"));
+  EXPECT_EQ(config.suite.kernelbench, clone);
+  EXPECT_EQ(config.suite.levels, (std::vector<int>{1, 2}));
+  EXPECT_EQ(config.suite.tasks.size(), 2u);
+  EXPECT_FALSE(config.suite.check);
+  EXPECT_EQ(config.language, Language::torch);
+  EXPECT_EQ(read(with_suite("", "language: cpp\n")).language, Language::cpp);
+
+  EXPECT_EQ(error_of(with_suite("", "language: cuda\n")),
+            "trial.yaml:2:11: KernelBench's tasks are answered in torch or cpp so far, not in cuda");
+  EXPECT_NE(error_of(std::string("language: torch\n") + good).find("trial.yaml:1:11: torch is the language"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_suite(", level: [1]")).find("unknown key 'level' in suite; did you mean 'levels'?"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_suite(", categories: [Math]")).find("unknown key 'categories'"), std::string::npos);
+  EXPECT_NE(error_of(with_suite(", levels: one")).find("'suite.levels' must be"), std::string::npos);
+  EXPECT_NE(error_of(with_suite(", levels: [3]")).find("there is no level 3; there are: 1, 2"),
+            std::string::npos);
+  const auto misspelt = error_of(with_suite(", tasks: [7_mean, 7_meen]"));
+  EXPECT_EQ(misspelt.rfind("trial.yaml:1:", 0), 0u) << misspelt;
+  EXPECT_NE(misspelt.find("no task '7_meen'"), std::string::npos) << misspelt;
+  EXPECT_NE(misspelt.find("did you mean \"7_mean\"?"), std::string::npos) << misspelt;
+  EXPECT_NE(error_of(std::string("suite: {kernelbench: /no/such}\n") + good)
+                .find("trial.yaml:1:22: kernelbench:/no/such: is no folder"),
+            std::string::npos);
+}
+
+TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {
+  EXPECT_EQ(read(with(good, "{n: 3}", "{n: 3, examples: few, hardware: true}"))
+                .strategies[0]
+                .settings.at("hardware"),
+            SettingValue(true));
+  EXPECT_EQ(
+      error_of("language: cuda\n" + with(good, "{n: 3}", "{n: 3, examples: one}")),
+      "trial.yaml:4:5: there are no examples in cuda: set examples of the strategy 'best_of_n' to none");
+  EXPECT_EQ(error_of("language: cuda\n" + with(good, "{n: 3}", "{n: 3, examples: none}")), "");
+}
+
 TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of(with(good, "strategies:", "strategis:")),
             "trial.yaml:2:1: unknown key 'strategis' in campaign; did you mean 'strategies'?");
@@ -149,7 +192,7 @@ TEST_F(ConfigReader, PlansTrajectoriesAndBounds) {
   const auto config = read(good);
   Task task;
   task.name = "t";
-  const auto plan = make_plan(config, {task});
+  const auto plan = make_plan(config, {{task}, {}});
   EXPECT_EQ(plan.trajectories.size(), 4u);  // 1 task x 2 seeds x 2 strategies
   EXPECT_EQ(plan.bound.calls, 2 * (3 + 4));
   EXPECT_EQ(plan.trajectories[3].address(plan.tasks, config), "t/chain/2");

@@ -163,5 +163,39 @@ TEST(WalkOf, SuspicionsOfACorrectKernelAreDoubts) {
   EXPECT_EQ(doubt_of(verdict), "operations over peak");
 }
 
+TEST_F(Loading, KeepsWhatKernelBenchSees) {
+  const store::Reader reader(store_);
+  const auto walk = walk_of(reader.trajectories(campaign_.id).front(), reader.attempts(id_));
+  ASSERT_EQ(walk.points.size(), 3u);
+  EXPECT_EQ(walk.points[0].outcome->ending, Ending::correctness_issue);
+  EXPECT_FALSE(walk.points[0].outcome->faithful);
+  EXPECT_TRUE(walk.points[1].critic);
+  const auto& right = *walk.points[2].outcome;
+  EXPECT_EQ(right.ending, Ending::correct);
+  EXPECT_TRUE(right.faithful);
+  EXPECT_GT(right.faithful_speedup, 0);
+  EXPECT_EQ(right.faithful_speedup, right.speedup);
+}
+
+TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_);
+  EXPECT_FALSE(compare({&reader}, {}).kernelbench);
+  const auto task = stored::task();
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    writer.keep(campaign_.id,
+                {{"level1/1_a", task.name, "level1", "text", task.hash, Standing::ok, "", {}},
+                 {"level1/2_b", "level1_2_b", "level1", "text", "", Standing::broken, "raises", {}}});
+  }
+  const auto score = compare({&reader}, {}).kernelbench.value();
+  const auto& level = score.strategies.at(0).levels.at(0);
+  EXPECT_EQ(level[0].tasks, 2);
+  EXPECT_EQ(level[0].fast[0], 0.5);
+  EXPECT_EQ(level[1].tasks, 1);
+  EXPECT_EQ(level[1].fast[0], 1);
+  EXPECT_EQ(score.apart.at(0).task.reason, "raises");
+}
+
 }  // namespace
 }  // namespace ridgeline::compare

@@ -10,16 +10,19 @@
 namespace ridgeline::compare::samples {
 
 inline Outcome broken() {
-  return {.candidate = "broken"};
+  return {.candidate = "broken", .ending = Ending::compilation_error};
 }
 inline Outcome wrong() {
-  return {.candidate = "wrong", .compiled = true};
+  return {.candidate = "wrong", .compiled = true, .ending = Ending::correctness_issue};
 }
 inline Outcome correct(double speedup) {
   return {.candidate = "correct " + std::to_string(speedup),
           .compiled = true,
           .correct = true,
           .speedup = speedup,
+          .faithful = true,
+          .faithful_speedup = speedup,
+          .ending = Ending::correct,
           .device = "cpu"};
 }
 inline Outcome flagged(double speedup) {

@@ -77,7 +77,8 @@ TEST(Needs, CountTwoModelsAndTheOutputsOfTwoDraws) {
 }
 
 TEST(Names, OfStandingsAndFailuresStay) {
-  EXPECT_THAT(all_names<Standing>(), ElementsAre("ok", "degenerate", "broken", "does_not_fit"));
+  EXPECT_THAT(all_names<Standing>(),
+              ElementsAre("ok", "unchecked", "degenerate", "broken", "does_not_fit", "unsupported"));
   EXPECT_THAT(all_names<oracle::FailureKind>(), ElementsAre("task", "memory", "time", "died"));
   EXPECT_THAT(all_names<StateKind>(), ElementsAre("parameter", "buffer", "attribute"));
 }

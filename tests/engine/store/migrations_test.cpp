@@ -49,6 +49,23 @@ TEST(Migrations, FailingMigrationLeavesTheOldVersionWhole) {
   EXPECT_FALSE(database.tableExists("half"));
 }
 
+TEST(Migrations, BaselinesOfOneKindBecomeEagerOnes) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, path, all_migrations().first(4));
+    database.exec("INSERT INTO baselines VALUES ('t', 'cpu', 'small', 'eager', 2e-3, 1e-3, 3e-3, 1, x'', 9)");
+  }
+  const Reader reader(Store::open(path, OpenMode::read_only));
+  const auto kept = reader.baselines("t", "cpu");
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept[0].kind, BaselineKind::eager);
+  EXPECT_EQ(kept[0].case_name, "small");
+  EXPECT_EQ(kept[0].cold.median, 2e-3);
+  EXPECT_EQ(kept[0].measured_at, 9);
+}
+
 TEST(Migrations, SchemaIsStrictAndItsForeignKeysHold) {
   samples::Folder folder;
   const auto store = Store::open(folder.path("store.db"), OpenMode::create_or_resume);

@@ -148,6 +148,43 @@ TEST_F(WriterTest, CampaignTaskAndTrajectoryComeBack) {
   EXPECT_EQ(reader().task(task.hash)->document, task.document);
 }
 
+TEST_F(WriterTest, ACompiledBaselineStandsBesideTheEagerOne) {
+  BaselineRecord baseline{.task_hash = task.hash,
+                          .device = "cpu",
+                          .case_name = "small",
+                          .description = "eager",
+                          .cold = {2e-3, 2e-3, 2e-3, {}, true},
+                          .measured_at = 1};
+  writer().record(baseline, {});
+  baseline.kind = BaselineKind::compile;
+  baseline.cold.median = 1e-3;
+  writer().record(baseline, {});
+  writer().flush();
+  const auto kept = reader().baselines(task.hash, "cpu");
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].kind, BaselineKind::compile);
+  EXPECT_EQ(kept[1].kind, BaselineKind::eager);
+  EXPECT_EQ(kept[1].cold.median, 2e-3);
+}
+
+TEST_F(WriterTest, WhatIsKnownOfASuiteIsKeptAndReplacedByFile) {
+  const SuiteTaskRecord sound{"level1/1_a", "level1_1_a", "level1", "text",
+                              task.hash,    Standing::ok, "",       {"n"}};
+  SuiteTaskRecord broken{"level1/2_b", "level1_2_b", "level1", "other", "", Standing::broken, "raises", {}};
+  writer().keep(campaign.id, {sound, broken});
+  broken.reason = "raises again";
+  writer().keep(campaign.id, {broken});
+  const auto kept = reader().suite_tasks(campaign.id);
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].task_hash, task.hash);
+  EXPECT_EQ(kept[0].notes, std::vector<std::string>{"n"});
+  EXPECT_EQ(kept[1].reason, "raises again");
+  EXPECT_EQ(kept[1].task_hash, "");
+  auto unknown = sound;
+  unknown.task_hash = "no such task";
+  EXPECT_ANY_THROW(writer().keep(campaign.id, {unknown}));
+}
+
 TEST_F(WriterTest, BaselinesAndDevicesAreReplaced) {
   BaselineRecord baseline{.task_hash = task.hash,
                           .device = "cpu",

@@ -83,8 +83,9 @@ TEST(Registry, ARealOutOfRangeOrNotANumberIsRefused) {
 /// Reads the flat form in which the presets are written; the real reader is strict and lives with the
 /// campaigns.
 TEST(Presets, EveryShippedPresetIsValid) {
-  const std::vector<std::string> presets{"single_shot",     "best_of_n",      "iterative_g", "iterative_g_e",
-                                         "iterative_g_e_p", "iterative_diff", "geak",        "geak_kbx"};
+  const std::vector<std::string> presets{
+      "single_shot", "best_of_n", "iterative_g", "iterative_g_e", "iterative_g_e_p", "iterative_diff",
+      "geak",        "geak_kbx",  "one_shot",    "kernelbench_G", "kernelbench_GE",  "kernelbench_GEP"};
   for (const auto& preset : presets) {
     std::ifstream file(std::string(RIDGELINE_SOURCE_DIR) + "/configs/strategies/" + preset + ".yaml");
     ASSERT_TRUE(file) << preset;
@@ -101,6 +102,7 @@ TEST(Presets, EveryShippedPresetIsValid) {
       if (found == given.end()) continue;
       if (spec.type == SettingType::integer) settings[spec.name] = std::int64_t{std::stoll(found->second)};
       if (spec.type == SettingType::real) settings[spec.name] = std::stod(found->second);
+      if (spec.type == SettingType::boolean) settings[spec.name] = found->second == "true";
       if (spec.type == SettingType::text) settings[spec.name] = found->second;
       given.erase(found);
     }

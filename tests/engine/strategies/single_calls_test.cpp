@@ -40,5 +40,19 @@ TEST(BestOfN, AsksAllInOneBatchOfEqualRequests) {
   }
 }
 
+TEST(SingleCalls, CarryWhatTheirSettingsSayOfExamplesAndTheMachine) {
+  FakeEffects effects([](const Ask&, int, std::size_t) { return testing::incorrect("b"); });
+  EXPECT_TRUE(testing::run(single_shot(effects, Brief{task}, {.examples = Examples::one})));
+  EXPECT_TRUE(
+      testing::run(best_of_n(effects, Brief{task}, {.n = 2, .examples = Examples::few, .hardware = true})));
+  const auto& shot = effects.batches.at(0).asks.at(0);
+  EXPECT_EQ(shot.examples, Examples::one);
+  EXPECT_FALSE(shot.hardware);
+  for (const auto& ask : effects.batches.at(1).asks) {
+    EXPECT_EQ(ask.examples, Examples::few);
+    EXPECT_TRUE(ask.hardware);
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline

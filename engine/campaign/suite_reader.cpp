@@ -1,0 +1,70 @@
+#include "engine/campaign/suite_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/kernelbench/suite.hpp"
+
+namespace ridgeline::campaign {
+namespace {
+
+SuiteChoice read_clone(yaml::MapReader map, const yaml::Node& folder) {
+  SuiteChoice suite;
+  suite.kernelbench = folder.as<std::string>();
+  suite.check = map.optional<bool>("check", suite.check);
+  suite.timeout = map.optional<double>("timeout", suite.timeout, yaml::in_range(1, 86'400));
+  const auto at = [](const yaml::Node& node, const auto& read) {
+    try {
+      return read();
+    } catch (const BadInput& error) {
+      node.fail(error.what());  // which knows the folder, but not the place
+    }
+  };
+  auto clone = at(folder, [&] { return kernelbench::open_clone(suite.kernelbench); });
+  if (const auto levels = map.find("levels")) {
+    suite.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
+    if (suite.levels.empty()) levels->fail("levels is empty: name at least one, or leave it out");
+    std::sort(suite.levels.begin(), suite.levels.end());
+    suite.levels.erase(std::unique(suite.levels.begin(), suite.levels.end()), suite.levels.end());
+    clone = at(*levels, [&] { return kernelbench::open_clone(suite.kernelbench, suite.levels); });
+  }
+  if (const auto tasks = map.find("tasks")) {
+    suite.tasks = tasks->as<std::vector<std::string>>();
+    for (const auto& name : tasks->list())
+      at(name, [&] { return kernelbench::select(clone, {name.as<std::string>()}); });
+  }
+  map.finish();
+  return suite;
+}
+
+}  // namespace
+
+SuiteChoice read_suite(yaml::MapReader map) {
+  if (const auto folder = map.find("kernelbench")) return read_clone(std::move(map), *folder);
+  SuiteChoice suite;
+  suite.path = map.optional<std::string>("path", "");
+  suite.tasks = map.optional("tasks", std::vector<std::string>());
+  suite.categories = map.optional("categories", std::vector<std::string>());
+  const auto levels = yaml::in_range(1, 5);
+  suite.min_difficulty = map.optional<int>("min_difficulty", 1, levels);
+  suite.max_difficulty = map.optional<int>("max_difficulty", 5, levels);
+  map.finish();
+  return suite;
+}
+
+Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
+  const bool modules = !suite.kernelbench.empty();
+  const auto node = map.find("language");
+  if (!node) return modules ? Language::torch : Language::cpp;
+  const auto language = node->as<Language>();
+  if (modules && language != Language::torch && language != Language::cpp)
+    node->fail(fmt::format("KernelBench's tasks are answered in torch or cpp so far, not in {}",
+                           to_string(language)));
+  if (!modules && language == Language::torch)
+    node->fail("torch is the language of answers to KernelBench's tasks: name a clone as suite.kernelbench");
+  return language;
+}
+
+}  // namespace ridgeline::campaign

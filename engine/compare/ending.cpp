@@ -1,0 +1,57 @@
+#include "engine/compare/ending.hpp"
+
+namespace ridgeline::compare {
+namespace {
+
+Ending of_build(Reason reason) {
+  return reason == Reason::build_timeout ? Ending::timeout : Ending::compilation_error;
+}
+
+Ending of_call(Reason reason) {
+  switch (reason) {
+    case Reason::load_error:
+      return Ending::compilation_error;
+    case Reason::timed_out:
+      return Ending::timeout;
+    case Reason::launch_error:
+      return Ending::cuda_error;
+    default:
+      return Ending::runtime_error;
+  }
+}
+
+Ending of_timing(Reason reason) {
+  switch (reason) {
+    case Reason::wrong_when_timed:
+      return Ending::correctness_issue;
+    case Reason::implausible:
+    case Reason::timing_disputed:
+      return Ending::excessive_speedup;
+    case Reason::timed_out:
+      return Ending::timeout;
+    default:
+      return Ending::error_during_performance;
+  }
+}
+
+}  // namespace
+
+Ending ending_of(const Verdict& verdict) {
+  if (verdict.correct()) return Ending::correct;
+  const auto stage = verdict.failed_at();
+  if (!stage) return Ending::cheated;  // every stage passed, and it is not correct
+  const auto& [status, reason, detail, seconds] = verdict.at(*stage);
+  if (status != Status::failed) return verdict.cheated ? Ending::cheated : Ending::other_error;
+  switch (*stage) {
+    case Stage::build:
+      return of_build(reason);
+    case Stage::call:
+      return of_call(reason);
+    case Stage::correctness:
+      return Ending::correctness_issue;
+    default:
+      return of_timing(reason);
+  }
+}
+
+}  // namespace ridgeline::compare

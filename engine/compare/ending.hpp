@@ -1,0 +1,40 @@
+// How an answer ended, in KernelBench's categories.
+#pragma once
+
+#include "engine/core/names.hpp"
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline::compare {
+
+enum class Ending {
+  correct,
+  no_answer,          ///< no kernel in what the model wrote, or nothing was evaluated
+  compilation_error,  ///< it does not build, or what was built cannot be loaded
+  runtime_error,      ///< it raises, crashes, ends its process, or reaches for what it may not
+  correctness_issue,
+  cuda_error,
+  timeout,
+  error_during_performance,  ///< right, and then its timing failed
+  excessive_speedup,         ///< a time that no honest kernel can have
+  cheated,
+  other_error  ///< the machine's, not the candidate's
+};
+constexpr auto enum_names(Ending) {
+  return std::to_array<Name<Ending>>({{Ending::correct, "correct"},
+                                      {Ending::no_answer, "no_answer"},
+                                      {Ending::compilation_error, "compilation_error"},
+                                      {Ending::runtime_error, "runtime_error"},
+                                      {Ending::correctness_issue, "correctness_issue"},
+                                      {Ending::cuda_error, "cuda_error"},
+                                      {Ending::timeout, "timeout"},
+                                      {Ending::error_during_performance, "error_during_performance"},
+                                      {Ending::excessive_speedup, "excessive_speedup"},
+                                      {Ending::cheated, "cheated"},
+                                      {Ending::other_error, "other_error"}});
+}
+inline constexpr std::size_t ending_count = enum_names(Ending{}).size();
+
+/// By our own rule.
+Ending ending_of(const Verdict& verdict);
+
+}  // namespace ridgeline::compare

@@ -1,0 +1,147 @@
+#include "engine/compare/kernelbench_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace ridgeline::compare {
+namespace {
+
+constexpr std::array rules{Rule::faithful, Rule::hardened};
+
+std::size_t place_of(double threshold) {
+  return static_cast<std::size_t>(std::find(fast_thresholds.begin(), fast_thresholds.end(), threshold) -
+                                  fast_thresholds.begin());
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f}%", 100 * share);
+}
+
+std::string fast_text(const LevelScore& score, std::size_t place) {
+  return score.tasks == 0 ? "–" : percent(score.fast[place]);
+}
+
+std::string speed_text(const Speed& speed) {
+  if (speed.kernels == 0) return "–";
+  return fmt::format("{:.2f}× [{:.2f}, {:.2f}]", speed.mean, speed.interval.low, speed.interval.high);
+}
+
+std::string pass_text(const LevelScore& score, int k) {
+  for (const auto& [count, share] : score.pass_at)
+    if (count == k) return percent(share);
+  return "–";
+}
+
+std::string level_name(const KernelBenchScore& score, std::size_t level) {
+  return level < score.levels.size() ? score.levels[level] : "all";
+}
+
+bool any_ending(const KernelBenchScore& score, std::size_t ending) {
+  return std::any_of(score.strategies.begin(), score.strategies.end(), [&](const StrategyScore& row) {
+    return std::any_of(row.levels.back().begin(), row.levels.back().end(),
+                       [&](const LevelScore& one) { return one.answers[ending] + one.endings[ending] > 0; });
+  });
+}
+
+}  // namespace
+
+Grid paper_grid(const KernelBenchScore& score) {
+  Grid grid{.title = "KernelBench: fast_1 by level",
+            .explanation =
+                "Share of a level's tasks whose answer is right and faster than eager PyTorch. Faithful: by "
+                "KernelBench's rule, over all tasks. Hardened: by ours, over those that are neither "
+                "degenerate nor out of reach.",
+            .header = {"strategy"},
+            .rows = {}};
+  for (const auto& level : score.levels)
+    for (const auto rule : rules) grid.header.push_back(fmt::format("{} {}", level, to_string(rule)));
+  for (const auto& row : score.strategies) {
+    std::vector<std::string> cells{row.label};
+    for (std::size_t level = 0; level < score.levels.size(); ++level)
+      for (const auto& one : row.levels[level]) cells.push_back(fast_text(one, place_of(1)));
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+Grid levels_grid(const KernelBenchScore& score) {
+  Grid grid{.title = "KernelBench: all figures",
+            .explanation =
+                "fast_p: share of the tasks with a right answer more than p times as fast as eager PyTorch; "
+                "fast_0 is correctness. Speed-up: geometric mean over right, timed answers. pass@k: chance "
+                "that one of k samples is right, where every task has k.",
+            .header = {"strategy", "level", "rule", "tasks"},
+            .rows = {}};
+  for (const double p : fast_thresholds) grid.header.push_back(fmt::format("fast_{:g}", p));
+  grid.header.insert(grid.header.end(), {"speed-up [95 %]", "not timed"});
+  for (const int k : pass_counts) grid.header.push_back(fmt::format("pass@{}", k));
+  for (const auto& row : score.strategies)
+    for (std::size_t level = 0; level < row.levels.size(); ++level)
+      for (const auto rule : rules) {
+        const auto& one = row.levels[level][static_cast<std::size_t>(rule)];
+        std::vector<std::string> cells{row.label, level_name(score, level), std::string(to_string(rule)),
+                                       std::to_string(one.tasks)};
+        for (std::size_t i = 0; i < fast_thresholds.size(); ++i) cells.push_back(fast_text(one, i));
+        cells.push_back(speed_text(one.speed));
+        cells.push_back(std::to_string(one.untimed));
+        for (const int k : pass_counts) cells.push_back(pass_text(one, k));
+        grid.rows.push_back(std::move(cells));
+      }
+  return grid;
+}
+
+Grid endings_grid(const KernelBenchScore& score) {
+  Grid grid{
+      .title = "KernelBench: how answers end",
+      .explanation =
+          "Answers of all levels in KernelBench's categories: of each trajectory the one that is scored, "
+          "and all of them.",
+      .header = {"strategy", "rule", "answers"},
+      .rows = {}};
+  const auto names = enum_names(Ending{});
+  for (std::size_t i = 0; i < ending_count; ++i)
+    if (any_ending(score, i)) grid.header.emplace_back(names[i].name);
+  const auto add = [&](const StrategyScore& row, Rule rule, const char* which,
+                       const std::array<int, ending_count>& counts) {
+    std::vector<std::string> cells{row.label, std::string(to_string(rule)), which};
+    for (std::size_t i = 0; i < ending_count; ++i)
+      if (any_ending(score, i)) cells.push_back(std::to_string(counts[i]));
+    grid.rows.push_back(std::move(cells));
+  };
+  for (const auto& row : score.strategies)
+    for (const auto rule : rules) {
+      const auto& one = row.levels.back()[static_cast<std::size_t>(rule)];
+      add(row, rule, "scored", one.endings);
+      add(row, rule, "all", one.answers);
+    }
+  return grid;
+}
+
+Grid apart_grid(const KernelBenchScore& score) {
+  Grid grid{.title = "KernelBench: tasks apart",
+            .explanation =
+                "Degenerate tasks, with the answers that are right by KernelBench's rule, and tasks that "
+                "nobody was asked about.",
+            .header = {"task", "standing"},
+            .rows = {}};
+  for (const auto& row : score.strategies) grid.header.push_back(row.label);
+  grid.header.emplace_back("why");
+  for (const auto& [task, passed] : score.apart) {
+    std::vector<std::string> cells{task.file, std::string(to_string(task.standing))};
+    for (const auto& [right, all] : passed)
+      cells.push_back(all == 0 ? "–" : fmt::format("{}/{}", right, all));
+    cells.push_back(task.reason.substr(0, task.reason.find('\n')));
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+std::vector<Grid> kernelbench_grids(const KernelBenchScore& score) {
+  std::vector<Grid> grids{paper_grid(score), levels_grid(score), endings_grid(score), apart_grid(score)};
+  std::erase_if(grids, [](const Grid& grid) { return grid.rows.empty(); });
+  return grids;
+}
+
+}  // namespace ridgeline::compare

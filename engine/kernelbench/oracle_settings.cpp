@@ -1,0 +1,29 @@
+#include "engine/kernelbench/oracle_settings.hpp"
+
+#include <cstdlib>
+
+#include "engine/worker/protocol/environment.hpp"
+
+namespace ridgeline::kernelbench {
+namespace {
+
+/// The oracle is trusted and no candidate is near it, but it needs no key either: a Python of the user's own
+/// may lie where only these variables say.
+std::vector<std::string> environment() {
+  auto variables = protocol::inherited_environment(protocol::EnvironmentFor::worker);
+  for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV"})
+    if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);
+  return variables;
+}
+
+}  // namespace
+
+oracle::OracleSettings oracle_settings(const std::string& device) {
+  oracle::OracleSettings settings;
+  if (const char* python = std::getenv("RIDGELINE_PYTHON"); python && *python) settings.python = python;
+  settings.device = device;
+  settings.environment = environment();
+  return settings;
+}
+
+}  // namespace ridgeline::kernelbench
