@@ -188,7 +188,7 @@ void Judge::measure(PreparedTask& prepared, RunnerProcess& runner, const protoco
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
-      if (const auto counting = backend_->counting())
+      if (const auto counting = backend_->counting(); counting && settings.counters)
         profile_on_device(prepared,
                           {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
                           roof, verdict);
