@@ -60,7 +60,7 @@ struct EvaluateSettings {
   bool hidden_cases = true;
   bool final_cases = false;
   std::vector<std::string> build_flags;  ///< empty: the language's own; what is not on its list is refused
-  bool counters = true;  ///< of hardware, after the verdict; false: analytic counts stand in
+  bool counters = true;                  ///< of hardware, after the verdict; false: analytic counts stand in
 };
 
 struct Evaluate {
