@@ -39,6 +39,49 @@ function(ridgeline_program name)
   target_link_libraries(${name} PRIVATE ${PROGRAM_USES} ridgeline_warnings)
 endfunction()
 
+# Texts compiled in, so that a binary needs no folder beside it. Sets `generated` to a source that defines, in NAMESPACE,
+# the array `ARRAY`, "Type name", of {name, text} pairs that ends with two nulls, from the files below FOLDER whose names
+# end with one of the SUFFIXES; where there is one suffix, names are without it. The file called APART is a string of that
+# name instead. Written at configure time and only when a text changed; touching a text configures anew.
+#
+#   ridgeline_embed(generated FOLDER ridgeline_oracle SUFFIXES .py INCLUDE engine/oracle/texts.hpp
+#                   NAMESPACE ridgeline::oracle::detail ARRAY "OracleModule oracle_modules" APART bootstrap)
+function(ridgeline_embed generated)
+  cmake_parse_arguments(EMBED "" "FOLDER;INCLUDE;NAMESPACE;ARRAY;APART" "SUFFIXES" ${ARGN})
+  get_filename_component(folder ${EMBED_FOLDER} ABSOLUTE)
+  list(TRANSFORM EMBED_SUFFIXES PREPEND ${folder}/* OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${folder} ${patterns})
+  set(pairs "")
+  set(apart "")
+  foreach(file IN LISTS texts)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file})
+    file(READ ${folder}/${file} text)
+    set(name ${file})
+    list(LENGTH EMBED_SUFFIXES suffixes)
+    if(suffixes EQUAL 1)
+      string(REGEX REPLACE "\\${EMBED_SUFFIXES}$" "" name "${file}")
+    endif()
+    if(EMBED_APART AND name STREQUAL EMBED_APART)
+      set(apart "const char* const ${EMBED_APART} = R\"~~~~(${text})~~~~\";\n")
+    else()
+      string(APPEND pairs "{\"${name}\", R\"~~~~(${text})~~~~\"},\n")
+    endif()
+  endforeach()
+  file(RELATIVE_PATH from ${CMAKE_SOURCE_DIR} ${folder})
+  string(CONCAT source "// Generated from ${from} by ridgeline_embed.\n#include \"${EMBED_INCLUDE}\"\n\n"
+         "namespace ${EMBED_NAMESPACE} {\n${apart}const ${EMBED_ARRAY}[] = {\n${pairs}{nullptr, nullptr}};\n}  // namespace\n")
+  get_filename_component(stem ${folder} NAME)
+  set(path ${CMAKE_CURRENT_BINARY_DIR}/built_in_${stem}.cpp)
+  set(before "")
+  if(EXISTS ${path})
+    file(READ ${path} before)
+  endif()
+  if(NOT before STREQUAL source)
+    file(WRITE ${path} "${source}")
+  endif()
+  set(${generated} ${path} PARENT_SCOPE)
+endfunction()
+
 # Every header compiles alone: `ninja headers_alone` builds a one-line source for each.
 add_custom_target(headers_alone)
 function(ridgeline_headers_alone room)
