@@ -7,6 +7,7 @@
 #include "engine/verifier/compare.hpp"
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/call_failure.hpp"
+#include "engine/worker/judge/confirmed.hpp"
 #include "engine/worker/judge/correctness.hpp"
 #include "engine/worker/judge/runner_caller.hpp"
 #include "engine/worker/judge/screening.hpp"
@@ -85,19 +86,12 @@ class TimingStage {
     const double limit = 2 * limit_for(*case_, settings_.call_limit);
     RunnerCaller caller(runner_, limit);
     TimedSlots slots(prepared_, *case_, &runner_);
-    auto sampling = sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
-    if (!went_well(sampling, caller, slots)) return false;
-    auto evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
-    if (const auto at_first = evidence.dispute; at_first != Dispute::none) {
-      // A machine under load can make it look so once; a kernel that plays with clocks does so again.
-      sampling = sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
-      if (!went_well(sampling, caller, slots)) return false;
-      evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
-      if (evidence.dispute == Dispute::none)
-        verdict_.notes.push_back(fmt::format("{}: timed again, since the clocks disagreed at first ({})",
-                                             case_text(), to_string(at_first)));
-    }
-    measured.cold = to_duration(evidence, sampling.end == SamplingEnd::enough);
+    const auto confirmed = sample_confirmed(
+        caller, slots, limits_, prepared_.random(), profiler::wall_seconds,
+        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); });
+    if (!went_well(confirmed.end, caller, slots)) return false;
+    const auto& evidence = confirmed.evidence;
+    measured.cold = to_duration(evidence, confirmed.end == SamplingEnd::enough);
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
     measured.clock_hz = evidence.clock_hz;
@@ -107,6 +101,9 @@ class TimingStage {
       return false;
     }
     auto remarks = remarks_on(evidence);
+    if (confirmed.at_first != Dispute::none)
+      remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
+                                    to_string(confirmed.at_first)));
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
     measure_hot(caller, slots, measured);
@@ -114,10 +111,9 @@ class TimingStage {
     return true;
   }
 
-  bool went_well(const Sampling& sampling, const RunnerCaller& caller, const TimedSlots& slots) {
-    if (sampling.end == SamplingEnd::slot_wrong) return slot_wrong(*slots.fault());
-    if (sampling.end == SamplingEnd::caller_over)
-      return over(caller.last() ? *caller.last() : *slots.refused());
+  bool went_well(SamplingEnd end, const RunnerCaller& caller, const TimedSlots& slots) {
+    if (end == SamplingEnd::slot_wrong) return slot_wrong(*slots.fault());
+    if (end == SamplingEnd::caller_over) return over(caller.last() ? *caller.last() : *slots.refused());
     return true;
   }
 

@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "engine/worker/judge/confirmed.hpp"
+
 namespace ridgeline::judge {
 namespace {
 
@@ -141,6 +143,55 @@ TEST(Sampler, HotCallsAreWarmedAndNeverFlushed) {
   ASSERT_EQ(keeper.prepared.size(), 1u);
   EXPECT_FALSE(keeper.prepared[0].second);
   EXPECT_EQ(caller.batches.front(), (std::pair<std::size_t, std::size_t>{0, 30}));
+}
+
+/// Samples of an invented kernel, weighed as `disputes` say, one after another.
+Confirmed confirm(FakeKeeper& keeper, std::vector<Dispute> disputes, std::size_t& weighed) {
+  FakeCaller caller(1e-4);
+  clock_now = 0;
+  Random random(3);
+  weighed = 0;
+  return sample_confirmed(caller, keeper, {}, random, fake_now, [&](const std::vector<BatchPair>& pairs) {
+    EXPECT_FALSE(pairs.empty());
+    Evidence evidence;
+    evidence.samples = {1e-4};
+    evidence.dispute = disputes.at(weighed++);
+    return evidence;
+  });
+}
+
+TEST(Confirmed, AnAgreementStandsAtOnce) {
+  FakeKeeper keeper(30);
+  std::size_t weighed = 0;
+  const auto confirmed = confirm(keeper, {Dispute::none}, weighed);
+  EXPECT_EQ(weighed, 1u);
+  EXPECT_EQ(confirmed.evidence.dispute, Dispute::none);
+  EXPECT_EQ(confirmed.at_first, Dispute::none);
+}
+
+TEST(Confirmed, ADisputeThatDoesNotComeAgainIsForgiven) {
+  FakeKeeper keeper(30);
+  std::size_t weighed = 0;
+  const auto confirmed = confirm(keeper, {Dispute::claim_undercuts, Dispute::none}, weighed);
+  EXPECT_EQ(weighed, 2u);
+  EXPECT_EQ(confirmed.evidence.dispute, Dispute::none);
+  EXPECT_EQ(confirmed.at_first, Dispute::claim_undercuts);
+}
+
+TEST(Confirmed, ADisputeThatComesAgainStands) {
+  FakeKeeper keeper(30);
+  std::size_t weighed = 0;
+  const auto confirmed = confirm(keeper, {Dispute::outside_window, Dispute::claim_undercuts}, weighed);
+  EXPECT_EQ(weighed, 2u);
+  EXPECT_EQ(confirmed.evidence.dispute, Dispute::claim_undercuts);
+}
+
+TEST(Confirmed, AWrongSlotEndsItBeforeAnythingIsWeighed) {
+  FakeKeeper keeper(30);
+  keeper.wrong_at = 2;
+  std::size_t weighed = 0;
+  EXPECT_EQ(confirm(keeper, {}, weighed).end, SamplingEnd::slot_wrong);
+  EXPECT_EQ(weighed, 0u);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// Samples and what they come to, where a dispute of the clocks is confirmed before a kernel is blamed: a
+// machine under load can make it look so once, a kernel that plays with clocks does so again, and one that
+// stops is timed honestly.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engine/worker/judge/sampler.hpp"
+
+namespace ridgeline::judge {
+
+struct Confirmed {
+  SamplingEnd end =
+      SamplingEnd::enough;  ///< of the samples taken last; `evidence` holds where they ended well
+  Evidence evidence;
+  Dispute at_first = Dispute::none;  ///< of the first samples, where others were taken for it
+};
+
+using Weigh = std::function<Evidence(const std::vector<BatchPair>&)>;
+
+/// As `sample`, twice at most.
+Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
+                           Random& random, double (*now)(), const Weigh& weigh);
+
+}  // namespace ridgeline::judge
