@@ -1,6 +1,8 @@
 #include "profiler/device_metrics.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,9 @@ constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWrite = "dram__bytes_write.sum";
 constexpr std::string_view kDramShare = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr std::string_view kL2 = "lts__t_bytes.sum";
+constexpr std::string_view kStored[] = {"lts__t_sectors_op_write.sum", "lts__t_sectors_op_red.sum",
+                                        "lts__t_sectors_op_atom.sum"};
+constexpr double kSectorBytes = 32;
 constexpr std::string_view kL2Share = "lts__t_sectors.avg.pct_of_peak_sustained_elapsed";
 constexpr std::string_view kL1 = "l1tex__t_bytes.sum";
 constexpr std::string_view kOccupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
@@ -73,8 +78,16 @@ std::vector<std::string> call_metrics() {
        {kTime, kCycles, kDramRead, kDramWrite, kDramShare, kL2, kL2Share, kL1, kOccupancy, kBusy, kBlocks,
         kWarps, kIssue, kTensorShare, kTensor, kLoadSectors, kStoreSectors, kConflicts, kWavefronts})
     metrics.emplace_back(metric);
+  metrics.insert(metrics.end(), std::begin(kStored), std::end(kStored));
   for (const auto reason : kStalls) metrics.push_back(stall_metric(reason));
   for (const auto& one : kArithmetic) metrics.push_back(arithmetic_metric(one.name));
+  return metrics;
+}
+
+std::vector<std::string> kernel_metrics() {
+  std::vector<std::string> metrics;
+  for (const auto metric : {kTime, kDramRead, kDramWrite, kOccupancy}) metrics.emplace_back(metric);
+  metrics.insert(metrics.end(), std::begin(kStored), std::end(kStored));
   return metrics;
 }
 
@@ -87,6 +100,17 @@ std::vector<std::string> product_metrics() {
 std::optional<double> find(const MetricValues& values, std::string_view metric) {
   const auto found = values.find(metric);
   return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Bytes that were stored into the L2, in whole sectors; atomics are.
+std::optional<double> stored(const MetricValues& values) {
+  double sectors = 0;
+  for (const auto metric : kStored) {
+    const auto some = find(values, metric);
+    if (!some) return std::nullopt;
+    sectors += *some;
+  }
+  return sectors * kSectorBytes;
 }
 
 class Translation {
@@ -126,8 +150,7 @@ class Translation {
 const std::vector<std::string>& metrics_of(MetricSet set) {
   static const auto call = call_metrics();
   static const auto products = product_metrics();
-  static const std::vector<std::string> kernels{std::string(kTime), std::string(kDramRead),
-                                                std::string(kDramWrite), std::string(kOccupancy)};
+  static const auto kernels = kernel_metrics();
   switch (set) {
     case MetricSet::call:
       return call;
@@ -154,6 +177,7 @@ std::vector<Counter> counters_of(const MetricValues& call, const MetricValues& p
   one.copy(kDramRead, counter::dram_read_bytes);
   one.copy(kDramWrite, counter::dram_write_bytes);
   one.copy(kL2, counter::l2_bytes);
+  if (const auto bytes = stored(call)) one.add(counter::l2_write_bytes, *bytes);
   one.copy(kL1, counter::l1_bytes);
   one.copy(kDramShare, counter::dram_share, 0.01);
   one.copy(kL2Share, counter::l2_share, 0.01);
@@ -174,7 +198,9 @@ std::vector<Counter> counters_of(const MetricValues& call, const MetricValues& p
 
 void fill_in(KernelLaunch& launch, const MetricValues& kernel) {
   launch.seconds = find(kernel, kTime).value_or(0) * 1e-9;
-  launch.dram_bytes = find(kernel, kDramRead).value_or(0) + find(kernel, kDramWrite).value_or(0);
+  const double written = find(kernel, kDramWrite).value_or(0);
+  launch.dram_bytes =
+      find(kernel, kDramRead).value_or(0) + std::min(written, stored(kernel).value_or(written));
   launch.achieved_occupancy = find(kernel, kOccupancy).value_or(0) * 0.01;
 }
 

@@ -34,16 +34,14 @@ std::vector<std::string> doubts_about(std::span<const Counter> counters, const C
     doubts.push_back(fmt::format("they count {:.1f} µs where the judge's clock saw {:.1f} µs", *time * 1e6,
                                  seconds * 1e6));
 
-  const auto read = find_counter(counters, counter::dram_read_bytes);
-  const auto written = find_counter(counters, counter::dram_write_bytes);
-  if (read && written) {
-    const double moved = *read + *written, least = kLeastTraffic * (needed_bytes - ceilings.cache_bytes);
-    if (moved < least)
-      doubts.push_back(fmt::format("they count {:.0f} bytes of DRAM traffic where {:.0f} are needed", moved,
+  if (const auto moved = dram_traffic(counters)) {
+    const double least = kLeastTraffic * (needed_bytes - ceilings.cache_bytes);
+    if (*moved < least)
+      doubts.push_back(fmt::format("they count {:.0f} bytes of DRAM traffic where {:.0f} are needed", *moved,
                                    needed_bytes));
-    if (time && *time > 0 && ceilings.bandwidth > 0 && moved / *time > kOverBandwidth * ceilings.bandwidth)
+    if (time && *time > 0 && ceilings.bandwidth > 0 && *moved / *time > kOverBandwidth * ceilings.bandwidth)
       doubts.push_back(
-          fmt::format("they count {:.2g} bytes a second of {:.2g}", moved / *time, ceilings.bandwidth));
+          fmt::format("they count {:.2g} bytes a second of {:.2g}", *moved / *time, ceilings.bandwidth));
   }
   const auto done = operations_of(counters);
   const double peak = done ? peak_of_counter(ceilings, done->most) : 0;

@@ -1,5 +1,7 @@
 #include "engine/core/counters.hpp"
 
+#include <algorithm>
+
 namespace ridgeline {
 namespace {
 
@@ -26,6 +28,13 @@ std::optional<double> find_counter(std::span<const Counter> counters, std::strin
   for (const auto& one : counters)
     if (one.name == name) return one.value;
   return std::nullopt;
+}
+
+std::optional<double> dram_traffic(std::span<const Counter> counters) {
+  const auto read = find_counter(counters, counter::dram_read_bytes);
+  const auto written = find_counter(counters, counter::dram_write_bytes);
+  if (!read || !written) return std::nullopt;
+  return *read + std::min(*written, find_counter(counters, counter::l2_write_bytes).value_or(*written));
 }
 
 std::optional<Counter> longest_stall(std::span<const Counter> counters) {

@@ -22,8 +22,11 @@ inline constexpr std::string_view needed_bytes = "needed_bytes";  ///< analytic:
 inline constexpr std::string_view needed_operations = "needed_operations";  ///< analytic
 inline constexpr std::string_view dram_read_bytes = "dram_read_bytes";
 inline constexpr std::string_view dram_write_bytes =
-    "dram_write_bytes";  ///< what stays in the L2 is not in it
+    "dram_write_bytes";  ///< what stays in the L2 is not in it, and what others left there is
 inline constexpr std::string_view l2_bytes = "l2_bytes";
+inline constexpr std::string_view l2_write_bytes =
+    "l2_write_bytes";  ///< stored into it, in whole sectors, atomics included: the most that it can write
+                       ///< back
 inline constexpr std::string_view l1_bytes = "l1_bytes";
 inline constexpr std::string_view dram_share =
     "dram_share";  ///< of the DRAM's peak over the call, by the hardware's own count
@@ -74,6 +77,10 @@ inline constexpr std::string_view stall_not_selected = "stall_not_selected";  //
 
 /// The value of a counter, if it was counted.
 std::optional<double> find_counter(std::span<const Counter> counters, std::string_view name);
+
+/// What moved between the L2 and the DRAM for the call: what was read, and what was written but for lines
+/// that others left in the L2. Empty where either was not counted.
+std::optional<double> dram_traffic(std::span<const Counter> counters);
 
 /// The longest of the stalls, `stall_not_selected` aside; empty where none was counted.
 std::optional<Counter> longest_stall(std::span<const Counter> counters);

@@ -16,7 +16,9 @@ constexpr std::size_t kMostCauses = 3;
 constexpr double kNearRoof = 0.75;    // of a ceiling measured by the best kernels there are
 constexpr double kMuchTraffic = 1.5;  // times the compulsory bytes; caches and padding explain less
 constexpr double kLittleTraffic = 1.2;
-constexpr double kSector = 32;            // bytes that the memory moves at least
+constexpr double kCacheOfOthers = 0.5;  // of the L2: what counts as the call's and may have lain there before
+constexpr double kFewStores = 0.1;      // of the traffic of the L2, below which their shape does not matter
+constexpr double kSector = 32;          // bytes that the memory moves at least
 constexpr double kScatteredSector = 16;   // bytes used of one, below which neighbours do not read neighbours
 constexpr double kLongStall = 0.25;       // of the warps' time
 constexpr double kLowOccupancy = 0.5;     // below, latency is hard to hide; above, it seldom is the cause
@@ -25,7 +27,8 @@ constexpr double kIdleMultiprocessors = 0.7;  // share of the call's cycles
 constexpr double kMostlyGaps = 0.6;           // share of the call in which some kernel runs
 constexpr double kShortCall = 5e-6;           // seconds; a launch takes two or three microseconds
 constexpr double kConflicts = 0.25;           // of shared memory's wavefronts
-constexpr double kStrayDoubles = 0.02;        // of all operations, where no operand is double
+constexpr double kNearlyAll = 0.98;
+constexpr double kStrayDoubles = 0.02;  // of all operations, where no operand is double
 constexpr double kTensorIntensity =
     60;  // operations a compulsory byte: a product of matrices, no pointwise work
 constexpr double kIdleTensor = 0.3;
@@ -57,9 +60,10 @@ class Causes {
       : at_(at), ceilings_(ceilings), dtype_(dtype), launches_(launches) {}
 
   std::vector<std::string> find() {
+    idle_tensor_pipe();
     gaps();
     traffic();
-    tensor_pipe();
+    slow_tensor_pipe();
     room_for_warps();
     idle_multiprocessors();
     stalls();
@@ -101,11 +105,12 @@ class Causes {
     const double times = at_.bytes / needed;
     const double used = value(counter::load_bytes_per_sector, kSector);
     const double stored = value(counter::store_bytes_per_sector, kSector);
+    const bool much = times >= kMuchTraffic && at_.bytes - needed > kCacheOfOthers * ceilings_.cache_bytes;
     const bool scattered = used > 0 && used < kScatteredSector;
-    const bool scattering = stored > 0 && stored < kScatteredSector;
-    if (times < kMuchTraffic && !scattered && !scattering) return;
+    const bool scattering = stored > 0 && stored < kScatteredSector && stores_matter();
+    if (!much && !scattered && !scattering) return;
     std::string text;
-    if (times >= kMuchTraffic) text = fmt::format("DRAM traffic is {:.1f}x the compulsory bytes", times);
+    if (much) text = fmt::format("DRAM traffic is {:.1f}x the compulsory bytes", times);
     if (scattered || scattering)
       text += fmt::format("{}{} are not coalesced ({:.0f} of each {:.0f}-byte sector used)",
                           text.empty() ? "" : ": ", scattered ? "reads" : "writes", scattered ? used : stored,
@@ -117,19 +122,27 @@ class Causes {
     say(text);
   }
 
+  bool stores_matter() const {
+    const auto stores = find_counter(at_.counters, counter::l2_write_bytes);
+    return !stores || *stores >= kFewStores * value(counter::l2_bytes);
+  }
+
   bool half_product() const {
     const double needed = value(counter::needed_bytes);
     return (dtype_ == DType::float16 || dtype_ == DType::bfloat16) && needed > 0 &&
            value(counter::needed_operations) / needed >= kTensorIntensity;
   }
 
-  void tensor_pipe() {
-    const auto instructions = find_counter(at_.counters, counter::tensor_instructions);
-    if (!instructions || !half_product()) return;
-    if (*instructions == 0)
+  /// First of all: nothing else is worth as much.
+  void idle_tensor_pipe() {
+    if (half_product() && find_counter(at_.counters, counter::tensor_instructions) == 0.0)
       say(fmt::format("the tensor pipe is idle though the operands are {}: use mma or wmma",
                       to_string(dtype_)));
-    else if (value(counter::tensor_share) < kIdleTensor)
+  }
+
+  void slow_tensor_pipe() {
+    const bool used = value(counter::tensor_instructions) > 0;
+    if (half_product() && used && value(counter::tensor_share) < kIdleTensor)
       say(fmt::format("the tensor pipe is busy in {} of the cycles only",
                       percent(value(counter::tensor_share))));
   }
@@ -183,7 +196,10 @@ class Causes {
   void stray_doubles() {
     const double doubles = value(counter::fp64_operations);
     if (dtype_ == DType::float64 || dtype_ == DType::complex128 || doubles <= 0) return;
-    if (at_.operations_source == Source::cupti && doubles > kStrayDoubles * at_.operations)
+    if (at_.operations_source != Source::cupti || doubles <= kStrayDoubles * at_.operations) return;
+    if (doubles > kNearlyAll * at_.operations)
+      say("all arithmetic is in double precision");  // as of sums that somebody wants exact
+    else
       say(fmt::format("{} of the arithmetic is in double precision: write constants with an f",
                       percent(doubles / at_.operations)));
   }

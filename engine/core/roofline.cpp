@@ -114,10 +114,8 @@ Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_byte
                        std::span<const KernelLaunch> launches) {
   auto at = place_on_roofline(ceilings, dtype, needed_bytes, needed_operations, seconds);
   refer_to_call(counters, seconds);
-  const auto read = find_counter(counters, counter::dram_read_bytes);
-  const auto written = find_counter(counters, counter::dram_write_bytes);
-  if (read && written) {
-    at.bytes = *read + *written;
+  if (const auto moved = dram_traffic(counters)) {
+    at.bytes = *moved;
     at.bytes_source = Source::cupti;
     if (seconds > 0 && ceilings.bandwidth > 0) at.bandwidth_share = at.bytes / ceilings.bandwidth / seconds;
   }

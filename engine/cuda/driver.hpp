@@ -21,7 +21,8 @@ struct Driver {
   F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity) \
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \
   F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate) F(cuStreamDestroy) \
-  F(cuStreamSynchronize) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute)
+  F(cuStreamSynchronize) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
+  F(cuKernelGetFunction)
 // clang-format on
 #define RIDGELINE_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_MEMBER)

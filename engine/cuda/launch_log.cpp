@@ -76,6 +76,18 @@ Seen seen_in(CUpti_CallbackId id, const void* arguments) {
   }
 }
 
+/// What is launched is a function of a module, or a kernel of a library, as the runtime's are: the driver
+/// takes both under one type, and tells attributes of the first alone.
+CUfunction as_function(CUfunction launched) {
+  int registers = 0;
+  if (!launched ||
+      driver().cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, launched) == CUDA_SUCCESS)
+    return launched;
+  CUfunction function = nullptr;
+  const auto kernel = reinterpret_cast<CUkernel>(launched);
+  return driver().cuKernelGetFunction(&function, kernel) == CUDA_SUCCESS ? function : nullptr;
+}
+
 int attribute(CUfunction function, CUfunction_attribute which) {
   int value = 0;
   if (!function || driver().cuFuncGetAttribute(&value, which, function) != CUDA_SUCCESS) return 0;
@@ -135,7 +147,8 @@ std::vector<Launch> LaunchLog::stop() {
     state_->most = 0;
   }
   std::vector<Launch> launches;
-  for (auto& [launch, function] : seen) {
+  for (auto& [launch, launched] : seen) {
+    const auto function = as_function(launched);
     launch.registers = attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
     launch.static_shared = attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     launch.local = attribute(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);

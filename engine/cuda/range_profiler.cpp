@@ -19,6 +19,7 @@ void RangeProfiler::enable() {
   check(driver().cuCtxGetCurrent(&params.ctx), "cuCtxGetCurrent");  // none named is a crash
   cupti_.check(cupti_.cuptiRangeProfilerEnable(&params), "cuptiRangeProfilerEnable");
   object_ = params.pRangeProfilerObject;
+  fresh_ = true;
 }
 
 void RangeProfiler::disable() {
@@ -31,8 +32,10 @@ void RangeProfiler::disable() {
 
 void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
                               Ranges ranges, std::size_t most_ranges) {
-  disable();  // one object counts in one kind of ranges: started again in another, it answers "unknown"
-  enable();
+  if (ranges_ && *ranges_ != ranges) {  // started again in another kind it would answer "unknown"
+    disable();
+    enable();
+  }
   config_ = config;
   ranges_ = ranges;
   most_ranges_ = most_ranges;
@@ -63,7 +66,7 @@ void RangeProfiler::lay_out(CUpti_ProfilerReplayMode replay) {
   set.configSize = config_.size();
   set.pCounterDataImage = counted_.data();
   set.counterDataImageSize = counted_.size();
-  set.range = ranges_ == Ranges::call ? CUPTI_UserRange : CUPTI_AutoRange;
+  set.range = *ranges_ == Ranges::call ? CUPTI_UserRange : CUPTI_AutoRange;
   set.replayMode = replay;
   set.maxRangesPerPass = most_ranges_;
   set.numNestingLevels = 1;
@@ -72,32 +75,47 @@ void RangeProfiler::lay_out(CUpti_ProfilerReplayMode replay) {
   cupti_.check(cupti_.cuptiRangeProfilerSetConfig(&set), "cuptiRangeProfilerSetConfig");
 }
 
+CUptiResult RangeProfiler::start() {
+  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, params);
+  params.pRangeProfilerObject = object_;
+  return cupti_.cuptiRangeProfilerStart(&params);
+}
+
 void RangeProfiler::begin_pass() {
-  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, start);
-  start.pRangeProfilerObject = object_;
-  auto started = cupti_.cuptiRangeProfilerStart(&start);
-  if (started != CUPTI_SUCCESS && ranges_ == Ranges::kernels) {
+  auto started = start();
+  if (started != CUPTI_SUCCESS && !fresh_) {  // nor may some versions be configured twice
+    disable();
+    enable();
+    lay_out(CUPTI_UserReplay);
+    started = start();
+  }
+  if (started != CUPTI_SUCCESS && *ranges_ == Ranges::kernels) {
     // Some versions count each kernel only where they may replay it themselves; of one pass it is the same.
     disable();
     enable();
     lay_out(CUPTI_KernelReplay);
-    start.pRangeProfilerObject = object_;
-    started = cupti_.cuptiRangeProfilerStart(&start);
+    started = start();
   }
   cupti_.check(started, "cuptiRangeProfilerStart");
-  if (ranges_ == Ranges::kernels) return;
+  fresh_ = false;
+}
+
+void RangeProfiler::begin_range(const char* name) {
+  if (*ranges_ == Ranges::kernels) return;
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, push);
   push.pRangeProfilerObject = object_;
-  push.pRangeName = "call";
+  push.pRangeName = name;
   cupti_.check(cupti_.cuptiRangeProfilerPushRange(&push), "cuptiRangeProfilerPushRange");
 }
 
+void RangeProfiler::end_range() {
+  if (*ranges_ == Ranges::kernels) return;
+  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, pop);
+  pop.pRangeProfilerObject = object_;
+  cupti_.check(cupti_.cuptiRangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange");
+}
+
 bool RangeProfiler::end_pass() {
-  if (ranges_ == Ranges::call) {
-    RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, pop);
-    pop.pRangeProfilerObject = object_;
-    cupti_.check(cupti_.cuptiRangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange");
-  }
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
   stop.pRangeProfilerObject = object_;
   cupti_.check(cupti_.cuptiRangeProfilerStop(&stop), "cuptiRangeProfilerStop");

@@ -1,15 +1,13 @@
 #include "engine/worker/judge/device_counters.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include "engine/core/counters.hpp"
 #include "engine/core/error.hpp"
+#include "engine/core/kernel_name.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
 
 namespace ridgeline::judge {
@@ -21,6 +19,9 @@ using runner::CounterSheet;
 using runner::Reply;
 
 constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::kernels, MetricSet::products};
+/// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
+/// of lines that others wrote are written back under the call's eyes.
+constexpr bool kEmptyL2 = true;
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kMapLimit = 10;
@@ -31,30 +32,10 @@ const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
 }
 
-/// "softmax_rows(float const*, float*, long)" → "softmax_rows": as ptxas' facts name it.
-std::string kernel_name(const runner::SheetLaunch& launch) {
-  const std::string mangled(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> readable(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  std::string name = status == 0 && readable ? readable.get() : mangled;
-  if (name.starts_with("void ")) name.erase(0, 5);
-  if (name.ends_with(')')) {  // the parameters, whose brackets may hold others
-    int open = 0;
-    for (std::size_t at = name.size(); at-- > 0;) {
-      open += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
-      if (open == 0) {
-        name.resize(at);
-        break;
-      }
-    }
-  }
-  return name.substr(0, kMostName);
-}
-
 KernelLaunch from_sheet(const runner::SheetLaunch& launch) {
   KernelLaunch one;
-  one.kernel = launch.graph ? "" : kernel_name(launch);
+  const std::string symbol(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
+  one.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
   for (std::size_t i = 0; i < 3; ++i) {
     one.grid[i] = launch.grid[i];
     one.block[i] = launch.block[i];
@@ -75,6 +56,7 @@ MemoryFile CounterConfigs::sheet_for(MetricSet set) const {
   sheet.ranges = set == MetricSet::kernels ? runner::CountedRanges::kernels : runner::CountedRanges::call;
   for (std::size_t i = 0; i < sheet.metrics; ++i)
     metrics[i].copy(sheet.names[i].data(), sheet.names[i].size() - 1);
+  sheet.empty_l2 = kEmptyL2 ? 1 : 0;
   const auto& made = at(set);
   sheet.config_bytes = made.image.size();
   sheet.passes = made.passes;
@@ -118,19 +100,26 @@ DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs,
     if (!good(runner_->profile(static_cast<std::uint32_t>(set), sheets_.back(), kPrepareLimit), "preparing"))
       return;
     configs_.keep(set, sheets_.back());
+    swept_ = on(sheets_.back()).empty_l2 != 0;
   }
   good(runner_->load(artefact, kLoadLimit), "loading the candidate again");
 }
 
-CountedCall DeviceCounters::count(PreparedTask& prepared, PreparedCase& one) {
+std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, std::span<PreparedCase* const> cases) {
+  std::vector<CountedCall> counted;
+  for (auto* one : cases) counted.push_back(whole_call(prepared, *one));
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (counted[i].why_not.empty()) add_kernels(prepared, *cases[i], counted[i]);
+  return counted;
+}
+
+CountedCall DeviceCounters::whole_call(PreparedTask& prepared, PreparedCase& one) {
   CountedCall counted;
   const auto give_up = [&] {
     counted.why_not = why_not_.empty() ? "nothing was counted" : why_not_;
     return counted;
   };
-  if (!why_not_.empty() || !one.timing_arena) return give_up();
-  if (!good(runner_->map(*one.timing_arena, kMapLimit), "mapping the arguments")) return give_up();
-  if (!warm_up(prepared, one) || !run_set(prepared, one, MetricSet::call)) return give_up();
+  if (!map(one) || !warm_up(prepared, one) || !run_set(prepared, one, MetricSet::call)) return give_up();
   const auto call = values_of(MetricSet::call);
   if (call.empty()) return give_up();
 
@@ -141,15 +130,17 @@ CountedCall DeviceCounters::count(PreparedTask& prepared, PreparedCase& one) {
     if (const auto values = values_of(MetricSet::products); !values.empty()) products = values.front();
   }
   counted.counters = profiler::counters_of(call.front(), products);
+  return counted;
+}
 
-  // What follows is one more look at the same call: without it the counters of the whole stand all the same.
-  if (!run_set(prepared, one, MetricSet::kernels)) return counted;
+/// One more look at the same call: without it the counters of the whole stand all the same.
+void DeviceCounters::add_kernels(PreparedTask& prepared, PreparedCase& one, CountedCall& counted) {
+  if (!map(one) || !run_set(prepared, one, MetricSet::kernels)) return;
   const auto& sheet = on(sheets_[static_cast<std::size_t>(MetricSet::kernels)]);
   const std::uint32_t launched = sheet.launch_count;
   counted.counters.push_back({std::string(counter::kernels), static_cast<double>(launched), Source::cupti});
   const auto kernels = values_of(MetricSet::kernels);
-  if (kernels.size() != std::min<std::size_t>(launched, runner::kMaxRanges))
-    return counted;  // graphs, mostly
+  if (kernels.size() != std::min<std::size_t>(launched, runner::kMaxRanges)) return;  // graphs, mostly
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const runner::SheetLaunch copy = sheet.launches[i];
     auto launch = from_sheet(copy);
@@ -157,7 +148,16 @@ CountedCall DeviceCounters::count(PreparedTask& prepared, PreparedCase& one) {
     profiler::fill_in(launch, kernels[i]);
     counted.launches.push_back(std::move(launch));
   }
-  return counted;
+}
+
+/// Each map gives up the one before.
+bool DeviceCounters::map(PreparedCase& one) {
+  if (!why_not_.empty() || !one.timing_arena) return false;
+  if (mapped_ == &one) return true;
+  mapped_ = nullptr;
+  if (!good(runner_->map(*one.timing_arena, kMapLimit), "mapping the arguments")) return false;
+  mapped_ = &one;
+  return true;
 }
 
 bool DeviceCounters::run_set(PreparedTask& prepared, PreparedCase& one, MetricSet set) {

@@ -48,20 +48,29 @@ class Profile {
       counters.emplace(with_.runners, with_.configs, with_.artefact, with_.call_limit);
     else
       why_not_ = with_.counting.why_not;
+    std::vector<PreparedCase*> cases;
+    std::vector<double> seconds;
     for (const auto& timed : verdict_.timing->cases) {
       auto* one = find(prepared_, timed.case_name);
-      if (one && timed.cold.median > 0) place(*one, timed.cold.median, counters);
+      if (!one || timed.cold.median <= 0) continue;
+      cases.push_back(one);
+      seconds.push_back(timed.cold.median);
     }
+    auto counted = counters ? counters->count(prepared_, cases)
+                            : std::vector(cases.size(), CountedCall{{}, {}, why_not_});
+    for (std::size_t i = 0; i < cases.size(); ++i) place(*cases[i], seconds[i], std::move(counted[i]));
+    if (counted_ > 0 && counters && !counters->swept())
+      doubts_.push_back(
+          "the L2 could not be emptied within the passes: bytes written may be what others left in it");
     finish();
   }
 
  private:
-  void place(PreparedCase& one, double seconds, std::optional<DeviceCounters>& counters) {
+  void place(PreparedCase& one, double seconds, CountedCall counted) {
     const auto& task = prepared_.task();
     const auto& sizes = one.definition().sizes;
     const double bytes = task.bytes.evaluate(sizes), operations = task.operations.evaluate(sizes);
     const auto dtype = compute_dtype(task);
-    auto counted = counters ? counters->count(prepared_, one) : CountedCall{.why_not = why_not_};
     const auto doubts = doubts_about(counted.counters, ceilings_, bytes, seconds);
     if (!counted.why_not.empty()) {
       why_not_ = counted.why_not;

@@ -99,7 +99,12 @@ double seconds_per_tick() {
   return seconds;
 }
 
-RunnerProcess::RunnerProcess(const RunnerSettings& settings)
+RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(settings, Starting{}) {
+  await_ready();
+  measure_overhead();
+}
+
+RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
     : inbox_(make_inbox(settings.inboxes)),
       interpreter_(settings.python.has_value()),
       shares_device_(settings.cuda_device.has_value()),
@@ -108,14 +113,14 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings)
   channel_ = std::move(channel.judge);
   child_.emplace(spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
-  const auto answer = await_reply(0, settings.python ? kPythonStartLimit : kStartLimit);
+}
+
+void RunnerProcess::await_ready() {
+  const auto answer = await_reply(0, interpreter_ ? kPythonStartLimit : kStartLimit);
   const auto* ready = std::get_if<Reply>(&answer);
-  if (!ready || ready->answer != Answer::ready) {
-    const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
-    std::filesystem::remove_all(inbox_);
-    throw MachineCannot("a runner did not start: " + why);
-  }
-  measure_overhead();
+  if (ready && ready->answer == Answer::ready) return;
+  const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
+  throw MachineCannot("a runner did not start: " + why);
 }
 
 RunnerProcess::~RunnerProcess() {

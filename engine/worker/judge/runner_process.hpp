@@ -65,8 +65,16 @@ struct BatchAnswer {
 
 class RunnerProcess {
  public:
-  /// Spawns and waits for `ready`. Throws MachineCannot if the runner does not come up.
+  /// Spawns and waits until it is up. Throws MachineCannot if it does not come up.
   explicit RunnerProcess(const RunnerSettings& settings);
+  /// Spawns only, so that several can start at once: `await_ready` of each, then `measure_overhead` of each,
+  /// must come before anything else.
+  struct Starting {};
+  RunnerProcess(const RunnerSettings& settings, Starting);
+  /// Throws MachineCannot if it does not come up.
+  void await_ready();
+  /// Beside nothing that competes with it.
+  void measure_overhead();
   ~RunnerProcess();
   RunnerProcess(const RunnerProcess&) = delete;  // others hold its address
   RunnerProcess& operator=(const RunnerProcess&) = delete;
@@ -117,7 +125,6 @@ class RunnerProcess {
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   RunnerEnd end(RunnerEnd::Cause cause);
-  void measure_overhead();
   RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
 

@@ -1,6 +1,7 @@
 #include "engine/worker/judge/runner_stock.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "engine/core/error.hpp"
 
@@ -41,11 +42,18 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
 }
 
 void RunnerStock::warm_up() {
+  std::vector<Kind*> starting;
   for (auto& one : kinds_) {
     if (one.wanted && one.warm && one.warm->alive()) continue;
     one.warm.reset();
-    if (one.wanted) one.warm = std::make_unique<RunnerProcess>(*one.settings);
+    if (one.wanted) starting.push_back(&one);
   }
+  std::vector<std::unique_ptr<RunnerProcess>> runners;
+  for (const auto* one : starting)
+    runners.push_back(std::make_unique<RunnerProcess>(*one->settings, RunnerProcess::Starting{}));
+  for (auto& runner : runners) runner->await_ready();
+  for (auto& runner : runners) runner->measure_overhead();  // once none of them starts any more
+  for (std::size_t i = 0; i < starting.size(); ++i) starting[i]->warm = std::move(runners[i]);
 }
 
 }  // namespace ridgeline::judge

@@ -1,12 +1,10 @@
 #include "engine/worker/languages/ptxas_log.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <optional>
+
+#include "engine/core/kernel_name.hpp"
 
 namespace ridgeline {
 namespace {
@@ -98,36 +96,7 @@ class Reader {
   bool about_entry_ = false;
 };
 
-/// Up to where `stop` occurs outside of angle brackets; `npos` if it does not.
-std::size_t outside_brackets(std::string_view text, char stop, bool last) {
-  std::size_t found = npos;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size() && (last || found == npos); ++i) {
-    if (text[i] == stop && depth == 0) found = i;
-    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
-  }
-  return found;
-}
-
 }  // namespace
-
-std::string kernel_name(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-  if (status != 0 || !text) return symbol;
-  std::string name = text.get();
-  for (constexpr std::string_view anonymous = "(anonymous namespace)::";;) {
-    const auto at = name.find(anonymous);
-    if (at == std::string::npos) break;
-    name.erase(at, anonymous.size());
-  }
-  name.erase(std::min(outside_brackets(name, '(', false), name.size()));
-  if (const auto space = outside_brackets(name, ' ', true); space != npos) name.erase(0, space + 1);
-  if (name.starts_with("_INTERNAL_"))  // nvcc's own namespace of a file's static kernels
-    if (const auto colons = name.find("::"); colons != std::string::npos) name.erase(0, colons + 2);
-  return name;
-}
 
 PtxasLog parse_ptxas(std::string_view log) {
   Reader reader;

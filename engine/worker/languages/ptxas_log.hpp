@@ -17,7 +17,4 @@ struct PtxasLog {
 
 PtxasLog parse_ptxas(std::string_view log);
 
-/// "reduce<float, 4>" for "_Z6reduceIfLi4EEvPKT_"; a name that is not mangled stays as it is.
-std::string kernel_name(const std::string& symbol);
-
 }  // namespace ridgeline

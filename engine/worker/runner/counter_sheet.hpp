@@ -33,6 +33,8 @@ struct CounterSheet {
   // The judge's.
   std::uint32_t metrics = 0;
   CountedRanges ranges = CountedRanges::call;
+  std::uint32_t empty_l2 = 0;  ///< 1: in each pass, before what is counted; the runner sets 0 where it cannot
+  std::uint32_t reserved = 0;
   std::array<std::array<char, kMaxMetricName>, kMaxMetrics> names{};  ///< each ends with a zero
 
   // Made by the first runner on a chip, before its candidate is loaded; the judge gives it to the later ones.

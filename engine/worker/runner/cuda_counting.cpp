@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda/cache_sweep.hpp"
 #include "engine/cuda/cupti.hpp"
 #include "engine/cuda/launch_log.hpp"
 #include "engine/cuda/metric_host.hpp"
@@ -45,6 +46,7 @@ class MappedSheet {
 struct Set {
   MappedSheet sheet;
   cuda::Ranges ranges;
+  bool sweeps;                       // a range of its own comes first in each pass, and is not reported
   std::vector<std::string> known;    // metrics that the chip has
   std::vector<std::size_t> columns;  // of each, on the sheet
   std::vector<std::uint8_t> config;
@@ -60,6 +62,11 @@ class CudaCounting final : public Counting {
       host_.emplace(cupti_, cuda::chip_name(cupti_, device));
     } catch (const std::exception& error) {
       why_not_ = error.what();
+      return;
+    }
+    try {
+      sweep_.emplace(device);
+    } catch (const std::exception&) {  // counts are then told with what others left in the L2
     }
   }
 
@@ -74,15 +81,26 @@ class CudaCounting final : public Counting {
 
   void begin(std::uint32_t number) override {
     auto& set = at(number);
+    const bool kernels = set.ranges == cuda::Ranges::kernels;
     if (counting_ != number) {
-      profiler_->configure(set.config, set.known, set.ranges, kMaxRanges);
+      const std::size_t most = kernels ? kMaxRanges : 1;
+      profiler_->configure(set.config, set.known, set.ranges, most + (set.sweeps ? 1 : 0));
       counting_ = number;
     }
-    if (set.ranges == cuda::Ranges::kernels) log_->start(kMaxRanges);
     profiler_->begin_pass();
+    if (set.sweeps) {  // not earlier: starting a pass writes to the device
+      profiler_->begin_range("sweep");
+      sweep_->run();
+      profiler_->end_range();
+    }
+    if (kernels) log_->start(kMaxRanges);
+    profiler_->begin_range("call");
   }
 
-  void end() override { profiler_->end_pass(); }
+  void end() override {
+    profiler_->end_range();
+    profiler_->end_pass();
+  }
 
   void report(std::uint32_t number) override {
     auto& set = at(number);
@@ -90,10 +108,12 @@ class CudaCounting final : public Counting {
     counting_.reset();  // the next pass begins anew
     const auto counted = profiler_->decode();
     auto& sheet = *set.sheet.operator->();
-    sheet.range_count = static_cast<std::uint32_t>(std::min(counted.ranges, kMaxRanges));
-    for (std::size_t range = 0; range < sheet.range_count; ++range) {
+    const std::size_t first = set.sweeps ? 1 : 0;
+    const std::size_t ranges = std::min(counted.ranges - std::min(counted.ranges, first), kMaxRanges);
+    sheet.range_count = static_cast<std::uint32_t>(ranges);
+    for (std::size_t range = 0; range < ranges; ++range) {
       sheet.values[range].fill(std::numeric_limits<double>::quiet_NaN());
-      const auto values = host_->evaluate(counted.image, range, set.known);
+      const auto values = host_->evaluate(counted.image, first + range, set.known);
       for (std::size_t i = 0; i < values.size(); ++i) sheet.values[range][set.columns[i]] = values[i];
     }
     if (set.ranges == cuda::Ranges::kernels) write_launches(sheet);
@@ -111,6 +131,8 @@ class CudaCounting final : public Counting {
     if (sheet.metrics > kMaxMetrics || sheet.config_bytes > kMaxConfig)
       throw std::runtime_error("the sheet of counters is not in order");
     set.ranges = sheet.ranges == CountedRanges::call ? cuda::Ranges::call : cuda::Ranges::kernels;
+    if (!sweep_) sheet.empty_l2 = 0;
+    set.sweeps = sheet.empty_l2 != 0;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < sheet.metrics; ++i) names.emplace_back(sheet.names[i].data());
     if (sheet.config_bytes == 0) {
@@ -152,6 +174,7 @@ class CudaCounting final : public Counting {
   std::optional<cuda::MetricHost> host_;
   std::string why_not_;
   std::array<std::optional<Set>, kMaxSets> sets_;
+  std::optional<cuda::CacheSweep> sweep_;
   std::optional<cuda::RangeProfiler> profiler_;
   std::optional<cuda::LaunchLog> log_;
   std::optional<std::uint32_t> counting_;  // the set whose passes are under way

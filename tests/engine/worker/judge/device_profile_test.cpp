@@ -75,8 +75,10 @@ TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
   RunnerStock none(settings(), std::nullopt, std::nullopt);
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
   DeviceCounters counters(none, configs_, artefact_, 1.0);
-  EXPECT_THAT(counters.count(prepared_, *prepared_.cases().front()).why_not,
-              HasSubstr("nothing here counts"));
+  PreparedCase* const one = prepared_.cases().front().get();
+  const auto counted = counters.count(prepared_, {&one, 1});
+  ASSERT_EQ(counted.size(), 1u);
+  EXPECT_THAT(counted[0].why_not, HasSubstr("nothing here counts"));
 }
 
 TEST_F(DeviceProfileTest, TheStockKeepsAWarmRunnerOfEachKindThatIsWanted) {

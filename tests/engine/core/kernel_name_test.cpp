@@ -1,0 +1,16 @@
+#include "engine/core/kernel_name.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline {
+namespace {
+
+TEST(KernelName, IsWhatTheSourceCallsIt) {
+  EXPECT_EQ(kernel_name("_Z12softmax_rowsPKfPfll"), "softmax_rows");
+  EXPECT_EQ(kernel_name("_ZN4mine6reduceI6float4Lb1EEEvPT_"), "mine::reduce<float4, true>");
+  EXPECT_EQ(kernel_name("_ZN34_GLOBAL__N__07f6fa39_4_w_cu__Z1kPf2anIfLi1EEEvPT_"), "an<float, 1>");
+  EXPECT_EQ(kernel_name("plain"), "plain");
+}
+
+}  // namespace
+}  // namespace ridgeline
