@@ -5,7 +5,8 @@
 #   ridgeline_room(verifier TOGETHER 8 USES core)       its files compiled eight at a time: what they include is
 #                                                       read once for all, which halves a build
 #   ridgeline_program(ridgeline USES cli)               program from ./main.cpp
-#   ridgeline_tests(engine/core USES core)              tests/engine/core/*_test.cpp -> engine_core_tests
+#   ridgeline_tests(engine/core USES core)              tests/engine/core/*_test.cpp -> engine_core_tests,
+#                                                       and *_gpu_test.cpp -> engine_core_gpu_tests
 
 function(ridgeline_room name)
   cmake_parse_arguments(ROOM "" "TOGETHER" "USES" ${ARGN})
@@ -100,6 +101,36 @@ function(ridgeline_headers_alone room)
   endif()
 endfunction()
 
+# `needs`: programs that the tests start.
+function(ridgeline_test_program name sources uses needs)
+  add_executable(${name} ${sources})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${uses} GTest::gtest GTest::gmock ridgeline_warnings)
+  target_compile_definitions(${name} PRIVATE RIDGELINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                             RIDGELINE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  foreach(program ${needs})
+    if(TARGET ${program})
+      add_dependencies(${name} ${program})
+    endif()
+  endforeach()
+endfunction()
+
+# What needs a GPU, with the room's files that are no tests: built everywhere, so that it cannot rot, and run where
+# it is asked for (`./dev test --gpu`), one program at a time. One process a program, since a judge takes seconds to
+# find its device.
+function(ridgeline_gpu_tests folder sources uses needs)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_gpu_test\\.cpp$")
+  if(NOT tests)
+    return()
+  endif()
+  string(REPLACE "/" "_" name ${folder}_gpu_tests)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  ridgeline_test_program(${name} "${tests};${sources};${CMAKE_SOURCE_DIR}/tests/gpu_main.cpp" "${uses};cuda" "${needs}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 7200 LABELS gpu RUN_SERIAL ON)
+endfunction()
+
 function(ridgeline_tests folder)
   cmake_parse_arguments(TESTS "" "" "USES;NEEDS" ${ARGN})
   string(REPLACE "/" "_" name ${folder}_tests)
@@ -121,21 +152,12 @@ function(ridgeline_tests folder)
   elseif(oracle_tests)
     set_source_files_properties(${oracle_tests} PROPERTIES COMPILE_DEFINITIONS RIDGELINE_PYTHON="${RIDGELINE_PYTHON}")
   endif()
+  ridgeline_gpu_tests(${folder} "${sources}" "${TESTS_USES}" "${TESTS_NEEDS}")
+  list(FILTER sources EXCLUDE REGEX "_gpu_test\\.cpp$")
   if(NOT sources)
     return()
   endif()
-  add_executable(${name} ${sources})
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${TESTS_USES} GTest::gtest GTest::gmock GTest::gtest_main ridgeline_warnings)
-  target_compile_definitions(${name} PRIVATE RIDGELINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                             RIDGELINE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-  if(TESTS_NEEDS)  # programs that the tests start
-    foreach(program ${TESTS_NEEDS})
-      if(TARGET ${program})
-        add_dependencies(${name} ${program})
-      endif()
-    endforeach()
-  endif()
+  ridgeline_test_program(${name} "${sources}" "${TESTS_USES};GTest::gtest_main" "${TESTS_NEEDS}")
   # A process a test, but for suites named Oracle…: these share one Python, which takes seconds to start.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Oracle*" PROPERTIES TIMEOUT 300 LABELS ${folder})
   if(RIDGELINE_PYTHON AND oracle_tests)

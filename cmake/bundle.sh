@@ -1,19 +1,26 @@
 #!/usr/bin/env bash
-# bundle.sh BUILD OUT: the programs of BUILD/bin with all they need on a node without our packages, as one archive in
+# bundle.sh BUILD OUT [gpu-tests]: the programs of BUILD/bin with all they need on a node without our packages, as one archive in
 # OUT. LibTorch stays out (gigabytes, and a GPU node has it): the worker finds it there at run time, in the folder that
-# RIDGELINE_TORCH names or by python3, and `ridgeline doctor` says where it does not.
+# RIDGELINE_TORCH names or by python3, and `ridgeline doctor` says where it does not. With `gpu-tests` the tests that
+# need a GPU come along, with their kernels and the script that runs them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=$1 out=$2
+build=$1 out=$2 with=${3:-}
 
 version=$(sed -n 's/.*version = "\(.*\)";/\1/p' engine/core/version.hpp)
 torch=$(sed -n "s/^RIDGELINE_TORCH:PATH=//p" "$build/CMakeCache.txt")
 torch_version=$(sed -n "s/^__version__ = '\([0-9.]*\).*/\1/p" "$torch/torch/version.py")
 name=ridgeline-$version-linux-$(uname -m)
+programs=(ridgeline ridgeline-worker ridgeline-judge ridgeline-runner)
+data=('benchmark_tasks/*.yaml' 'configs/*')
+if [ "$with" = gpu-tests ]; then
+  name=ridgeline-gpu-tests-$version
+  data+=('tests/testcases/cuda/*' 'tests/benchmark_tasks/kernels/*.cu' tests/gpu.sh)
+  for program in "$build"/bin/*_gpu_tests; do programs+=("${program##*/}"); done
+fi
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 root=$stage/$name
-programs=(ridgeline ridgeline-worker ridgeline-judge ridgeline-runner)
 # What every Debian and Ubuntu has, and must come from the node: a compiler there makes kernels for its own libstdc++.
 system='^(linux-vdso|ld-linux-.*|libc|libm|libdl|librt|libpthread|libutil|libgcc_s|libstdc\+\+)\.so'
 
@@ -31,10 +38,11 @@ strip -o "$root/bin/libridgeline-python-runner.so" "$build/bin/libridgeline-pyth
 [ "$(ldd "$root/bin/ridgeline-runner" | grep -c "$root/lib")" = 0 ] ||
   { echo "bundle.sh: the runner must need no library but the system's: its sandbox sees no other" >&2; exit 1; }
 
-git ls-files 'benchmark_tasks/*.yaml' 'configs/*' | while read -r file; do
+git ls-files "${data[@]}" | while read -r file; do
   install -D -m 644 "$file" "$root/share/ridgeline/$file"
 done
 ln -s share/ridgeline/configs "$root/configs"
+[ "$with" != gpu-tests ] || install -m 755 cmake/run-gpu-tests "$root/run-gpu-tests"
 cp LICENSE "$root/LICENSE"
 sed -e "s/@VERSION@/$version/" -e "s/@TORCH@/$torch_version/" cmake/bundle_readme.txt >"$root/README.txt"
 

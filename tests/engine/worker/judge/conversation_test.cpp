@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "builds.hpp"
 #include "judge_program.hpp"
 
 namespace ridgeline::judge {

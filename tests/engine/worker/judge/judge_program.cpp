@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,22 +14,24 @@
 #include <stdexcept>
 
 #include "benchmark_tasks/loader.hpp"
+#include "builds.hpp"
 #include "engine/core/codec.hpp"
+#include "tests/places.hpp"
 
 namespace ridgeline::judge {
 
-JudgeProgram::JudgeProgram() {
+JudgeProgram::JudgeProgram(const std::string& device) {
   ::signal(SIGPIPE, SIG_IGN);
   int request[2], answer[2];
   if (::pipe2(request, O_CLOEXEC) != 0 || ::pipe2(answer, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
-  const std::string program = RIDGELINE_BIN_DIR "/ridgeline-judge";
+  const auto program = places::programs() / "ridgeline-judge";
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("fork");
   if (pid_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::dup2(request[0], STDIN_FILENO);
     ::dup2(answer[1], STDOUT_FILENO);
-    ::execl(program.c_str(), program.c_str(), nullptr);
+    ::execl(program.c_str(), program.c_str(), "--device", device.c_str(), nullptr);
     ::_exit(127);
   }
   ::close(request[0]);
@@ -43,6 +46,8 @@ JudgeProgram::~JudgeProgram() {
 
 protocol::FromJudge JudgeProgram::ask(const protocol::ToJudge& request) {
   protocol::send(to_, request);
+  pollfd ready{from_, POLLIN, 0};
+  if (::poll(&ready, 1, 600'000) == 0) throw std::runtime_error("the judge does not answer");
   const auto document = protocol::read_frame(from_);
   if (!document) throw std::runtime_error("the judge ended without an answer");
   return protocol::decode_from_judge(*document);
@@ -62,29 +67,26 @@ void JudgeProgram::kill() {
   quit();
 }
 
-std::filesystem::path build_library(const Task& task, const std::string& source) {
-  static const auto isolation = best_level(probe_isolation());
-  static const auto toolchain = find_toolchain(isolation);
-  if (!toolchain) throw std::runtime_error("no C++ compiler on this machine");
-  // Kept between runs: the cache's keys are hashes of all that goes into a library.
-  static const Compiler compiler(
-      *toolchain,
-      {.cache = std::filesystem::temp_directory_path() / "ridgeline-judge-tests", .isolation = isolation});
-  const auto result = compiler.build(task, make_candidate(Language::cpp, source));
-  if (const auto* failure = std::get_if<BuildFailure>(&result))
-    throw std::runtime_error(failure->detail + "\n" + failure->log);
-  return std::get<BuildArtefact>(result).library;
-}
-
-Verdict judge_source(JudgeProgram& judge, const Task& task, const std::string& source,
-                     protocol::EvaluateSettings settings) {
-  const auto library = build_library(task, source);
-  const protocol::Judge request{"1", task, library.string(), make_candidate(Language::cpp, source), settings};
-  const auto answer = judge.ask(request);
+Verdict judge_candidate(JudgeProgram& judge, const Task& task, const Candidate& candidate,
+                        protocol::EvaluateSettings settings) {
+  const auto built = build(task, candidate);
+  if (const auto* failure = std::get_if<BuildFailure>(&built)) {
+    Verdict verdict;
+    verdict.at(Stage::build) = {Status::failed, failure->reason, failure->detail, 0};
+    verdict.build_log = failure->log;
+    return verdict;
+  }
+  const auto& library = std::get<BuildArtefact>(built).library;
+  const auto answer = judge.ask(protocol::Judge{"1", task, library.string(), candidate, std::move(settings)});
   if (const auto* failed = std::get_if<protocol::Failed>(&answer)) throw std::runtime_error(failed->message);
   auto verdict = std::get<protocol::Judged>(answer).verdict;
   verdict.at(Stage::build).status = Status::passed;
   return verdict;
+}
+
+Verdict judge_source(JudgeProgram& judge, const Task& task, const std::string& source,
+                     protocol::EvaluateSettings settings) {
+  return judge_candidate(judge, task, make_candidate(Language::cpp, source), std::move(settings));
 }
 
 std::string read_text(const std::filesystem::path& path) {
@@ -96,12 +98,12 @@ std::string read_text(const std::filesystem::path& path) {
 }
 
 Task testcase_task(const std::string& name) {
-  return load_task(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "tests/testcases/tasks" / (name + ".yaml"));
+  return load_task(places::sources() / "tests/testcases/tasks" / (name + ".yaml"));
 }
 
 std::string shown(const Verdict& verdict) {
   std::string line;
-  for (const auto stage : {Stage::call, Stage::correctness, Stage::timing, Stage::profile}) {
+  for (const auto stage : {Stage::build, Stage::call, Stage::correctness, Stage::timing, Stage::profile}) {
     const auto& at = verdict.at(stage);
     line += fmt::format("{} {} {} ({:.0f} ms) {}\n", to_string(stage), to_string(at.status),
                         to_string(at.reason), at.seconds * 1e3, at.detail);

@@ -1,4 +1,4 @@
-// A real ridgeline-judge, spoken to over its pipes, and a real compiler for fixtures.
+// A real ridgeline-judge, spoken to over its pipes.
 #pragma once
 
 #include <sys/types.h>
@@ -6,20 +6,21 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/core/candidate.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
-#include "engine/worker/languages/compiler.hpp"
 #include "engine/worker/protocol/messages.hpp"
 
 namespace ridgeline::judge {
 
 class JudgeProgram {
  public:
-  JudgeProgram();
+  explicit JudgeProgram(const std::string& device = "cpu:0");
   JudgeProgram(const JudgeProgram&) = delete;
   JudgeProgram& operator=(const JudgeProgram&) = delete;
   ~JudgeProgram();
 
+  /// Throws where the judge ends before it answers, or is silent for ten minutes, as the agent would find.
   protocol::FromJudge ask(const protocol::ToJudge& request);
   pid_t pid() const { return pid_; }
   /// Ends it by the end of its stream; its exit status.
@@ -33,10 +34,12 @@ class JudgeProgram {
   int from_ = -1;
 };
 
-/// Builds `source` for `task` as the agent would; throws what the compiler said where it fails.
-std::filesystem::path build_library(const Task& task, const std::string& source);
+/// Builds and judges, as the agent does; a verdict also where the build fails. Throws where the judge
+/// refuses.
+Verdict judge_candidate(JudgeProgram& judge, const Task& task, const Candidate& candidate,
+                        protocol::EvaluateSettings settings = {});
 
-/// Builds, judges, and marks the build as passed, as the agent does.
+/// The same of a `cpp` source.
 Verdict judge_source(JudgeProgram& judge, const Task& task, const std::string& source,
                      protocol::EvaluateSettings settings = {});
 

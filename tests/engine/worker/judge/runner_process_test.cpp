@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "builds.hpp"
 #include "judge_program.hpp"
 
 namespace ridgeline::judge {

@@ -1,0 +1,99 @@
+#include "testcase.hpp"
+
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+#include "benchmark_tasks/loader.hpp"
+#include "judge_program.hpp"
+#include "tests/places.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string header(const std::string& source, const std::string& key) {
+  const auto at = source.find("// " + key + ": ");
+  if (at == std::string::npos) return {};
+  const auto begin = at + key.size() + 5;
+  return source.substr(begin, source.find('\n', begin) - begin);
+}
+
+std::set<std::string> alternatives(const std::string& text) {
+  std::set<std::string> all;
+  std::stringstream words(text);
+  for (std::string one; std::getline(words, one, '|');) {
+    one.erase(0, one.find_first_not_of(' '));
+    one.erase(one.find_last_not_of(' ') + 1);
+    all.insert(one);
+  }
+  return all;
+}
+
+std::optional<Testcase::AtMost> at_most(const std::string& text, const fs::path& folder) {
+  if (text.empty()) return std::nullopt;
+  Testcase::AtMost limit;
+  std::string file;
+  if (!(std::stringstream(text) >> limit.factor >> file))
+    throw std::runtime_error("'// at most: " + text + "' is not a factor and a file");
+  limit.file = folder / file;
+  return limit;
+}
+
+}  // namespace
+
+void PrintTo(const Testcase& testcase, std::ostream* out) {
+  *out << testcase.name;
+}
+
+Testcase read_testcase(const fs::path& file) {
+  auto source = read_text(file);
+  if (const auto with = header(source, "with"); !with.empty())
+    source = read_text(file.parent_path() / with) + source;
+  const auto task = header(source, "task");
+  const auto root = file.parent_path().parent_path();  // above honest/, wrong/, …
+  const auto language = file.extension() == ".cu" ? Language::cuda : Language::cpp;
+  Testcase testcase;
+  testcase.name = file.stem().string();
+  testcase.expected = alternatives(header(source, "expect"));
+  testcase.cheated = header(source, "cheated");
+  testcase.honest = file.parent_path().filename() == "honest";
+  testcase.at_most = at_most(header(source, "at most"), root);
+  if (task.empty() || testcase.expected.empty())
+    throw std::runtime_error(file.string() + " lacks '// task:' or '// expect:'");
+  testcase.task = on_backend(load_task(root / "tasks" / (task + ".yaml")), backend_name(language));
+  testcase.candidate = make_candidate(language, std::move(source));
+  return testcase;
+}
+
+std::vector<Testcase> testcases(Language language) {
+  const auto extension = language == Language::cuda ? ".cu" : ".cpp";
+  std::vector<Testcase> all;
+  for (const auto& entry : fs::recursive_directory_iterator(places::sources() / "tests/testcases"))
+    if (entry.path().extension() == extension) all.push_back(read_testcase(entry.path()));
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return all;
+}
+
+std::string outcome_of(const Verdict& verdict) {
+  const auto failed = verdict.failed_at();
+  if (!failed) return verdict.cheated ? "passed but cheated" : "passed";
+  return std::string(to_string(*failed)) + " " + std::string(to_string(verdict.at(*failed).reason));
+}
+
+void expect_verdict(const Testcase& testcase, const Verdict& verdict) {
+  EXPECT_TRUE(testcase.expected.contains(outcome_of(verdict)))
+      << testcase.name << ": " << outcome_of(verdict)
+      << fmt::format(", expected {}\n", fmt::join(testcase.expected, " | ")) << shown(verdict);
+  if (testcase.honest) {
+    EXPECT_TRUE(verdict.suspicions().empty()) << testcase.name << "\n" << shown(verdict);
+  }
+  if (testcase.cheated.empty()) return;
+  EXPECT_EQ(verdict.cheated, testcase.cheated == "yes") << testcase.name << "\n" << shown(verdict);
+}
+
+}  // namespace ridgeline::judge
