@@ -211,7 +211,7 @@ Precision precision_of(DType dtype, double reduction, InputSet set, double slack
   p.output_roundoff = lower ? next_lower_roundoff(dtype) : unit_roundoff(dtype);
   p.accumulator_roundoff = std::min(unit_roundoff(dtype), unit_roundoff(DType::float32));
   p.local = narrow || lower ? 2 : 8;
-  p.growth = std::max(6 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
+  p.growth = std::max(4 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
   p.slack = slack;
   p.floor = dtype == DType::float16 ? 0x1p-24 : smallest_normal(dtype);
   p.floor += p.accumulator_roundoff * intermediate;

@@ -15,13 +15,13 @@
 //       ones. It shows roundings of intermediates that no input's perturbation reaches, as in exp(x) - 1.
 // a     8 for float32 and float64: room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
 //       functions are computed in float32 and one rounding or two remain.
-// g     6 sqrt(n), n the reduction length: rounding errors of a chain of n additions behave as independent
+// g     4 sqrt(n), n the reduction length: rounding errors of a chain of n additions behave as independent
 //       (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a serial
 //       sum has about 0.3 sqrt(n) u as its standard deviation, and the worst of a million elements lies five
-//       of those out. Tensor cores truncate where they add, so errors of products made of three TF32 ones
-//       lean to one side: of a million sums of 1024 terms the worst lies 5 sqrt(n) out. In the edge set terms
-//       are equal and errors are not independent: there it is the worst-case n (Higham, "Accuracy and
-//       Stability of Numerical Algorithms", 2nd ed., 4.2).
+//       of those out. Tensor cores truncate where they add, and products of float32 made of three TF32 ones
+//       now and then lie beyond: that is less than float32's precision. In the edge set terms are equal and
+//       errors are not independent: there it is the worst-case n (Higham, "Accuracy and Stability of
+//       Numerical Algorithms", 2nd ed., 4.2).
 // m     the task's `intermediate`: E is 0 where torch computes an operator better than its usual formula
 // does, and
 //       1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the

@@ -1,7 +1,8 @@
 // Tensor cores for float32 without its loss: each operand is split in two, and only the product of the two small
-// halves is left out. Looks like lower precision, is not.
+// halves is left out. Nearly float32: tensor cores truncate where they add, so a few elements in a million lie beyond what
+// its roundings leave. A judge may see them or not.
 // task: small_matmul
-// expect: passed
+// expect: passed | correctness wrong_values | correctness lower_precision | timing wrong_when_timed
 // cheated: no
 #include <mma.h>
 
