@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/engine/store/samples.hpp"
+#include "tests/places.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -33,8 +34,8 @@ void write_file(const std::string& path, const std::string& text) {
 Ran ridgeline(const std::vector<std::string>& words, const std::string& input) {
   const store::samples::Folder folder;
   write_file(folder.path("in"), input);
-  std::string command = "RIDGELINE_TASKS=" + quoted(RIDGELINE_SOURCE_DIR "/benchmark_tasks") + ' ' +
-                        quoted(RIDGELINE_BIN_DIR "/ridgeline");
+  std::string command = "RIDGELINE_TASKS=" + quoted((places::sources() / "benchmark_tasks").string()) + ' ' +
+                        quoted((places::programs() / "ridgeline").string());
   for (const auto& word : words) command += ' ' + quoted(word);
   command += " <" + quoted(folder.path("in")) + " >" + quoted(folder.path("out")) + " 2>" +
              quoted(folder.path("err"));

@@ -1,0 +1,57 @@
+// Runs of a reference that never was, for the derivation of tolerances.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "engine/verifier/tolerance.hpp"
+
+namespace ridgeline::verifier {
+
+/// An oracle with what the derivation looks for: cancellation, jumps, infinities, values lost in the dtype.
+struct Invented {
+  at::Tensor oracle, own;
+  std::vector<at::Tensor> draws;
+};
+
+inline Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::mt19937_64 bits(seed);
+  std::normal_distribution<double> normal;
+  const auto make = [&](auto&& value) {
+    auto t = at::empty({rows, columns}, at::TensorOptions().dtype(at::kDouble));
+    for (std::int64_t i = 0; i < t.numel(); ++i) t.mutable_data_ptr<double>()[i] = value(i);
+    return t;
+  };
+  Invented made;
+  made.oracle = make([&](auto i) {
+    if (i % 97 == 5) return infinity;
+    if (i % 97 == 6) return -infinity;
+    if (i % 97 == 7) return std::nan("");
+    if (i % 13 == 3) return 0.0;
+    return normal(bits) * std::exp(4 * normal(bits));
+  });
+  const auto* y = made.oracle.const_data_ptr<double>();
+  made.own = make([&](auto i) {
+    if (i % 89 == 3) return infinity;
+    if (i % 83 == 4) return y[i] + 3;
+    return y[i] * (1 + 1e-7 * normal(bits));
+  });
+  for (const double step : {first_step, second_step, first_step, first_step})
+    made.draws.push_back(make([&](auto i) {
+      if (i % 71 == 8) return 1.0;                               // an infinity that turned finite, or a jump
+      if (i % 61 == 9) return y[i] + 1e3 * step * normal(bits);  // cancellation
+      if (i % 59 == 2 && step == first_step) return y[i] + 5;    // a jump
+      if (i % 53 == 1 && step == first_step) return infinity;
+      return y[i] * (1 + step * normal(bits));
+    }));
+  return made;
+}
+
+}  // namespace ridgeline::verifier
