@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "engine/core/statistics.hpp"
+#include "prompts/counters_digest.hpp"
+#include "prompts/reasons.hpp"
 #include "prompts/resources_digest.hpp"
 #include "prompts/task_text.hpp"
 #include "prompts/text.hpp"
@@ -14,6 +16,8 @@
 
 namespace ridgeline::prompts {
 namespace {
+
+constexpr std::size_t kMostReason = 200;
 
 std::string_view in_words(Source source) {
   switch (source) {
@@ -55,22 +59,34 @@ std::string counters(const Roofline& one) {
   return text;
 }
 
+/// Without what a person would mend on the machine.
+std::string why_uncounted(const StageResult& profile, const Task& task) {
+  auto reason = safe_detail(profile, task);
+  constexpr std::string_view told = "analytic counts over the cold time stand in; ";
+  if (reason.starts_with(told)) reason.erase(0, told.size());
+  reason = cut(reason.substr(0, reason.find("; mend:")), kMostReason);
+  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  return reason.empty() ? "No hardware counters were read." : "No hardware counters: " + reason + ".";
+}
+
 }  // namespace
 
 std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens) {
   Excerpt excerpt;
   int importance = 100;
+  bool uncounted = false;
   for (const auto* one : visible_ones(verdict, task)) {
     excerpt.add(fmt::format("- {}: {}", case_text(task, one->case_name), clean(one->diagnosis)), importance);
     excerpt.add(figures(*one), importance - 1);
-    if (const auto all = counters(*one); !all.empty())
+    if (const auto lines = counter_lines(*one, verdict.launches); !lines.empty())
+      for (const auto& line : lines) excerpt.add("  " + line.text, importance - 2 - line.rank);
+    else if (const auto all = counters(*one); !all.empty())
       excerpt.add("  Counters: " + all + ".", importance - 3);
+    uncounted = uncounted || one->counters.empty();
     importance = std::max(importance - 10, 10);
   }
-  const auto& profile = verdict.at(Stage::profile);
-  if (!excerpt.empty() && profile.status == Status::unavailable && profile.reason == Reason::counters_refused)
-    excerpt.add("Hardware counters cannot be read on this machine.", 5);
-  int resource = 60;  // below the first two cases, above their counters
+  if (uncounted) excerpt.add(why_uncounted(verdict.at(Stage::profile), task), 59);
+  int resource = 60;  // below what was counted of the first cases
   for (const auto& line : resources_lines(verdict.resources)) {
     excerpt.add("- " + line + ".", resource);
     resource = std::max(resource - 1, 2);

@@ -59,6 +59,18 @@ std::string roofline_text(const std::vector<Roofline>& rooflines) {
   return as_table(rows) + diagnoses;
 }
 
+std::string launches_text(const std::vector<KernelLaunch>& launches) {
+  std::vector<std::vector<std::string>> rows{{"case", "kernel", "time", "blocks", "threads", "registers",
+                                              "shared", "DRAM", "occupancy", "possible"}};
+  for (const auto& one : launches)
+    rows.push_back({one.case_name, one.kernel.empty() ? "(a graph)" : one.kernel, as_time(one.seconds),
+                    std::to_string(one.blocks()), std::to_string(one.threads_a_block()),
+                    std::to_string(one.registers), as_count(static_cast<double>(one.shared)),
+                    as_count(one.dram_bytes), fmt::format("{:.0f} %", one.achieved_occupancy * 100),
+                    fmt::format("{:.0f} % by {}", one.theoretical_occupancy * 100, to_string(one.limit))});
+  return as_table(rows);
+}
+
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
@@ -73,6 +85,7 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   }
   if (verdict.timing) text += '\n' + timing_text(*verdict.timing);
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
+  if (!verdict.launches.empty()) text += '\n' + launches_text(verdict.launches);
   for (const auto& line : history::remark_lines(verdict)) text += line + '\n';
   if (verdict.at(Stage::call).status == Status::not_reached) return text;  // nothing ran
   text += "\nisolation: " + verdict.isolation.level;

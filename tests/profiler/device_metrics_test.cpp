@@ -82,5 +82,20 @@ TEST(DeviceMetrics, AKernelsRangeGoesIntoItsLaunch) {
   EXPECT_EQ(launch.achieved_occupancy, 0.5);
 }
 
+TEST(DeviceMetrics, WhatIsStoredIsSectorsOfWritesAndAtomicsAndBoundsWhatALaunchWrote) {
+  const MetricValues values{{"dram__bytes_read.sum", 100},
+                            {"dram__bytes_write.sum", 27e6},
+                            {"lts__t_sectors_op_write.sum", 10},
+                            {"lts__t_sectors_op_red.sum", 2},
+                            {"lts__t_sectors_op_atom.sum", 1}};
+  EXPECT_EQ(find_counter(counters_of(values, {}), counter::l2_write_bytes), 13 * 32);
+  KernelLaunch launch;
+  fill_in(launch, values);
+  EXPECT_EQ(launch.dram_bytes, 100 + 13 * 32);
+  auto partly = values;
+  partly.erase("lts__t_sectors_op_red.sum");
+  EXPECT_FALSE(find_counter(counters_of(partly, {}), counter::l2_write_bytes)) << "a part is no bound";
+}
+
 }  // namespace
 }  // namespace ridgeline::profiler

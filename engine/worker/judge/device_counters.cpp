@@ -25,8 +25,10 @@ constexpr bool kEmptyL2 = true;
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kMapLimit = 10;
-constexpr std::uint32_t kMostPasses = 40;  // no chip needs as many
-constexpr std::size_t kMostName = 200;     // characters of a kernel's name that are kept
+constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
+constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
+constexpr std::uint32_t kMostBlock = 1024;                           // threads
+constexpr std::size_t kMostName = 200;  // characters of a kernel's name that are kept
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
@@ -37,8 +39,8 @@ KernelLaunch from_sheet(const runner::SheetLaunch& launch) {
   const std::string symbol(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
   one.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
   for (std::size_t i = 0; i < 3; ++i) {
-    one.grid[i] = launch.grid[i];
-    one.block[i] = launch.block[i];
+    one.grid[i] = std::min(launch.grid[i], kMostGrid[i]);
+    one.block[i] = std::min(launch.block[i], kMostBlock);
   }
   one.registers = static_cast<int>(std::min<std::uint32_t>(launch.registers, 1024));
   one.shared = launch.shared;

@@ -6,17 +6,17 @@
 //   Load{path}                              Reply{ok | load_error | no_entry_point}
 //   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here
-//   Go{first, count}                        Reply{ok, ticks}    after calling slots first … first+count-1 in
-//   order end of stream                           the runner ends
+//   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
+//   end of stream                           the runner ends
 //
 // A runner whose calls are counted (counter_sheet.hpp) is told so before it loads, and hears Count in place
 // of Go:
 //
 //   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
-//   Count{set, first, count}                as Go, or no_counters       one pass; the judge refills in
-//   between Report{set}                             Reply{ok | no_counters}     after the last pass: the
-//   sheet is filled
+//   Count{set, first, count}                as Go, or no_counters       one pass; the judge refills between
+//   Report{set}                             Reply{ok | no_counters}     after the last: the sheet is filled
 //
+// Sets of one kind of ranges come first, then those of the other: changing from one to the other is dear.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
 // Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
 // offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose

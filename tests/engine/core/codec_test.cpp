@@ -55,6 +55,40 @@ TEST(Codec, KernelResourcesComeBackAndAnOlderVerdictHasNone) {
   EXPECT_TRUE(document.get<Verdict>().resources.empty());
 }
 
+TEST(Codec, LaunchesAndCountersComeBackAndAnOlderVerdictHasNone) {
+  Verdict verdict;
+  KernelLaunch launch;
+  launch.case_name = "gpu";
+  launch.kernel = "softmax_rows";
+  launch.grid = {4096, 2, 1};
+  launch.block = {32, 8, 1};
+  launch.registers = 40;
+  launch.shared = 2048;
+  launch.local = 16;
+  launch.seconds = 73e-6;
+  launch.dram_bytes = 114e6;
+  launch.achieved_occupancy = 0.94;
+  launch.theoretical_occupancy = 0.75;
+  launch.limit = OccupancyLimit::registers;
+  verdict.launches = {launch};
+  verdict.rooflines.resize(1);
+  verdict.rooflines[0].bytes_source = Source::cupti;
+  verdict.rooflines[0].counters = {{"dram_read_bytes", 67e6, Source::cupti}};
+  auto document = nlohmann::json::parse(dump_json(nlohmann::json(verdict)));
+  const auto back = document.get<Verdict>();
+  EXPECT_EQ(nlohmann::json(back), nlohmann::json(verdict));
+  ASSERT_EQ(back.launches.size(), 1u);
+  EXPECT_EQ(back.launches[0].kernel, "softmax_rows");
+  EXPECT_EQ(back.launches[0].blocks(), 8192);
+  EXPECT_EQ(back.launches[0].threads_a_block(), 256);
+  EXPECT_EQ(back.launches[0].local, 16);
+  EXPECT_EQ(back.launches[0].theoretical_occupancy, 0.75);
+  EXPECT_EQ(back.launches[0].limit, OccupancyLimit::registers);
+  EXPECT_EQ(back.rooflines[0].counters[0].source, Source::cupti);
+  document.erase("launches");
+  EXPECT_TRUE(document.get<Verdict>().launches.empty());
+}
+
 TEST(Codec, AnyChangeOfMeaningChangesTheHash) {
   auto task = sample_task();
   task.cases[0].sizes["N"] = 9;

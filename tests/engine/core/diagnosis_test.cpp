@@ -75,6 +75,22 @@ TEST(Counted, ThePeakIsThatOfThePrecisionInWhichMostWasComputed) {
   EXPECT_NEAR(place(counter::tensor_fp8_operations), 0.25, 1e-3) << "twice float16 where it was not measured";
 }
 
+TEST(Counted, LinesOfOthersThatAreWrittenBackAreNotTheCalls) {
+  const auto traffic = [](std::vector<Counter> counters) {
+    return place_counted(card(), DType::float32, 20e6, 10e6, 12e-6, std::move(counters), {});
+  };
+  const auto bounded = traffic(counted({{counter::dram_read_bytes, 16e6},
+                                        {counter::dram_write_bytes, 30e6},
+                                        {counter::l2_bytes, 22e6},
+                                        {counter::l2_write_bytes, 4e6}}));
+  EXPECT_DOUBLE_EQ(bounded.bytes, 20e6) << "no more is written than was stored";
+  EXPECT_EQ(find_counter(bounded.counters, counter::dram_write_bytes), 30e6) << "as it was counted";
+  const auto unbounded =
+      traffic(counted({{counter::dram_read_bytes, 16e6}, {counter::dram_write_bytes, 28e6}}));
+  EXPECT_DOUBLE_EQ(unbounded.bytes, 44e6);
+  EXPECT_THAT(unbounded.diagnosis, Not(HasSubstr("compulsory"))) << "half the L2 may have been dirty before";
+}
+
 TEST(Counted, WhatWasNotCountedStaysAnalytic) {
   const auto nothing = place_counted(card(), DType::float32, 40e6, 1e9, 20e-6, {}, {});
   EXPECT_EQ(nothing.bytes_source, Source::analytic);
@@ -111,6 +127,22 @@ TEST(Diagnosis, UncoalescedReadsShowInTrafficSectorsAndStalls) {
               AllOf(HasSubstr("DRAM traffic is 4.1x the compulsory bytes"),
                     HasSubstr("reads are not coalesced (4 of each 32-byte sector used)"),
                     HasSubstr("warps wait for global memory (long scoreboard 62 % of their time)")));
+}
+
+TEST(Diagnosis, UncoalescedWritesMatterWhereStoresDo) {
+  const auto storing = [](double stored) {
+    return place_counted(card(), DType::float32, 134e6, 33e6, 70e-6,
+                         counted({{counter::dram_read_bytes, 134e6},
+                                  {counter::dram_write_bytes, 2e6},
+                                  {counter::l2_bytes, 203e6},
+                                  {counter::l2_write_bytes, stored},
+                                  {counter::load_bytes_per_sector, 32},
+                                  {counter::store_bytes_per_sector, 4}}),
+                         {})
+        .diagnosis;
+  };
+  EXPECT_THAT(storing(0.3e6), Not(HasSubstr("coalesced"))) << "the sums of rows";
+  EXPECT_THAT(storing(90e6), HasSubstr("writes are not coalesced (4 of each 32-byte sector used)"));
 }
 
 TEST(Diagnosis, TrafficOfWholeSectorsIsDataFetchedAgain) {
@@ -156,6 +188,16 @@ TEST(Diagnosis, AnIdleTensorPipeOnAHalfPrecisionProduct) {
                     HasSubstr("the tensor pipe is idle though the operands are bfloat16")));
   EXPECT_THAT(product(1e6, 0.12, counted({{counter::tensor_bf16_operations, 34e9}})),
               HasSubstr("the tensor pipe is busy in 12 % of the cycles only"));
+  auto one = launch(4096, 900e-6, 0.25, 0.24);
+  const auto first = place_counted(card(), DType::bfloat16, 40e6, 34e9, 1e-3,
+                                   counted({{counter::dram_read_bytes, 900e6},
+                                            {counter::dram_write_bytes, 8e6},
+                                            {counter::tensor_instructions, 0},
+                                            {counter::fp32_operations, 34e9}}),
+                                   std::vector{one, one})
+                         .diagnosis;
+  EXPECT_LT(first.find("the tensor pipe is idle"), first.find("compulsory")) << first;
+  EXPECT_LT(first.find("the tensor pipe is idle"), first.find("of its 2 kernels")) << first;
   const auto pointwise = place_counted(card(), DType::bfloat16, 400e6, 100e6, 200e-6,
                                        counted({{counter::dram_read_bytes, 200e6},
                                                 {counter::dram_write_bytes, 200e6},
@@ -199,17 +241,19 @@ TEST(Diagnosis, OfSeveralKernelsTheLongestIsNamed) {
 }
 
 TEST(Diagnosis, DoublesThatNobodyAskedFor) {
-  const auto doubles = [&](DType dtype) {
+  const auto doubles = [&](DType dtype, double singles = 0.5e9) {
     return place_counted(card(), dtype, 100e6, 1e9, 100e-6,
                          counted({{counter::dram_read_bytes, 100e6},
                                   {counter::dram_write_bytes, 0},
-                                  {counter::fp32_operations, 0.5e9},
+                                  {counter::fp32_operations, singles},
                                   {counter::fp64_operations, 0.5e9}}),
                          {})
         .diagnosis;
   };
   EXPECT_THAT(doubles(DType::float32), HasSubstr("50 % of the arithmetic is in double precision"));
   EXPECT_THAT(doubles(DType::float64), Not(HasSubstr("double precision")));
+  EXPECT_THAT(doubles(DType::float32, 0),
+              AllOf(HasSubstr("all arithmetic is in double precision"), Not(HasSubstr("an f"))));
 }
 
 TEST(Diagnosis, SaysAtMostThreeCauses) {
@@ -262,6 +306,14 @@ TEST(Doubts, LessTrafficThanMustBe) {
                    card(), 400e6, 110e-6);
   EXPECT_THAT(doubts,
               testing::ElementsAre(HasSubstr("1000000 bytes of DRAM traffic where 400000000 are needed")));
+}
+
+TEST(Doubts, WhatOthersLeftInTheCacheIsNoneOfThem) {
+  const auto short_call = counted({{counter::gpu_seconds, 5e-6},
+                                   {counter::dram_read_bytes, 4e6},
+                                   {counter::dram_write_bytes, 27e6},
+                                   {counter::l2_write_bytes, 4e6}});
+  EXPECT_THAT(doubts_about(short_call, card(), 8e6, 6e-6), IsEmpty());
 }
 
 TEST(Doubts, MoreThanTheCardCan) {

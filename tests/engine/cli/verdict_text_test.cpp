@@ -1,0 +1,41 @@
+#include "engine/cli/verdict_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridgeline::cli {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(VerdictText, ShowsDiagnosisAndEachLaunchOfACountedCall) {
+  Verdict verdict;
+  for (auto& stage : verdict.stages) stage.status = Status::passed;
+  Roofline roofline;
+  roofline.case_name = "gpu";
+  roofline.diagnosis = "Memory-bound at 1.8x the roofline's least time.";
+  verdict.rooflines = {roofline};
+  EXPECT_THAT(verdict_text(verdict, {}, {}), Not(HasSubstr("registers")));
+  KernelLaunch launch;
+  launch.case_name = "gpu";
+  launch.kernel = "sum_rows";
+  launch.grid = {64, 2, 1};
+  launch.block = {1024, 1, 1};
+  launch.registers = 40;
+  launch.seconds = 209.7e-6;
+  launch.achieved_occupancy = 0.5;
+  launch.theoretical_occupancy = 0.75;
+  launch.limit = OccupancyLimit::registers;
+  KernelLaunch graph;
+  graph.case_name = "gpu";
+  verdict.launches = {launch, graph};
+  const auto text = verdict_text(verdict, {}, {});
+  EXPECT_THAT(text, HasSubstr("gpu: Memory-bound at 1.8x the roofline's least time."));
+  EXPECT_THAT(text, ContainsRegex("gpu +sum_rows +.* +128 +1024 +40 .* 50 % +75 % by registers"));
+  EXPECT_THAT(text, HasSubstr("(a graph)"));
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

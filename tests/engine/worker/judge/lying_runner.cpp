@@ -1,0 +1,113 @@
+#include "lying_runner.hpp"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <limits>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/worker/runner/counter_sheet.hpp"
+#include "engine/worker/runner/serve.hpp"
+
+namespace ridgeline {
+namespace {
+
+using runner::CounterSheet;
+
+class AnyCandidate final : public runner::Candidate {
+ public:
+  std::optional<runner::Refusal> load(const char*) override { return std::nullopt; }
+  int run(const runner::Arrangement&, std::size_t, std::size_t) override { return 0; }
+  std::string error_text(int) override { return ""; }
+};
+
+/// What a call of vector_add on 65536 elements in 10 µs may well be counted as.
+const std::map<std::string_view, double> kTruth = {
+    {"gpu__time_duration.sum", 11e3},        {"dram__bytes_read.sum", 524e3},
+    {"dram__bytes_write.sum", 100e3},        {"lts__t_sectors_op_write.sum", 8192},
+    {"lts__t_sectors_op_red.sum", 0},        {"lts__t_sectors_op_atom.sum", 0},
+    {"sm__inst_executed_pipe_tensor.sum", 0}};
+
+class LyingCounting final : public runner::Counting {
+ public:
+  explicit LyingCounting(std::string_view lie) : lie_(lie) {}
+
+  void prepare(std::uint32_t set, FileDescriptor file) override {
+    void* memory = ::mmap(nullptr, sizeof(CounterSheet), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+    if (memory == MAP_FAILED) throw std::runtime_error("the sheet cannot be mapped");
+    auto* sheet = static_cast<CounterSheet*>(memory);
+    sheet->config_bytes = 8;
+    sheet->passes = 2;
+    if (lie_ == "unswept") sheet->empty_l2 = 0;
+    sheets_.at(set) = sheet;
+    for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
+  }
+
+  /// Refuses what a judge that goes to and fro between two kinds of ranges would ask.
+  void begin(std::uint32_t set) override {
+    const bool kernels = sheets_.at(set)->ranges == runner::CountedRanges::kernels;
+    if (kernels_began_ && !kernels) throw std::runtime_error("a whole call after kernels");
+    kernels_began_ = kernels;
+  }
+  void end() override {}
+
+  void report(std::uint32_t set) override {
+    auto& sheet = *sheets_.at(set);
+    const bool kernels = sheet.ranges == runner::CountedRanges::kernels;
+    if (lie_ == "silent") return;
+    const std::size_t ranges = kernels ? 2 : 1;
+    sheet.range_count = static_cast<std::uint32_t>(ranges);
+    sheet.launch_count = kernels ? 2 : 0;
+    for (std::size_t range = 0; range < ranges; ++range)
+      for (std::size_t i = 0; i < metrics_[set].size(); ++i)
+        sheet.values[range][i] = value_of(metrics_[set][i]);
+    for (auto& launch : sheet.launches) {
+      constexpr std::string_view name = "_ZN12_GLOBAL__N_15scoreEPKf";
+      name.copy(launch.kernel.data(), name.size());
+      launch.grid = {64, 1, 1};
+      launch.block = {256, 1, 1};
+      launch.registers = 32;
+    }
+    if (lie_ == "wild") go_wild(sheet);
+  }
+
+ private:
+  double value_of(std::string_view metric) const {
+    if (lie_ == "time" && metric == "gpu__time_duration.sum") return 1e9;
+    if (lie_ == "traffic" && metric == "dram__bytes_read.sum") return 1e15;
+    const auto found = kTruth.find(metric);
+    return found == kTruth.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  }
+
+  static void go_wild(CounterSheet& sheet) {
+    constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+    sheet.range_count = sheet.launch_count = sheet.metrics = sheet.passes = most;
+    sheet.config_bytes = std::numeric_limits<std::uint64_t>::max();
+    for (auto& launch : sheet.launches) {
+      launch.kernel.fill('\xff');  // no end, and no text
+      launch.grid.fill(most);
+      launch.block.fill(most);
+      launch.registers = launch.shared = launch.local = most;
+    }
+    for (auto& name : sheet.names) name.fill('x');
+  }
+
+  std::string lie_;
+  std::array<CounterSheet*, runner::kMaxSets> sheets_{};
+  std::array<std::vector<std::string>, runner::kMaxSets> metrics_;
+  bool kernels_began_ = false;
+};
+
+}  // namespace
+
+int lie(std::string_view lie) {
+  runner::serve(runner::kChannelFd, runner::make_host_side(), std::make_unique<AnyCandidate>(),
+                runner::Lockdowns::none, std::make_unique<LyingCounting>(lie));
+  return 0;
+}
+
+}  // namespace ridgeline
