@@ -76,7 +76,7 @@ class Backend {
   /// nothing.
   virtual std::string trouble() { return {}; }
   /// From batches to the time of a call, by the clocks that this backend has.
-  virtual Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const = 0;
+  virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
   /// Measured at the first call.
   virtual const Ceilings& ceilings() = 0;
   /// Bytes a second that no honest kernel exceeds.

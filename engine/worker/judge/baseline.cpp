@@ -81,8 +81,8 @@ class Baseline {
     BatchCaller& caller = caller_ ? static_cast<BatchCaller&>(*caller_) : own_;
     return sample(caller, *slots_, limits, prepared_.random(), profiler::wall_seconds);
   }
-  double overhead() const {
-    return prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : 0;
+  Overhead overhead() const {
+    return prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : Overhead{};
   }
 
  private:

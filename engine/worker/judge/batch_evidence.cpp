@@ -40,8 +40,8 @@ bool worked_outside(const BatchPair& pair) {
   return outside_of(pair) > kOutsideAbsolute + kOutsideShare * (pair.twice.cpu + pair.single.cpu);
 }
 
-bool claims_too_little(const BatchPair& pair) {
-  return pair.twice.claimed < kClaimShare * pair.twice.cpu - kClaimAbsolute;
+bool claims_too_little(const BatchPair& pair, const Overhead& overhead) {
+  return pair.twice.claimed < kClaimShare * (pair.twice.cpu - overhead.cpu) - kClaimAbsolute;
 }
 
 template <class Suspect>
@@ -50,7 +50,7 @@ bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect)
   return count >= kLeastActs && static_cast<double>(count) >= share * static_cast<double>(pairs.size());
 }
 
-void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
+void find_dispute(const std::vector<BatchPair>& pairs, const Overhead& overhead, Evidence& evidence) {
   const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu + p.single.cpu; });
   if (often(pairs, kShareWorkingOutside, worked_outside)) {
     std::vector<BatchPair> suspects;
@@ -61,7 +61,8 @@ void find_dispute(const std::vector<BatchPair>& pairs, Evidence& evidence) {
                     median_over(suspects, outside_of) * 1e6, inside * 1e6);
     return;
   }
-  if (often(pairs, kShareClaimingTooLittle, claims_too_little)) {
+  if (often(pairs, kShareClaimingTooLittle,
+            [&](const auto& pair) { return claims_too_little(pair, overhead); })) {
     const double claimed =
         median_over(pairs, [](const auto& p) { return p.twice.claimed + p.single.claimed; });
     evidence.dispute = Dispute::claim_undercuts;
@@ -81,13 +82,13 @@ double slope(const BatchPair& pair, Clock clock) {
          static_cast<double>(pair.calls);
 }
 
-double quotient(const BatchPair& pair, Clock clock, double overhead) {
-  const double without = clock == Clock::wall ? 2 * overhead : 0;  // of which CPU time is a small part
+double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead) {
+  const double without = clock == Clock::wall ? 2 * overhead.wall : 0;  // that of the CPU is not taken away
   const double both = time_of(pair, pair.twice, clock) + time_of(pair, pair.single, clock);
   return std::max(0.0, both - without) / static_cast<double>(3 * pair.calls);
 }
 
-Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
+Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
   Evidence evidence;
   if (pairs.empty()) return evidence;
   std::vector<BatchPair> quiet;
@@ -112,7 +113,7 @@ Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) {
   const auto twice = [](const BatchPair& p) { return static_cast<double>(2 * p.calls); };
   evidence.claimed = median_over(quiet, [&](const auto& p) { return p.twice.claimed / twice(p); });
   evidence.cpu = median_over(quiet, [&](const auto& p) { return p.twice.cpu / twice(p); });
-  find_dispute(pairs, evidence);
+  find_dispute(pairs, overhead, evidence);
   return evidence;
 }
 

@@ -35,6 +35,13 @@ struct BatchTimes {
   double settle = 0;       ///< from the reply until the device did something for the judge; 0 without one
 };
 
+/// What a batch without calls takes at most, seconds, from before a candidate was loaded: on a virtual
+/// machine waking the other process up can cost the one that replies 100 µs.
+struct Overhead {
+  double wall = 0;
+  double cpu = 0;  ///< of the runner
+};
+
 struct BatchPair {
   std::size_t calls = 1;  ///< K, of `single`; `twice` holds 2K
   BatchTimes twice;
@@ -67,7 +74,7 @@ inline bool undisturbed(const BatchPair& pair) {
 
 /// Seconds a call.
 double slope(const BatchPair& pair, Clock clock);
-double quotient(const BatchPair& pair, Clock clock, double overhead);
+double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead);
 
 struct Evidence {
   std::vector<double> samples;  ///< seconds a call, all > 0
@@ -84,8 +91,7 @@ struct Evidence {
   std::string detail;  ///< of a dispute: the figures
 };
 
-/// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
-Evidence weigh(const std::vector<BatchPair>& pairs, double overhead);
+Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead);
 
 /// How a time came about where that was not by slopes of the wall clock, a line each, for people. No
 /// suspicions: a busy machine brings them about under any kernel, and neither way of timing can be gained by.

@@ -99,7 +99,7 @@ std::string CudaBackend::baseline_name(const Task& task) const {
                      compute_dtype_name(task));
 }
 
-Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, double overhead) const {
+Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
   return weigh_on_device(pairs, overhead, facts_.clock);
 }
 

@@ -32,7 +32,7 @@ class CudaBackend final : public Backend {
   double settle() override;
   double clock() override { return tools_.jobs().clock(); }
   std::string trouble() override;
-  Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
+  Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;
   std::optional<DeviceCounting> counting() const override { return counting_; }

@@ -23,8 +23,8 @@ double slope_of(const BatchPair& pair) {
   return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
 }
 
-double quotient_of(const BatchPair& pair, double overhead) {
-  return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead) /
+double quotient_of(const BatchPair& pair, const Overhead& overhead) {
+  return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead.wall) /
          static_cast<double>(3 * pair.calls);
 }
 
@@ -43,7 +43,7 @@ std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full
 
 }  // namespace
 
-Evidence weigh_on_device(const std::vector<BatchPair>& all, double overhead, double full_clock) {
+Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& overhead, double full_clock) {
   Evidence evidence;
   if (all.empty()) return evidence;
   const auto pairs = at_speed(all, full_clock);
@@ -71,7 +71,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, double overhead, dou
     return evidence;
   }
   const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
-  const double seen = median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead; });
+  const double seen = median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead.wall; });
   if (claimed > 0 && claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail =

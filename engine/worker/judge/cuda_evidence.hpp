@@ -18,11 +18,10 @@
 
 namespace ridgeline::judge {
 
-/// `overhead`: what a batch without calls takes at most, wall seconds, from before the candidate was loaded.
 /// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says, or the
 /// device is busy, by a fifth of a call and 1 µs for each, once it has said that all is done.
 /// `full_clock`: of the device at most, Hz. Pairs below three quarters of it are left out while three others
 /// stay (nvbench discards samples below the same share); 0: none is.
-Evidence weigh_on_device(const std::vector<BatchPair>& pairs, double overhead, double full_clock);
+Evidence weigh_on_device(const std::vector<BatchPair>& pairs, const Overhead& overhead, double full_clock);
 
 }  // namespace ridgeline::judge

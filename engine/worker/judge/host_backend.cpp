@@ -91,7 +91,7 @@ std::string HostBackend::baseline_name(const Task& task) const {
   return fmt::format("eager LibTorch {}, 1 thread, {}", verifier::torch_version(), compute_dtype_name(task));
 }
 
-Evidence HostBackend::weigh(const std::vector<BatchPair>& pairs, double overhead) const {
+Evidence HostBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
   return judge::weigh(pairs, overhead);
 }
 

@@ -28,7 +28,7 @@ class HostBackend final : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
-  Evidence weigh(const std::vector<BatchPair>& pairs, double overhead) const override;
+  Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;
 

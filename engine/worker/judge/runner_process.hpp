@@ -79,8 +79,8 @@ class RunnerProcess {
   RunnerProcess(const RunnerProcess&) = delete;  // others hold its address
   RunnerProcess& operator=(const RunnerProcess&) = delete;
 
-  /// An upper bound of what an empty batch takes, wall seconds; measured while the runner is still only ours.
-  double trusted_overhead() const { return overhead_; }
+  /// Upper bounds of what an empty batch takes; measured while the runner is still only ours.
+  const Overhead& trusted_overhead() const { return overhead_; }
 
   /// Of a library; of a job file where the runner is an interpreter.
   RunnerAnswer load(const std::filesystem::path& candidate, double limit);
@@ -141,7 +141,7 @@ class RunnerProcess {
   double reply_seen_ = 0;  // wall clock at the last reply
   double cpu_checkpoint_ = 0;
   double pending_outside_ = 0;
-  double overhead_ = 0;
+  Overhead overhead_;
 };
 
 /// Seconds a tick of the processor's time stamp counter; found once.

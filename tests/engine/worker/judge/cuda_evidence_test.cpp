@@ -9,6 +9,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr double kOverhead = 15e-6;
+constexpr Overhead kTrusted{.wall = kOverhead};
 constexpr double kCall = 60e-6;
 constexpr std::size_t kCalls = 10;
 constexpr double kClock = 1.98e9;
@@ -25,14 +26,14 @@ std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
 }
 
 TEST(CudaEvidence, SlopesAreFreeOfTheWayThereAndBack) {
-  const auto evidence = weigh_on_device(honest_pairs(10), kOverhead, kClock);
+  const auto evidence = weigh_on_device(honest_pairs(10), kTrusted, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::slope);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
 TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
-  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kOverhead, kClock);
+  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
   EXPECT_LT(evidence.claimed, kCall);
@@ -41,7 +42,7 @@ TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 0.5;
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
   EXPECT_FALSE(evidence.detail.empty());
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "what it claims is not what it scores";
@@ -50,7 +51,7 @@ TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
 TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
-  EXPECT_EQ(weigh_on_device(pairs, kOverhead, kClock).dispute, Dispute::none);
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
 
 TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
@@ -61,7 +62,7 @@ TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
     pair.single = {
         .wall = 70e-6, .cpu = 0, .outside_cpu = 0, .claimed = 50e-6, .settle = 150e-6 + 10 * kCall};
   }
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::outside_window);
   EXPECT_FALSE(evidence.detail.empty());
 }
@@ -72,7 +73,7 @@ TEST(CudaEvidence, HandingTheDeviceOverTakesItsTimeEachTime) {
     pairs[i].twice.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
     pairs[i].single.settle = (150 + 7 * static_cast<double>(i % 3)) * 1e-6;
   }
-  EXPECT_EQ(weigh_on_device(pairs, kOverhead, kClock).dispute, Dispute::none);
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
 
 TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
@@ -83,7 +84,7 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
     pairs[i].twice.wall *= 2;
     pairs[i].single.wall *= 2;
   }
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.slow, 6u);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
   EXPECT_EQ(remarks_on(evidence).size(), 1u);
@@ -92,7 +93,7 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
 TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedAsItIs) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.clock = 0.5 * kClock;
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.slow, 0u);
   EXPECT_EQ(evidence.clock_hz, 0.5 * kClock);
   EXPECT_EQ(evidence.samples.size(), 10u);
@@ -101,7 +102,7 @@ TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedAsItIs) {
 TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.single = pair.twice;
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::quotient);
   EXPECT_GE(median(evidence.samples), kCall);
 }
@@ -109,13 +110,13 @@ TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
 TEST(CudaEvidence, ARunnerThatClaimsNothingIsBelievedNothing) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
-  const auto evidence = weigh_on_device(pairs, kOverhead, kClock);
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
   EXPECT_EQ(evidence.claimed, 0);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
 TEST(CudaEvidence, NoPairsGiveNoSamples) {
-  EXPECT_TRUE(weigh_on_device({}, kOverhead, kClock).samples.empty());
+  EXPECT_TRUE(weigh_on_device({}, kTrusted, kClock).samples.empty());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 using PythonRunner = PythonBed;
 
 TEST_F(PythonRunner, CallsTheSlotsThatAreNamedAndNoOthers) {
-  EXPECT_GT(runner_.trusted_overhead(), 0);
+  EXPECT_GT(runner_.trusted_overhead().wall, 0);
   ready(model("    def forward(self, x, y):\n        return x * y\n"));
   const auto batch = runner_.call(1, 2, kLimit);
   ASSERT_EQ(told(batch.answer), "ok");
