@@ -7,8 +7,8 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr double k1 = 1.5;
-constexpr double b = 0.75;
+constexpr double saturation = 1.5;     // BM25's k1
+constexpr double length_share = 0.75;  // BM25's b
 
 bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
@@ -79,8 +79,8 @@ std::vector<double> KnowledgeIndex::scores(std::string_view query) const {
     const auto holding = static_cast<double>(found->second.size());
     const double idf = std::log(1 + (all - holding + 0.5) / (holding + 0.5));
     for (const auto& [file, count] : found->second) {
-      const double length = 1 - b + b * lengths_[file] / mean_length_;
-      scores[file] += times * idf * count * (k1 + 1) / (count + k1 * length);
+      const double length = 1 - length_share + length_share * lengths_[file] / mean_length_;
+      scores[file] += times * idf * count * (saturation + 1) / (count + saturation * length);
     }
   }
   return scores;
