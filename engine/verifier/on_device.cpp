@@ -41,7 +41,7 @@ bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
   input.elements = got.numel();
   input.got = got.const_data_ptr();
   input.oracle = oracle.const_data_ptr();
-  if (tolerance.defined()) input.tolerance = tolerance.const_data_ptr<double>();
+  if (tolerance.defined()) input.tolerance = static_cast<const double*>(tolerance.const_data_ptr());
   if (own.defined()) input.own = own.const_data_ptr();
   return scan(input, nullptr).wrong == 0;
 }
@@ -60,7 +60,7 @@ Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   figures.worst_ratio = ratio.max().item<double>();
   const auto step = std::max<std::int64_t>(1, (ratio.numel() + ratios_kept - 1) / ratios_kept);
   const auto sample = ratio.slice(0, 0, std::nullopt, step).cpu().contiguous();
-  const auto* begin = sample.const_data_ptr<double>();
+  const auto* begin = static_cast<const double*>(sample.const_data_ptr());
   std::vector<double> values(begin, begin + sample.numel());
   figures.median = quantile(values, 0.5);
   figures.p99 = quantile(values, 0.99);

@@ -123,7 +123,7 @@ class TensorDerivation {
     auto largest = at::zeros({binades}, at::TensorOptions().dtype(at::kDouble));
     auto* at_exponent = largest.mutable_data_ptr<double>();
     for (std::int64_t i = 0; i < binades; ++i)
-      if (populated.const_data_ptr<std::int64_t>()[i] > 0)
+      if (static_cast<const std::int64_t*>(populated.const_data_ptr())[i] > 0)
         at_exponent[i] = at::where(of.eq(i), errors, 0.0).amax().item<double>();
     for (std::int64_t i = 1; i < binades; ++i) at_exponent[i] = std::max(at_exponent[i], at_exponent[i - 1]);
     return largest.to(value_.device());

@@ -37,7 +37,7 @@ inline Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
     if (i % 13 == 3) return 0.0;
     return normal(bits) * std::exp(4 * normal(bits));
   });
-  const auto* y = made.oracle.const_data_ptr<double>();
+  const auto* y = static_cast<const double*>(made.oracle.const_data_ptr());
   made.own = make([&](auto i) {
     if (i % 89 == 3) return infinity;
     if (i % 83 == 4) return y[i] + 3;

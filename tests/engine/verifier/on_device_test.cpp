@@ -14,7 +14,7 @@ namespace ridgeline::verifier {
 namespace {
 
 std::span<const double> values_of(const at::Tensor& t) {
-  return {t.const_data_ptr<double>(), static_cast<std::size_t>(t.numel())};
+  return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
 void expect_same_tolerances(const Invented& made, const Precision& precision) {
