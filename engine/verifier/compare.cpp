@@ -125,7 +125,7 @@ class Judgement {
     const auto result = scan(input, wrong.data());
     if (input.tolerance != nullptr && is_real(input.dtype))
       comparison_.errors.push_back(
-          {one_.name, set_, declared_[i]->name, result.median, result.p99, result.worst_ratio});
+          {one_.name, set_, declared_[i]->name, result.shares.median, result.shares.p99, result.worst_ratio});
     if (!expected_.unquantized.empty()) return compare_quantized(i, input, result, wrong);
     if (result.wrong > 0) blame(i, input, result, wrong, reason_for(i, input, result));
   }

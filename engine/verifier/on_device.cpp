@@ -16,10 +16,9 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t ratios_kept = 65536;  // as scan.hpp
-
 struct Figures {
-  double median = 0, p99 = 0, worst_ratio = 0;
+  ErrorShares shares;
+  double worst_ratio = 0;
 };
 
 /// One output and what it is held against, flat.
@@ -46,24 +45,15 @@ bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
   return scan(input, nullptr).wrong == 0;
 }
 
-double quantile(std::vector<double>& values, double share) {
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
-}
-
 Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   Figures figures;
   const auto counts = error.isfinite().logical_and(error.gt(0));
   const auto ratio = at::where(counts, error.div(tolerance), 0.0);
   figures.worst_ratio = ratio.max().item<double>();
-  const auto step = std::max<std::int64_t>(1, (ratio.numel() + ratios_kept - 1) / ratios_kept);
-  const auto sample = ratio.slice(0, 0, std::nullopt, step).cpu().contiguous();
+  const auto sample = ratio.slice(0, 0, std::nullopt, ratio_step(ratio.numel())).cpu().contiguous();
   const auto* begin = static_cast<const double*>(sample.const_data_ptr());
   std::vector<double> values(begin, begin + sample.numel());
-  figures.median = quantile(values, 0.5);
-  figures.p99 = quantile(values, 0.99);
+  figures.shares = error_shares(values);
   return figures;
 }
 
@@ -152,8 +142,8 @@ std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set
                                 is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     if (!figures) return std::nullopt;
     if (bounded && is_real(declared[i]->dtype))
-      comparison.errors.push_back(
-          {one.name, set, declared[i]->name, figures->median, figures->p99, figures->worst_ratio});
+      comparison.errors.push_back({one.name, set, declared[i]->name, figures->shares.median,
+                                   figures->shares.p99, figures->worst_ratio});
     if (expected.unquantized.empty()) continue;
     auto distance = distance_of(written, expected.unquantized[i]);
     distance.case_name = one.name;

@@ -93,18 +93,6 @@ struct Integers {
   const double* tolerance;
 };
 
-void take_quantiles(std::vector<double>& ratios, ScanResult& result) {
-  if (ratios.empty()) return;
-  const auto at = [&](double share) {
-    const auto place =
-        ratios.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(ratios.size() - 1));
-    std::nth_element(ratios.begin(), place, ratios.end());
-    return *place;
-  };
-  result.median = at(0.5);
-  result.p99 = at(0.99);
-}
-
 /// Elements begin..end-1. The ratio of every `step`-th element goes to its place in `ratios`.
 template <class Kind>
 ScanResult scan_range(const Kind& kind, const Scan& input, std::int64_t begin, std::int64_t end,
@@ -143,7 +131,7 @@ void add(ScanResult& sum, const ScanResult& more) {
 
 template <class Kind>
 ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
-  const auto step = std::max<std::int64_t>(1, (input.elements + 65535) / 65536);
+  const auto step = ratio_step(input.elements);
   std::vector<double> ratios(static_cast<std::size_t>((input.elements + step - 1) / step));
   std::vector<ScanResult> of_range(static_cast<std::size_t>(ranges_in(input.elements)));
   in_ranges(input.elements, [&](std::int64_t begin, std::int64_t end) {
@@ -152,11 +140,23 @@ ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
   });
   ScanResult result;
   for (const auto& part : of_range) add(result, part);
-  if (input.tolerance != nullptr) take_quantiles(ratios, result);
+  if (input.tolerance != nullptr) result.shares = error_shares(ratios);
   return result;
 }
 
 }  // namespace
+
+ErrorShares error_shares(std::vector<double>& ratios) {
+  if (ratios.empty()) return {};
+  const auto at = [&](double share) {
+    const auto place =
+        ratios.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(ratios.size() - 1));
+    std::nth_element(ratios.begin(), place, ratios.end());
+    return *place;
+  };
+  const double median = at(0.5);
+  return {median, at(0.99)};
+}
 
 ScanResult scan(const Scan& input, std::uint8_t* wrong) {
   return with_type(input.dtype, [&]<class T>(T*) {

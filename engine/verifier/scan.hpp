@@ -18,13 +18,24 @@ struct Scan {
   const void* own = nullptr;          ///< the reference in `dtype`; may be null
 };
 
+/// Ratios that the quantiles of a scan are taken of, at most: of elements that lie evenly spaced.
+inline constexpr std::int64_t ratios_kept = 65536;
+constexpr std::int64_t ratio_step(std::int64_t elements) {
+  return elements <= ratios_kept ? 1 : (elements + ratios_kept - 1) / ratios_kept;
+}
+
+struct ErrorShares {
+  double median = 0, p99 = 0;  ///< of errors over tolerances; 0 where there are none
+};
+/// Reorders `ratios`.
+ErrorShares error_shares(std::vector<double>& ratios);
+
 struct ScanResult {
   std::int64_t wrong = 0;
   double worst_absolute = 0, worst_relative = 0;  ///< over finite elements
   double worst_ratio = 0;                         ///< error over tolerance, over finite elements
   double tolerance_at_worst = 0;
-  double median = 0,
-         p99 = 0;  ///< of the ratios of at most 65,536 elements, evenly spaced; 0 without tolerance
+  ErrorShares shares;  ///< of at most ratios_kept elements; 0 without tolerance
 };
 
 /// A finite error beyond the tolerance is wrong. NaN is right where the oracle is NaN; an infinity where the

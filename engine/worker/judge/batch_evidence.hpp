@@ -11,10 +11,9 @@
 // - working before the doorbell or after the reply: CPU time outside the windows is counted, and charged to
 //   both batches of its pair. It is an act of single pairs, whatever the rest look like, so a fifth of them
 //   is enough to dispute;
-// - claiming less than the CPU time that was used inside the window. It gains nothing, since the judge's
-// clock
-//   scores, and shows that clocks were played with: disputed where half of the pairs say so. A single claim
-//   falls behind on an honest runner too, where the judge is kept from reading its clock at the reply.
+// - claiming less than the CPU time that was used inside the window. It gains nothing, since the clock of
+//   the judge scores, and shows that clocks were played with: disputed where half of the pairs say so. A
+//   single claim falls behind on an honest runner too, where the judge is kept from reading at the reply.
 // Preemption by other programs lengthens the window and not the CPU time: such batches are set aside, and
 // where nearly all are, CPU time itself is the clock (one thread: it counts all that was done).
 #pragma once

@@ -17,12 +17,6 @@
 namespace ridgeline::judge {
 namespace {
 
-PreparedCase* find(PreparedTask& prepared, const std::string& name) {
-  for (const auto& one : prepared.cases())
-    if (one->definition().name == name) return one.get();
-  return nullptr;
-}
-
 /// What each launch leaves room for, which no counter tells.
 void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
   const KernelLaunch* longest = nullptr;
@@ -51,7 +45,7 @@ class Profile {
     std::vector<PreparedCase*> cases;
     std::vector<double> seconds;
     for (const auto& timed : verdict_.timing->cases) {
-      auto* one = find(prepared_, timed.case_name);
+      auto* one = prepared_.find(timed.case_name);
       if (!one || timed.cold.median <= 0) continue;
       cases.push_back(one);
       seconds.push_back(timed.cold.median);

@@ -57,6 +57,12 @@ void PreparedTask::renew_one(double most_seconds) {
   if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(*reference_, random_);
 }
 
+PreparedCase* PreparedTask::find(const std::string& name) {
+  for (const auto& one : cases_)
+    if (one->definition().name == name) return one.get();
+  return nullptr;
+}
+
 void PreparedTask::drop_slots() {
   for (auto& one : cases_) one->timing_arena.reset();
 }

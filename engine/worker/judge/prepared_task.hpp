@@ -62,6 +62,8 @@ class PreparedTask {
   Random& random() { return random_; }
   Backend& backend() const { return backend_; }
   std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
+  /// Null where there is none of that name.
+  PreparedCase* find(const std::string& name);
 
   /// Of a module: its reference as a candidate, for the baseline under the very same conditions. None until
   /// it is timed for the first time, and of the task judged last alone.

@@ -25,12 +25,6 @@ std::vector<Counter> count_calls(PreparedTask& prepared, PreparedCase& one, Runn
   return std::holds_alternative<runner::Reply>(batch.answer) ? counted : std::vector<Counter>{};
 }
 
-PreparedCase* find(PreparedTask& prepared, const std::string& name) {
-  for (const auto& one : prepared.cases())
-    if (one->definition().name == name) return one.get();
-  return nullptr;
-}
-
 }  // namespace
 
 DType compute_dtype(const Task& task) {
@@ -46,7 +40,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
   const bool alive = runner && runner->pid() > 0;
   profiler::PerfCounters counters(alive ? runner->pid() : 0);
   for (const auto& timed : verdict.timing->cases) {
-    auto* one = find(prepared, timed.case_name);
+    auto* one = prepared.find(timed.case_name);
     if (!one || timed.cold.median <= 0) continue;
     const auto& sizes = one->definition().sizes;
     auto at = place_on_roofline(ceilings, compute_dtype(task), task.bytes.evaluate(sizes),

@@ -144,7 +144,4 @@ class RunnerProcess {
   Overhead overhead_;
 };
 
-/// Seconds a tick of the processor's time stamp counter; found once.
-double seconds_per_tick();
-
 }  // namespace ridgeline::judge

@@ -1,10 +1,15 @@
 // What is said in operators of torch against the loops of the CPU, on the CPU, where both run.
 #include "engine/verifier/on_device.hpp"
 
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <vector>
 
+#include "engine/verifier/closeness.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/fit.hpp"
 #include "invented.hpp"
@@ -90,6 +95,25 @@ TEST(OnDevice, PassesWhatTheLoopsPass) {
   expect_same_judgement(elementwise("torch.log(x)"));
   expect_same_judgement(matmul_w8a8());
   expect_same_judgement(masked_select());
+}
+
+TEST(OnDevice, AllCloseMeansTheSameInLoopsAndInOperators) {
+  const auto of = [](std::initializer_list<float> values) {
+    return at::tensor(std::vector<float>(values), at::TensorOptions().dtype(at::kFloat));
+  };
+  const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
+  const auto one = of({1}), near = of({1.00015F}), far = of({1.01F}), broken = of({nan}), endless = of({inf});
+  int close = 0;
+  for (const Closeness& rule :
+       {Closeness{.tolerance = 1e-4}, Closeness{.tolerance = 1e-4, .nan_equals_nan = false},
+        Closeness{.tolerance = 1e-4, .relative_to_got = true}, Closeness{.exact = true}})
+    for (const auto& got : {one, near, far, broken, endless, endless.neg()})
+      for (const auto& own : {one, near, far, broken, endless}) {
+        const bool by_loops = all_close(rule, DType::float32, got, own);
+        EXPECT_EQ(all_close_by_operators(rule, got, own), by_loops);
+        close += by_loops;
+      }
+  EXPECT_EQ(close, 25);  // itself but for a NaN that equals none, and the near one both ways but where exact
 }
 
 TEST(OnDevice, StatisticsAndSignsAreJudgedOnTheCpu) {

@@ -1,0 +1,52 @@
+#include "engine/verifier/closeness.hpp"
+
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "engine/verifier/elements.hpp"
+#include "engine/verifier/parallel.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+template <class T>
+bool close(const Closeness& rule, T got, T own) {
+  if (got == own) return true;
+  const bool both_nan = got != got && own != own;
+  if (rule.exact || both_nan) return both_nan && (rule.exact || rule.nan_equals_nan);
+  const double a = to_double(got), b = to_double(own);
+  return std::isfinite(a) && std::isfinite(b) &&
+         std::fabs(a - b) <= rule.tolerance + rule.tolerance * std::fabs(rule.relative_to_got ? a : b);
+}
+
+}  // namespace
+
+bool all_close(const Closeness& rule, DType dtype, const at::Tensor& got, const at::Tensor& own) {
+  if (!got.is_cpu()) return all_close_by_operators(rule, got, own);
+  return with_type(dtype, [&]<class T>(T*) {
+    const auto* a = static_cast<const T*>(got.const_data_ptr());
+    const auto* b = static_cast<const T*>(own.const_data_ptr());
+    std::atomic<bool> all = true;
+    in_ranges(got.numel() * components(dtype), [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end && all; ++i)
+        if (!close(rule, a[i], b[i])) all = false;
+    });
+    return all.load();
+  });
+}
+
+bool all_close_by_operators(const Closeness& rule, const at::Tensor& got, const at::Tensor& own) {
+  auto near = got.eq(own);
+  if (rule.exact || rule.nan_equals_nan) near = near.logical_or(got.isnan().logical_and(own.isnan()));
+  if (!rule.exact) {
+    const auto a = got.to(at::kDouble), b = own.to(at::kDouble);
+    const auto room = (rule.relative_to_got ? a : b).abs().mul(rule.tolerance).add(rule.tolerance);
+    near = near.logical_or(a.sub(b).abs().le(room).logical_and(a.isfinite()).logical_and(b.isfinite()));
+  }
+  return near.all().item<bool>();
+}
+
+}  // namespace ridgeline::verifier
