@@ -84,13 +84,6 @@ std::vector<std::string> call_metrics() {
   return metrics;
 }
 
-std::vector<std::string> kernel_metrics() {
-  std::vector<std::string> metrics;
-  for (const auto metric : {kTime, kDramRead, kDramWrite, kOccupancy}) metrics.emplace_back(metric);
-  metrics.insert(metrics.end(), std::begin(kStored), std::end(kStored));
-  return metrics;
-}
-
 std::vector<std::string> product_metrics() {
   std::vector<std::string> metrics;
   for (const auto& one : kProducts) metrics.emplace_back(one.metric);
@@ -150,16 +143,7 @@ class Translation {
 const std::vector<std::string>& metrics_of(MetricSet set) {
   static const auto call = call_metrics();
   static const auto products = product_metrics();
-  static const auto kernels = kernel_metrics();
-  switch (set) {
-    case MetricSet::call:
-      return call;
-    case MetricSet::kernels:
-      return kernels;
-    case MetricSet::products:
-      return products;
-  }
-  return call;
+  return set == MetricSet::products ? products : call;
 }
 
 MetricValues pair_up(const std::vector<std::string>& metrics, const double* values) {

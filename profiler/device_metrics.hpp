@@ -1,8 +1,8 @@
 // Which metrics of NVIDIA's GPUs are read, and what they mean. Names are those of Nsight Compute; a metric
 // that a chip does not have is left out, and what would follow from it with it.
 //
-// Three sets, since what shares a pass of the hardware is cheap and what does not is another run of the
-// kernel. On an H100 or H200: the whole call 6 passes, each kernel 1, products by precision 6.
+// Two sets, since what shares a pass of the hardware is cheap and what does not is another run of the
+// kernel. On an H100 or H200: 6 passes for each.
 #pragma once
 
 #include <map>
@@ -16,8 +16,7 @@
 namespace ridgeline::profiler {
 
 enum class MetricSet {
-  call,     ///< over all that a call launches: traffic, operations, occupancy, stalls, use of the units
-  kernels,  ///< of each kernel alone: its time, traffic and occupancy
+  call,     ///< traffic, operations, occupancy, stalls, use of the units
   products  ///< operations of the tensor pipe by precision; worth asking only where `call` saw it used
 };
 

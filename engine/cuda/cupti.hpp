@@ -38,7 +38,8 @@ struct Cupti {
   F(cuptiRangeProfilerEnable) F(cuptiRangeProfilerDisable) F(cuptiRangeProfilerSetConfig) \
   F(cuptiRangeProfilerStart) F(cuptiRangeProfilerStop) F(cuptiRangeProfilerPushRange) \
   F(cuptiRangeProfilerPopRange) F(cuptiRangeProfilerDecodeData) F(cuptiRangeProfilerGetCounterDataSize) \
-  F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo)
+  F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo) \
+  F(cuptiRangeProfilerCounterDataGetRangeInfo)
 // clang-format on
 #define RIDGELINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_MEMBER)

@@ -102,17 +102,34 @@ struct LaunchLog::State {
   std::vector<Seen> seen;
   std::size_t most = 0;
   std::size_t count = 0;
+  LaunchWatcher* watcher = nullptr;
+
+  /// The launch's number and who is to be told, if anybody.
+  std::pair<std::size_t, LaunchWatcher*> note(CUpti_CallbackId id, const CUpti_CallbackData& info) {
+    const std::scoped_lock lock(mutex);
+    if (!watcher) return {};
+    const auto number = count++;
+    if (seen.size() >= most) return {number, nullptr};
+    auto one = seen_in(id, info.functionParams);
+    if (info.symbolName) one.launch.kernel = info.symbolName;
+    seen.push_back(std::move(one));
+    return {number, watcher};
+  }
 
   static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain, CUpti_CallbackId id, const void* raw) {
+    static thread_local LaunchWatcher* told = nullptr;  // what a watcher itself launches is nobody's
+    static thread_local bool inside = false;
     const auto& info = *static_cast<const CUpti_CallbackData*>(raw);
-    if (info.callbackSite != CUPTI_API_ENTER) return;
-    auto& state = *static_cast<State*>(self);
-    const std::scoped_lock lock(state.mutex);
-    ++state.count;
-    if (state.seen.size() >= state.most) return;
-    auto seen = seen_in(id, info.functionParams);
-    if (info.symbolName) seen.launch.kernel = info.symbolName;
-    state.seen.push_back(std::move(seen));
+    if (inside) return;
+    inside = true;
+    if (info.callbackSite == CUPTI_API_ENTER) {
+      const auto [number, watcher] = static_cast<State*>(self)->note(id, info);
+      told = watcher;
+      if (told) told->launches(number);
+    } else if (auto* watcher = std::exchange(told, nullptr)) {
+      watcher->launched();
+    }
+    inside = false;
   }
 };
 
@@ -132,6 +149,11 @@ void LaunchLog::start(std::size_t most) {
   state_->seen.clear();
   state_->most = most;
   state_->count = 0;
+}
+
+void LaunchLog::watch(LaunchWatcher* watcher) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->watcher = watcher;
 }
 
 std::size_t LaunchLog::count() const {

@@ -25,6 +25,15 @@ struct Launch {
   bool graph = false;
 };
 
+/// Told of launches as they are made, on the thread that makes them.
+class LaunchWatcher {
+ public:
+  virtual ~LaunchWatcher() = default;
+  /// `number`: of the launches since `start`.
+  virtual void launches(std::size_t number) = 0;
+  virtual void launched() = 0;
+};
+
 class LaunchLog {
  public:
   /// Throws CuptiRefused where somebody else subscribed. `cupti` must live as long.
@@ -33,8 +42,10 @@ class LaunchLog {
   LaunchLog& operator=(const LaunchLog&) = delete;
   ~LaunchLog();
 
-  /// Forgets what was; keeps `most` launches from now on and counts the others.
+  /// Forgets what was; of launches to come it keeps `most` and counts the others.
   void start(std::size_t most);
+  /// Launches are noted while there is a watcher (null: none), who is told of each that is kept.
+  void watch(LaunchWatcher* watcher);
   /// Launches since `start`; asks the driver what their kernels use.
   std::vector<Launch> stop();
   std::size_t count() const;  ///< of all launches, kept or not

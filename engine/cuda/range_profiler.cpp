@@ -1,5 +1,7 @@
 #include "engine/cuda/range_profiler.hpp"
 
+#include <algorithm>
+
 #include "engine/cuda/driver.hpp"
 
 namespace ridgeline::cuda {
@@ -31,13 +33,13 @@ void RangeProfiler::disable() {
 }
 
 void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
-                              Ranges ranges, std::size_t most_ranges) {
-  if (ranges_ && *ranges_ != ranges) {  // started again in another kind it would answer "unknown"
+                              std::size_t most_ranges) {
+  // Started again under another configuration it would answer "unknown".
+  if (config_ && !std::ranges::equal(*config_, config)) {
     disable();
     enable();
   }
   config_ = config;
-  ranges_ = ranges;
   most_ranges_ = most_ranges;
   std::vector<const char*> names;
   for (const auto& metric : metrics) names.push_back(metric.c_str());
@@ -49,10 +51,10 @@ void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<co
   size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(most_ranges);
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
   counted_.assign(size.counterDataSize, 0);
-  lay_out(CUPTI_UserReplay);
+  lay_out();
 }
 
-void RangeProfiler::lay_out(CUpti_ProfilerReplayMode replay) {
+void RangeProfiler::lay_out() {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, initialize);
   initialize.pRangeProfilerObject = object_;
   initialize.counterDataSize = counted_.size();
@@ -62,12 +64,12 @@ void RangeProfiler::lay_out(CUpti_ProfilerReplayMode replay) {
 
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
   set.pRangeProfilerObject = object_;
-  set.pConfig = config_.data();
-  set.configSize = config_.size();
+  set.pConfig = config_->data();
+  set.configSize = config_->size();
   set.pCounterDataImage = counted_.data();
   set.counterDataImageSize = counted_.size();
-  set.range = *ranges_ == Ranges::call ? CUPTI_UserRange : CUPTI_AutoRange;
-  set.replayMode = replay;
+  set.range = CUPTI_UserRange;
+  set.replayMode = CUPTI_UserReplay;
   set.maxRangesPerPass = most_ranges_;
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
@@ -83,17 +85,10 @@ CUptiResult RangeProfiler::start() {
 
 void RangeProfiler::begin_pass() {
   auto started = start();
-  if (started != CUPTI_SUCCESS && !fresh_) {  // nor may some versions be configured twice
+  if (started != CUPTI_SUCCESS && !fresh_) {  // some versions may not be configured twice
     disable();
     enable();
-    lay_out(CUPTI_UserReplay);
-    started = start();
-  }
-  if (started != CUPTI_SUCCESS && *ranges_ == Ranges::kernels) {
-    // Some versions count each kernel only where they may replay it themselves; of one pass it is the same.
-    disable();
-    enable();
-    lay_out(CUPTI_KernelReplay);
+    lay_out();
     started = start();
   }
   cupti_.check(started, "cuptiRangeProfilerStart");
@@ -101,7 +96,6 @@ void RangeProfiler::begin_pass() {
 }
 
 void RangeProfiler::begin_range(const char* name) {
-  if (*ranges_ == Ranges::kernels) return;
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, push);
   push.pRangeProfilerObject = object_;
   push.pRangeName = name;
@@ -109,7 +103,6 @@ void RangeProfiler::begin_range(const char* name) {
 }
 
 void RangeProfiler::end_range() {
-  if (*ranges_ == Ranges::kernels) return;
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, pop);
   pop.pRangeProfilerObject = object_;
   cupti_.check(cupti_.cuptiRangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange");
@@ -130,7 +123,21 @@ RangeProfiler::Counted RangeProfiler::decode() {
   info.pCounterDataImage = counted_.data();
   info.counterDataImageSize = counted_.size();
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo");
-  return {counted_, info.numTotalRanges, decode.numOfRangeDropped};
+  Counted counted{counted_, {}};
+  for (std::size_t range = 0; range < info.numTotalRanges; ++range)
+    counted.ranges.push_back(name_of(range));
+  return counted;
+}
+
+std::string RangeProfiler::name_of(std::size_t range) const {
+  RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params, info);
+  info.pCounterDataImage = counted_.data();
+  info.counterDataImageSize = counted_.size();
+  info.rangeIndex = range;
+  info.rangeDelimiter = "/";
+  cupti_.check(cupti_.cuptiRangeProfilerCounterDataGetRangeInfo(&info),
+               "cuptiRangeProfilerCounterDataGetRangeInfo");
+  return info.rangeName ? info.rangeName : "";
 }
 
 }  // namespace ridgeline::cuda

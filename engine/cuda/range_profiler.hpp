@@ -1,8 +1,8 @@
-// The target half of CUPTI's Range Profiler: counts what the kernels of this process do between two points of
-// it, one pass after another, in user replay: whoever calls sees to it that every pass does the same work.
+// The target half of CUPTI's Range Profiler: counts what the device does for this process between two points
+// of it, one pass after another, in user replay: whoever calls sees to it that every pass does the same work.
 //
 // One object a process: CUPTI takes one. While it lives, the context's device counts and its launches are
-// dearer. A current context is needed; one thread.
+// dearer. A current context is needed; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,6 @@
 
 namespace ridgeline::cuda {
 
-enum class Ranges {
-  call,    ///< from each `begin_range` to its `end_range`, however many kernels are between them
-  kernels  ///< one range for each kernel, in the order of launches; kernels no longer overlap
-};
-
 class RangeProfiler {
  public:
   /// On the current context. Throws CuptiRefused: privileges, another profiler, a device that cannot.
@@ -30,12 +25,12 @@ class RangeProfiler {
   ~RangeProfiler();
 
   /// What the passes to come count. `config` (of a MetricHost) must live until the next call of this; at most
-  /// `most_ranges` ranges a pass are kept. Another kind of ranges than before, and the first, cost a fifth of
-  /// a second: count all of one kind, then all of the other.
-  void configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics, Ranges ranges,
+  /// `most_ranges` ranges a pass are kept. Takes some 50 ms, and the first pass of another `config` than
+  /// before 200.
+  void configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
                  std::size_t most_ranges);
   void begin_pass();
-  /// Within a pass, one after another, in every pass the same. Where each kernel is a range they do nothing.
+  /// Within a pass, one after another, each of a name of its own, in every pass the same.
   void begin_range(const char* name);
   void end_range();
   /// All kernels of the pass must be over. True: no more passes are needed.
@@ -43,8 +38,7 @@ class RangeProfiler {
 
   struct Counted {
     std::span<const std::uint8_t> image;  ///< for MetricHost::evaluate; until the next `configure`
-    std::size_t ranges = 0;
-    std::size_t dropped = 0;  ///< beyond most_ranges
+    std::vector<std::string> ranges;      ///< their names
   };
   /// After the last pass.
   Counted decode();
@@ -52,13 +46,13 @@ class RangeProfiler {
  private:
   void enable();
   void disable();
-  void lay_out(CUpti_ProfilerReplayMode replay);
+  void lay_out();
   CUptiResult start();
+  std::string name_of(std::size_t range) const;
 
   const Cupti& cupti_;
   CUpti_RangeProfiler_Object* object_ = nullptr;
-  std::span<const std::uint8_t> config_;
-  std::optional<Ranges> ranges_;
+  std::optional<std::span<const std::uint8_t>> config_;
   bool fresh_ = false;  // nothing was counted since it was enabled
   std::size_t most_ranges_ = 0;
   std::vector<std::uint8_t> counted_;

@@ -57,6 +57,9 @@ class Backend {
   /// Bytes that prepared tasks may hold, their slots among them.
   virtual std::size_t task_memory() const = 0;
 
+  /// Whether a runner that starts meanwhile would be seen in what is timed.
+  virtual bool starts_disturb() const { return true; }
+
   /// Bytes of the device's memory that nobody holds; 0 where there is no device.
   virtual double free_memory() { return 0; }
 

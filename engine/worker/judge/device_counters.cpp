@@ -18,10 +18,11 @@ using runner::Answer;
 using runner::CounterSheet;
 using runner::Reply;
 
-constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::kernels, MetricSet::products};
+constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::products};
 /// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
+constexpr std::size_t kCountsACase = 2;  // the whole, and launch by launch
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kMapLimit = 10;
@@ -55,7 +56,6 @@ MemoryFile CounterConfigs::sheet_for(MetricSet set) const {
   auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
   const auto& metrics = profiler::metrics_of(set);
   sheet.metrics = static_cast<std::uint32_t>(std::min(metrics.size(), runner::kMaxMetrics));
-  sheet.ranges = set == MetricSet::kernels ? runner::CountedRanges::kernels : runner::CountedRanges::call;
   for (std::size_t i = 0; i < sheet.metrics; ++i)
     metrics[i].copy(sheet.names[i].data(), sheet.names[i].size() - 1);
   sheet.empty_l2 = kEmptyL2 ? 1 : 0;
@@ -88,9 +88,8 @@ std::vector<std::string> CounterConfigs::unknown() const {
   return names;
 }
 
-DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs,
-                               const std::filesystem::path& artefact, double call_limit)
-    : configs_(configs), call_limit_(call_limit) {
+DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit)
+    : runners_(runners), configs_(configs), call_limit_(call_limit) {
   try {
     runner_ = runners.take(RunnerKind::counting);
   } catch (const MachineCannot& error) {
@@ -104,57 +103,80 @@ DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs,
     configs_.keep(set, sheets_.back());
     swept_ = on(sheets_.back()).empty_l2 != 0;
   }
+  runner_->begin_empty_pass(static_cast<std::uint32_t>(MetricSet::call));
+}
+
+DeviceCounters::~DeviceCounters() {
+  runners_.retire(std::move(runner_));
+}
+
+void DeviceCounters::load(const std::filesystem::path& artefact) {
+  if (!why_not_.empty()) return;
+  if (!good(runner_->await_empty_pass(kPrepareLimit), "an empty pass")) return;
   good(runner_->load(artefact, kLoadLimit), "loading the candidate again");
 }
 
-std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, std::span<PreparedCase* const> cases) {
-  std::vector<CountedCall> counted;
-  for (auto* one : cases) counted.push_back(whole_call(prepared, *one));
-  for (std::size_t i = 0; i < cases.size(); ++i)
-    if (counted[i].why_not.empty()) add_kernels(prepared, *cases[i], counted[i]);
-  return counted;
-}
-
-CountedCall DeviceCounters::whole_call(PreparedTask& prepared, PreparedCase& one) {
-  CountedCall counted;
-  const auto give_up = [&] {
-    counted.why_not = why_not_.empty() ? "nothing was counted" : why_not_;
+std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cases) {
+  std::vector<CountedCall> counted(cases.size(), CountedCall{{}, {}, "nothing was counted"});
+  const auto give_up = [&](const std::string& why) {
+    for (auto& one : counted) one = {{}, {}, why};
     return counted;
   };
-  if (!map(one) || !warm_up(prepared, one) || !run_set(prepared, one, MetricSet::call)) return give_up();
-  const auto call = values_of(MetricSet::call);
-  if (call.empty()) return give_up();
-
-  profiler::MetricValues products;
-  const auto tensor = find_counter(profiler::counters_of(call.front(), {}), counter::tensor_instructions);
-  if (tensor.value_or(0) > 0) {
-    if (!run_set(prepared, one, MetricSet::products)) return give_up();
-    if (const auto values = values_of(MetricSet::products); !values.empty()) products = values.front();
-  }
-  counted.counters = profiler::counters_of(call.front(), products);
+  if (cases.size() > runner::kMaxCalls / 2)
+    return give_up(fmt::format("of {} timed cases counters can be read at once, and these are {}",
+                               runner::kMaxCalls / 2, cases.size()));
+  for (auto* one : cases)
+    if (!map(*one) || !warm_up(prepared, *one)) return give_up(why_not_);
+  if (!run_set(prepared, cases, MetricSet::call)) return give_up(why_not_);
+  auto seen = rows_of(MetricSet::call, cases.size());
+  const auto products = count_products(prepared, cases, seen);
+  if (!why_not_.empty()) return give_up(why_not_);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (seen[i].call) counted[i] = told_of(*cases[i], *seen[i].call, products[i], seen[i]);
   return counted;
 }
 
-/// One more look at the same call: without it the counters of the whole stand all the same.
-void DeviceCounters::add_kernels(PreparedTask& prepared, PreparedCase& one, CountedCall& counted) {
-  if (!map(one) || !run_set(prepared, one, MetricSet::kernels)) return;
-  const auto& sheet = on(sheets_[static_cast<std::size_t>(MetricSet::kernels)]);
-  const std::uint32_t launched = sheet.launch_count;
-  counted.counters.push_back({std::string(counter::kernels), static_cast<double>(launched), Source::cupti});
-  const auto kernels = values_of(MetricSet::kernels);
-  if (kernels.size() != std::min<std::size_t>(launched, runner::kMaxRanges)) return;  // graphs, mostly
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const runner::SheetLaunch copy = sheet.launches[i];
+CountedCall DeviceCounters::told_of(const PreparedCase& one, const profiler::MetricValues& call,
+                                    const profiler::MetricValues& products, const Seen& seen) const {
+  CountedCall told{profiler::counters_of(call, products), {}, {}};
+  told.counters.push_back(
+      {std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
+  for (const auto& [copy, values] : seen.launches) {
     auto launch = from_sheet(copy);
     launch.case_name = one.definition().name;
-    profiler::fill_in(launch, kernels[i]);
-    counted.launches.push_back(std::move(launch));
+    profiler::fill_in(launch, values);
+    told.launches.push_back(std::move(launch));
   }
+  return told;
+}
+
+/// Of the cases that use the tensor pipe; another configuration, and so another first pass.
+std::vector<profiler::MetricValues> DeviceCounters::count_products(PreparedTask& prepared, Cases cases,
+                                                                   const std::vector<Seen>& seen) {
+  std::vector<profiler::MetricValues> products(cases.size());
+  std::vector<PreparedCase*> with_products;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!seen[i].call) continue;
+    const auto counters = profiler::counters_of(*seen[i].call, {});
+    if (find_counter(counters, counter::tensor_instructions).value_or(0) <= 0) continue;
+    with_products.push_back(cases[i]);
+    places.push_back(i);
+  }
+  if (with_products.empty() || !run_set(prepared, with_products, MetricSet::products)) return products;
+  auto rows = rows_of(MetricSet::products, with_products.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].call) products[places[i]] = std::move(*rows[i].call);
+  return products;
 }
 
 /// Each map gives up the one before.
 bool DeviceCounters::map(PreparedCase& one) {
-  if (!why_not_.empty() || !one.timing_arena) return false;
+  if (!why_not_.empty()) return false;
+  if (!one.timing_arena) {
+    why_not_ = "a case has no buffers to be called on";
+    return false;
+  }
   if (mapped_ == &one) return true;
   mapped_ = nullptr;
   if (!good(runner_->map(*one.timing_arena, kMapLimit), "mapping the arguments")) return false;
@@ -162,9 +184,9 @@ bool DeviceCounters::map(PreparedCase& one) {
   return true;
 }
 
-bool DeviceCounters::run_set(PreparedTask& prepared, PreparedCase& one, MetricSet set) {
+bool DeviceCounters::run_set(PreparedTask& prepared, Cases cases, MetricSet set) {
   for (std::uint32_t i = 0; i < configs_.passes(set); ++i)
-    if (!pass(prepared, one, set)) return false;
+    if (!pass(prepared, cases, set, i == 0)) return false;
   return good(runner_->report(static_cast<std::uint32_t>(set), call_limit_ + kMapLimit),
               "reading the counters");
 }
@@ -181,10 +203,20 @@ bool DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
   return refill(prepared, one) && good(runner_->call(0, 1, call_limit_ + kMapLimit).answer, "a first call");
 }
 
-bool DeviceCounters::pass(PreparedTask& prepared, PreparedCase& one, MetricSet set) {
-  if (!refill(prepared, one)) return false;
-  return good(runner_->count(static_cast<std::uint32_t>(set), 0, 1, call_limit_ + kMapLimit),
-              "a counted call");
+/// Each case twice: whole, and then launch by launch, which keeps launches from overlapping.
+bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, MetricSet set, bool first) {
+  const std::size_t counts = cases.size() * kCountsACase;
+  for (std::size_t i = 0; i < counts; ++i) {
+    auto& one = *cases[i / kCountsACase];
+    if (!map(one) || !refill(prepared, one)) return false;
+    std::uint32_t how = i % kCountsACase == 0 ? 0 : runner::kByLaunch;
+    if (i == 0) how |= runner::kOpensPass | (first ? runner::kFirstPass : 0);
+    if (i + 1 == counts) how |= runner::kClosesPass;
+    if (!good(runner_->count(static_cast<std::uint32_t>(set), 0, 1, how, call_limit_ + kMapLimit),
+              "a counted call"))
+      return false;
+  }
+  return true;
 }
 
 bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
@@ -197,17 +229,25 @@ bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
   return false;
 }
 
-/// Of each range. Copied before it is looked at: the candidate's process may still write.
-std::vector<profiler::MetricValues> DeviceCounters::values_of(MetricSet set) const {
+/// Of each case. Copied before it is looked at: the candidate's process may still write.
+std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(MetricSet set, std::size_t cases) const {
   const auto& sheet = on(sheets_[static_cast<std::size_t>(set)]);
   const auto& metrics = profiler::metrics_of(set);
   const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
-  std::vector<profiler::MetricValues> values;
+  std::vector<Seen> seen(cases);
   for (std::size_t range = 0; range < ranges; ++range) {
+    const std::size_t count = sheet.calls[range];
+    if (count >= cases * kCountsACase) continue;
     const auto copy = sheet.values[range];
-    values.push_back(profiler::pair_up(metrics, copy.data()));
+    auto values = profiler::pair_up(metrics, copy.data());
+    auto& one = seen[count / kCountsACase];
+    if (count % kCountsACase == 0)
+      one.call = std::move(values);
+    else
+      one.launches.emplace_back(sheet.launches[range], std::move(values));
   }
-  return values;
+  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * kCountsACase + 1];
+  return seen;
 }
 
 }  // namespace ridgeline::judge

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/kernel_launch.hpp"
@@ -50,35 +52,50 @@ class CounterConfigs {
   };
   const Config& at(profiler::MetricSet set) const { return configs_[static_cast<std::size_t>(set)]; }
 
-  std::array<Config, 3> configs_;  // of each MetricSet
+  std::array<Config, 2> configs_;  // of each MetricSet
 };
 
 /// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
 class DeviceCounters {
  public:
-  /// Takes a runner, has it prepare its counters, and loads the candidate. `call_limit`: seconds that a pass
-  /// may take.
-  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, const std::filesystem::path& artefact,
-                 double call_limit);
+  /// Takes a runner, has it prepare its counters and begin an empty pass, which takes a fifth of a second in
+  /// which something else may be done. `call_limit`: seconds that a call may take.
+  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit);
+  DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
+  DeviceCounters& operator=(const DeviceCounters&) = delete;
+  ~DeviceCounters();
 
-  /// Of each case, in their order; their timing arenas must be there. Whole calls of all cases first, then
-  /// the kernels of all: changing from one kind of ranges to the other takes a fifth of a second.
+  /// Waits for that pass.
+  void load(const std::filesystem::path& artefact);
+
+  /// Of each case, in their order; their timing arenas must be there. Nothing else may use the device
+  /// meanwhile: bytes are counted at its memory. More than kMaxCalls / 2 are too many, and told so.
   std::vector<CountedCall> count(PreparedTask& prepared, std::span<PreparedCase* const> cases);
 
   /// Whether the runner empties the L2 within each pass.
   bool swept() const { return swept_; }
 
  private:
-  CountedCall whole_call(PreparedTask& prepared, PreparedCase& one);
-  void add_kernels(PreparedTask& prepared, PreparedCase& one, CountedCall& counted);
+  using Cases = std::span<PreparedCase* const>;
+  /// What a sheet tells of one case.
+  struct Seen {
+    std::optional<profiler::MetricValues> call;
+    std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;
+    std::uint32_t launched = 0;  ///< also those that are not told apart
+  };
+  CountedCall told_of(const PreparedCase& one, const profiler::MetricValues& call,
+                      const profiler::MetricValues& products, const Seen& seen) const;
+  std::vector<profiler::MetricValues> count_products(PreparedTask& prepared, Cases cases,
+                                                     const std::vector<Seen>& seen);
   bool map(PreparedCase& one);
   bool refill(PreparedTask& prepared, PreparedCase& one);
   bool warm_up(PreparedTask& prepared, PreparedCase& one);
-  bool pass(PreparedTask& prepared, PreparedCase& one, profiler::MetricSet set);
-  bool run_set(PreparedTask& prepared, PreparedCase& one, profiler::MetricSet set);
+  bool pass(PreparedTask& prepared, Cases cases, profiler::MetricSet set, bool first);
+  bool run_set(PreparedTask& prepared, Cases cases, profiler::MetricSet set);
   bool good(const RunnerAnswer& answer, const char* when);
-  std::vector<profiler::MetricValues> values_of(profiler::MetricSet set) const;
+  std::vector<Seen> rows_of(profiler::MetricSet set, std::size_t cases) const;
 
+  RunnerStock& runners_;
   CounterConfigs& configs_;
   std::unique_ptr<RunnerProcess> runner_;
   std::vector<MemoryFile> sheets_;  // of each MetricSet

@@ -39,7 +39,7 @@ class Profile {
   void run() {
     std::optional<DeviceCounters> counters;
     if (with_.counting.why_not.empty())
-      counters.emplace(with_.runners, with_.configs, with_.artefact, with_.call_limit);
+      counters.emplace(with_.runners, with_.configs, with_.call_limit);
     else
       why_not_ = with_.counting.why_not;
     std::vector<PreparedCase*> cases;
@@ -49,6 +49,10 @@ class Profile {
       if (!one || timed.cold.median <= 0) continue;
       cases.push_back(one);
       seconds.push_back(timed.cold.median);
+    }
+    if (counters) {
+      with_.runners.settle();
+      counters->load(with_.artefact);
     }
     auto counted = counters ? counters->count(prepared_, cases)
                             : std::vector(cases.size(), CountedCall{{}, {}, why_not_});

@@ -13,7 +13,7 @@
 namespace ridgeline::judge {
 
 struct DeviceProfiling {
-  RunnerStock& runners;
+  RunnerStock& runners;  ///< nothing of it starts or ends any more when the counted calls begin
   CounterConfigs& configs;
   const DeviceCounting& counting;
   const std::filesystem::path& artefact;  ///< the candidate's

@@ -23,6 +23,7 @@ namespace {
 constexpr double kLoadLimit = 10;                  // seconds
 constexpr double kModuleLoadLimit = 60;            // a constructor of torch may build a large model
 constexpr double kLittleMemory = 4.0 * (1 << 30);  // bytes of a device
+constexpr double kBusy = 0.5e-3;  // seconds; a device that nobody uses answers in 20 µs
 constexpr double kMostRenewal = 0.005;             // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
@@ -116,14 +117,37 @@ Verdict Judge::judge(const protocol::Judge& request) {
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
-  const auto runner = runners_.take(runner_kind(request.candidate.language));
+  if (const double left = backend_->free_memory(); left > 0 && left < kLittleMemory)
+    runners_.await_ends();  // the last candidate may have had the rest
+  auto runner = runners_.take(runner_kind(request.candidate.language));
   try {
-    measure(prepared, *runner, request, verdict);
+    measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
-    if (!took_the_memory(*runner, verdict)) throw;
+    if (!runner || !took_the_memory(*runner, verdict)) throw;
   }
-  runner->finish();
+  runners_.retire(std::move(runner));
+  if (backend_->starts_disturb()) runners_.await_ends();
   prepared.renew_one(kMostRenewal);
+}
+
+void Judge::rest(bool next_waits) {
+  hurried_ = next_waits;
+  if (hurried_) return;
+  runners_.begin_ends();
+  runners_.start_ahead();
+}
+
+/// What may go on while a candidate is timed. Runners that start and end hold the driver, which timed calls do
+/// without, and everything else needs: so this is the time for it.
+void Judge::quiet() {
+  if (backend_->starts_disturb()) return runners_.settle();
+  if (runners_.ending()) {
+    runners_.begin_ends();
+    bool busy = false;  // with what a candidate left behind
+    for (int look = 0; look < 3; ++look) busy = busy || backend_->settle() > kBusy;
+    if (busy) runners_.await_ends();
+  }
+  if (hurried_) runners_.start_ahead();
 }
 
 bool Judge::took_the_memory(RunnerProcess& runner, Verdict& verdict) {
@@ -143,10 +167,10 @@ bool Judge::took_the_memory(RunnerProcess& runner, Verdict& verdict) {
   return true;
 }
 
-void Judge::measure(PreparedTask& prepared, RunnerProcess& runner, const protocol::Judge& request,
-                    Verdict& verdict) {
+/// The stages `call` and `correctness`; how the runner ended, if it did.
+std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& runner,
+                                       const protocol::Judge& request, Verdict& verdict) {
   const auto& settings = request.settings;
-  std::optional<RunnerEnd> ended;
   {
     StageClock clock(verdict.at(Stage::call));
     const double limit = runner.interpreter() ? kModuleLoadLimit : kLoadLimit;
@@ -160,40 +184,48 @@ void Judge::measure(PreparedTask& prepared, RunnerProcess& runner, const protoco
       verdict.at(Stage::call) = told.result;
       verdict.call_failure = told.failure;
       verdict.cheated = told.cheated;
-      return;
+      return std::nullopt;
     }
     const auto& reply = std::get<runner::Reply>(loaded);
     if (reply.answer != runner::Answer::ok) {
       verdict.at(Stage::call) = explain_refusal(reply, runner.interpreter());
-      return;
+      return std::nullopt;
     }
   }
-  {
-    StageClock clock(verdict.at(Stage::correctness));
-    ended = check_correctness(prepared, runner,
-                              {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds},
-                              verdict);
-  }
+  StageClock clock(verdict.at(Stage::correctness));
+  return check_correctness(prepared, runner,
+                           {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds},
+                           verdict);
+}
+
+void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
+                    const protocol::Judge& request, Verdict& verdict) {
+  const auto& settings = request.settings;
+  auto ended = verify(prepared, *runner, request, verdict);
   const bool right = verdict.at(Stage::call).status == Status::passed &&
                      verdict.at(Stage::correctness).status == Status::passed;
   if (right && settings.time && !ended) {
     const auto& roof = backend_->ceilings();
     {
       StageClock clock(verdict.at(Stage::timing));
+      quiet();
       if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive()))
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
-          prepared, runner, roof,
+          prepared, *runner, roof,
           {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases}, verdict);
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
-      if (const auto counting = backend_->counting(); counting && settings.counters)
+      if (const auto counting = backend_->counting(); counting && settings.counters) {
+        runners_.retire(std::move(runner));
+        runners_.begin_ends();
         profile_on_device(prepared,
                           {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
                           roof, verdict);
-      else
-        profile(prepared, ended ? nullptr : &runner, roof, verdict);
+      } else {
+        profile(prepared, ended ? nullptr : runner.get(), roof, verdict);
+      }
     }
   }
   if (ended && ended->fault && verdict.call_failure)

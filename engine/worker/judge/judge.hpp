@@ -34,13 +34,17 @@ class Judge {
   protocol::Checked check(const protocol::CheckTask& request) const;
   protocol::Described describe(const protocol::Describe& request) const;
 
-  /// Starts the next runner, so that its start is over when it is needed; call while nobody waits.
-  void warm_up() { runners_.warm_up(); }
+  /// To be told between two requests whether the next one waits already. If not, the next runner is started,
+  /// and the last one ended, while nobody waits; else both happen beside the next verdict.
+  void rest(bool next_waits);
 
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
-  void measure(PreparedTask& prepared, RunnerProcess& runner, const protocol::Judge& request,
-               Verdict& verdict);
+  void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
+               const protocol::Judge& request, Verdict& verdict);
+  std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
+                                  const protocol::Judge& request, Verdict& verdict);
+  void quiet();
   bool took_the_memory(RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;
@@ -50,6 +54,7 @@ class Judge {
   RunnerStock runners_;
   CounterConfigs configs_;
   TaskCache tasks_;
+  bool hurried_ = false;  ///< requests wait for one another
 };
 
 }  // namespace ridgeline::judge

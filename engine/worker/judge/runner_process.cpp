@@ -235,17 +235,24 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
   }
 }
 
-RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
-                                double limit) {
-  if (ended_) return *ended_;
+bool RunnerProcess::tell(void* message, std::size_t bytes, std::span<const int> descriptors) {
+  if (ended_) return false;
   pollfd pending{channel_.get(), POLLIN, 0};
   if (::poll(&pending, 1, 0) > 0) {  // nobody asked anything
     const auto reply = receive();
     if (reply && reply->answer == Answer::fault) fault_ = reply;
-    return end(reply && reply->answer != Answer::fault ? RunnerEnd::Cause::forged : RunnerEnd::Cause::ended);
+    end(reply && reply->answer != Answer::fault ? RunnerEnd::Cause::forged : RunnerEnd::Cause::ended);
+    return false;
   }
   static_cast<runner::Header*>(message)->sequence = ++sequence_;
-  if (!runner::send_packet(channel_.get(), message, bytes, descriptors)) return end(RunnerEnd::Cause::ended);
+  if (runner::send_packet(channel_.get(), message, bytes, descriptors)) return true;
+  end(RunnerEnd::Cause::ended);
+  return false;
+}
+
+RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
+                                double limit) {
+  if (!tell(message, bytes, descriptors)) return *ended_;
   return await_reply(sequence_, limit);
 }
 
@@ -315,12 +322,25 @@ RunnerAnswer RunnerProcess::profile(std::uint32_t set, const MemoryFile& sheet, 
   return ask(&message, sizeof message, {&descriptor, 1}, limit);
 }
 
-RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count, double limit) {
+RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count,
+                                  std::uint32_t how, double limit) {
   runner::Count message;
   message.set = set;
   message.first = static_cast<std::uint32_t>(first);
   message.count = static_cast<std::uint32_t>(count);
+  message.how = how;
   return ask(&message, sizeof message, {}, limit);
+}
+
+void RunnerProcess::begin_empty_pass(std::uint32_t set) {
+  runner::Count message;
+  message.set = set;
+  tell(&message, sizeof message, {});
+}
+
+RunnerAnswer RunnerProcess::await_empty_pass(double limit) {
+  if (ended_) return *ended_;
+  return await_reply(sequence_, limit);
 }
 
 RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {

@@ -93,8 +93,12 @@ class RunnerProcess {
 
   /// Before `load`: what `sheet` asks for can then be counted as set `set`; it must live as long.
   RunnerAnswer profile(std::uint32_t set, const MemoryFile& sheet, double limit);
-  /// As `call`, counted: one pass of `set`.
-  RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, double limit);
+  /// As `call`, counted: all or a part of a pass of `set`; `how` has the bits of Count (wire.hpp).
+  RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
+                     double limit);
+  /// An empty pass, in two halves: it takes a fifth of a second, and something else may be done meanwhile.
+  void begin_empty_pass(std::uint32_t set);
+  RunnerAnswer await_empty_pass(double limit);
   /// After the last pass: what was counted, onto the sheet.
   RunnerAnswer report(std::uint32_t set, double limit);
 
@@ -122,6 +126,8 @@ class RunnerProcess {
 
  private:
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
+  /// False: it is over.
+  bool tell(void* message, std::size_t bytes, std::span<const int> descriptors);
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   RunnerEnd end(RunnerEnd::Cause cause);

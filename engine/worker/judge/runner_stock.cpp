@@ -1,11 +1,16 @@
 #include "engine/worker/judge/runner_stock.hpp"
 
+#include <chrono>
 #include <utility>
-#include <vector>
 
 #include "engine/core/error.hpp"
 
 namespace ridgeline::judge {
+
+namespace {
+// Beside a device, where a start takes as long as a verdict, and that of an interpreter ten times as long.
+constexpr std::size_t kAhead = 2, kPythonsAhead = 4;
+}
 
 RunnerKind runner_kind(Language language) {
   return language == Language::torch || language == Language::triton ? RunnerKind::python
@@ -14,12 +19,14 @@ RunnerKind runner_kind(Language language) {
 
 RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
                          const std::optional<std::filesystem::path>& cupti) {
+  if (library.cuda_device) of(RunnerKind::library).ahead = of(RunnerKind::counting).ahead = kAhead;
   if (cupti) {
     of(RunnerKind::counting).settings = library;
     of(RunnerKind::counting).settings->cupti = cupti;
   }
   of(RunnerKind::library).settings = std::move(library);
   of(RunnerKind::library).wanted = true;  // until somebody asks for something else
+  if (python && python->cuda_device) of(RunnerKind::python).ahead = kPythonsAhead;
   of(RunnerKind::python).settings = std::move(python);
 }
 
@@ -29,31 +36,62 @@ const RunnerSettings& RunnerStock::settings(RunnerKind kind) const {
   throw MachineCannot(kind == RunnerKind::python ? no_python : "nothing here counts what a GPU does");
 }
 
-std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
-  const auto& how = settings(kind);
-  if (kind != RunnerKind::counting) {  // a candidate takes one of these two, and then perhaps one that counts
-    of(RunnerKind::library).wanted = of(RunnerKind::python).wanted = false;
-  }
-  auto& one = of(kind);
-  one.wanted = true;
-  // One that died while it waited must not be blamed on the candidate.
-  if (!one.warm || !one.warm->alive()) return std::make_unique<RunnerProcess>(how);
-  return std::move(one.warm);
+void RunnerStock::bring_up(Waiting& one) {
+  if (one.up) return;
+  one.runner->await_ready();
+  one.runner->measure_overhead();
+  one.up = true;
 }
 
-void RunnerStock::warm_up() {
-  std::vector<Kind*> starting;
-  for (auto& one : kinds_) {
-    if (one.wanted && one.warm && one.warm->alive()) continue;
-    one.warm.reset();
-    if (one.wanted) starting.push_back(&one);
+std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
+  const auto& how = settings(kind);
+  if (kind != RunnerKind::counting)  // a candidate takes one of these two, and then perhaps one that counts
+    of(RunnerKind::library).wanted = of(RunnerKind::python).wanted = false;
+  auto& waiting = of(kind).waiting;
+  of(kind).wanted = true;
+  while (!waiting.empty()) {
+    auto first = std::move(waiting.front());
+    waiting.pop_front();
+    bring_up(first);
+    if (first.runner->alive()) return std::move(first.runner);
+    retire(std::move(first.runner));  // one that died while it waited must not be blamed on the candidate
   }
-  std::vector<std::unique_ptr<RunnerProcess>> runners;
-  for (const auto* one : starting)
-    runners.push_back(std::make_unique<RunnerProcess>(*one->settings, RunnerProcess::Starting{}));
-  for (auto& runner : runners) runner->await_ready();
-  for (auto& runner : runners) runner->measure_overhead();  // once none of them starts any more
-  for (std::size_t i = 0; i < starting.size(); ++i) starting[i]->warm = std::move(runners[i]);
+  return std::make_unique<RunnerProcess>(how);
+}
+
+void RunnerStock::start(RunnerKind kind) {
+  const auto& how = settings(kind);
+  auto& one = of(kind);
+  while (one.waiting.size() < one.ahead)
+    one.waiting.push_back({std::make_unique<RunnerProcess>(how, RunnerProcess::Starting{})});
+}
+
+void RunnerStock::start_ahead() {
+  for (const auto kind : {RunnerKind::library, RunnerKind::python, RunnerKind::counting})
+    if (of(kind).wanted) start(kind);
+}
+
+void RunnerStock::retire(std::unique_ptr<RunnerProcess> runner) {
+  if (runner) retired_.push_back(std::move(runner));
+}
+
+void RunnerStock::begin_ends() {
+  std::erase_if(ends_, [](const auto& end) {
+    return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  for (auto& runner : std::exchange(retired_, {}))
+    ends_.push_back(std::async(std::launch::async, [ends = std::move(runner)] { ends->finish(); }));
+}
+
+void RunnerStock::await_ends() {
+  begin_ends();
+  ends_.clear();  // a future of std::async waits where it goes
+}
+
+void RunnerStock::settle() {
+  for (auto& kind : kinds_)
+    for (auto& one : kind.waiting) bring_up(one);
+  await_ends();
 }
 
 }  // namespace ridgeline::judge

@@ -1,5 +1,7 @@
 #include "engine/worker/judge/serve.hpp"
 
+#include <poll.h>
+
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.hpp"
@@ -33,15 +35,22 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
   }
 }
 
+/// Whether somebody had the next request ready.
+bool comes_soon(int in) {
+  constexpr int moment_ms = 5;
+  pollfd next{in, POLLIN, 0};
+  return ::poll(&next, 1, moment_ms) > 0;
+}
+
 }  // namespace
 
 void serve(Judge& judge, int in, int out) {
-  judge.warm_up();
+  judge.rest(false);
   while (const auto document = protocol::read_frame(in)) {
     const auto reply = answer_or_fail(judge, *document);
     if (!reply) return;
     protocol::send(out, *reply);
-    judge.warm_up();
+    judge.rest(comes_soon(in));
   }
 }
 

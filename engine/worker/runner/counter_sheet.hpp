@@ -15,10 +15,9 @@ inline constexpr std::size_t kMaxSets = 4;
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr std::size_t kMaxMetricName = 96;
 inline constexpr std::size_t kMaxConfig = std::size_t{256} << 10;
-inline constexpr std::size_t kMaxRanges = 64;  ///< kernels of a call that are told apart
+inline constexpr std::size_t kMaxRanges = 128;  ///< that are told apart in a pass
+inline constexpr std::size_t kMaxCalls = 32;    ///< Counts of one pass
 inline constexpr std::size_t kMaxKernelName = 256;
-
-enum class CountedRanges : std::uint32_t { call = 0, kernels = 1 };
 
 struct SheetLaunch {
   std::array<char, kMaxKernelName> kernel{};  ///< mangled, cut, ends with a zero
@@ -32,9 +31,7 @@ struct SheetLaunch {
 struct CounterSheet {
   // The judge's.
   std::uint32_t metrics = 0;
-  CountedRanges ranges = CountedRanges::call;
-  std::uint32_t empty_l2 = 0;  ///< 1: in each pass, before what is counted; the runner sets 0 where it cannot
-  std::uint32_t reserved = 0;
+  std::uint32_t empty_l2 = 0;  ///< 1: before each Count of a pass; the runner sets 0 where it cannot
   std::array<std::array<char, kMaxMetricName>, kMaxMetrics> names{};  ///< each ends with a zero
 
   // Made by the first runner on a chip, before its candidate is loaded; the judge gives it to the later ones.
@@ -45,10 +42,11 @@ struct CounterSheet {
 
   // The runner's report.
   std::uint32_t range_count = 0;
-  std::uint32_t launch_count = 0;  ///< all of them, also those beyond kMaxRanges
+  std::array<std::uint32_t, kMaxCalls> launch_counts{};  ///< of each Count by launch: all, also those beyond kMaxRanges
+  std::array<std::uint32_t, kMaxRanges> calls{};         ///< of each range: of which Count of the pass it is
   std::array<std::array<double, kMaxMetrics>, kMaxRanges>
       values{};                                    ///< of each range; NaN where there is none
-  std::array<SheetLaunch, kMaxRanges> launches{};  ///< where each kernel is a range
+  std::array<SheetLaunch, kMaxRanges> launches{};  ///< of ranges that are launches
 };
 
 }  // namespace ridgeline::runner

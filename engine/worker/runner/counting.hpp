@@ -21,9 +21,10 @@ class Counting {
 
   /// Before the candidate is loaded. `sheet`: a memory file with a CounterSheet, kept.
   virtual void prepare(std::uint32_t set, FileDescriptor sheet) = 0;
-  /// Around one pass. All that the pass began is over when it ends.
-  virtual void begin(std::uint32_t set) = 0;
-  virtual void end() = 0;
+  /// Around calls, or around nothing; `how` has the bits of Count (wire.hpp). All that was begun is over when it
+  /// ends.
+  virtual void begin(std::uint32_t set, std::uint32_t how) = 0;
+  virtual void end(std::uint32_t how) = 0;
   /// After the last pass of a set: onto its sheet.
   virtual void report(std::uint32_t set) = 0;
 };

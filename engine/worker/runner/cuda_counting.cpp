@@ -6,8 +6,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "engine/cuda/range_profiler.hpp"
 #include "engine/worker/runner/counter_sheet.hpp"
 #include "engine/worker/runner/counting.hpp"
+#include "engine/worker/runner/wire.hpp"
 
 namespace ridgeline::runner {
 namespace {
@@ -45,11 +48,63 @@ class MappedSheet {
 /// Private copies of what was agreed on, since a candidate can write on the sheet.
 struct Set {
   MappedSheet sheet;
-  cuda::Ranges ranges;
-  bool sweeps;                       // a range of its own comes first in each pass, and is not reported
+  bool sweeps;                       // a range of its own comes before each Count, and is not reported
   std::vector<std::string> known;    // metrics that the chip has
   std::vector<std::size_t> columns;  // of each, on the sheet
   std::vector<std::uint8_t> config;
+};
+
+// Names of ranges: their order in an image is the library's affair.
+constexpr std::string_view kSweep = "sweep", kCall = "call", kLaunch = "launch";
+
+/// "call 3 0", "launch 3 17".
+struct RangeName {
+  std::string kind;
+  std::uint32_t call = 0;
+  std::size_t launch = 0;
+};
+
+std::string name_of(std::string_view kind, std::uint32_t call, std::size_t launch = 0) {
+  return std::string(kind) + ' ' + std::to_string(call) + ' ' + std::to_string(launch);
+}
+
+RangeName parse(const std::string& name) {
+  RangeName parsed;
+  std::istringstream text(name);
+  text >> parsed.kind >> parsed.call >> parsed.launch;
+  return parsed;
+}
+
+/// Makes each launch a range.
+class RangeALaunch final : public cuda::LaunchWatcher {
+ public:
+  explicit RangeALaunch(cuda::RangeProfiler& profiler) : profiler_(profiler) {}
+
+  void of_call(std::uint32_t call) { call_ = call; }
+  void launches(std::size_t number) override {
+    attempt([&] { profiler_.begin_range(name_of(kLaunch, call_, number).c_str()); });
+  }
+  void launched() override {
+    attempt([&] { profiler_.end_range(); });
+  }
+  /// Throws what went wrong in a launch, whose caller knows nothing of ranges.
+  void check() const {
+    if (!trouble_.empty()) throw std::runtime_error(trouble_);
+  }
+
+ private:
+  template <class Work>
+  void attempt(Work&& work) {
+    if (!trouble_.empty()) return;
+    try {
+      work();
+    } catch (const std::exception& error) {
+      trouble_ = error.what();
+    }
+  }
+  cuda::RangeProfiler& profiler_;
+  std::uint32_t call_ = 0;
+  std::string trouble_;
 };
 
 class CudaCounting final : public Counting {
@@ -74,32 +129,43 @@ class CudaCounting final : public Counting {
     if (!host_) throw std::runtime_error(why_not_);
     Set set{.sheet = MappedSheet(std::move(file))};
     read(set);
-    if (!profiler_) profiler_.emplace(cupti_);
-    if (!log_) log_.emplace(cupti_);
+    if (!profiler_) {
+      profiler_.emplace(cupti_);
+      log_.emplace(cupti_);
+      watcher_.emplace(*profiler_);
+    }
     sets_.at(number) = std::move(set);
   }
 
-  void begin(std::uint32_t number) override {
+  void begin(std::uint32_t number, std::uint32_t how) override {
     auto& set = at(number);
-    const bool kernels = set.ranges == cuda::Ranges::kernels;
-    if (counting_ != number) {
-      const std::size_t most = kernels ? kMaxRanges : 1;
-      profiler_->configure(set.config, set.known, set.ranges, most + (set.sweeps ? 1 : 0));
-      counting_ = number;
-    }
-    profiler_->begin_pass();
+    if ((how & kOpensPass) != 0)
+      open(number, set, (how & kFirstPass) != 0);
+    else if (counting_ != number || call_ >= kMaxCalls)
+      throw std::runtime_error("no pass of this set is open for more calls");
     if (set.sweeps) {  // not earlier: starting a pass writes to the device
-      profiler_->begin_range("sweep");
+      profiler_->begin_range(name_of(kSweep, call_).c_str());
       sweep_->run();
       profiler_->end_range();
     }
-    if (kernels) log_->start(kMaxRanges);
-    profiler_->begin_range("call");
+    if ((how & kByLaunch) != 0) {
+      watcher_->of_call(call_);
+      log_->watch(&*watcher_);
+    } else {
+      profiler_->begin_range(name_of(kCall, call_).c_str());
+    }
   }
 
-  void end() override {
-    profiler_->end_range();
-    profiler_->end_pass();
+  void end(std::uint32_t how) override {
+    if ((how & kByLaunch) != 0) {
+      log_->watch(nullptr);
+      watcher_->check();
+    } else {
+      profiler_->end_range();
+    }
+    launches_until_.at(call_) = log_->count();
+    ++call_;
+    if ((how & kClosesPass) != 0) profiler_->end_pass();
   }
 
   void report(std::uint32_t number) override {
@@ -107,19 +173,35 @@ class CudaCounting final : public Counting {
     if (counting_ != number) throw std::runtime_error("nothing was counted of this set");
     counting_.reset();  // the next pass begins anew
     const auto counted = profiler_->decode();
+    const auto launches = log_->stop();
     auto& sheet = *set.sheet.operator->();
-    const std::size_t first = set.sweeps ? 1 : 0;
-    const std::size_t ranges = std::min(counted.ranges - std::min(counted.ranges, first), kMaxRanges);
-    sheet.range_count = static_cast<std::uint32_t>(ranges);
-    for (std::size_t range = 0; range < ranges; ++range) {
-      sheet.values[range].fill(std::numeric_limits<double>::quiet_NaN());
-      const auto values = host_->evaluate(counted.image, first + range, set.known);
-      for (std::size_t i = 0; i < values.size(); ++i) sheet.values[range][set.columns[i]] = values[i];
+    std::uint32_t row = 0;
+    for (std::size_t range = 0; range < counted.ranges.size() && row < kMaxRanges; ++range) {
+      const auto name = parse(counted.ranges[range]);
+      if (name.kind != kLaunch && name.kind != kCall) continue;
+      sheet.calls[row] = name.call;
+      sheet.values[row].fill(std::numeric_limits<double>::quiet_NaN());
+      const auto values = host_->evaluate(counted.image, range, set.known);
+      for (std::size_t i = 0; i < values.size(); ++i) sheet.values[row][set.columns[i]] = values[i];
+      if (name.kind == kLaunch && name.launch < launches.size())
+        sheet.launches[row] = to_sheet(launches[name.launch]);
+      ++row;
     }
-    if (set.ranges == cuda::Ranges::kernels) write_launches(sheet);
+    for (std::uint32_t call = 0; call < call_; ++call)
+      sheet.launch_counts[call] =
+          static_cast<std::uint32_t>(launches_until_[call] - (call == 0 ? 0 : launches_until_[call - 1]));
+    sheet.range_count = row;
   }
 
  private:
+  void open(std::uint32_t number, Set& set, bool first) {
+    if (first || counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);
+    counting_ = number;
+    call_ = 0;
+    log_->start(kMaxRanges);
+    profiler_->begin_pass();
+  }
+
   Set& at(std::uint32_t number) {
     if (number >= sets_.size() || !sets_[number]) throw std::runtime_error("no such set of counters");
     return *sets_[number];
@@ -130,7 +212,6 @@ class CudaCounting final : public Counting {
     auto& sheet = *set.sheet.operator->();
     if (sheet.metrics > kMaxMetrics || sheet.config_bytes > kMaxConfig)
       throw std::runtime_error("the sheet of counters is not in order");
-    set.ranges = sheet.ranges == CountedRanges::call ? cuda::Ranges::call : cuda::Ranges::kernels;
     if (!sweep_) sheet.empty_l2 = 0;
     set.sweeps = sheet.empty_l2 != 0;
     std::vector<std::string> names;
@@ -153,21 +234,16 @@ class CudaCounting final : public Counting {
     }
   }
 
-  void write_launches(CounterSheet& sheet) {
-    sheet.launch_count = static_cast<std::uint32_t>(log_->count());
-    const auto launches = log_->stop();
-    for (std::size_t i = 0; i < std::min(launches.size(), kMaxRanges); ++i) {
-      const auto& from = launches[i];
-      SheetLaunch to;
-      from.kernel.copy(to.kernel.data(), to.kernel.size() - 1);
-      to.grid = {from.grid[0], from.grid[1], from.grid[2]};
-      to.block = {from.block[0], from.block[1], from.block[2]};
-      to.registers = static_cast<std::uint32_t>(from.registers);
-      to.shared = static_cast<std::uint32_t>(from.static_shared) + from.dynamic_shared;
-      to.local = static_cast<std::uint32_t>(from.local);
-      to.graph = from.graph ? 1 : 0;
-      sheet.launches[i] = to;
-    }
+  static SheetLaunch to_sheet(const cuda::Launch& from) {
+    SheetLaunch to;
+    from.kernel.copy(to.kernel.data(), to.kernel.size() - 1);
+    to.grid = {from.grid[0], from.grid[1], from.grid[2]};
+    to.block = {from.block[0], from.block[1], from.block[2]};
+    to.registers = static_cast<std::uint32_t>(from.registers);
+    to.shared = static_cast<std::uint32_t>(from.static_shared) + from.dynamic_shared;
+    to.local = static_cast<std::uint32_t>(from.local);
+    to.graph = from.graph ? 1 : 0;
+    return to;
   }
 
   cuda::Cupti cupti_;
@@ -177,7 +253,10 @@ class CudaCounting final : public Counting {
   std::optional<cuda::CacheSweep> sweep_;
   std::optional<cuda::RangeProfiler> profiler_;
   std::optional<cuda::LaunchLog> log_;
+  std::optional<RangeALaunch> watcher_;
   std::optional<std::uint32_t> counting_;  // the set whose passes are under way
+  std::uint32_t call_ = 0;                 // of the pass
+  std::array<std::size_t, kMaxCalls> launches_until_{};
 };
 
 }  // namespace

@@ -107,12 +107,13 @@ class Server {
 
   Reply count(const Count& count) {
     const std::size_t slots = arranged_.slots();
-    if (!counting_ || !loaded_ || count.first > slots || count.count > slots - count.first)
-      return with_text(Answer::refused, "no such slots");
-    if (auto refusal = counted([&] { counting_->begin(count.set); }); refusal.answer != Answer::ok)
+    const bool there = loaded_ && count.first <= slots && count.count <= slots - count.first;
+    if (!counting_ || !(there || count.count == 0)) return with_text(Answer::refused, "no such slots");
+    if (auto refusal = counted([&] { counting_->begin(count.set, count.how); });
+        refusal.answer != Answer::ok)
       return refusal;
     const auto reply = call(count.first, count.count);
-    const auto refusal = counted([&] { counting_->end(); });
+    const auto refusal = counted([&] { counting_->end(count.how); });
     return reply.answer == Answer::ok && refusal.answer != Answer::ok ? refusal : reply;
   }
 

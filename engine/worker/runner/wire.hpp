@@ -13,10 +13,12 @@
 // of Go:
 //
 //   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
-//   Count{set, first, count}                as Go, or no_counters       one pass; the judge refills between
-//   Report{set}                             Reply{ok | no_counters}     after the last: the sheet is filled
+//   Count{set, first, count, how}           as Go, or no_counters       the judge refills between them
+//   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is filled
 //
-// Sets of one kind of ranges come first, then those of the other: changing from one to the other is dear.
+// A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a task
+// share their passes. A pass that is empty may come before the candidate is loaded: the first one that a
+// process counts takes a fifth of a second, whatever it counts.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
 // Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
 // offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
@@ -83,12 +85,16 @@ struct Profile {
   std::uint32_t reserved = 0;
 };
 
+/// Bits of Count::how: where in a pass it stands; whether that pass is the first of its set, or the first once
+/// more; and whether each launch is counted by itself, in place of the whole.
+inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kFirstPass = 4, kByLaunch = 8;
+
 struct Count {
   Header header{Kind::count, 0};
   std::uint32_t set = 0;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t how = kOpensPass | kClosesPass;
 };
 
 struct Report {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cstring>
 
@@ -74,47 +75,58 @@ TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
 TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
   RunnerStock none(settings(), std::nullopt, std::nullopt);
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
-  DeviceCounters counters(none, configs_, artefact_, 1.0);
+  DeviceCounters counters(none, configs_, 1.0);
+  counters.load(artefact_);
   PreparedCase* const one = prepared_.cases().front().get();
   const auto counted = counters.count(prepared_, {&one, 1});
   ASSERT_EQ(counted.size(), 1u);
   EXPECT_THAT(counted[0].why_not, HasSubstr("nothing here counts"));
 }
 
-TEST_F(DeviceProfileTest, TheStockKeepsAWarmRunnerOfEachKindThatIsWanted) {
-  stock_.warm_up();
+TEST_F(DeviceProfileTest, TheStockStartsAheadWhatIsWanted) {
+  stock_.start_ahead();
   const auto library = stock_.take(RunnerKind::library);
   const auto counting = stock_.take(RunnerKind::counting);
-  stock_.warm_up();
+  stock_.start_ahead();
   EXPECT_TRUE(library->alive());
   EXPECT_TRUE(stock_.take(RunnerKind::counting)->alive());
+  stock_.settle();
   EXPECT_TRUE(stock_.take(RunnerKind::library)->alive());
+}
+
+TEST_F(DeviceProfileTest, WhatIsRetiredIsGoneOnceItsEndWasAwaited) {
+  auto runner = stock_.take(RunnerKind::library);
+  const auto pid = runner->pid();
+  EXPECT_EQ(::kill(pid, 0), 0);
+  stock_.retire(std::move(runner));
+  stock_.retire(nullptr);
+  stock_.await_ends();
+  EXPECT_NE(::kill(pid, 0), 0);
 }
 
 TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
   CounterConfigs configs;
-  const auto first = configs.sheet_for(MetricSet::kernels);
+  const auto first = configs.sheet_for(MetricSet::products);
   auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
   EXPECT_EQ(sheet.config_bytes, 0u);
-  EXPECT_EQ(sheet.ranges, runner::CountedRanges::kernels);
-  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::kernels).size());
-  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::kernels)[0]);
+  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::products).size());
+  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::products)[0]);
   sheet.config_bytes = 3;  // as a runner does
   sheet.config[2] = 9;
   sheet.passes = 2;
   sheet.unknown[1] = 1;
-  configs.keep(MetricSet::kernels, first);
-  EXPECT_EQ(configs.passes(MetricSet::kernels), 2u);
-  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::kernels)[1]));
+  configs.keep(MetricSet::products, first);
+  EXPECT_EQ(configs.passes(MetricSet::products), 2u);
+  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::products)[1]));
 
-  const auto later = configs.sheet_for(MetricSet::kernels);
+  const auto later = configs.sheet_for(MetricSet::products);
   const auto& given = *reinterpret_cast<const CounterSheet*>(later.data());
   EXPECT_EQ(given.config_bytes, 3u);
   EXPECT_EQ(given.config[2], 9);
   EXPECT_EQ(given.unknown[1], 1);
   sheet.passes = 100;
-  configs.keep(MetricSet::kernels, first);
-  EXPECT_EQ(configs.passes(MetricSet::kernels), 2u) << "a candidate has been near the sheet since";
+  configs.keep(MetricSet::products, first);
+  EXPECT_EQ(configs.passes(MetricSet::products), 2u) << "a candidate has been near the sheet since";
 }
 
 TEST(CounterConfigs, WhatARunnerClaimsIsBounded) {

@@ -47,24 +47,33 @@ class LyingCounting final : public runner::Counting {
     for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
   }
 
-  /// Refuses what a judge that goes to and fro between two kinds of ranges would ask.
-  void begin(std::uint32_t set) override {
-    const bool kernels = sheets_.at(set)->ranges == runner::CountedRanges::kernels;
-    if (kernels_began_ && !kernels) throw std::runtime_error("a whole call after kernels");
-    kernels_began_ = kernels;
+  /// Refuses a call outside of a pass, and a set that does not say when it begins.
+  void begin(std::uint32_t set, std::uint32_t how) override {
+    const bool opens = (how & runner::kOpensPass) != 0;
+    if (opens == open_) throw std::runtime_error("a pass in a pass, or a call in none");
+    if (opens) calls_.clear();
+    open_ = true;
+    calls_.push_back((how & runner::kByLaunch) != 0 ? 2 : 1);
+    if ((how & runner::kFirstPass) != 0) counting_ = set;
   }
-  void end() override {}
+  void end(std::uint32_t how) override {
+    if ((how & runner::kClosesPass) != 0) open_ = false;
+  }
 
   void report(std::uint32_t set) override {
+    if (counting_ != set) throw std::runtime_error("another set was begun");
     auto& sheet = *sheets_.at(set);
-    const bool kernels = sheet.ranges == runner::CountedRanges::kernels;
     if (lie_ == "silent") return;
-    const std::size_t ranges = kernels ? 2 : 1;
-    sheet.range_count = static_cast<std::uint32_t>(ranges);
-    sheet.launch_count = kernels ? 2 : 0;
-    for (std::size_t range = 0; range < ranges; ++range)
-      for (std::size_t i = 0; i < metrics_[set].size(); ++i)
-        sheet.values[range][i] = value_of(metrics_[set][i]);
+    std::uint32_t row = 0;
+    for (std::uint32_t call = 0; call < calls_.size(); ++call) {
+      sheet.launch_counts[call] = calls_[call];
+      for (std::uint32_t range = 0; range < calls_[call]; ++range, ++row) {
+        sheet.calls[row] = call;
+        for (std::size_t i = 0; i < metrics_[set].size(); ++i)
+          sheet.values[row][i] = value_of(metrics_[set][i]);
+      }
+    }
+    sheet.range_count = row;
     for (auto& launch : sheet.launches) {
       constexpr std::string_view name = "_ZN12_GLOBAL__N_15scoreEPKf";
       name.copy(launch.kernel.data(), name.size());
@@ -85,7 +94,9 @@ class LyingCounting final : public runner::Counting {
 
   static void go_wild(CounterSheet& sheet) {
     constexpr auto most = std::numeric_limits<std::uint32_t>::max();
-    sheet.range_count = sheet.launch_count = sheet.metrics = sheet.passes = most;
+    sheet.range_count = sheet.metrics = sheet.passes = most;
+    sheet.launch_counts.fill(most);
+    for (std::size_t row = 4; row < sheet.calls.size(); ++row) sheet.calls[row] = row % 2 == 0 ? 3 : most;
     sheet.config_bytes = std::numeric_limits<std::uint64_t>::max();
     for (auto& launch : sheet.launches) {
       launch.kernel.fill('\xff');  // no end, and no text
@@ -99,7 +110,9 @@ class LyingCounting final : public runner::Counting {
   std::string lie_;
   std::array<CounterSheet*, runner::kMaxSets> sheets_{};
   std::array<std::vector<std::string>, runner::kMaxSets> metrics_;
-  bool kernels_began_ = false;
+  bool open_ = false;
+  std::vector<std::uint32_t> calls_;  // ranges of each Count of the pass
+  std::uint32_t counting_ = runner::kMaxSets;
 };
 
 }  // namespace

@@ -64,9 +64,11 @@ class RecordedCounting final : public Counting {
     note("prepare", set);
     sheet_ = std::move(sheet);
   }
-  void begin(std::uint32_t set) override { note("begin", set); }
-  void end() override {
-    events_.emplace_back("end");
+  void begin(std::uint32_t set, std::uint32_t how) override {
+    note((how & kOpensPass) != 0 ? "open" : "begin", set);
+  }
+  void end(std::uint32_t how) override {
+    events_.emplace_back((how & kClosesPass) != 0 ? "close" : "end");
     if (breaks) throw std::runtime_error("the session was taken away");
   }
   void report(std::uint32_t set) override {
@@ -148,11 +150,28 @@ TEST_F(CountedRunner, EachPassIsOneCallBetweenTwoMarksOnceAllIsOver) {
   EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1}).answer, Answer::ok);
   EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::ok);
   EXPECT_EQ(ask(Report{.set = 1}).answer, Answer::ok);
-  EXPECT_EQ(events_, (Events{"begin 1", "called", "settled", "end", "begin 1", "called", "settled", "end",
+  EXPECT_EQ(events_, (Events{"open 1", "called", "settled", "close", "open 1", "called", "settled", "close",
                              "report 1"}));
   double value = 0;
   EXPECT_EQ(::pread(sheet_.get(), &value, sizeof value, offsetof(CounterSheet, values)), 8);
   EXPECT_EQ(value, 42) << "on the judge's sheet";
+}
+
+TEST_F(CountedRunner, SeveralCallsShareAPass) {
+  EXPECT_EQ(profile(1).answer, Answer::ok);
+  load_and_arrange();
+  EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1, .how = kOpensPass}).answer, Answer::ok);
+  EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1, .how = kClosesPass}).answer, Answer::ok);
+  EXPECT_EQ(events_, (Events{"open 1", "called", "settled", "end", "begin 1", "called", "settled", "close"}));
+}
+
+TEST_F(CountedRunner, AnEmptyPassComesBeforeTheCandidate) {
+  EXPECT_EQ(profile(1).answer, Answer::ok);
+  EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::refused) << "nothing is loaded";
+  EXPECT_EQ(ask(Count{.set = 1}).answer, Answer::ok);
+  ASSERT_GE(events_.size(), 3u);
+  EXPECT_EQ(events_[1], "open 1");
+  EXPECT_EQ(events_.back(), "close");
 }
 
 TEST_F(CountedRunner, AnOrdinaryGoIsNotCounted) {
@@ -189,7 +208,7 @@ TEST_F(CountedRunner, ACallThatFailsIsStillTheCandidatesFault) {
   const auto failed = ask(Count{.set = 0, .first = 0, .count = 1});
   EXPECT_EQ(failed.answer, Answer::call_error);
   EXPECT_EQ(failed.code, 7);
-  EXPECT_EQ(events_.back(), "end") << "the pass is closed all the same";
+  EXPECT_EQ(events_.back(), "close") << "the pass is closed all the same";
   EXPECT_EQ(ask(Count{.set = 0, .first = 2, .count = 1}).answer, Answer::refused) << "no such slot";
 }
 
