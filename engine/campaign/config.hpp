@@ -49,6 +49,7 @@ struct WorkerChoice {
   std::string backend = "cpu";
   std::vector<std::string> launcher;  ///< command line in front of the worker; empty starts it here
   std::string mailbox;                ///< a folder instead of a process
+  std::string device;                 ///< what prompts call the device of a worker that says no hello
   int count = 1;
   std::string isolation = "standard";  ///< strict, standard, none
   std::vector<std::string> flags;  ///< compiler flags from the allowed list; empty is the language's default

@@ -31,11 +31,29 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-WorkerChoice read_worker(yaml::MapReader map) {
+/// The only one that kernels in this language run on; "": modules run on either.
+std::string backend_of(Language language) {
+  const bool module = language == Language::torch || language == Language::triton;
+  return module ? "" : std::string(backend_name(language));
+}
+
+std::string read_backend(yaml::MapReader& map, Language language) {
+  const auto of_language = backend_of(language);
+  const auto node = map.find("backend");
+  if (!node) return of_language.empty() ? "cpu" : of_language;
+  static const std::vector<std::string> known{"cpu", "cuda"};
+  const auto backend = node->as<std::string>();
+  if (std::find(known.begin(), known.end(), backend) == known.end())
+    node->fail(fmt::format("no backend '{}'{}", backend, yaml::did_you_mean(backend, known)));
+  if (!of_language.empty() && backend != of_language)
+    node->fail(fmt::format("kernels in {} run on the backend {}: change language, or leave backend out",
+                           to_string(language), of_language));
+  return backend;
+}
+
+WorkerChoice read_worker(yaml::MapReader map, Language language) {
   WorkerChoice worker;
-  const auto backend = map.find("backend");
-  if (backend && backend->as<std::string>() != "cpu")
-    backend->fail(fmt::format("no backend '{}' in this build (known: cpu)", backend->as<std::string>()));
+  worker.backend = read_backend(map, language);
   if (const auto launcher = map.find("launcher")) {
     worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
                                           : evaluation::split_command(launcher->as<std::string>());
@@ -43,6 +61,9 @@ WorkerChoice read_worker(yaml::MapReader map) {
   worker.mailbox = map.optional<std::string>("mailbox", "");
   if (!worker.mailbox.empty() && !worker.launcher.empty())
     map.fail("give either a launcher or a mailbox, not both");
+  worker.device = map.optional<std::string>("device", "");
+  if (!worker.device.empty() && worker.mailbox.empty())
+    map.fail("device is for a mailbox: any other worker says itself what it has");
   worker.count = map.optional<int>("count", 1, yaml::in_range(1, 1024));
   const auto isolation = map.find("isolation");
   if (isolation) {
@@ -167,7 +188,8 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
   config.prompts = map.optional<std::string>("prompts", "");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
-  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker);
+  if (const auto only = backend_of(config.language); !only.empty()) config.worker.backend = only;
+  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker, config.language);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();
   return config;

@@ -38,6 +38,7 @@ prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& 
 
 prompts::Machine unknown_machine(const CampaignConfig& config) {
   const bool cpu = config.worker.backend == "cpu";
+  if (!config.worker.device.empty()) return {config.worker.device, compiler_text(config)};
   return {cpu ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU", compiler_text(config)};
 }
 

@@ -214,6 +214,8 @@ Precision precision_of(DType dtype, double reduction, InputSet set, double slack
   p.growth = std::max(4 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
   p.slack = slack;
   p.floor = dtype == DType::float16 ? 0x1p-24 : smallest_normal(dtype);
+  if (reduction > 1)
+    p.floor += 2 * reduction * smallest_normal(dtype == DType::float64 ? dtype : DType::float32);
   p.floor += p.accumulator_roundoff * intermediate;
   p.limit = largest(dtype);
   p.reduces = reduction > 1;

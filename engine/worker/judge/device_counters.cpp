@@ -103,7 +103,7 @@ DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, do
     configs_.keep(set, sheets_.back());
     swept_ = on(sheets_.back()).empty_l2 != 0;
   }
-  runner_->begin_empty_pass(static_cast<std::uint32_t>(MetricSet::call));
+  runner_->begin_opening(static_cast<std::uint32_t>(MetricSet::call));
 }
 
 DeviceCounters::~DeviceCounters() {
@@ -112,7 +112,7 @@ DeviceCounters::~DeviceCounters() {
 
 void DeviceCounters::load(const std::filesystem::path& artefact) {
   if (!why_not_.empty()) return;
-  if (!good(runner_->await_empty_pass(kPrepareLimit), "an empty pass")) return;
+  if (!good(runner_->await_opening(kPrepareLimit), "opening a pass")) return;
   good(runner_->load(artefact, kLoadLimit), "loading the candidate again");
 }
 
@@ -186,7 +186,7 @@ bool DeviceCounters::map(PreparedCase& one) {
 
 bool DeviceCounters::run_set(PreparedTask& prepared, Cases cases, MetricSet set) {
   for (std::uint32_t i = 0; i < configs_.passes(set); ++i)
-    if (!pass(prepared, cases, set, i == 0)) return false;
+    if (!pass(prepared, cases, set, /*open=*/i == 0 && set == MetricSet::call)) return false;
   return good(runner_->report(static_cast<std::uint32_t>(set), call_limit_ + kMapLimit),
               "reading the counters");
 }
@@ -203,14 +203,14 @@ bool DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
   return refill(prepared, one) && good(runner_->call(0, 1, call_limit_ + kMapLimit).answer, "a first call");
 }
 
-/// Each case twice: whole, and then launch by launch, which keeps launches from overlapping.
-bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, MetricSet set, bool first) {
+/// Each case twice: whole, and then launch by launch, which keeps launches from overlapping. `open`: it is.
+bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, MetricSet set, bool open) {
   const std::size_t counts = cases.size() * kCountsACase;
   for (std::size_t i = 0; i < counts; ++i) {
     auto& one = *cases[i / kCountsACase];
     if (!map(one) || !refill(prepared, one)) return false;
     std::uint32_t how = i % kCountsACase == 0 ? 0 : runner::kByLaunch;
-    if (i == 0) how |= runner::kOpensPass | (first ? runner::kFirstPass : 0);
+    if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts) how |= runner::kClosesPass;
     if (!good(runner_->count(static_cast<std::uint32_t>(set), 0, 1, how, call_limit_ + kMapLimit),
               "a counted call"))

@@ -58,14 +58,14 @@ class CounterConfigs {
 /// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
 class DeviceCounters {
  public:
-  /// Takes a runner, has it prepare its counters and begin an empty pass, which takes a fifth of a second in
-  /// which something else may be done. `call_limit`: seconds that a call may take.
+  /// Takes a runner, has it prepare its counters and begin to open the first pass, which takes a fifth of a
+  /// second in which something else may be done. `call_limit`: seconds that a call may take.
   DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
   ~DeviceCounters();
 
-  /// Waits for that pass.
+  /// Waits until that pass is open.
   void load(const std::filesystem::path& artefact);
 
   /// Of each case, in their order; their timing arenas must be there. Nothing else may use the device
@@ -90,7 +90,7 @@ class DeviceCounters {
   bool map(PreparedCase& one);
   bool refill(PreparedTask& prepared, PreparedCase& one);
   bool warm_up(PreparedTask& prepared, PreparedCase& one);
-  bool pass(PreparedTask& prepared, Cases cases, profiler::MetricSet set, bool first);
+  bool pass(PreparedTask& prepared, Cases cases, profiler::MetricSet set, bool open);
   bool run_set(PreparedTask& prepared, Cases cases, profiler::MetricSet set);
   bool good(const RunnerAnswer& answer, const char* when);
   std::vector<Seen> rows_of(profiler::MetricSet set, std::size_t cases) const;

@@ -332,13 +332,14 @@ RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::siz
   return ask(&message, sizeof message, {}, limit);
 }
 
-void RunnerProcess::begin_empty_pass(std::uint32_t set) {
+void RunnerProcess::begin_opening(std::uint32_t set) {
   runner::Count message;
   message.set = set;
+  message.how = runner::kOpensPass;
   tell(&message, sizeof message, {});
 }
 
-RunnerAnswer RunnerProcess::await_empty_pass(double limit) {
+RunnerAnswer RunnerProcess::await_opening(double limit) {
   if (ended_) return *ended_;
   return await_reply(sequence_, limit);
 }

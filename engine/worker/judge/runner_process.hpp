@@ -96,9 +96,10 @@ class RunnerProcess {
   /// As `call`, counted: all or a part of a pass of `set`; `how` has the bits of Count (wire.hpp).
   RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
                      double limit);
-  /// An empty pass, in two halves: it takes a fifth of a second, and something else may be done meanwhile.
-  void begin_empty_pass(std::uint32_t set);
-  RunnerAnswer await_empty_pass(double limit);
+  /// Opens the first pass, in two halves: it takes a fifth of a second, and something else may be done
+  /// meanwhile.
+  void begin_opening(std::uint32_t set);
+  RunnerAnswer await_opening(double limit);
   /// After the last pass: what was counted, onto the sheet.
   RunnerAnswer report(std::uint32_t set, double limit);
 

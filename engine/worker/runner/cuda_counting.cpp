@@ -137,18 +137,23 @@ class CudaCounting final : public Counting {
     sets_.at(number) = std::move(set);
   }
 
-  void begin(std::uint32_t number, std::uint32_t how) override {
+  void open(std::uint32_t number) override {
     auto& set = at(number);
-    if ((how & kOpensPass) != 0)
-      open(number, set, (how & kFirstPass) != 0);
-    else if (counting_ != number || call_ >= kMaxCalls)
-      throw std::runtime_error("no pass of this set is open for more calls");
-    if (set.sweeps) {  // not earlier: starting a pass writes to the device
+    if (counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);
+    counting_ = number;
+    call_ = 0;
+    log_->start(kMaxRanges);
+    profiler_->begin_pass();
+  }
+
+  void begin(bool by_launch) override {
+    if (!counting_ || call_ >= kMaxCalls) throw std::runtime_error("no pass is open for more calls");
+    if (at(*counting_).sweeps) {  // not earlier: starting a pass writes to the device
       profiler_->begin_range(name_of(kSweep, call_).c_str());
       sweep_->run();
       profiler_->end_range();
     }
-    if ((how & kByLaunch) != 0) {
+    if (by_launch) {
       watcher_->of_call(call_);
       log_->watch(&*watcher_);
     } else {
@@ -156,8 +161,8 @@ class CudaCounting final : public Counting {
     }
   }
 
-  void end(std::uint32_t how) override {
-    if ((how & kByLaunch) != 0) {
+  void end(bool by_launch) override {
+    if (by_launch) {
       log_->watch(nullptr);
       watcher_->check();
     } else {
@@ -165,13 +170,14 @@ class CudaCounting final : public Counting {
     }
     launches_until_.at(call_) = log_->count();
     ++call_;
-    if ((how & kClosesPass) != 0) profiler_->end_pass();
   }
+
+  void close() override { profiler_->end_pass(); }
 
   void report(std::uint32_t number) override {
     auto& set = at(number);
     if (counting_ != number) throw std::runtime_error("nothing was counted of this set");
-    counting_.reset();  // the next pass begins anew
+    counting_.reset();
     const auto counted = profiler_->decode();
     const auto launches = log_->stop();
     auto& sheet = *set.sheet.operator->();
@@ -194,14 +200,6 @@ class CudaCounting final : public Counting {
   }
 
  private:
-  void open(std::uint32_t number, Set& set, bool first) {
-    if (first || counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);
-    counting_ = number;
-    call_ = 0;
-    log_->start(kMaxRanges);
-    profiler_->begin_pass();
-  }
-
   Set& at(std::uint32_t number) {
     if (number >= sets_.size() || !sets_[number]) throw std::runtime_error("no such set of counters");
     return *sets_[number];

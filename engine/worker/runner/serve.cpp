@@ -109,12 +109,18 @@ class Server {
     const std::size_t slots = arranged_.slots();
     const bool there = loaded_ && count.first <= slots && count.count <= slots - count.first;
     if (!counting_ || !(there || count.count == 0)) return with_text(Answer::refused, "no such slots");
-    if (auto refusal = counted([&] { counting_->begin(count.set, count.how); });
-        refusal.answer != Answer::ok)
-      return refusal;
-    const auto reply = call(count.first, count.count);
-    const auto refusal = counted([&] { counting_->end(count.how); });
-    return reply.answer == Answer::ok && refusal.answer != Answer::ok ? refusal : reply;
+    const bool by_launch = (count.how & kByLaunch) != 0;
+    const auto begun = counted([&] {
+      if ((count.how & kOpensPass) != 0) counting_->open(count.set);
+      if (count.count > 0) counting_->begin(by_launch);
+    });
+    if (begun.answer != Answer::ok) return begun;
+    const auto reply = count.count > 0 ? call(count.first, count.count) : Reply{};
+    const auto ended = counted([&] {
+      if (count.count > 0) counting_->end(by_launch);
+      if ((count.how & kClosesPass) != 0) counting_->close();
+    });
+    return reply.answer == Answer::ok && ended.answer != Answer::ok ? ended : reply;
   }
 
   Reply report(const Report& report) {

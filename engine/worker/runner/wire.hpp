@@ -17,8 +17,8 @@
 //   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is filled
 //
 // A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a task
-// share their passes. A pass that is empty may come before the candidate is loaded: the first one that a
-// process counts takes a fifth of a second, whatever it counts.
+// share their passes. A Count of no calls does nothing but open or close, and may come before the candidate is
+// loaded: opening the first pass takes a fifth of a second.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
 // Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
 // offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
@@ -85,9 +85,9 @@ struct Profile {
   std::uint32_t reserved = 0;
 };
 
-/// Bits of Count::how: where in a pass it stands; whether that pass is the first of its set, or the first once
-/// more; and whether each launch is counted by itself, in place of the whole.
-inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kFirstPass = 4, kByLaunch = 8;
+/// Bits of Count::how: where in a pass it stands; and whether each launch is counted by itself, in place of the
+/// whole.
+inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4;
 
 struct Count {
   Header header{Kind::count, 0};

@@ -127,6 +127,21 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
             std::string::npos);
 }
 
+TEST_F(ConfigReader, TheBackendIsTheLanguagesOwnWhereItHasOne) {
+  const std::string worker = R"(worker: {isolation: strict, launcher: "ssh node ridgeline-worker"})";
+  const auto in_cuda = [&](const std::string& asked) {
+    return "language: cuda\n" + with(good, worker, asked);
+  };
+  EXPECT_EQ(read(good).worker.backend, "cpu");
+  EXPECT_EQ(read(in_cuda("worker: {count: 2}")).worker.backend, "cuda");
+  EXPECT_EQ(read(in_cuda("worker: {backend: cuda, mailbox: box, device: an H200}")).worker.device, "an H200");
+  EXPECT_NE(error_of(with(good, worker, "worker: {backend: cuda}"))
+                .find("kernels in cpp run on the backend cpu"),
+            std::string::npos);
+  EXPECT_NE(error_of(in_cuda("worker: {backend: cudo}")).find("did you mean 'cuda'?"), std::string::npos);
+  EXPECT_NE(error_of(in_cuda("worker: {device: an H200}")).find("device is for a mailbox"), std::string::npos);
+}
+
 TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {
   EXPECT_EQ(read(with(good, "{n: 3}", "{n: 3, examples: few, hardware: true}"))
                 .strategies[0]

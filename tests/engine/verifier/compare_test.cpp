@@ -8,6 +8,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -72,6 +73,35 @@ void serial_matmul(const Tensors& in, Tensors& out) {
         sum = Fused ? std::fma(a[i * k + l], b[l * n + j], sum) : sum + product;
       }
       data<float>(out[0])[i * n + j] = sum;
+    }
+}
+
+float flushed(float x) {
+  return std::fabs(x) < std::numeric_limits<float>::min() ? 0 : x;
+}
+
+/// As kernels do that split K among blocks, which add to the result in any order, and to memory by an atomic
+/// addition that flushes what is not normal.
+TEST(Elementwise, ProductsSplitAlongTheirSumPassInEveryOrder) {
+  constexpr std::int64_t M = 23, N = 41, K = 59, parts = 8, part = (K + parts - 1) / parts;
+  for (const auto set : sets)
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const Trial trial(matmul(DType::float32, M, N, K), set, seed);
+      const auto result = trial.judge([&](const Tensors& in, Tensors& out) {
+        const auto *a = data<float>(in[0]), *b = data<float>(in[1]);
+        for (std::int64_t m = 0; m < M; ++m)
+          for (std::int64_t n = 0; n < N; ++n) {
+            float all = 0;
+            for (std::int64_t turn = 0; turn < parts; ++turn) {
+              const auto begin = (turn * 5 + m + n) % parts * part, end = std::min(K, begin + part);
+              float sum = 0;
+              for (std::int64_t k = begin; k < end; ++k) sum = std::fma(a[m * K + k], b[k * N + n], sum);
+              all = flushed(all + flushed(sum));
+            }
+            data<float>(out[0])[m * N + n] = all;
+          }
+      });
+      EXPECT_TRUE(result.ok) << seed << ": " << result.detail;
     }
 }
 

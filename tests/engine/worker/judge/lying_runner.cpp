@@ -47,18 +47,19 @@ class LyingCounting final : public runner::Counting {
     for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
   }
 
-  /// Refuses a call outside of a pass, and a set that does not say when it begins.
-  void begin(std::uint32_t set, std::uint32_t how) override {
-    const bool opens = (how & runner::kOpensPass) != 0;
-    if (opens == open_) throw std::runtime_error("a pass in a pass, or a call in none");
-    if (opens) calls_.clear();
+  /// Refuses a call outside of a pass, and a pass in a pass.
+  void open(std::uint32_t set) override {
+    if (open_) throw std::runtime_error("a pass in a pass");
+    calls_.clear();
     open_ = true;
-    calls_.push_back((how & runner::kByLaunch) != 0 ? 2 : 1);
-    if ((how & runner::kFirstPass) != 0) counting_ = set;
+    counting_ = set;
   }
-  void end(std::uint32_t how) override {
-    if ((how & runner::kClosesPass) != 0) open_ = false;
+  void begin(bool by_launch) override {
+    if (!open_) throw std::runtime_error("a call in no pass");
+    calls_.push_back(by_launch ? 2 : 1);
   }
+  void end(bool) override {}
+  void close() override { open_ = false; }
 
   void report(std::uint32_t set) override {
     if (counting_ != set) throw std::runtime_error("another set was begun");
