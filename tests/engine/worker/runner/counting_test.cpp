@@ -150,8 +150,8 @@ TEST_F(CountedRunner, EachPassIsOneCallBetweenTwoMarksOnceAllIsOver) {
   EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1}).answer, Answer::ok);
   EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::ok);
   EXPECT_EQ(ask(Report{.set = 1}).answer, Answer::ok);
-  EXPECT_EQ(events_, (Events{"open 1", "begin", "called", "settled", "end", "close", "open 1", "begin", "called",
-                             "settled", "end", "close", "report 1"}));
+  EXPECT_EQ(events_, (Events{"open 1", "begin", "called", "settled", "end", "close", "open 1", "begin",
+                             "called", "settled", "end", "close", "report 1"}));
   double value = 0;
   EXPECT_EQ(::pread(sheet_.get(), &value, sizeof value, offsetof(CounterSheet, values)), 8);
   EXPECT_EQ(value, 42) << "on the judge's sheet";
