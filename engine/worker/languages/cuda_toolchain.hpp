@@ -11,7 +11,7 @@
 namespace ridgeline {
 
 struct CudaToolchain {
-  std::string program;             // absolute, links followed: /usr/local/cuda-13.0/bin/nvcc
+  std::string program;             // absolute, links followed: /usr/local/cuda-13.0/bin/nvcc; "" where none is
   std::string version;             // "nvcc 13.0.88"
   std::vector<std::string> roots;  // folders outside /usr that it needs
   Toolchain host;                  // compiles the host's half, and the trampolines
