@@ -8,7 +8,6 @@ namespace ridgeline {
 namespace {
 
 constexpr int kMostRounds = 5;  // each but the first follows a failure that the answer caught
-constexpr std::size_t kToldLog = 4000;
 
 const BuildFailure* failure(const MadeModule& module) {
   return std::get_if<BuildFailure>(&module.result);
@@ -22,13 +21,6 @@ FailedModules failed_of(const std::vector<MadeModule>& made) {
 }
 
 }  // namespace
-
-std::string error_of(const MadeModule& module) {
-  const auto* why = failure(module);
-  if (!why) return {};
-  return fmt::format("Error building extension '{}': {}\n{}", module.name, why->detail,
-                     why->log.substr(0, kToldLog));
-}
 
 std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& record, const MakeModule& make) {
   AnswerModules modules;

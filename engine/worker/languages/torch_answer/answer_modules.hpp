@@ -8,16 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/worker/languages/build_result.hpp"
-#include "engine/worker/languages/torch_answer/recording.hpp"
+#include "engine/worker/languages/torch_answer/made_module.hpp"
 
 namespace ridgeline {
-
-struct MadeModule {
-  std::string key, name;
-  BuildResult result;
-  bool real_headers = false;  // torch's own, after the slim ones did not do
-};
 
 struct AnswerModules {
   std::vector<MadeModule> made;  // in the order in which they were asked for
@@ -31,9 +24,6 @@ using MakeModule = std::function<MadeModule(const AskedModule&)>;
 
 /// A failure is that of a module which the answer does not go on without.
 std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& record, const MakeModule& make);
-
-/// What load_inline raises for it.
-std::string error_of(const MadeModule& module);
 
 /// "2 modules: 1 with slim headers, 1 with torch's own; 3.1 s of CPU".
 std::string note_of(const AnswerModules& modules);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/worker/languages/torch_answer/answer_lines.hpp"
+#include "engine/worker/languages/torch_answer/made_module.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
 
 namespace ridgeline {
@@ -72,13 +72,6 @@ std::string job_to_record(const TorchJob& job, const FailedModules& failed) {
   return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-BuildFailure in_lines_of_answer(BuildFailure failure, const AskedModule& asked) {
-  const std::string answer(kAnswer);
-  failure.detail = ridgeline::in_lines_of_answer(failure.detail, asked, answer);
-  failure.log = ridgeline::in_lines_of_answer(failure.log, asked, answer);
-  return failure;
-}
-
 /// The job's own, for what was made of it.
 void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
          std::vector<std::filesystem::path>& libraries) {
@@ -110,39 +103,22 @@ TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::
         .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
 }
 
-MadeModule TorchBuilder::make(const AskedModule& asked, bool torch_headers) const {
-  MadeModule made{asked.key, asked.request.name, BuildFailure{}};
-  auto slim = tools_->builder.build_slim(asked.request);
-  if (auto* built = std::get_if<BuildArtefact>(&slim)) {
-    made.result = std::move(*built);
-  } else if (auto* failure = std::get_if<BuildFailure>(&slim)) {
-    made.result = in_lines_of_answer(std::move(*failure), asked);
-  } else {
-    auto& narrow = std::get<NotSlim>(slim);
-    const auto* torch = std::get_if<TorchHeaders>(&tools_->torch);
-    made.real_headers = torch_headers && torch != nullptr;
-    if (made.real_headers) {
-      made.result = tools_->builder.build_with_torch(asked.request, *torch);
-      if (auto* wrong = std::get_if<BuildFailure>(&made.result))
-        made.result = in_lines_of_answer(std::move(*wrong), asked);
-    } else {
-      const auto why = torch_headers ? std::get<std::string>(tools_->torch) : "the settings forbid them";
-      made.result = in_lines_of_answer(
-          {Reason::compile_error, std::move(narrow.because),
-           narrow.log + "\n(compiled with stand-ins for torch's headers; torch's own were not tried: " + why +
-               ")\n",
-           {}},
-          asked);
-    }
-  }
-  return made;
-}
-
 std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
                                                                    bool torch_headers) const {
+  const auto& builder = tools_->builder;
+  HeaderChoice headers;
+  headers.slim = [&](const ExtensionRequest& request) { return builder.build_slim(request); };
+  if (!torch_headers)
+    headers.why_not_real = "the settings forbid it";
+  else if (const auto* lacking = std::get_if<std::string>(&tools_->torch))
+    headers.why_not_real = *lacking;
+  else
+    headers.real = [&](const ExtensionRequest& request) {
+      return builder.build_with_torch(request, std::get<TorchHeaders>(tools_->torch));
+    };
   return make_modules(
       [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, failed)); },
-      [&](const AskedModule& asked) { return make(asked, torch_headers); });
+      [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
 }
 
 BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bool torch_headers) const {

@@ -48,7 +48,6 @@ class TorchBuilder {
   const PythonToolchain& python() const { return python_; }
 
  private:
-  MadeModule make(const AskedModule& asked, bool torch_headers) const;
   std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, bool torch_headers) const;
 
   PythonToolchain python_;

@@ -149,7 +149,7 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
   }
   if (!in_one && made.outcome.ok()) take(spawn(policy, link_command(toolchain_, build, units)).wait());
   made.outcome.cpu_seconds = cpu_seconds;
-  made.outcome.err = std::move(log);
+  made.outcome.err = workshop_.without_paths(std::move(log), scratch, build.includes);
   return made;
 }
 
