@@ -73,10 +73,15 @@ std::vector<std::string> libraries(const CudaToolchain& toolchain, const Extensi
 
 }  // namespace
 
+std::string prelude_file(const ExtensionUnit& unit) {
+  return unit.file + ".prelude.h";
+}
+
 Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
                         const ExtensionUnit& unit) {
   if (unit.compiler == ExtensionUnit::Compiler::nvcc) {
     auto command = nvcc(toolchain, build);
+    if (!unit.prelude.empty()) add(command, {"-include", prelude_file(unit)});
     add(command, {"-c", unit.file, "-o", unit.file + ".o"});
     return command;
   }
@@ -87,6 +92,7 @@ Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& bu
   command.push_back("-fmax-errors=20");
   if (build.slim) command.push_back("-fno-gnu-unique");
   add(command, build.flags.host);
+  if (!unit.prelude.empty()) add(command, {"-include", prelude_file(unit)});
   add(command, {"-c", unit.file, "-o", unit.file + ".o"});
   return command;
 }

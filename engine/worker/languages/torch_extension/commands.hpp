@@ -23,6 +23,9 @@ struct ExtensionBuild {
 
 using Command = std::vector<std::string>;
 
+/// Where a unit's prelude stands.
+std::string prelude_file(const ExtensionUnit& unit);
+
 /// Compiles `unit` to `unit.file` + ".o".
 Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
                         const ExtensionUnit& unit);

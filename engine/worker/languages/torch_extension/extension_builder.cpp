@@ -35,7 +35,7 @@ Hash key_of(const CudaToolchain& toolchain, const std::vector<ExtensionUnit>& un
             const ExtensionBuild& build, std::string_view headers) {
   std::string all;
   for (const auto& unit : units)
-    all += sha256_of({unit.file, unit.text, joined(compile_command(toolchain, build, unit))});
+    all += sha256_of({unit.file, unit.text, unit.prelude, joined(compile_command(toolchain, build, unit))});
   return sha256_of({"torch extension", all, joined(link_command(toolchain, build, units)),
                     toolchain.fingerprint, toolchain.host.fingerprint, headers});
 }
@@ -129,6 +129,7 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
   std::vector<Child> children;  // all compilers at once, then the linker
   for (const auto& unit : units) {
     scratch.write(unit.file, unit.text);
+    if (!unit.prelude.empty()) scratch.write(prelude_file(unit), unit.prelude);
     children.push_back(spawn(
         policy, in_one ? joined_command(toolchain_, build, unit) : compile_command(toolchain_, build, unit)));
   }
