@@ -29,11 +29,13 @@ MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, co
     made.result = std::move(*built);
   } else if (auto* failure = std::get_if<BuildFailure>(&slim)) {
     made.result = std::move(*failure);
+  } else if (auto& narrow = std::get<NotSlim>(slim); headers.may_help && !headers.may_help(narrow)) {
+    made.result = BuildFailure{Reason::compile_error, std::move(narrow.because), std::move(narrow.log), {}};
   } else if (headers.real) {
     made.real_headers = true;
     made.result = headers.real(asked.request);
   } else {
-    made.result = not_slim(std::get<NotSlim>(std::move(slim)), headers.why_not_real);
+    made.result = not_slim(std::move(narrow), headers.why_not_real);
   }
   if (auto* failure = std::get_if<BuildFailure>(&made.result)) {
     failure->detail = in_lines_of_answer(failure->detail, asked, answer);

@@ -21,6 +21,7 @@ struct HeaderChoice {
   std::function<SlimBuild(const ExtensionRequest&)> slim;
   std::function<BuildResult(const ExtensionRequest&)> real;  // empty: they may not be used, or are not here
   std::string why_not_real;
+  std::function<bool(const NotSlim&)> may_help;  // whether the real ones could; empty: they could
 };
 
 /// A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what messages call it.

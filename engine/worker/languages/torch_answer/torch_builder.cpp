@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "engine/worker/languages/torch_answer/made_module.hpp"
+#include "engine/worker/languages/torch_extension/torch_names.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
 
 namespace ridgeline {
@@ -66,8 +68,9 @@ std::string made_with(const std::optional<ModuleTools>& tools, bool torch_header
                     torch_headers && torch ? torch->version : ""});
 }
 
-std::string job_to_record(const TorchJob& job, const FailedModules& failed) {
+std::string job_to_record(const TorchJob& job, std::string_view device, const FailedModules& failed) {
   auto told = nlohmann::json::parse(to_json(job));
+  told["device"] = device;
   told["failed"] = failed;
   return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -96,14 +99,24 @@ bool speaks_of_extensions(const std::string& source) {
   return source.find("cpp_extension") != std::string::npos || source.find("load_inline") != std::string::npos;
 }
 
+struct TorchBuilder::Names {
+  std::once_flag read;
+  TorchNames names;
+};
+
+TorchBuilder::TorchBuilder(TorchBuilder&&) noexcept = default;
+TorchBuilder::~TorchBuilder() = default;
+
 TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools)
     : python_(std::move(python)), workshop_(std::move(settings)), tools_(std::move(tools)) {
+  names_ = std::make_unique<Names>();
   if (tools_)
     recorder_ = std::make_unique<Recorder>(RecorderSettings{
         .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
 }
 
 std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
+                                                                   std::string_view device,
                                                                    bool torch_headers) const {
   const auto& builder = tools_->builder;
   HeaderChoice headers;
@@ -116,8 +129,14 @@ std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJo
     headers.real = [&](const ExtensionRequest& request) {
       return builder.build_with_torch(request, std::get<TorchHeaders>(tools_->torch));
     };
+  if (headers.real)
+    headers.may_help = [&](const NotSlim& narrow) {
+      std::call_once(names_->read,
+                     [&] { names_->names = read_torch_names(std::get<TorchHeaders>(tools_->torch)); });
+      return torch_may_help(narrow.because, names_->names);
+    };
   return make_modules(
-      [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, failed)); },
+      [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, device, failed)); },
       [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
 }
 
@@ -130,7 +149,8 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
         {}};
   auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
   const bool extended = speaks_of_extensions(candidate.source);
-  const Hash key = sha256_of({"torch", to_json(job), python_.fingerprint,
+  const std::string device(backend_of(task, candidate.language));
+  const Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
                               extended ? made_with(tools_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();
@@ -153,7 +173,7 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
   if (extended) {
     if (!tools_)
       return BuildFailure{Reason::compiler_missing, "nothing here builds what load_inline is handed", {}, {}};
-    modules = modules_of(job, torch_headers);
+    modules = modules_of(job, device, torch_headers);
     if (auto* failure = std::get_if<BuildFailure>(&modules)) return std::move(*failure);
     add(std::get<AnswerModules>(modules), job, made, libraries);
   }

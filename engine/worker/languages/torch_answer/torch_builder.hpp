@@ -39,6 +39,8 @@ class TorchBuilder {
  public:
   /// Without `tools` answers that speak of load_inline fail, as compiler_missing.
   TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools = std::nullopt);
+  TorchBuilder(TorchBuilder&&) noexcept;
+  ~TorchBuilder();
 
   /// The artefact is that of protocol/torch_artefact.hpp. A failure says the line of a syntax error, that the
   /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`: what
@@ -48,12 +50,15 @@ class TorchBuilder {
   const PythonToolchain& python() const { return python_; }
 
  private:
-  std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, bool torch_headers) const;
+  std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
+                                                         bool torch_headers) const;
 
   PythonToolchain python_;
   Workshop workshop_;
   std::optional<ModuleTools> tools_;
   std::unique_ptr<Recorder> recorder_;
+  struct Names;  // of torch's headers, read when they are first asked about
+  std::unique_ptr<Names> names_;
 };
 
 /// Whether an answer may ask for anything to be built.

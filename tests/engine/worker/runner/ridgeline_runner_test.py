@@ -209,7 +209,8 @@ def recorded(text, failed=None, arguments=()):
     lines = []
     with contextlib.redirect_stderr(io.StringIO()):
         record.follow({"name": "answer.py", "source": text, "class": "ModelNew", "seed": 42, "failed": failed or {},
-                       "init": {"arguments": list(arguments), "named": {}}}, lines.append)
+                       "init": {"arguments": list(arguments), "named": {}}, "device": "cpu", "tensors": [], "forward": []},
+                      lines.append)
     return lines
 
 

@@ -15,10 +15,7 @@ import resource
 import signal
 import socket
 
-import torch
-
-from ridgeline_runner import extension, machine, source
-from ridgeline_runner.job import decoded
+from ridgeline_runner import extension, machine, rehearsal, source
 
 CONTROL = 3
 CPU_SECONDS = 60
@@ -81,8 +78,8 @@ class Literals:
         return 0
 
 
-def constructs(tree):
-    """Whether something that is built may be asked for only by a function: then a model has to be constructed."""
+def loads_late(tree):
+    """Whether something that is built may be asked for only by a function: then a model has to be made and called."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             for inner in ast.walk(node):
@@ -99,11 +96,11 @@ def follow(job, say):
     try:
         tree = ast.parse(job["source"], name)
         extension.install(Recorder(Literals(tree), say, job["failed"]))
+        rehearsal.prepare(job)
         module = source.execute(job["source"], name)
-        if constructs(tree):
+        if loads_late(tree):
             stage = "construction"
-            source.build(module, job["class"], name, decoded(job["init"]["arguments"]), decoded(job["init"]["named"]),
-                         job["seed"])
+            rehearsal.rehearse(job, module)
         say({"end": "done"})
     except BaseException as error:  # also sys.exit()
         say({"end": "raised", "stage": stage, "words": source.told(error, name)})
@@ -132,6 +129,7 @@ def _child(library, job_file, told):
 def record(library):
     """Does not return."""
     machine.fix_torch()
+    rehearsal.warm_up()
     machine.settle()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
     control = socket.socket(fileno=CONTROL)

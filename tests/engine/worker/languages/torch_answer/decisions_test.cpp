@@ -123,6 +123,10 @@ TEST(MadeModule, AsksTorchsOwnHeadersOnlyWhereTheSlimOnesDoNotDo) {
   const auto made = make_module(asked("a"), headers, "answer.py");
   EXPECT_TRUE(made.real_headers);
   EXPECT_EQ(real, 1);
+  headers.may_help = [](const NotSlim& narrow) { return narrow.because != "no conv2d"; };
+  const auto hopeless = make_module(asked("a"), headers, "answer.py");
+  EXPECT_FALSE(hopeless.real_headers);
+  EXPECT_EQ(std::get<BuildFailure>(hopeless.result).log, "log");
   AnswerModules all;
   all.made.push_back(made);
   EXPECT_EQ(note_of(all), "1 module: 1 with torch's own headers; 60.0 s of CPU");

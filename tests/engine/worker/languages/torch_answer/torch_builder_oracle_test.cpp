@@ -51,18 +51,18 @@ class OracleBuildsAnswers : public testing::Test {
 
   static fs::path library() { return RIDGELINE_BIN_DIR "/libridgeline-python-runner.so"; }
 
-  static Task task() {
+  static Task task(const std::string& device) {
     Task task;
     task.name = "answered";
-    task.cases.emplace_back();
+    task.cases.emplace_back().backend = device;
     task.module = Module{.file = "level1/1_x", .init_arguments = "[3]", .init_named = "{}"};
     return task;
   }
-  static BuildResult build(const std::string& source) {
-    return builder_->build(task(), make_candidate(Language::torch, source));
+  static BuildResult build(const std::string& source, const std::string& device = "cpu") {
+    return builder_->build(task(device), make_candidate(Language::torch, source));
   }
-  static BuildArtefact built(const std::string& source) {
-    auto result = build(source);
+  static BuildArtefact built(const std::string& source, const std::string& device = "cpu") {
+    auto result = build(source, device);
     if (const auto* failure = std::get_if<BuildFailure>(&result))
       throw std::runtime_error(failure->detail + "\n" + failure->log);
     return std::get<BuildArtefact>(std::move(result));
@@ -109,6 +109,25 @@ TEST_F(OracleBuildsAnswers, AnAnswerThatOnlySpeaksOfItHasNone) {
 
 TEST_F(OracleBuildsAnswers, ConstructorsAreRunWithTheTasksArguments) {
   EXPECT_EQ(modules_in(built(answer("", "self.made = load_inline('w%d' % width, TWICE, functions='twice')"))), 1u);
+}
+
+TEST_F(OracleBuildsAnswers, OnesThatLoadWhenTheyAreFirstCalledAreCalled) {
+  const std::string lazy =
+      "import torch\nfrom torch.utils.cpp_extension import load_inline\n"
+      "class ModelNew(torch.nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+      "        self.w = torch.nn.Linear(width, width)\n        assert self.w.weight.sum().item() is not None\n"
+      "    def forward(self):\n        if not hasattr(self, 'made'):\n"
+      "            self.made = load_inline('made', 'int i;', functions=[])\n        return self.made.twice(self.w.weight)\n";
+  EXPECT_EQ(modules_in(built(lazy)), 0u) << "it wants values, and so is only constructed";
+  EXPECT_EQ(modules_in(built(lazy.substr(0, lazy.find("        assert")) + lazy.substr(lazy.find("    def forward")))), 1u);
+}
+
+TEST_F(OracleBuildsAnswers, TheDeviceOfTheTaskIsThereToBeAskedFor) {
+  const auto asks = answer("", "if torch.cuda.is_available() and torch.ones(1).to('cuda').is_cuda: "
+                               "self.w = torch.nn.Linear(3, 3).cuda(); "
+                               "self.made = load_inline('made', 'int i;', functions=[])");
+  EXPECT_EQ(modules_in(built(asks, "cuda")), 1u);
+  EXPECT_EQ(modules_in(built(asks, "cpu")), 0u);
 }
 
 TEST_F(OracleBuildsAnswers, TwoModulesAndOneWithItsOwnBindings) {
@@ -165,6 +184,9 @@ class OracleRecorder : public OracleBuildsAnswers {
                                           {"name", "answer.py"},
                                           {"init", {{"arguments", {3}}, {"named", nlohmann::json::object()}}},
                                           {"seed", 42},
+                                          {"device", "cpu"},
+                                          {"tensors", nlohmann::json::array()},
+                                          {"forward", nlohmann::json::array()},
                                           {"failed", nlohmann::json::object()}}
                                .dump());
   }
