@@ -10,9 +10,10 @@
 // error; modules are copied to OUT/<request>.so, logs of what failed to OUT/<request>.log. Run it under
 // `taskset -c 0` for the figure on one core.
 //
-// `answers` takes whole answers through what a worker's build stage does, recording and all, with one recorder that was
-// started before the first; `slim-answers` does without torch's own headers. The constructor's arguments stand in
-// ANSWER.py.init, {"arguments": [...], "named": {...}}, where there is such a file; RIDGELINE_PYTHON names the interpreter.
+// `answers` takes whole answers through what a worker's build stage does, recording and all, with one
+// recorder that was started before the first; `slim-answers` does without torch's own headers. The
+// constructor's arguments stand in ANSWER.py.init, {"arguments": [...], "named": {...}, "inputs": [[shape,
+// dtype]...]}, where there is such a file; RIDGELINE_PYTHON names the interpreter.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -102,6 +103,7 @@ std::optional<TorchHeaders> headers_named(const std::string& mode) {
 }
 
 Task task_for(const fs::path& answer) {
+  json inputs = json::array();
   Module module;
   module.file = answer.stem();
   module.init_arguments = "[]";
@@ -110,8 +112,17 @@ Task task_for(const fs::path& answer) {
     const auto init = json::parse(file);
     module.init_arguments = init.at("arguments").dump();
     module.init_named = init.at("named").dump();
+    inputs = init.value("inputs", json::array());
   }
   Task task;
+  for (const auto& [shape, dtype] :
+       inputs.get<std::vector<std::pair<std::vector<std::int64_t>, std::string>>>()) {
+    Tensor tensor;
+    tensor.name = "x" + std::to_string(task.parameters.size());
+    tensor.dtype = from_name<DType>(dtype).value();
+    for (const auto size : shape) tensor.shape.push_back(Expression::parse(std::to_string(size)));
+    task.parameters.emplace_back(std::move(tensor));
+  }
   task.name = "answer";
   task.cases.emplace_back();
   task.module = module;
@@ -181,7 +192,8 @@ void run(const std::string& mode, const fs::path& out, const std::vector<fs::pat
 
 int main(int count, char** words) try {
   if (count < 4) {
-    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE|answers|slim-answers OUT REQUEST.json|ANSWER.py...\n";
+    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE|answers|slim-answers OUT "
+                 "REQUEST.json|ANSWER.py...\n";
     return 2;
   }
   const std::string mode = words[1];

@@ -1,6 +1,6 @@
-// The artefact of an answer in Python: the job file's line (torch_job.hpp), and behind it the libraries of its
-// modules, one after the other. So what was built is one file, kept and handed on as a library is. What stands
-// behind the last library is not ours.
+// The artefact of an answer in Python: the job file's line (torch_job.hpp), and behind it the libraries of
+// its modules, one after the other. So what was built is one file, kept and handed on as a library is. What
+// stands behind the last library is not ours.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace ridgeline {
 void write_torch_artefact(const std::filesystem::path& artefact, TorchJob job,
                           const std::vector<std::filesystem::path>& libraries);
 
-/// Writes the job file to `job`, and the libraries beside it. Throws MachineCannot, and BadInput for a file that
-/// ends too early.
+/// Writes the job file to `job`, and the libraries beside it. Throws MachineCannot, and BadInput for a file
+/// that ends too early.
 void unpack_torch_artefact(const std::filesystem::path& artefact, const std::filesystem::path& job);
 
 }  // namespace ridgeline

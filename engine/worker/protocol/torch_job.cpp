@@ -33,7 +33,7 @@ json told(const TorchModule& module, std::size_t position) {
   if (!module.error.empty())
     out["error"] = module.error;
   else
-    out.update({{"file", module_file(position)}, {"bytes", module.bytes}});
+    out.update({{"name", module.name}, {"file", module_file(position)}, {"bytes", module.bytes}});
   return out;
 }
 
@@ -92,15 +92,15 @@ std::string to_json(const TorchJob& job) {
   for (const auto& tensor : job.tensors) tensors.push_back(told(tensor));
   for (const auto& argument : job.forward) forward.push_back(told(argument));
   json out = {{"class", job.entry},
-                    {"source", job.source},
-                    {"name", job.name},
-                    {"init",
-                     {{"arguments", parsed(job.init_arguments, "constructor's arguments")},
-                      {"named", parsed(job.init_named, "constructor's named arguments")}}},
-                    {"training", job.training},
-                    {"seed", job.seed},
-                    {"tensors", std::move(tensors)},
-                    {"forward", std::move(forward)}};
+              {"source", job.source},
+              {"name", job.name},
+              {"init",
+               {{"arguments", parsed(job.init_arguments, "constructor's arguments")},
+                {"named", parsed(job.init_named, "constructor's named arguments")}}},
+              {"training", job.training},
+              {"seed", job.seed},
+              {"tensors", std::move(tensors)},
+              {"forward", std::move(forward)}};
   if (!modules.empty()) out["modules"] = std::move(modules);
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }

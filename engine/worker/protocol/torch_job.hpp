@@ -14,8 +14,10 @@
 //      ...],
 //    "forward": [{"tensor": 0}, {"value": 3}],    forward's arguments by position: an index above, or a plain
 //                                                 value
-//    "modules": [                     what load_inline and load are answered with, by the content of a request
-//      {"key": "6f1c…", "file": "module0.so", "bytes": 81920},    (runner/python/ridgeline_runner/extension.py)
+//    "modules": [                     what load_inline and load are answered with, by the content of a
+//    request
+//      {"key": "6f1c…", "name": "scale", "file": "module0.so", "bytes": 81920},   (runner/python/
+//                                                                          ridgeline_runner/extension.py)
 //      {"key": "77ab…", "error": "Error building extension 'scale': …"}]}   raised where it is asked for
 //
 // Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
@@ -57,6 +59,7 @@ using ForwardArgument = std::variant<TensorAt, PlainValue>;
 /// What an answer had built.
 struct TorchModule {
   std::string key;
+  std::string name;         ///< under which it was built
   std::uint64_t bytes = 0;  ///< of its library, which torch_artefact.hpp carries
   std::string error;        ///< not empty: it did not build, and the answer goes on without it
 };

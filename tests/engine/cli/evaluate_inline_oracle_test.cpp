@@ -35,7 +35,9 @@ std::string source(const std::string& factor = "1") {
          "    for (int64_t i = 0; i < rows; ++i) square += std::pow(py[i * columns + j] - sum / rows, 2);\n"
          "    for (int64_t i = 0; i < rows; ++i) {\n"
          "      const double r = (py[i * columns + j] - sum / rows) / std::sqrt(square / rows + eps);\n"
-         "      po[i * columns + j] = float(" + factor + " * std::fmax(0.0, r * pg[j] + pt[j]));\n"
+         "      po[i * columns + j] = float(" +
+         factor +
+         " * std::fmax(0.0, r * pg[j] + pt[j]));\n"
          "    }\n  }\n  return out;\n}\n'''\n";
 }
 
@@ -47,7 +49,8 @@ std::string model(const std::string& call, const std::string& init = "") {
          "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n" +
          init +
          "    def forward(self, x):\n        y = self.linear(x)\n"
-         "        return " + call + "(y, self.norm.weight, self.norm.bias, self.norm.eps)\n";
+         "        return " +
+         call + "(y, self.norm.weight, self.norm.bias, self.norm.eps)\n";
 }
 
 const std::string load = "load_inline(name='layer', cpp_sources=SOURCE, functions=['normalised'])";
@@ -59,31 +62,49 @@ class OracleJudgesInlineAnswers : public testing::Test {
     ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
     std::string lines;
     const auto ask = [&](const char* id, const std::string& answer) {
-      lines += json{{"id", id}, {"task", "level2/10_normalised_layer"}, {"language", "torch"},
-                    {"source", imports + answer}}.dump() + "\n";
+      lines += json{{"id", id},
+                    {"task", "level2/10_normalised_layer"},
+                    {"language", "torch"},
+                    {"source", imports + answer}}
+                   .dump() +
+               "\n";
     };
     const std::string honest = "SOURCE = " + source();
     ask("functions", honest + "made = " + load + "\n" + model("made.normalised"));
-    ask("bindings", honest + "made = load_inline('layer', [SOURCE, '" + bindings + "'])\n" + model("made.run"));
+    ask("bindings",
+        honest + "made = load_inline('layer', [SOURCE, '" + bindings + "'])\n" + model("made.run"));
     ask("in init", honest + model("self.made.normalised", "        self.made = " + load + "\n"));
-    ask("two modules",
-        honest + "made = " + load + "\ntwice = load_inline('twice', 'torch::Tensor twice(torch::Tensor x) "
-                 "{ return x + x; }', functions=['twice'])\n" +
-            model("(lambda *all: 0.5 * twice.twice(made.normalised(*all)))"));
+    ask("two modules", honest + "made = " + load +
+                           "\ntwice = load_inline('twice', 'torch::Tensor twice(torch::Tensor x) "
+                           "{ return x + x; }', functions=['twice'])\n" +
+                           model("(lambda *all: 0.5 * twice.twice(made.normalised(*all)))"));
     ask("not correct", "SOURCE = " + source("1.01") + "made = " + load + "\n" + model("made.normalised"));
     ask("no C++", "SOURCE = " + source("one") + "made = " + load + "\n" + model("made.normalised"));
     ask("another at run time",
-        honest + "import time\nmade = load_inline('layer', SOURCE + '// ' + str(time.time_ns()), "
-                 "functions=['normalised'])\n" + model("made.normalised"));
+        honest +
+            "import time\nmade = load_inline('layer', SOURCE + '// ' + str(time.time_ns()), "
+            "functions=['normalised'])\n" +
+            model("made.normalised"));
+    ask("drawn name",
+        honest +
+            "import time\nmade = load_inline(f'layer_{time.time_ns()}', SOURCE, functions=['normalised'])\n" +
+            model("made.normalised"));
     ask("in forward", honest + model(load + ".normalised"));
-    ask("raises at import", honest + "made = " + load + "\nraise ValueError('no such thing')\n" + model("made.run"));
-    ask("throws", honest + "made = " + load + "\n" + model("(lambda y, *rest: made.normalised(y[0], *rest))"));
-    ask("crashes", "SOURCE = '''torch::Tensor normalised(torch::Tensor y, torch::Tensor, torch::Tensor, double) "
-                   "{ *(volatile int*)16 = 1; return y; }'''\nmade = " + load + "\n" + model("made.normalised"));
+    ask("raises at import",
+        honest + "made = " + load + "\nraise ValueError('no such thing')\n" + model("made.run"));
+    ask("throws",
+        honest + "made = " + load + "\n" + model("(lambda y, *rest: made.normalised(y[0], *rest))"));
+    ask("crashes",
+        "SOURCE = '''torch::Tensor normalised(torch::Tensor y, torch::Tensor, torch::Tensor, double) "
+        "{ *(volatile int*)16 = 1; return y; }'''\nmade = " +
+            load + "\n" + model("made.normalised"));
     ask("reaches out",
-        "SOURCE = '''#include <sys/socket.h>\ntorch::Tensor normalised(torch::Tensor y, torch::Tensor, torch::Tensor, "
-        "double) { ::socket(1, 1, 0); return y; }'''\nmade = " + load + "\n" + model("made.normalised"));
-    const auto ran = ridgeline({"evaluate", "--batch", "-", "--no-torch-headers", "--suite", "kernelbench:" + clone}, lines);
+        "SOURCE = '''#include <sys/socket.h>\ntorch::Tensor normalised(torch::Tensor y, torch::Tensor, "
+        "torch::Tensor, "
+        "double) { ::socket(1, 1, 0); return y; }'''\nmade = " +
+            load + "\n" + model("made.normalised"));
+    const auto ran = ridgeline(
+        {"evaluate", "--batch", "-", "--no-torch-headers", "--suite", "kernelbench:" + clone}, lines);
     told_ = ran.err;
     std::istringstream out(ran.out);
     for (std::string line; std::getline(out, line);) {
@@ -104,7 +125,8 @@ class OracleJudgesInlineAnswers : public testing::Test {
   static std::string failure(const std::string& id) {
     for (const char* name : {"build", "call", "correctness", "timing"})
       if (const auto one = stage(id, name); one.at("status") != "passed")
-        return std::string(name) + ": " + std::string(one.at("reason")) + ": " + std::string(one.at("detail"));
+        return std::string(name) + ": " + std::string(one.at("reason")) + ": " +
+               std::string(one.at("detail"));
     return "none";
   }
 
@@ -115,7 +137,7 @@ std::map<std::string, json> OracleJudgesInlineAnswers::verdicts_;
 std::string OracleJudgesInlineAnswers::told_;
 
 TEST_F(OracleJudgesInlineAnswers, HonestOnesAreBuiltComparedAndTimed) {
-  for (const char* id : {"functions", "bindings", "in init", "two modules"}) {
+  for (const char* id : {"functions", "bindings", "in init", "drawn name", "in forward", "two modules"}) {
     EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << failure(id);
     EXPECT_GT(verdict(id).at("speedup"), 0) << id;
     EXPECT_THAT(std::string(stage(id, "build").at("detail")), HasSubstr("with slim headers")) << id;
@@ -128,20 +150,21 @@ TEST_F(OracleJudgesInlineAnswers, WrongValuesAreFound) {
 }
 
 TEST_F(OracleJudgesInlineAnswers, CompileErrorsAreTheCompilersWordsOnTheAnswersLines) {
-  EXPECT_THAT(failure("no C++"), AllOf(HasSubstr("build: compile_error: answer.py:17:"), HasSubstr("'one' was not declared")));
+  EXPECT_THAT(failure("no C++"),
+              AllOf(HasSubstr("build: compile_error: answer.py:17:"), HasSubstr("'one' was not declared")));
   EXPECT_THAT(std::string(verdict("no C++").at("verdict").at("build_log")),
               HasSubstr("17 |       po[i * columns + j] = float(one *"));
 }
 
 TEST_F(OracleJudgesInlineAnswers, ARequestThatWasNotBuiltIsToldAsSuch) {
-  for (const char* id : {"another at run time", "in forward"})
-    EXPECT_THAT(failure(id), AllOf(HasSubstr("call: raised: RuntimeError: the extension 'layer' was not built"),
-                                   HasSubstr("of answer.py)")))
-        << id;
+  EXPECT_THAT(failure("another at run time"),
+              AllOf(HasSubstr("call: raised: RuntimeError: the extension 'layer' was not built"),
+                    HasSubstr("of answer.py)")));
 }
 
 TEST_F(OracleJudgesInlineAnswers, WhatAModuleOrItsAnswerRaisesIsToldInItsWords) {
-  EXPECT_THAT(failure("raises at import"), HasSubstr("call: raised: ValueError: no such thing (line 24 of answer.py)"));
+  EXPECT_THAT(failure("raises at import"),
+              HasSubstr("call: raised: ValueError: no such thing (line 24 of answer.py)"));
   EXPECT_THAT(failure("throws"), HasSubstr("call: raised: RuntimeError: y must be a matrix"));
 }
 

@@ -42,7 +42,11 @@ std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& recor
 }
 
 std::string note_of(const AnswerModules& modules) {
-  if (modules.made.empty()) return "asks for no module";
+  const std::string end =
+      modules.recorded == Recording::End::raised ? "; the answer raised while it was recorded"
+      : modules.recorded == Recording::End::died ? "; the answer ended while it was recorded"
+                                                 : "";
+  if (modules.made.empty()) return "asks for no module" + end;
   std::size_t slim = 0, real = 0, failed = 0, cached = 0;
   double seconds = 0;
   for (const auto& one : modules.made) {
@@ -60,9 +64,7 @@ std::string note_of(const AnswerModules& modules) {
     if (count > 0) note += fmt::format("{}{} {}", std::exchange(between, ", "), count, how);
   note += fmt::format("; {:.1f} s of CPU", seconds);
   if (cached > 0) note += fmt::format(", {} from the cache", cached);
-  if (modules.recorded == Recording::End::raised) note += "; the answer raised while it was recorded";
-  if (modules.recorded == Recording::End::died) note += "; the answer ended while it was recorded";
-  return note;
+  return note + end;
 }
 
 }  // namespace ridgeline

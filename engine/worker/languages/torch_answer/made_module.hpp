@@ -1,5 +1,5 @@
-// One module of an answer: built with the slim headers, or with torch's own where these do not do and the caller
-// lets it. Decides; the builds are the caller's.
+// One module of an answer: built with the slim headers, or with torch's own where these do not do and the
+// caller lets it. Decides; the builds are the caller's.
 #pragma once
 
 #include <functional>

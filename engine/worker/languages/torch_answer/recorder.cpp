@@ -86,8 +86,7 @@ Recording Recorder::record(const std::string& job) {
     FileDescriptor writing(ends[1]);
     const bool handed = process->hand(file.get(), writing.get());
     writing.reset();
-    const auto told =
-        handed ? listen(reading.get(), *process, settings_.limit) : Told{"", Told::End::gone};
+    const auto told = handed ? listen(reading.get(), *process, settings_.limit) : Told{"", Told::End::gone};
     // A child that hangs can only be reached through the interpreter, whose other answers then try once more.
     if (told.end == Told::End::too_long) process->end();
     if (told.end == Told::End::gone && tries == 0) continue;

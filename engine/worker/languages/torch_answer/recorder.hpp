@@ -38,8 +38,9 @@ class Recorder {
   Recorder(const Recorder&) = delete;  // threads hold its address
   Recorder& operator=(const Recorder&) = delete;
 
-  /// `job`: JSON as a job file, with "device", "cpu" or "cuda": what the answer is to find, though no device is
-  /// here; and "failed": errors by key, raised where these modules are asked for. Throws MachineCannot where the interpreter cannot be started.
+  /// `job`: JSON as a job file, with "device", "cpu" or "cuda": what the answer is to find, though no device
+  /// is here; and "failed": errors by key, raised where these modules are asked for. Throws MachineCannot
+  /// where the interpreter cannot be started.
   Recording record(const std::string& job);
 
  private:

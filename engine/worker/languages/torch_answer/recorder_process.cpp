@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <span>
 
 #include "engine/core/error.hpp"
 #include "engine/worker/runner/python/start.hpp"
@@ -38,7 +39,8 @@ Policy policy_for(const RecorderSettings& settings) {
   for (const auto& folder : settings.python.folders) policy.add({.path = folder, .optional = true});
   for (const char* facts : {"/proc/cpuinfo", "/sys/devices/system/cpu"})  // which vector units there are
     policy.add({.path = facts, .optional = true});
-  policy.env("TORCHINDUCTOR_CACHE_DIR", "/");  // torch wants a folder that it may write to, or one that is named
+  policy.env("TORCHINDUCTOR_CACHE_DIR",
+             "/");  // torch wants a folder that it may write to, or one that is named
   policy.env("HOME", "/").env("LC_ALL", "C.UTF-8").env("PYTHONNOUSERSITE", "1");
   for (const char* threads : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     policy.env(threads, "1");  // threads do not survive a fork

@@ -1,9 +1,8 @@
 // The interpreter that a Recorder keeps: started confined, handed answers, looked after while it works.
 #pragma once
 
-#include <atomic>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <string>
 
 #include "engine/core/file_descriptor.hpp"
@@ -25,8 +24,6 @@ class RecorderProcess {
   void end();
 
  private:
-  std::string why_gone();
-
   std::mutex mutex_;
   FileDescriptor control_;
   std::optional<Child> child_;

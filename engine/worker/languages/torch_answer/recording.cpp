@@ -13,8 +13,7 @@ constexpr std::size_t kMostModules = 32;
 
 ExtensionRequest request_from(const json& told) {
   ExtensionRequest request;
-  request.form =
-      told.at("form") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
+  request.form = told.at("form") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
   told.at("name").get_to(request.name);
   told.at("cpp_sources").get_to(request.cpp_sources);
   told.at("cuda_sources").get_to(request.cuda_sources);

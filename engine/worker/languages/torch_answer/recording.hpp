@@ -1,5 +1,5 @@
-// What an answer in Python asked to have built, as the recorder told it. Claims of the candidate, all of them:
-// sources to build, under whatever key, and never more.
+// What an answer in Python asked to have built, as the recorder told it. Claims of the candidate, all of
+// them: sources to build, under whatever key, and never more.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct Recording {
   std::string words;
 };
 
-/// Reads the lines that the recorder wrote (runner/python/ridgeline_runner/record.py), up to the first that is
-/// none. No I/O.
+/// Reads the lines that the recorder wrote (runner/python/ridgeline_runner/record.py), up to the first that
+/// is none. No I/O.
 Recording read_recording(const std::string& lines);
 
 }  // namespace ridgeline

@@ -79,7 +79,7 @@ std::string job_to_record(const TorchJob& job, std::string_view device, const Fa
 void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
          std::vector<std::filesystem::path>& libraries) {
   for (const auto& one : modules.made) {
-    job.modules.push_back({one.key, 0, error_of(one)});
+    job.modules.push_back({one.key, one.name, 0, error_of(one)});
     const auto* built = std::get_if<BuildArtefact>(&one.result);
     if (const auto* failure = std::get_if<BuildFailure>(&one.result)) artefact.log += failure->log;
     if (!built) continue;

@@ -1,7 +1,7 @@
 // What "building" an answer in Python is: its text is read by the interpreter's own parser, confined, and
-// written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks of
-// load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with the job
-// (protocol/torch_artefact.hpp).
+// written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
+// of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
+// the job (protocol/torch_artefact.hpp).
 //
 // Threads: build() from any number at once; from a thread that lives as long as the call
 // (sandbox/process.hpp).
@@ -38,20 +38,21 @@ struct ModuleTools {
 class TorchBuilder {
  public:
   /// Without `tools` answers that speak of load_inline fail, as compiler_missing.
-  TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools = std::nullopt);
+  TorchBuilder(PythonToolchain python, BuildSettings settings,
+               std::optional<ModuleTools> tools = std::nullopt);
   TorchBuilder(TorchBuilder&&) noexcept;
   ~TorchBuilder();
 
   /// The artefact is that of protocol/torch_artefact.hpp. A failure says the line of a syntax error, that the
-  /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`: what
-  /// the slim headers do not do for may take most of a minute with torch's own.
+  /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`:
+  /// what the slim headers do not do for may take most of a minute with torch's own.
   BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
 
   const PythonToolchain& python() const { return python_; }
 
  private:
   std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
-                                                         bool torch_headers) const;
+                                                       bool torch_headers) const;
 
   PythonToolchain python_;
   Workshop workshop_;

@@ -16,7 +16,8 @@ bool part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Of headers that torch's include, which nobody reads here; pybind11's and the compiler's own are uncertain too.
+/// Of headers that torch's include, which nobody reads here; pybind11's and the compiler's own are uncertain
+/// too.
 bool may_be_anothers(std::string_view name) {
   constexpr std::array<std::string_view, 6> begin{"Py", "_", "cu", "CU", "std", "py"};
   return std::ranges::any_of(begin, [&](std::string_view one) { return name.starts_with(one); });
@@ -27,9 +28,9 @@ bool may_be_anothers(std::string_view name) {
 std::optional<std::string> missing_name(std::string_view error) {
   // g++ and clang; then nvcc, whose members of std say their namespace.
   static const std::regex said{
-      R"(error: (?:'([A-Za-z_]\w*)' was not declared in this scope|'[^']*' has no member named '([A-Za-z_]\w*)')"
-      R"(|'([A-Za-z_]\w*)' does not name a type|'([A-Za-z_]\w*)' is not a member of '(?!std))"
-      R"(|identifier "([A-Za-z_]\w*)" is undefined|(?:class|namespace) "(?!std)[^"]*" has no member "([A-Za-z_]\w*)"))"};
+      R"~(error: (?:'([A-Za-z_]\w*)' was not declared in this scope|'[^']*' has no member named '([A-Za-z_]\w*)')~"
+      R"~(|'([A-Za-z_]\w*)' does not name a type|'([A-Za-z_]\w*)' is not a member of '(?!std))~"
+      R"~(|identifier "([A-Za-z_]\w*)" is undefined|(?:class|namespace) "(?!std)[^"]*" has no member "([A-Za-z_]\w*)"))~"};
   std::match_results<std::string_view::const_iterator> found;
   if (!std::regex_search(error.begin(), error.end(), found, said)) return std::nullopt;
   for (std::size_t i = 1; i < found.size(); ++i)
@@ -38,11 +39,17 @@ std::optional<std::string> missing_name(std::string_view error) {
 }
 
 void TorchNames::read(std::string_view text) {
-  for (auto at = text.begin(); at != text.end();) {
-    at = std::find_if(at, text.end(), part_of_name);
-    const auto end = std::find_if_not(at, text.end(), part_of_name);
-    if (at != end) names_.emplace(at, end);
-    at = end;
+  while (!text.empty()) {
+    const bool line = text.starts_with("//"), block = text.starts_with("/*");
+    std::size_t count = 1;
+    if (line || block) {  // prose, in which any word may stand
+      const auto end = text.find(line ? "\n" : "*/", 2);
+      count = std::min(end, text.size());
+    } else if (part_of_name(text.front())) {
+      count = static_cast<std::size_t>(std::ranges::find_if_not(text, part_of_name) - text.begin());
+      names_.emplace(text.substr(0, count));
+    }
+    text.remove_prefix(count);
   }
 }
 

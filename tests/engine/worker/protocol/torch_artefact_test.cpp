@@ -34,7 +34,7 @@ class TorchArtefact : public testing::Test {
   fs::path written() const {
     TorchJob job;
     job.source = "line\nline";
-    job.modules = {{"a", 0, ""}, {"b", 0, "no"}, {"c", 0, ""}};
+    job.modules = {{"a", "x", 0, ""}, {"b", "y", 0, "no"}, {"c", "z", 0, ""}};
     write_torch_artefact(folder_ / "artefact", job,
                          {file("x", std::string("first\0\n", 7)), file("y", std::string(100'000, 'y'))});
     return folder_ / "artefact";
@@ -50,8 +50,9 @@ TEST_F(TorchArtefact, BringsJobAndModulesBack) {
   const auto job = nlohmann::json::parse(text(folder_ / "inbox/candidate.json"));
   EXPECT_EQ(job.at("source"), "line\nline");
   EXPECT_EQ(job.at("modules"),
-            nlohmann::json::parse(R"([{"key": "a", "file": "module0.so", "bytes": 7}, {"key": "b", "error": "no"},
-                                      {"key": "c", "file": "module2.so", "bytes": 100000}])"));
+            nlohmann::json::parse(
+                R"([{"key": "a", "name": "x", "file": "module0.so", "bytes": 7}, {"key": "b", "error": "no"},
+                                      {"key": "c", "name": "z", "file": "module2.so", "bytes": 100000}])"));
   EXPECT_EQ(text(folder_ / "inbox/module0.so"), std::string("first\0\n", 7));
   EXPECT_EQ(text(folder_ / "inbox/module2.so"), std::string(100'000, 'y'));
   EXPECT_FALSE(fs::exists(folder_ / "inbox/module1.so"));

@@ -209,8 +209,8 @@ def recorded(text, failed=None, arguments=()):
     lines = []
     with contextlib.redirect_stderr(io.StringIO()):
         record.follow({"name": "answer.py", "source": text, "class": "ModelNew", "seed": 42, "failed": failed or {},
-                       "init": {"arguments": list(arguments), "named": {}}, "device": "cpu", "tensors": [], "forward": []},
-                      lines.append)
+                       "init": {"arguments": list(arguments), "named": {}}, "device": "cpu", "tensors": [],
+                       "forward": []}, lines.append)
     return lines
 
 
@@ -241,10 +241,16 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(keys[0], keys[1])
         self.assertNotEqual(keys[0], keys[2])
 
+    def test_a_name_that_is_drawn_makes_no_other_request(self):
+        names = [recorded(INLINE.replace('name="a"', name))[0] for name in ('name="b"', 'name="c"')]
+        self.assertEqual(names[0]["key"], names[1]["key"])
+        self.assertEqual(names[1]["request"]["name"], "c")
+
     def test_constructors_are_run_only_where_they_may_ask(self):
         raises = "    def __init__(self, n):\n        {}\n        raise ValueError(n)\n"
         self.assertEqual(recorded(INLINE.replace("    pass", raises.format("pass")))[-1], {"end": "done"})
-        lazy = recorded(INLINE.replace("    pass", raises.format("load_inline('lazy', 'int l;', functions=[])")), arguments=[7])
+        late = raises.format("load_inline('lazy', 'int l;', functions=[])")
+        lazy = recorded(INLINE.replace("    pass", late), arguments=[7])
         self.assertEqual([one["request"]["name"] for one in lazy[:-1]], ["a", "lazy"])
         self.assertEqual((lazy[-1]["end"], lazy[-1]["stage"]), ("raised", "construction"))
         self.assertIn("ValueError: 7", lazy[-1]["words"])
@@ -256,7 +262,15 @@ class RecordTest(unittest.TestCase):
 
     def test_what_did_not_build_fails_as_load_inline_would(self):
         key = recorded(INLINE)[0]["key"]
-        self.assertIn("RuntimeError: expected ;", recorded(INLINE, {key: "expected ;"})[-1]["words"])
+        self.assertIn("DidNotBuild: expected ;", recorded(INLINE, {key: "expected ;"})[-1]["words"])
+
+    def test_nor_does_it_where_forward_asks_for_it_unless_that_catches_it(self):
+        late = INLINE.replace("    pass", "    def forward(self):\n        load_inline('late', 'int l;')")
+        key = recorded(late)[1]["key"]
+        self.assertEqual(recorded(late)[-1]["end"], "done")
+        self.assertIn("DidNotBuild: no", recorded(late, {key: "no"})[-1]["words"])
+        caught = late.replace("        load_inline", "        try: load_inline") + "\n        except RuntimeError: pass\n"
+        self.assertEqual(recorded(caught, {key: "no"})[-1]["end"], "done")
 
     def test_a_text_that_is_no_python_is_told(self):
         self.assertIn("SyntaxError", recorded("def")[-1]["words"])

@@ -13,6 +13,10 @@ NAME = "torch.utils.cpp_extension"
 MOST_SOURCE = 4 << 20  # bytes of one request
 
 
+class DidNotBuild(RuntimeError):
+    """What load_inline raises for sources that no compiler takes."""
+
+
 def _listed(value, what):
     if value is None:
         return []
@@ -61,8 +65,10 @@ def _request(form, name, cpp_sources, cuda_sources, functions, options):
 
 
 def key_of(request):
-    """By content: what was built for a request is found by it."""
-    return hashlib.sha256(json.dumps(request, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+    """By content: what was built for a request is found by it. The name is none: some draw it, so that no build of
+    theirs meets another in torch's cache."""
+    content = {**request, "name": ""}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(paths):

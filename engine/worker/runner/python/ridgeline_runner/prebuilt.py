@@ -8,8 +8,8 @@ from ridgeline_runner import extension
 
 
 class Prebuilt:
-    """A workshop (extension.py) of what the job brings: {"key", "file"} of a module, {"key", "error"} of one that did
-    not build."""
+    """A workshop (extension.py) of what the job brings: {"key", "name", "file"} of a module, {"key", "error"} of one that
+    did not build."""
 
     def __init__(self, told):
         self._told = {one["key"]: one for one in told}
@@ -25,8 +25,8 @@ class Prebuilt:
                 "built. Call load_inline where the module is imported or ModelNew is constructed, with sources that "
                 "do not change from run to run")
         if "error" in told:
-            raise RuntimeError(told["error"])
-        self._loaded[key] = _load(request["name"], told["file"], is_python_module)
+            raise extension.DidNotBuild(told["error"])
+        self._loaded[key] = _load(told["name"], told["file"], is_python_module)
         return self._loaded[key]
 
 

@@ -57,7 +57,7 @@ class Recorder:
                        "lines": {kind: [self._literals.line_of(text) for text in request[kind]]
                                  for kind in ("cpp_sources", "cuda_sources")}})
         if key in self._failed:
-            raise RuntimeError(self._failed[key])
+            raise extension.DidNotBuild(self._failed[key])
         return Promised(request["name"])
 
 

@@ -7,7 +7,7 @@ import torch
 from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from ridgeline_runner import source
+from ridgeline_runner import extension, source
 from ridgeline_runner.job import decoded
 from ridgeline_runner.tensors import DTYPES
 
@@ -53,14 +53,19 @@ def _model(job, module):
 
 
 def rehearse(job, module):
-    """Raises what construction raises. What forward raises is no news: it may want values."""
+    """Raises what construction raises. What forward raises is no news, since it may want values; but that something did
+    not build is."""
     try:
         with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True):
             model = _model(job, module)
             try:
                 model(*_inputs(job))
+            except extension.DidNotBuild:
+                raise
             except Exception:
                 pass
+    except extension.DidNotBuild:
+        raise
     except Exception:
         if job["device"] == "cuda":
             raise

@@ -58,12 +58,13 @@ TEST(AnswerModules, WhatBuildsIsRecordedOnce) {
 }
 
 TEST(AnswerModules, AnAnswerThatRaisesWithAllItsModulesBuiltIsTheRunnersToJudge) {
-  const auto record = [&](const FailedModules&) {
-    return recording({asked("a")}, Recording::End::raised);
-  };
+  const auto record = [&](const FailedModules&) { return recording({asked("a")}, Recording::End::raised); };
   const auto result = make_modules(record, make);
   EXPECT_THAT(names(result), ElementsAre("a"));
   EXPECT_THAT(note_of(std::get<AnswerModules>(result)), HasSubstr("raised while it was recorded"));
+  EXPECT_EQ(note_of({{}, Recording::End::died}),
+            "asks for no module; the answer ended while it was recorded");
+  EXPECT_EQ(note_of({}), "asks for no module");
 }
 
 TEST(AnswerModules, OneThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {

@@ -1,4 +1,5 @@
-// Answers through the whole build stage, with a real interpreter and a real compiler in their sandboxes. C++ alone.
+// Answers through the whole build stage, with a real interpreter and a real compiler in their sandboxes. C++
+// alone.
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -25,8 +26,9 @@ constexpr const char* kTwice =
 
 /// An answer that says `before` at its top level and `init` in its constructor.
 std::string answer(const std::string& before, const std::string& init = "pass") {
-  return "import torch\nfrom torch.utils.cpp_extension import load_inline\nTWICE = '''" + std::string(kTwice) +
-         "'''\n" + before + "\nclass ModelNew(torch.nn.Module):\n    def __init__(self, width):\n" +
+  return "import torch\nfrom torch.utils.cpp_extension import load_inline\nTWICE = '''" +
+         std::string(kTwice) + "'''\n" + before +
+         "\nclass ModelNew(torch.nn.Module):\n    def __init__(self, width):\n" +
          "        super().__init__()\n        " + init + "\n    def forward(self, x):\n        return x\n";
 }
 
@@ -108,38 +110,46 @@ TEST_F(OracleBuildsAnswers, AnAnswerThatOnlySpeaksOfItHasNone) {
 }
 
 TEST_F(OracleBuildsAnswers, ConstructorsAreRunWithTheTasksArguments) {
-  EXPECT_EQ(modules_in(built(answer("", "self.made = load_inline('w%d' % width, TWICE, functions='twice')"))), 1u);
+  EXPECT_EQ(modules_in(built(answer("", "self.made = load_inline('w%d' % width, TWICE, functions='twice')"))),
+            1u);
 }
 
 TEST_F(OracleBuildsAnswers, OnesThatLoadWhenTheyAreFirstCalledAreCalled) {
   const std::string lazy =
       "import torch\nfrom torch.utils.cpp_extension import load_inline\n"
       "class ModelNew(torch.nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
-      "        self.w = torch.nn.Linear(width, width)\n        assert self.w.weight.sum().item() is not None\n"
+      "        self.w = torch.nn.Linear(width, width)\n        assert self.w.weight.sum().item() is not "
+      "None\n"
       "    def forward(self):\n        if not hasattr(self, 'made'):\n"
-      "            self.made = load_inline('made', 'int i;', functions=[])\n        return self.made.twice(self.w.weight)\n";
+      "            self.made = load_inline('made', 'int i;', functions=[])\n        return "
+      "self.made.twice(self.w.weight)\n";
   EXPECT_EQ(modules_in(built(lazy)), 0u) << "it wants values, and so is only constructed";
-  EXPECT_EQ(modules_in(built(lazy.substr(0, lazy.find("        assert")) + lazy.substr(lazy.find("    def forward")))), 1u);
+  EXPECT_EQ(modules_in(built(lazy.substr(0, lazy.find("        assert")) +
+                             lazy.substr(lazy.find("    def forward")))),
+            1u);
 }
 
 TEST_F(OracleBuildsAnswers, TheDeviceOfTheTaskIsThereToBeAskedFor) {
-  const auto asks = answer("", "if torch.cuda.is_available() and torch.ones(1).to('cuda').is_cuda: "
-                               "self.w = torch.nn.Linear(3, 3).cuda(); "
-                               "self.made = load_inline('made', 'int i;', functions=[])");
+  const auto asks = answer("",
+                           "if torch.cuda.is_available() and torch.ones(1).to('cuda').is_cuda: "
+                           "self.w = torch.nn.Linear(3, 3).cuda(); "
+                           "self.made = load_inline('made', 'int i;', functions=[])");
   EXPECT_EQ(modules_in(built(asks, "cuda")), 1u);
   EXPECT_EQ(modules_in(built(asks, "cpu")), 0u);
 }
 
 TEST_F(OracleBuildsAnswers, TwoModulesAndOneWithItsOwnBindings) {
-  EXPECT_EQ(modules_in(built(answer(
-                kMake + "\nOWN = TWICE + 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"twice\", &twice); }'\n"
-                        "own = load_inline('own', [OWN], with_cuda=False)"))),
-            2u);
+  EXPECT_EQ(
+      modules_in(built(answer(
+          kMake + "\nOWN = TWICE + 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"twice\", &twice); }'\n"
+                  "own = load_inline('own', [OWN], with_cuda=False)"))),
+      2u);
 }
 
 TEST_F(OracleBuildsAnswers, ACompilersWordsNameTheAnswersLines) {
-  const auto failure = failed(answer(
-      "WRONG = '''\nint one = 1;\nint two = on;\n'''\nload_inline(name='wrong', cpp_sources=WRONG, functions=[])"));
+  const auto failure =
+      failed(answer("WRONG = '''\nint one = 1;\nint two = on;\n'''\nload_inline(name='wrong', "
+                    "cpp_sources=WRONG, functions=[])"));
   EXPECT_EQ(failure.reason, Reason::compile_error);
   EXPECT_THAT(failure.detail, HasSubstr("answer.py:8:"));
   EXPECT_THAT(failure.detail, HasSubstr("'on' was not declared"));
@@ -149,8 +159,10 @@ TEST_F(OracleBuildsAnswers, ACompilersWordsNameTheAnswersLines) {
 }
 
 TEST_F(OracleBuildsAnswers, AFailureThatTheAnswerCatchesIsNoFailure) {
-  const auto artefact = built(answer("try:\n    made = load_inline(name='made', cpp_sources='no', functions=['twice'])\n"
-                                     "except RuntimeError:\n    " + kMake));
+  const auto artefact =
+      built(answer("try:\n    made = load_inline(name='made', cpp_sources='no', functions=['twice'])\n"
+                   "except RuntimeError:\n    " +
+                   kMake));
   EXPECT_THAT(artefact.note, HasSubstr("1 not built, which the answer goes on without"));
   EXPECT_THAT(artefact.log, HasSubstr("error:")) << "the next prompt may want the compiler's words";
 }
@@ -168,9 +180,10 @@ TEST_F(OracleBuildsAnswers, CudaWithoutItsCompilerIsTheMachinesLack) {
 
 TEST_F(OracleBuildsAnswers, HowAnAnswerFailsOtherwiseIsForTheRunnerToSee) {
   for (const std::string& end :
-       {std::string("raise ValueError('no')"), std::string("made.twice(torch.ones(3))"), std::string("import os; os._exit(0)"),
-        std::string("import socket; socket.socket()"), std::string("open('/tmp/x', 'w')"),
-        std::string("import ctypes; ctypes.string_at(8)"), std::string("import os; os.fork()"),
+       {std::string("raise ValueError('no')"), std::string("made.twice(torch.ones(3))"),
+        std::string("import os; os._exit(0)"), std::string("import socket; socket.socket()"),
+        std::string("open('/tmp/x', 'w')"), std::string("import ctypes; ctypes.string_at(8)"),
+        std::string("import os; os.fork()"),
         std::string("import os, signal; os.kill(os.getppid(), signal.SIGKILL)")})
     EXPECT_EQ(modules_in(built(answer(kMake + "\n" + end))), 1u) << end;
   EXPECT_EQ(modules_in(built(answer(kMake))), 1u) << "and the interpreter goes on";
@@ -194,8 +207,9 @@ class OracleRecorder : public OracleBuildsAnswers {
 
 TEST_F(OracleRecorder, OneThatHangsIsStoppedWithWhatItAskedForAndTheNextIsServed) {
   Recorder recorder({.python = python_, .library = library(), .isolation = isolation_, .limit = 2});
-  const auto hung = record(recorder, answer(kMake + "\nimport threading\nlock = threading.Lock()\nlock.acquire()\n"
-                                                    "lock.acquire()"));
+  const auto hung =
+      record(recorder, answer(kMake + "\nimport threading\nlock = threading.Lock()\nlock.acquire()\n"
+                                      "lock.acquire()"));
   EXPECT_EQ(hung.end, Recording::End::died);
   EXPECT_THAT(hung.words, HasSubstr("within 2 s"));
   EXPECT_EQ(hung.asked.size(), 1u);
