@@ -55,6 +55,8 @@ struct WorkerChoice {
   std::vector<std::string> flags;  ///< compiler flags from the allowed list; empty is the language's default
   double timing_cap_ms = 60;       ///< a side and case
   bool profile = true;
+  bool torch_headers =
+      true;  ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
 };
 
 struct CampaignConfig {

@@ -77,6 +77,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language) {
   worker.timing_cap_ms =
       map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
   worker.profile = map.optional<bool>("profile", true);
+  worker.torch_headers = map.optional<bool>("torch_headers", true);
   map.finish();
   return worker;
 }

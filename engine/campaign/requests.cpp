@@ -91,7 +91,9 @@ Hash evaluation_hash(const Task& task, const Candidate& candidate,
   for (const auto& flag : settings.build_flags) flags += flag + "\n";
   const auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
                                settings.timing_cap_seconds, settings.hidden_cases, settings.final_cases);
-  return sha256_of({"evaluate", task.hash, candidate.hash, flags, how});
+  // Only what is not the default is told, so that records from before the setting keep their hashes.
+  return sha256_of({"evaluate", task.hash, candidate.hash, flags,
+                    settings.torch_headers ? how : how + " without torch's headers"});
 }
 
 void keep_exchange(store::AskRecord& record, LlmResult result) {

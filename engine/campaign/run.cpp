@@ -38,6 +38,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   settings.timing_cap_seconds = worker.timing_cap_ms * 1e-3;
   settings.final_cases = true;
   settings.build_flags = worker.flags;
+  settings.torch_headers = worker.torch_headers;
   return settings;
 }
 

@@ -157,6 +157,9 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_flag("--no-time", options->no_time, "Stop after correctness");
   command->add_flag("!--no-counters", options->settings.counters,
                     "Read no hardware counters: faster, and the roofline stands on analytic counts");
+  command->add_flag(
+      "!--no-torch-headers", options->settings.torch_headers,
+      "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);

@@ -2,11 +2,18 @@
 //
 //   bench-inline_cuda slim OUT REQUEST.json...
 //   bench-inline_cuda torch=PACKAGE,PYTHON_INCLUDE OUT REQUEST.json...
+//   bench-inline_cuda answers OUT ANSWER.py...
+//   bench-inline_cuda slim-answers OUT ANSWER.py...
 //
 // Requests are what tests/bench/inline_cuda/record_requests.py writes. One build at a time, from an empty
 // cache. Each is a JSON line on stdout: request, outcome, seconds from source to module, CPU seconds, first
 // error; modules are copied to OUT/<request>.so, logs of what failed to OUT/<request>.log. Run it under
 // `taskset -c 0` for the figure on one core.
+//
+// `answers` takes whole answers through what a worker's build stage does, recording and all, with one
+// recorder that was started before the first; `slim-answers` does without torch's own headers. The
+// constructor's arguments stand in ANSWER.py.init, {"arguments": [...], "named": {...}, "inputs": [[shape,
+// dtype]...]}, where there is such a file; RIDGELINE_PYTHON names the interpreter.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,6 +26,7 @@
 #include <vector>
 
 #include "engine/core/error.hpp"
+#include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 
 namespace ridgeline {
@@ -94,6 +102,76 @@ std::optional<TorchHeaders> headers_named(const std::string& mode) {
   return std::get<TorchHeaders>(std::move(found));
 }
 
+Task task_for(const fs::path& answer) {
+  json inputs = json::array();
+  Module module;
+  module.file = answer.stem();
+  module.init_arguments = "[]";
+  module.init_named = "{}";
+  if (std::ifstream file(answer.string() + ".init"); file) {
+    const auto init = json::parse(file);
+    module.init_arguments = init.at("arguments").dump();
+    module.init_named = init.at("named").dump();
+    inputs = init.value("inputs", json::array());
+  }
+  Task task;
+  for (const auto& [shape, dtype] :
+       inputs.get<std::vector<std::pair<std::vector<std::int64_t>, std::string>>>()) {
+    Tensor tensor;
+    tensor.name = "x" + std::to_string(task.parameters.size());
+    tensor.dtype = from_name<DType>(dtype).value();
+    for (const auto size : shape) tensor.shape.push_back(Expression::parse(std::to_string(size)));
+    task.parameters.emplace_back(std::move(tensor));
+  }
+  task.name = "answer";
+  task.cases.emplace_back();
+  task.module = module;
+  return task;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::path>& answers) {
+  const auto isolation = best_level(probe_isolation());
+  const auto host = find_toolchain(isolation);
+  if (!host) throw MachineCannot("no C++ compiler was found");
+  const auto nvcc = find_nvcc(isolation, *host);
+  if (!nvcc) throw MachineCannot(no_nvcc);
+  const auto python = find_python();
+  if (const auto* none = std::get_if<NoPython>(&python)) throw MachineCannot(none->reason);
+  const auto& found = std::get<PythonToolchain>(python);
+  fs::create_directories(out);
+  const fs::path cache = out / "cache";
+  fs::remove_all(cache);
+  const TorchBuilder builder(
+      found, {cache, isolation},
+      ModuleTools{ExtensionBuilder(*nvcc, {cache, isolation, default_extension_limits()}),
+                  fs::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so",
+                  find_torch_headers(found.package, found.include)});
+  const auto build = [&](const Task& task, const std::string& source) {
+    return builder.build(task, make_candidate(Language::torch, source), torch_headers);
+  };
+  build(task_for("none"), "import torch.utils.cpp_extension\nModelNew = 1\n");  // starts the recorder
+  for (const auto& path : answers) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = build(task_for(path), text_of(path));
+    json line = {
+        {"answer", path.stem()},
+        {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}};
+    if (const auto* built = std::get_if<BuildArtefact>(&result)) {
+      line.update({{"outcome", "built"}, {"cpu_seconds", built->cpu_seconds}, {"detail", built->note}});
+    } else {
+      const auto& failure = std::get<BuildFailure>(result);
+      line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
+      std::ofstream(out / (path.stem().string() + ".log")) << failure.log;
+    }
+    std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+  }
+}
+
 void run(const std::string& mode, const fs::path& out, const std::vector<fs::path>& requests) {
   const auto isolation = best_level(probe_isolation());
   const auto host = find_toolchain(isolation);
@@ -114,10 +192,15 @@ void run(const std::string& mode, const fs::path& out, const std::vector<fs::pat
 
 int main(int count, char** words) try {
   if (count < 4) {
-    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE OUT REQUEST.json...\n";
+    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE|answers|slim-answers OUT "
+                 "REQUEST.json|ANSWER.py...\n";
     return 2;
   }
-  ridgeline::run(words[1], words[2], {words + 3, words + count});
+  const std::string mode = words[1];
+  if (mode.ends_with("answers"))
+    ridgeline::run_answers(mode == "answers", words[2], {words + 3, words + count});
+  else
+    ridgeline::run(mode, words[2], {words + 3, words + count});
   return 0;
 } catch (const std::exception& error) {
   std::cerr << error.what() << "\n";

@@ -12,7 +12,7 @@ BuildOutcome outcome_of(BuildArtefact artefact) {
   outcome.built = true;
   outcome.artefact = artefact.library.string();
   outcome.hold = std::move(artefact.hold);
-  outcome.detail = artefact.cached ? "from the cache" : "";
+  outcome.detail = artefact.cached ? "from the cache" : std::move(artefact.note);
   outcome.log = std::move(artefact.log);
   outcome.flags = std::move(artefact.flags);
   outcome.resources = std::move(artefact.resources);
@@ -52,21 +52,41 @@ void CompilerBuilder::build_for(std::string cuda_architecture) {
   cuda_architecture_ = std::move(cuda_architecture);
 }
 
-CompilerBuilder::Confined& CompilerBuilder::at(Isolation level) {
-  const std::lock_guard lock(mutex_);
-  const auto found = confined_.find(level);
-  if (found != confined_.end()) return found->second;
+BuildSettings CompilerBuilder::settings_at(Isolation level) const {
   BuildSettings settings;
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
+  return settings;
+}
+
+CompilerBuilder::Confined& CompilerBuilder::at(Isolation level) {
+  const std::lock_guard lock(mutex_);
+  const auto found = confined_.find(level);
+  if (found != confined_.end()) return found->second;
+  auto settings = settings_at(level);
   Confined made{Compiler(compilers_.cpp, settings), std::nullopt, std::nullopt};
-  if (compilers_.python) made.torch.emplace(*compilers_.python, settings);
   if (compilers_.cuda) {
     settings.limits = default_cuda_build_limits();
     made.cuda.emplace(*compilers_.cuda, settings);
   }
   return confined_.emplace(level, std::move(made)).first->second;
+}
+
+const TorchBuilder* CompilerBuilder::torch_at(Isolation level) {
+  auto& confined = at(level);
+  const std::lock_guard lock(mutex_);
+  if (!confined.torch && compilers_.python) {
+    const auto& python = *compilers_.python;
+    auto extended = settings_at(level);
+    extended.limits = default_extension_limits();
+    confined.torch.emplace(
+        python, settings_at(level),
+        ModuleTools{compilers_.cuda ? ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
+                                    : ExtensionBuilder(compilers_.cpp, extended),
+                    compilers_.python_runner, find_torch_headers(python.package, python.include)});
+  }
+  return confined.torch ? &*confined.torch : nullptr;
 }
 
 void CompilerBuilder::warm_up() {
@@ -78,11 +98,13 @@ void CompilerBuilder::warm_up() {
 }
 
 BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
+  if (request.candidate.language == Language::torch) {
+    const auto* torch = torch_at(level);
+    if (!torch) return BuildFailure{Reason::compiler_missing, no_python, {}, {}};
+    return torch->build(request.task, request.candidate, request.settings.torch_headers);
+  }
   const auto& confined = at(level);
   const auto& asked = request.settings.build_flags;
-  if (request.candidate.language == Language::torch)
-    return confined.torch ? confined.torch->build(request.task, request.candidate)
-                          : BuildFailure{Reason::compiler_missing, no_python, {}, {}};
   if (request.candidate.language != Language::cuda)
     return confined.cpp.build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
   if (!confined.cuda) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, asked};

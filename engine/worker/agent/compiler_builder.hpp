@@ -11,7 +11,7 @@
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/languages/compiler.hpp"
 #include "engine/worker/languages/cuda_compiler.hpp"
-#include "engine/worker/languages/torch_builder.hpp"
+#include "engine/worker/languages/torch_answer/torch_builder.hpp"
 
 namespace ridgeline::agent {
 
@@ -20,6 +20,7 @@ struct Compilers {
   Toolchain cpp;
   std::optional<CudaToolchain> cuda;
   std::optional<PythonToolchain> python;
+  std::filesystem::path python_runner;  ///< libridgeline-python-runner.so
 };
 
 class CompilerBuilder final : public Builder {
@@ -43,6 +44,9 @@ class CompilerBuilder final : public Builder {
     std::optional<TorchBuilder> torch;
   };
   Confined& at(Isolation level);
+  BuildSettings settings_at(Isolation level) const;
+  /// Made when the first answer comes, which knows what it is built for.
+  const TorchBuilder* torch_at(Isolation level);
   std::string compiler_of(Language language) const;
   BuildResult build_at(Isolation level, const protocol::Evaluate& request);
 

@@ -59,8 +59,9 @@ class NoBuilder final : public Builder {
 std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const Options& options) {
   if (!facts.toolchain) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc, facts.python}, cache,
-                                           options.cache_limit, best_level(facts.isolation), log);
+  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc, facts.python,
+                                                     beside_this_program("libridgeline-python-runner.so")},
+                                           cache, options.cache_limit, best_level(facts.isolation), log);
 }
 
 /// What the judge must know of the interpreter (judge/main.cpp reads it).

@@ -18,6 +18,7 @@
 #include "engine/worker/judge/cuda_policy.hpp"
 #include "engine/worker/judge/python_policy.hpp"
 #include "engine/worker/judge/tick_length.hpp"
+#include "engine/worker/protocol/torch_artefact.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "engine/worker/runner/counting.hpp"
 #include "profiler/process_clock.hpp"
@@ -258,9 +259,13 @@ RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<cons
 
 RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit) {
   const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
-  std::error_code error;
-  std::filesystem::copy_file(candidate, copy, error);
-  if (error) throw Error(fmt::format("copying the candidate {}: {}", candidate.string(), error.message()));
+  if (interpreter_) {
+    unpack_torch_artefact(candidate, copy);
+  } else {
+    std::error_code error;
+    std::filesystem::copy_file(candidate, copy, error);
+    if (error) throw Error(fmt::format("copying the candidate {}: {}", candidate.string(), error.message()));
+  }
   runner::Load message;
   if (copy.string().size() >= message.path.size())
     throw MachineCannot("TMPDIR is too long a path for a runner");

@@ -20,7 +20,8 @@ struct BuildArtefact {
   std::uintmax_t bytes = 0;
   bool cached = false;  // came out of the cache; then nothing was compiled and `log` is empty
   double cpu_seconds = 0;
-  std::string log;  // warnings
+  std::string log;   // warnings
+  std::string note;  // one line: by which way it was built, where there are several
   std::vector<std::string> flags;
   std::vector<KernelResources> resources;  // of GPU kernels; out of the cache too
   BuildHold hold;                          // the library is not evicted as long as this lives

@@ -11,8 +11,8 @@
 namespace ridgeline {
 
 struct CudaToolchain {
-  std::string program;             // absolute, links followed: /usr/local/cuda-13.0/bin/nvcc
-  std::string version;             // "nvcc 13.0.88"
+  std::string program;  // absolute, links followed: /usr/local/cuda-13.0/bin/nvcc; "" where none is
+  std::string version;  // "nvcc 13.0.88"
   std::vector<std::string> roots;  // folders outside /usr that it needs
   Toolchain host;                  // compiles the host's half, and the trampolines
   Hash fingerprint;                // of both versions; the CPU's own instructions play no part here

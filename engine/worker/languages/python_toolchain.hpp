@@ -13,6 +13,8 @@ struct PythonToolchain {
   std::string program;               // absolute; a virtual environment's own, links not followed; no shim
   std::string version;               // "3.11.7"
   std::string torch_version;         // "2.11.0+cu130"
+  std::string package;               // torch's folder: …/site-packages/torch
+  std::string include;               // where Python.h is, if it is installed
   std::vector<std::string> folders;  // that it reads: its own library, that of its environment, packages
   Hash fingerprint;                  // of both versions
 };

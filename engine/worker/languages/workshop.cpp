@@ -52,9 +52,16 @@ Outcome Workshop::start(Policy policy, const BuildScratch& scratch,
                         const std::vector<std::string>& words) const {
   policy.limits = settings_.limits;
   auto outcome = spawn(policy, words).wait();
-  erase_all(outcome.err, scratch.path().string() + '/');
-  erase_all(outcome.err, settings_.cache.string() + '/');
+  outcome.err = without_paths(std::move(outcome.err), scratch);
   return outcome;
+}
+
+std::string Workshop::without_paths(std::string said, const BuildScratch& scratch,
+                                    const std::vector<fs::path>& others) const {
+  for (const auto& folder : others) erase_all(said, folder.string() + '/');
+  erase_all(said, scratch.path().string() + '/');
+  erase_all(said, settings_.cache.string() + '/');
+  return said;
 }
 
 Workshop::Object Workshop::trampoline(const Toolchain& host, const Task& task, Language language) const {

@@ -45,6 +45,10 @@ class Workshop {
     std::filesystem::path path;
     BuildHold hold;
   };
+  /// What a compiler said, naming files as they stand in the scratch folder, the cache or `others`.
+  std::string without_paths(std::string said, const BuildScratch& scratch,
+                            const std::vector<std::filesystem::path>& others = {}) const;
+
   /// The task's trampoline, compiled unless it was before. Throws MachineCannot.
   Object trampoline(const Toolchain& host, const Task& task, Language language) const;
 

@@ -61,6 +61,9 @@ struct EvaluateSettings {
   bool final_cases = false;
   std::vector<std::string> build_flags;  ///< empty: the language's own; what is not on its list is refused
   bool counters = true;                  ///< of hardware, after the verdict; false: analytic counts stand in
+  /// Torch's own headers where stand-ins do not do for an answer's inline C++: up to a minute or two a
+  /// module.
+  bool torch_headers = true;
 };
 
 struct Evaluate {

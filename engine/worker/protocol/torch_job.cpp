@@ -28,6 +28,15 @@ json told(const ForwardArgument& argument) {
   return {{"value", parsed(std::get<PlainValue>(argument).json, "value of forward")}};
 }
 
+json told(const TorchModule& module, std::size_t position) {
+  json out = {{"key", module.key}};
+  if (!module.error.empty())
+    out["error"] = module.error;
+  else
+    out.update({{"name", module.name}, {"file", module_file(position)}, {"bytes", module.bytes}});
+  return out;
+}
+
 std::string value_of(const Scalar& scalar, const Symbols& sizes) {
   const double value = scalar.value.evaluate(sizes);
   switch (scalar.type) {
@@ -73,20 +82,26 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
   return job;
 }
 
+std::string module_file(std::size_t position) {
+  return "module" + std::to_string(position) + ".so";
+}
+
 std::string to_json(const TorchJob& job) {
-  json tensors = json::array(), forward = json::array();
+  json tensors = json::array(), forward = json::array(), modules = json::array();
+  for (std::size_t i = 0; i < job.modules.size(); ++i) modules.push_back(told(job.modules[i], i));
   for (const auto& tensor : job.tensors) tensors.push_back(told(tensor));
   for (const auto& argument : job.forward) forward.push_back(told(argument));
-  const json out = {{"class", job.entry},
-                    {"source", job.source},
-                    {"name", job.name},
-                    {"init",
-                     {{"arguments", parsed(job.init_arguments, "constructor's arguments")},
-                      {"named", parsed(job.init_named, "constructor's named arguments")}}},
-                    {"training", job.training},
-                    {"seed", job.seed},
-                    {"tensors", std::move(tensors)},
-                    {"forward", std::move(forward)}};
+  json out = {{"class", job.entry},
+              {"source", job.source},
+              {"name", job.name},
+              {"init",
+               {{"arguments", parsed(job.init_arguments, "constructor's arguments")},
+                {"named", parsed(job.init_named, "constructor's named arguments")}}},
+              {"training", job.training},
+              {"seed", job.seed},
+              {"tensors", std::move(tensors)},
+              {"forward", std::move(forward)}};
+  if (!modules.empty()) out["modules"] = std::move(modules);
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -12,8 +12,13 @@
 //      {"name": "x", "role": "in", "dtype": "float32", "shape": [2, 3], "state": "", "kind": "parameter",
 //       "argument": 0, "offset": 0},  which argument it lies in (several may share one), at which byte of it
 //      ...],
-//    "forward": [{"tensor": 0}, {"value": 3}]}    forward's arguments by position: an index above, or a plain
-//    value
+//    "forward": [{"tensor": 0}, {"value": 3}],    forward's arguments by position: an index above, or a plain
+//                                                 value
+//    "modules": [                     what load_inline and load are answered with, by the content of a
+//    request
+//      {"key": "6f1c…", "name": "scale", "file": "module0.so", "bytes": 81920},   (runner/python/
+//                                                                          ridgeline_runner/extension.py)
+//      {"key": "77ab…", "error": "Error building extension 'scale': …"}]}   raised where it is asked for
 //
 // Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
 // named there by their dotted path in the reference's model: role `in`, and no argument of forward.
@@ -51,6 +56,14 @@ struct PlainValue {
 };
 using ForwardArgument = std::variant<TensorAt, PlainValue>;
 
+/// What an answer had built.
+struct TorchModule {
+  std::string key;
+  std::string name;         ///< under which it was built
+  std::uint64_t bytes = 0;  ///< of its library, which torch_artefact.hpp carries
+  std::string error;        ///< not empty: it did not build, and the answer goes on without it
+};
+
 struct TorchJob {
   std::string entry = "ModelNew";
   std::string source;
@@ -61,13 +74,17 @@ struct TorchJob {
   std::uint64_t seed = 42;
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;
+  std::vector<TorchModule> modules;
 };
 
 /// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the
 /// order of parameters, in the shapes of its first case.
 TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name);
 
-/// The file's text. Throws BadInput where a value of the task is no JSON.
+/// What the library of TorchJob::modules[position] is called beside the job file.
+std::string module_file(std::size_t position);
+
+/// The file's text, a single line. Throws BadInput where a value of the task is no JSON.
 std::string to_json(const TorchJob& job);
 
 }  // namespace ridgeline

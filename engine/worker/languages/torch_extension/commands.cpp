@@ -31,7 +31,7 @@ Command nvcc(const CudaToolchain& toolchain, const ExtensionBuild& build) {
   Command command = {toolchain.program, "-ccbin", toolchain.host.program};
   add_common(command, build);
   command.insert(command.end(), kTorchNvcc.begin(), kTorchNvcc.end());
-  add(command, for_nvcc(with_architecture(build.flags.cuda, default_cuda_architecture)));
+  add(command, for_nvcc(with_architecture(build.flags.cuda, build.architecture)));
   const bool standard = std::ranges::any_of(build.flags.cuda, [](const std::string& flag) {
     return flag.starts_with("-std=") || flag.starts_with("--std=");
   });
@@ -66,26 +66,33 @@ std::string library_word(const CudaToolchain& toolchain, const std::string& flag
 std::vector<std::string> libraries(const CudaToolchain& toolchain, const ExtensionBuild& build) {
   std::vector<std::string> words;
   for (const auto& flag : build.flags.libraries) words.push_back(library_word(toolchain, flag));
-  words.push_back(library_word(toolchain, "-lcudart"));
+  if (build.cuda) words.push_back(library_word(toolchain, "-lcudart"));
   words.insert(words.end(), build.libraries.begin(), build.libraries.end());
   return words;
 }
 
 }  // namespace
 
+std::string prelude_file(const ExtensionUnit& unit) {
+  return unit.file + ".prelude.h";
+}
+
 Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
                         const ExtensionUnit& unit) {
   if (unit.compiler == ExtensionUnit::Compiler::nvcc) {
     auto command = nvcc(toolchain, build);
+    if (!unit.prelude.empty()) add(command, {"-include", prelude_file(unit)});
     add(command, {"-c", unit.file, "-o", unit.file + ".o"});
     return command;
   }
   Command command = {toolchain.host.program, "-pipe", "-fPIC", "-std=c++17"};
   add_common(command, build);
   const auto root = fs::path(toolchain.program).parent_path().parent_path();
-  add(command, {"-isystem", (root / "include").string(), "-fmax-errors=20"});
+  if (build.cuda) add(command, {"-isystem", (root / "include").string()});
+  command.push_back("-fmax-errors=20");
   if (build.slim) command.push_back("-fno-gnu-unique");
   add(command, build.flags.host);
+  if (!unit.prelude.empty()) add(command, {"-include", prelude_file(unit)});
   add(command, {"-c", unit.file, "-o", unit.file + ".o"});
   return command;
 }

@@ -16,10 +16,15 @@ struct ExtensionBuild {
   ExtensionFlags flags;
   std::vector<std::filesystem::path> includes;
   std::vector<std::string> libraries;  // words for the linker behind the toolkit's: objects, "-L…", "-l…"
+  bool cuda = true;                    // the sources may include CUDA's headers and call its runtime
+  std::string architecture;            // of kernels, where the flags name none
   bool slim = false;                   // defines names of torch's, which must not meet the real ones
 };
 
 using Command = std::vector<std::string>;
+
+/// Where a unit's prelude stands.
+std::string prelude_file(const ExtensionUnit& unit);
 
 /// Compiles `unit` to `unit.file` + ".o".
 Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,

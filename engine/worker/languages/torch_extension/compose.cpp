@@ -79,7 +79,7 @@ std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request) {
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request) {
   const auto prelude = slim_prelude(all_sources(request));
   auto units = compose_as_torch(request);
-  for (auto& unit : units) unit.text = prelude + at_first_line_of(unit);
+  for (auto& unit : units) unit.prelude = prelude;
   return units;
 }
 

@@ -12,18 +12,20 @@ struct ExtensionUnit {
   enum class Compiler { host, nvcc } compiler = Compiler::host;
   std::string file;  // "main.cpp", "cuda.cu": what diagnostics name
   std::string text;
+  std::string prelude =
+      {};  // included before it, from a file of its own: diagnostics quote the lines of `file`
 };
 
 /// What torch itself would write into its build folder, byte for byte.
 std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request);
 
-/// The same behind a prelude of the standard and CUDA headers that the sources use (the slim headers include
-/// none for their sake). Diagnostics name torch's files and lines.
+/// The same with a prelude of the standard and CUDA headers that the sources use (the slim headers include
+/// none for their sake).
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 
-/// All of it as one unit for nvcc, bindings first, which saves a compiler's start. Empty where that could
-/// mean something else than two units do: C++ sources that define anything or set macros, or flags of their
-/// own that do.
+/// All of it as one unit for nvcc, bindings first, its diagnostics by torch's names and lines, which saves a
+/// compiler's start. Empty where that could mean something else than two units do: C++ sources that define
+/// anything or set macros, or flags of their own that do.
 std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request);
 
 }  // namespace ridgeline

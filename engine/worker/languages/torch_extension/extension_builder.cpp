@@ -35,9 +35,9 @@ Hash key_of(const CudaToolchain& toolchain, const std::vector<ExtensionUnit>& un
             const ExtensionBuild& build, std::string_view headers) {
   std::string all;
   for (const auto& unit : units)
-    all += sha256_of({unit.file, unit.text, joined(compile_command(toolchain, build, unit))});
+    all += sha256_of({unit.file, unit.text, unit.prelude, joined(compile_command(toolchain, build, unit))});
   return sha256_of({"torch extension", all, joined(link_command(toolchain, build, units)),
-                    toolchain.fingerprint, headers});
+                    toolchain.fingerprint, toolchain.host.fingerprint, headers});
 }
 
 /// What two units may do and one may not.
@@ -46,6 +46,17 @@ bool may_clash_when_joined(const std::string& log) {
        {"redefin", "redeclar", "already", "ambiguous", "more than one", "conflict", "overload"})
     if (log.find(word) != std::string::npos) return true;
   return false;
+}
+
+bool wants_cuda(const ExtensionRequest& request) {
+  return !request.cuda_sources.empty() || request.with_cuda;
+}
+
+CudaToolchain without_nvcc(Toolchain host) {
+  CudaToolchain toolchain;
+  toolchain.fingerprint = host.fingerprint;
+  toolchain.host = std::move(host);
+  return toolchain;
 }
 
 bool refused_by_assembler(const std::string& log) {
@@ -69,10 +80,15 @@ Limits default_extension_limits() {
   return limits;
 }
 
-ExtensionBuilder::ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings)
-    : toolchain_(std::move(toolchain)), workshop_(std::move(settings)) {}
+ExtensionBuilder::ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings, std::string architecture)
+    : toolchain_(std::move(toolchain)),
+      architecture_(std::move(architecture)),
+      workshop_(std::move(settings)) {}
 
-ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& request) {
+ExtensionBuilder::ExtensionBuilder(Toolchain host, BuildSettings settings)
+    : ExtensionBuilder(without_nvcc(std::move(host)), std::move(settings)) {}
+
+ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& request) const {
   static const std::regex identifier{"[A-Za-z_][A-Za-z0-9_]*"};
   if (!std::regex_match(request.name, identifier))
     return BuildFailure{Reason::compile_error,
@@ -87,8 +103,12 @@ ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& reque
                         {forbidden->flag}};
   if (request.cpp_sources.empty() && request.cuda_sources.empty())
     return BuildFailure{Reason::compile_error, "the request holds no source", {}, {}};
+  const bool here = !toolchain_.program.empty();
+  if (wants_cuda(request) && !here) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, {}};
   ExtensionBuild build;
   build.module = request.name;
+  build.architecture = architecture_;
+  build.cuda = here && (wants_cuda(request) || text_of(request).find("cuda") != std::string::npos);
   build.flags = std::get<ExtensionFlags>(std::move(flags));
   for (auto& flag : libraries_named_in(text_of(request)))
     if (std::ranges::find(build.flags.libraries, flag) == build.flags.libraries.end())
@@ -109,6 +129,7 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
   std::vector<Child> children;  // all compilers at once, then the linker
   for (const auto& unit : units) {
     scratch.write(unit.file, unit.text);
+    if (!unit.prelude.empty()) scratch.write(prelude_file(unit), unit.prelude);
     children.push_back(spawn(
         policy, in_one ? joined_command(toolchain_, build, unit) : compile_command(toolchain_, build, unit)));
   }
@@ -129,7 +150,7 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
   }
   if (!in_one && made.outcome.ok()) take(spawn(policy, link_command(toolchain_, build, units)).wait());
   made.outcome.cpu_seconds = cpu_seconds;
-  made.outcome.err = std::move(log);
+  made.outcome.err = workshop_.without_paths(std::move(log), scratch, build.includes);
   return made;
 }
 
@@ -184,13 +205,8 @@ BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
   if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
   auto& build = std::get<ExtensionBuild>(admitted);
   build.includes = torch.includes();
-  build.libraries = {"-L" + torch.libraries().string(),
-                     "-lc10",
-                     "-lc10_cuda",
-                     "-ltorch_cpu",
-                     "-ltorch_cuda",
-                     "-ltorch",
-                     "-ltorch_python"};
+  build.libraries = {"-L" + torch.libraries().string(), "-lc10", "-ltorch_cpu", "-ltorch", "-ltorch_python"};
+  if (build.cuda) build.libraries.insert(build.libraries.end(), {"-lc10_cuda", "-ltorch_cuda"});
   const auto flags = flags_of(build);
   const auto units = compose_as_torch(request);
   const Hash key = key_of(toolchain_, units, build, torch.version);

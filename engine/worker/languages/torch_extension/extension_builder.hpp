@@ -18,6 +18,7 @@
 
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
 #include "engine/worker/languages/torch_extension/commands.hpp"
 #include "engine/worker/languages/torch_extension/request.hpp"
@@ -42,12 +43,16 @@ Limits default_extension_limits();
 
 class ExtensionBuilder {
  public:
-  ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings);
+  ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings,
+                   std::string architecture = default_cuda_architecture);
+  /// Without nvcc: requests that want CUDA fail, as compiler_missing.
+  ExtensionBuilder(Toolchain host, BuildSettings settings);
 
   SlimBuild build_slim(const ExtensionRequest& request) const;
   BuildResult build_with_torch(const ExtensionRequest& request, const TorchHeaders& torch) const;
 
   const CudaToolchain& toolchain() const { return toolchain_; }
+  const std::string& architecture() const { return architecture_; }
 
  private:
   struct Made {
@@ -56,13 +61,14 @@ class ExtensionBuilder {
     std::vector<KernelResources> resources;
   };
   using Admitted = std::variant<ExtensionBuild, BuildFailure>;
-  static Admitted admit(const ExtensionRequest& request);
+  Admitted admit(const ExtensionRequest& request) const;
   Made run(const BuildScratch& scratch, const std::vector<ExtensionUnit>& units, const ExtensionBuild& build,
            bool joined) const;
   BuildArtefact keep(const BuildScratch& scratch, const Hash& key, Made made,
                      const std::vector<std::string>& flags) const;
 
   CudaToolchain toolchain_;
+  std::string architecture_;
   Workshop workshop_;
 };
 

@@ -25,7 +25,9 @@ LinkLog read_link_log(std::string_view log) {
     const auto name = unresolved_in(line);
     if (name.empty()) {
       // The linker's places of what follows: "x.o: in function `f':".
-      if (line.find(": in function `") == std::string::npos) read.rest += line + "\n";
+      if (line.find(": in function `") == std::string::npos &&
+          line.find("more undefined references to `") == std::string::npos)
+        read.rest += line + "\n";
       continue;
     }
     if (name.starts_with("Py") || name.starts_with("_Py")) continue;

@@ -21,6 +21,7 @@ struct ExtensionRequest {
   std::vector<std::string> cflags, cuda_cflags, ldflags;
   bool error_handling = true;    // with_pytorch_error_handling
   bool implicit_headers = true;  // not no_implicit_headers
+  bool with_cuda = false;        // CUDA's headers and runtime for C++ sources too
 };
 
 }  // namespace ridgeline

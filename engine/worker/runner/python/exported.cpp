@@ -1,12 +1,15 @@
-// What libridgeline-python-runner.so shows: two C functions, called through ctypes. It is linked to no
+// What libridgeline-python-runner.so shows: three C functions, called through ctypes. It is linked to no
 // Python, so one build serves every interpreter.
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 
 #include "engine/worker/runner/python/python_candidate.hpp"
 #include "engine/worker/runner/python/texts.hpp"
 #include "engine/worker/runner/serve.hpp"
+#include "engine/worker/sandbox/lockdown.hpp"
 
 #define RIDGELINE_EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -17,6 +20,19 @@ RIDGELINE_EXPORTED const char* ridgeline_python_text(const char* name) {
   for (const auto* module = python::modules; module->name; ++module)
     if (std::strcmp(module->name, name) == 0) return module->text;
   return nullptr;
+}
+
+/// What a runner lays on itself before a candidate comes, on a process that writes to `told` alone.
+RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
+  try {
+    const std::array<int, 3> descriptors{1, 2, told};
+    auto loading = ridgeline::Lockdown::loading(descriptors);
+    ridgeline::prepare_for_lockdown();
+    loading.install();
+    return 0;
+  } catch (const std::exception&) {
+    std::_Exit(3);  // nothing of a candidate may run now
+  }
 }
 
 /// Serves the judge at the other end of `channel` until it is gone: 0. Where that cannot be, 3, and why on

@@ -1,4 +1,6 @@
-// How the judge starts an interpreter as a runner: PROGRAM -I -B -c kStart LIBRARY.
+// How an interpreter is started as a runner, by the judge: PROGRAM -I -B -c kStart LIBRARY; or as the
+// recorder of what answers have built (languages/torch_answer/recorder.hpp), by the agent: the same and
+// kRecord.
 #pragma once
 
 namespace ridgeline::runner::python {
@@ -9,5 +11,6 @@ inline constexpr const char* kStart =
     "library = ctypes.CDLL(sys.argv[1])\n"
     "library.ridgeline_python_text.restype = ctypes.c_char_p\n"
     "exec(library.ridgeline_python_text(b'bootstrap').decode())\n";
+inline constexpr const char* kRecord = "record";
 
 }  // namespace ridgeline::runner::python

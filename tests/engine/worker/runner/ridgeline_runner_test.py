@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import torch  # noqa: E402
 
-from ridgeline_runner import source  # noqa: E402
+from ridgeline_runner import extension, prebuilt, record, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
@@ -202,6 +202,104 @@ class SourceTest(unittest.TestCase):
     def test_plain_values(self):
         self.assertEqual(decoded({"tuple": [1, [2], {"tuple": []}]}), (1, [2], ()))
         self.assertEqual(decoded({"a": {"tuple": [None]}}), {"a": (None,)})
+
+
+def recorded(text, failed=None, arguments=()):
+    """The lines that the recorder tells of an answer."""
+    lines = []
+    with contextlib.redirect_stderr(io.StringIO()):
+        record.follow({"name": "answer.py", "source": text, "class": "ModelNew", "seed": 42, "failed": failed or {},
+                       "init": {"arguments": list(arguments), "named": {}}, "device": "cpu", "tensors": [],
+                       "forward": []}, lines.append)
+    return lines
+
+
+INLINE = """import torch
+from torch.utils.cpp_extension import load_inline
+A = '''
+int a;
+'''
+made = load_inline(name="a", cpp_sources=[A, "int b;"], functions=["f"], extra_cflags="-O1", verbose=True)
+class ModelNew(torch.nn.Module):
+    pass
+"""
+
+
+class RecordTest(unittest.TestCase):
+    def test_a_request_is_told_whole(self):
+        told, end = recorded(INLINE)
+        self.assertEqual(told["request"], {
+            "form": "inlined", "name": "a", "cpp_sources": ["\nint a;\n", "int b;"], "cuda_sources": [],
+            "functions": [["f", "f"]], "cflags": ["-O1"], "cuda_cflags": [], "ldflags": [], "with_cuda": False,
+            "error_handling": True, "implicit_headers": True})
+        self.assertEqual(told["lines"], {"cpp_sources": [3, 6], "cuda_sources": []})
+        self.assertEqual(end, {"end": "done"})
+
+    def test_the_same_request_has_the_same_key_and_another_has_not(self):
+        keys = [recorded(INLINE.replace(*change))[0]["key"]
+                for change in (("", ""), ("verbose=True", "verbose=False"), ("-O1", "-O2"))]
+        self.assertEqual(keys[0], keys[1])
+        self.assertNotEqual(keys[0], keys[2])
+
+    def test_a_name_that_is_drawn_makes_no_other_request(self):
+        names = [recorded(INLINE.replace('name="a"', name))[0] for name in ('name="b"', 'name="c"')]
+        self.assertEqual(names[0]["key"], names[1]["key"])
+        self.assertEqual(names[1]["request"]["name"], "c")
+
+    def test_constructors_are_run_only_where_they_may_ask(self):
+        raises = "    def __init__(self, n):\n        {}\n        raise ValueError(n)\n"
+        self.assertEqual(recorded(INLINE.replace("    pass", raises.format("pass")))[-1], {"end": "done"})
+        late = raises.format("load_inline('lazy', 'int l;', functions=[])")
+        lazy = recorded(INLINE.replace("    pass", late), arguments=[7])
+        self.assertEqual([one["request"]["name"] for one in lazy[:-1]], ["a", "lazy"])
+        self.assertEqual((lazy[-1]["end"], lazy[-1]["stage"]), ("raised", "construction"))
+        self.assertIn("ValueError: 7", lazy[-1]["words"])
+
+    def test_calling_what_is_not_built_says_so(self):
+        end = recorded(INLINE + "made.ops.f(1)\n")[-1]
+        self.assertIn("a.ops.f was called while the answer is built", end["words"])
+        self.assertIn("line 9 of answer.py", end["words"])
+
+    def test_what_did_not_build_fails_as_load_inline_would(self):
+        key = recorded(INLINE)[0]["key"]
+        self.assertIn("DidNotBuild: expected ;", recorded(INLINE, {key: "expected ;"})[-1]["words"])
+
+    def test_nor_does_it_where_forward_asks_for_it_unless_that_catches_it(self):
+        late = INLINE.replace("    pass", "    def forward(self):\n        load_inline('late', 'int l;')")
+        key = recorded(late)[1]["key"]
+        self.assertEqual(recorded(late)[-1]["end"], "done")
+        self.assertIn("DidNotBuild: no", recorded(late, {key: "no"})[-1]["words"])
+        caught = late.replace("        load_inline", "        try: load_inline") + "\n        except RuntimeError: pass\n"
+        self.assertEqual(recorded(caught, {key: "no"})[-1]["end"], "done")
+
+    def test_a_text_that_is_no_python_is_told(self):
+        self.assertIn("SyntaxError", recorded("def")[-1]["words"])
+
+    def test_strings_with_escapes_have_no_line(self):
+        told = recorded(INLINE.replace("int a;", "int a;\\n"))[0]
+        self.assertEqual(told["lines"]["cpp_sources"], [0, 6])
+
+
+class PrebuiltTest(unittest.TestCase):
+    def test_what_was_not_built_is_told_with_the_mend(self):
+        prebuilt.install([])
+        with self.assertRaisesRegex(RuntimeError, "'x' was not built.*ModelNew is constructed"):
+            torch.utils.cpp_extension.load_inline("x", "int x;")
+
+    def test_a_failure_that_the_answer_went_on_without_is_raised_again(self):
+        asked = []
+        extension.install(lambda request, key, is_python_module: asked.append(key))
+        torch.utils.cpp_extension.load_inline("x", "int x;")
+        prebuilt.install([{"key": asked[0], "error": "Error building extension"}])
+        with self.assertRaisesRegex(RuntimeError, "Error building extension"):
+            torch.utils.cpp_extension.load_inline("x", ["int x;"])
+
+    def test_the_real_module_is_not_imported(self):
+        prebuilt.install([])
+        from torch.utils import cpp_extension
+        self.assertFalse(hasattr(cpp_extension, "_join_cuda_home"))
+        with self.assertRaisesRegex(AttributeError, "CUDAExtension is not here"):
+            cpp_extension.CUDAExtension
 
 
 unittest.main()

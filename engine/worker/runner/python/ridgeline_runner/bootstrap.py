@@ -30,6 +30,11 @@ class BuiltIn(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 sys.meta_path.append(BuiltIn())  # noqa: F821
 
+if sys.argv[2:] == ["record"]:  # noqa: F821
+    from ridgeline_runner.record import record
+
+    record(library)  # noqa: F821
+
 from ridgeline_runner.serve import serve  # noqa: E402
 
 serve(library)  # noqa: F821

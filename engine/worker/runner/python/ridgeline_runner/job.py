@@ -1,6 +1,7 @@
 """The job file (engine/worker/protocol/torch_job.hpp): the candidate, and what the arena's arguments are."""
 
 import json
+import os
 
 from ridgeline_runner.tensors import Place
 
@@ -27,6 +28,9 @@ class Job:
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
         self.seed = told["seed"]
+        beside = os.path.dirname(path)
+        self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
+                        for one in told.get("modules", [])]
         places = [Place(position, one) for position, one in enumerate(told["tensors"])]
         self.arguments = max((place.argument for place in places), default=-1) + 1
         self.state = [place for place in places if place.state]

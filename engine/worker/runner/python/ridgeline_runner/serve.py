@@ -4,7 +4,7 @@ import ctypes
 import os
 import sys
 
-from ridgeline_runner import machine, source
+from ridgeline_runner import machine, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
 from ridgeline_runner.state import State
@@ -36,6 +36,7 @@ class Runner:
             return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
         job = self._job
         try:
+            prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed)
             if not job.training:

@@ -14,6 +14,7 @@ TEST(LinkLog, TellsNamesOfThisModuleAndNotPythons) {
       "tmp.cpp:(.text+0x2c): warning: undefined reference to `helper(at::Tensor)'\n"
       "tmp.cpp:(.text+0x3c): warning: undefined reference to `PyTuple_New'\n"
       "tmp.cpp:(.text+0x4c): warning: undefined reference to `_Py_NoneStruct'\n"
+      "x.o:runtime.cpp:(.text+0x203): warning: more undefined references to `Py_DecRef' follow\n"
       "warning: something else\n");
   EXPECT_THAT(log.unresolved, ElementsAre("helper(at::Tensor)"));
   EXPECT_EQ(log.rest, "warning: something else\n");

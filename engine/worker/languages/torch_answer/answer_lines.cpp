@@ -1,0 +1,77 @@
+#include "engine/worker/languages/torch_answer/answer_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace ridgeline {
+namespace {
+
+using Lines = std::map<int, int>;  // of a composed file to the answer's
+
+int count_lines(const std::string& text) {
+  return 1 + static_cast<int>(std::ranges::count(text, '\n'));
+}
+
+/// Parts one below the other behind `headers` lines, as compose_as_torch lays them.
+Lines stacked(int headers, const std::vector<std::string>& parts, const std::vector<int>& starts) {
+  Lines lines;
+  int at = headers + 1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const int count = count_lines(parts[i]);
+    if (i < starts.size() && starts[i] > 0)
+      for (int line = 0; line < count; ++line) lines[at + line] = starts[i] + line;
+    at += count;
+  }
+  return lines;
+}
+
+std::map<std::string, Lines> files_of(const AskedModule& asked) {
+  const auto& request = asked.request;
+  std::map<std::string, Lines> files;
+  if (request.form == ExtensionRequest::Form::files) return files;  // they are no strings of the answer
+  files["main.cpp"] = stacked(request.implicit_headers ? 1 : 0, request.cpp_sources, asked.cpp_lines);
+  files["cuda.cu"] = stacked(request.implicit_headers ? 3 : 0, request.cuda_sources, asked.cuda_lines);
+  return files;
+}
+
+}  // namespace
+
+std::string in_lines_of_answer(const std::string& log, const AskedModule& asked, const std::string& answer) {
+  // g++: "main.cpp:7:12: error", its margin "    7 | code"; nvcc: "cuda.cu(7): error".
+  static const std::regex place{R"(\b(main\.cpp|cuda\.cu)([:(])(\d{1,6})\b)"};
+  static const std::regex margin{R"(^( *)(\d{1,6})( \|.*)$)"};
+  const auto files = files_of(asked);
+  if (files.empty()) return log;
+  std::string out;
+  const Lines* current = nullptr;
+  std::istringstream stream{log};
+  for (std::string line; std::getline(stream, line); out += '\n') {
+    std::smatch found;
+    if (std::regex_match(line, found, margin) && current != nullptr) {
+      const auto at = current->find(std::stoi(found[2]));
+      if (at != current->end())
+        out += fmt::format("{:>{}}{}", at->second, found[1].length() + found[2].length(), found[3].str());
+      else
+        out += line;
+      continue;
+    }
+    std::string rest = line;
+    while (std::regex_search(rest, found, place)) {
+      const auto& lines = files.at(found[1]);
+      const auto at = lines.find(std::stoi(found[3]));
+      current = &lines;
+      out += found.prefix();
+      out += at == lines.end() ? found[0].str() : answer + found[2].str() + std::to_string(at->second);
+      rest = found.suffix();
+    }
+    out += rest;
+  }
+  if (!log.ends_with('\n') && !out.empty()) out.pop_back();
+  return out;
+}
+
+}  // namespace ridgeline

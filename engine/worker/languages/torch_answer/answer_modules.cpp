@@ -1,0 +1,70 @@
+#include "engine/worker/languages/torch_answer/answer_modules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline {
+namespace {
+
+constexpr int kMostRounds = 5;  // each but the first follows a failure that the answer caught
+
+const BuildFailure* failure(const MadeModule& module) {
+  return std::get_if<BuildFailure>(&module.result);
+}
+
+FailedModules failed_of(const std::vector<MadeModule>& made) {
+  FailedModules failed;
+  for (const auto& one : made)
+    if (failure(one)) failed[one.key] = error_of(one);
+  return failed;
+}
+
+}  // namespace
+
+std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& record, const MakeModule& make) {
+  AnswerModules modules;
+  auto& made = modules.made;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const auto failed = failed_of(made);
+    const auto recording = record(failed);
+    modules.recorded = recording.end;
+    const auto before = made.size();
+    for (const auto& asked : recording.asked)
+      if (std::ranges::find(made, asked.key, &MadeModule::key) == made.end()) made.push_back(make(asked));
+    for (const auto& one : made)  // no fault of the answer's, which must not be asked to go on without it
+      if (const auto* why = failure(one); why && why->reason == Reason::compiler_missing) return *why;
+    if (failed_of(made).size() > failed.size()) continue;  // how does the answer take that?
+    if (failed.empty() || recording.end == Recording::End::done || made.size() > before) return modules;
+    break;
+  }
+  return *failure(*std::ranges::find_if(made, failure));
+}
+
+std::string note_of(const AnswerModules& modules) {
+  const std::string end =
+      modules.recorded == Recording::End::raised ? "; the answer raised while it was recorded"
+      : modules.recorded == Recording::End::died ? "; the answer ended while it was recorded"
+                                                 : "";
+  if (modules.made.empty()) return "asks for no module" + end;
+  std::size_t slim = 0, real = 0, failed = 0, cached = 0;
+  double seconds = 0;
+  for (const auto& one : modules.made) {
+    const auto* built = std::get_if<BuildArtefact>(&one.result);
+    failed += !built;
+    (one.real_headers ? real : slim) += built != nullptr;
+    if (built) cached += built->cached;
+    if (built) seconds += built->cpu_seconds;
+  }
+  auto note = fmt::format("{} module{}:", modules.made.size(), modules.made.size() == 1 ? "" : "s");
+  const char* between = " ";
+  for (const auto& [count, how] : {std::pair{slim, "with slim headers"},
+                                   {real, "with torch's own headers"},
+                                   {failed, "not built, which the answer goes on without"}})
+    if (count > 0) note += fmt::format("{}{} {}", std::exchange(between, ", "), count, how);
+  note += fmt::format("; {:.1f} s of CPU", seconds);
+  if (cached > 0) note += fmt::format(", {} from the cache", cached);
+  return note + end;
+}
+
+}  // namespace ridgeline

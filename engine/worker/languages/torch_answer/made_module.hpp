@@ -1,0 +1,33 @@
+// One module of an answer: built with the slim headers, or with torch's own where these do not do and the
+// caller lets it. Decides; the builds are the caller's.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/worker/languages/build_result.hpp"
+#include "engine/worker/languages/torch_answer/recording.hpp"
+#include "engine/worker/languages/torch_extension/extension_builder.hpp"
+
+namespace ridgeline {
+
+struct MadeModule {
+  std::string key, name;
+  BuildResult result;
+  bool real_headers = false;  // torch's own were asked for, after the slim ones did not do
+};
+
+struct HeaderChoice {
+  std::function<SlimBuild(const ExtensionRequest&)> slim;
+  std::function<BuildResult(const ExtensionRequest&)> real;  // empty: they may not be used, or are not here
+  std::string why_not_real;
+  std::function<bool(const NotSlim&)> may_help;  // whether the real ones could; empty: they could
+};
+
+/// A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what messages call it.
+MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, const std::string& answer);
+
+/// What load_inline raises for it; "" for one that was built.
+std::string error_of(const MadeModule& module);
+
+}  // namespace ridgeline

@@ -1,0 +1,64 @@
+#include "engine/worker/languages/torch_answer/recording.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostModules = 32;
+
+ExtensionRequest request_from(const json& told) {
+  ExtensionRequest request;
+  request.form = told.at("form") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
+  told.at("name").get_to(request.name);
+  told.at("cpp_sources").get_to(request.cpp_sources);
+  told.at("cuda_sources").get_to(request.cuda_sources);
+  request.has_functions = !told.at("functions").is_null();
+  if (request.has_functions)
+    for (const auto& pair : told.at("functions")) request.functions.emplace_back(pair.at(0), pair.at(1));
+  told.at("cflags").get_to(request.cflags);
+  told.at("cuda_cflags").get_to(request.cuda_cflags);
+  told.at("ldflags").get_to(request.ldflags);
+  told.at("with_cuda").get_to(request.with_cuda);
+  told.at("error_handling").get_to(request.error_handling);
+  told.at("implicit_headers").get_to(request.implicit_headers);
+  return request;
+}
+
+void add(Recording& recording, const json& line) {
+  AskedModule asked;
+  line.at("key").get_to(asked.key);
+  asked.request = request_from(line.at("request"));
+  line.at("lines").at("cpp_sources").get_to(asked.cpp_lines);
+  line.at("lines").at("cuda_sources").get_to(asked.cuda_lines);
+  const bool known =
+      std::ranges::any_of(recording.asked, [&](const auto& one) { return one.key == asked.key; });
+  if (!known && recording.asked.size() < kMostModules) recording.asked.push_back(std::move(asked));
+}
+
+}  // namespace
+
+Recording read_recording(const std::string& lines) {
+  Recording recording;
+  std::istringstream stream{lines};
+  try {
+    for (std::string text; std::getline(stream, text);) {
+      const auto line = json::parse(text);
+      if (!line.contains("end")) {
+        add(recording, line);
+        continue;
+      }
+      recording.end = line.at("end") == "done" ? Recording::End::done : Recording::End::raised;
+      recording.words = line.value("words", "");
+      break;
+    }
+  } catch (const json::exception&) {  // cut short, or the candidate's own invention
+  }
+  return recording;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,33 @@
+// What an answer in Python asked to have built, as the recorder told it. Claims of the candidate, all of
+// them: sources to build, under whatever key, and never more.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/worker/languages/torch_extension/request.hpp"
+
+namespace ridgeline {
+
+struct AskedModule {
+  std::string key;  // of the request's content; the runner finds the module by it
+  ExtensionRequest request;
+  /// The line of the answer where each source begins; 0 where it stands nowhere as it is.
+  std::vector<int> cpp_lines, cuda_lines;
+};
+
+struct Recording {
+  std::vector<AskedModule> asked;  // each once, in order
+  enum class End {
+    done,    // imported, and constructed where something may be asked for then
+    raised,  // an exception; `words` are its own
+    died     // or was stopped; `words` may be empty
+  } end = End::died;
+  std::string words;
+};
+
+/// Reads the lines that the recorder wrote (runner/python/ridgeline_runner/record.py), up to the first that
+/// is none. No I/O.
+Recording read_recording(const std::string& lines);
+
+}  // namespace ridgeline

@@ -1,0 +1,184 @@
+#include "engine/worker/languages/torch_answer/torch_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "engine/worker/languages/torch_answer/made_module.hpp"
+#include "engine/worker/languages/torch_extension/torch_names.hpp"
+#include "engine/worker/protocol/torch_artefact.hpp"
+
+namespace ridgeline {
+namespace {
+
+constexpr std::string_view kAnswer = "answer.py";
+constexpr int kSyntaxError = 10, kNoModel = 11;  // statuses that the interpreter itself has no use for
+
+/// Parses and looks for the name at the module's own level, however it is bound there.
+constexpr std::string_view kCheck = R"(
+import ast, sys
+def bound(body):
+    for node in body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            yield node.name
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (name.asname or name.name for name in node.names)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+        for part in ("body", "orelse", "finalbody", "handlers"):
+            if not isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from bound(getattr(node, part, []))
+try:
+    with open("answer.py", "rb") as file:
+        tree = ast.parse(file.read(), "answer.py")
+except (SyntaxError, ValueError) as error:
+    line = getattr(error, "lineno", None) or 1
+    print(f"answer.py:{line}: error: {type(error).__name__}: {getattr(error, 'msg', error)}", file=sys.stderr)
+    text = getattr(error, "text", None)
+    if text:
+        print(f"  {line} | {text.rstrip()}", file=sys.stderr)
+    sys.exit(10)
+sys.exit(0 if "ModelNew" in bound(tree.body) else 11)
+)";
+
+BuildFailure failure_of(const Outcome& outcome, const Limits& limits) {
+  if (outcome.ending == Ending::exited && outcome.code == kNoModel)
+    return {Reason::missing_entry_point,
+            "the answer defines no ModelNew; it is a class ModelNew(torch.nn.Module) with the reference's "
+            "arguments",
+            {},
+            {}};
+  if (outcome.ending == Ending::exited && outcome.code == kSyntaxError)
+    return {Reason::compile_error, outcome.err.substr(0, outcome.err.find('\n')), outcome.err, {}};
+  return classify_compile(outcome, limits);
+}
+
+/// Everything that the modules of an answer are made with.
+std::string made_with(const std::optional<ModuleTools>& tools, bool torch_headers) {
+  if (!tools) return "";
+  const auto* torch = std::get_if<TorchHeaders>(&tools->torch);
+  const auto& builder = tools->builder;
+  return sha256_of({builder.toolchain().fingerprint, builder.toolchain().host.fingerprint,
+                    builder.architecture(), slim_headers_hash(),
+                    torch_headers && torch ? torch->version : ""});
+}
+
+std::string job_to_record(const TorchJob& job, std::string_view device, const FailedModules& failed) {
+  auto told = nlohmann::json::parse(to_json(job));
+  told["device"] = device;
+  told["failed"] = failed;
+  return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The job's own, for what was made of it.
+void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
+         std::vector<std::filesystem::path>& libraries) {
+  for (const auto& one : modules.made) {
+    job.modules.push_back({one.key, one.name, 0, error_of(one)});
+    const auto* built = std::get_if<BuildArtefact>(&one.result);
+    if (const auto* failure = std::get_if<BuildFailure>(&one.result)) artefact.log += failure->log;
+    if (!built) continue;
+    libraries.push_back(built->library);
+    artefact.cpu_seconds += built->cpu_seconds;
+    artefact.log += built->log;
+    artefact.resources.insert(artefact.resources.end(), built->resources.begin(), built->resources.end());
+    for (const auto& flag : built->flags)
+      if (std::ranges::find(artefact.flags, flag) == artefact.flags.end()) artefact.flags.push_back(flag);
+  }
+  artefact.note = note_of(modules);
+}
+
+}  // namespace
+
+bool speaks_of_extensions(const std::string& source) {
+  return source.find("cpp_extension") != std::string::npos || source.find("load_inline") != std::string::npos;
+}
+
+struct TorchBuilder::Names {
+  std::once_flag read;
+  TorchNames names;
+};
+
+TorchBuilder::TorchBuilder(TorchBuilder&&) noexcept = default;
+TorchBuilder::~TorchBuilder() = default;
+
+TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools)
+    : python_(std::move(python)), workshop_(std::move(settings)), tools_(std::move(tools)) {
+  names_ = std::make_unique<Names>();
+  if (tools_)
+    recorder_ = std::make_unique<Recorder>(RecorderSettings{
+        .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
+}
+
+std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
+                                                                   std::string_view device,
+                                                                   bool torch_headers) const {
+  const auto& builder = tools_->builder;
+  HeaderChoice headers;
+  headers.slim = [&](const ExtensionRequest& request) { return builder.build_slim(request); };
+  if (!torch_headers)
+    headers.why_not_real = "the settings forbid it";
+  else if (const auto* lacking = std::get_if<std::string>(&tools_->torch))
+    headers.why_not_real = *lacking;
+  else
+    headers.real = [&](const ExtensionRequest& request) {
+      return builder.build_with_torch(request, std::get<TorchHeaders>(tools_->torch));
+    };
+  if (headers.real)
+    headers.may_help = [&](const NotSlim& narrow) {
+      std::call_once(names_->read,
+                     [&] { names_->names = read_torch_names(std::get<TorchHeaders>(tools_->torch)); });
+      return torch_may_help(narrow.because, names_->names);
+    };
+  return make_modules(
+      [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, device, failed)); },
+      [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
+}
+
+BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bool torch_headers) const {
+  if (!task.module)
+    return BuildFailure{
+        Reason::unsupported,
+        fmt::format("the task {} is answered in cpp or cuda: its reference is no torch module", task.name),
+        {},
+        {}};
+  auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
+  const bool extended = speaks_of_extensions(candidate.source);
+  const std::string device(backend_of(task, candidate.language));
+  const Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
+                              extended ? made_with(tools_, torch_headers) : ""});
+  if (auto built = workshop_.built_before(key, {})) return std::move(*built);
+  const auto scratch = workshop_.scratch();
+  scratch.write(kAnswer, candidate.source);
+  Policy policy;
+  policy.isolated(workshop_.settings().isolation)
+      .with_profile(SeccompProfile::compiler)
+      .system_libraries()
+      .execute(python_.program)
+      .read(scratch.path().string())
+      .in(scratch.path().string());
+  for (const auto& folder : python_.folders) policy.read(folder);
+  auto outcome = workshop_.start(std::move(policy), scratch,
+                                 {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck)});
+  if (!outcome.ok()) return failure_of(outcome, workshop_.settings().limits);
+  BuildArtefact made;
+  made.cpu_seconds = outcome.cpu_seconds;
+  std::vector<std::filesystem::path> libraries;
+  std::variant<AnswerModules, BuildFailure> modules;  // holds the libraries until they are copied
+  if (extended) {
+    if (!tools_)
+      return BuildFailure{Reason::compiler_missing, "nothing here builds what load_inline is handed", {}, {}};
+    modules = modules_of(job, device, torch_headers);
+    if (auto* failure = std::get_if<BuildFailure>(&modules)) return std::move(*failure);
+    add(std::get<AnswerModules>(modules), job, made, libraries);
+  }
+  write_torch_artefact(scratch.file(kLibraryFile), job, libraries);
+  return workshop_.keep(scratch, key, std::move(made));
+}
+
+}  // namespace ridgeline

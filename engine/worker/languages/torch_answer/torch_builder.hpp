@@ -1,0 +1,68 @@
+// What "building" an answer in Python is: its text is read by the interpreter's own parser, confined, and
+// written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
+// of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
+// the job (protocol/torch_artefact.hpp).
+//
+// Threads: build() from any number at once; from a thread that lives as long as the call
+// (sandbox/process.hpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+#include "engine/worker/languages/build_result.hpp"
+#include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/python_toolchain.hpp"
+#include "engine/worker/languages/torch_answer/answer_modules.hpp"
+#include "engine/worker/languages/torch_answer/recorder.hpp"
+#include "engine/worker/languages/torch_extension/extension_builder.hpp"
+#include "engine/worker/languages/workshop.hpp"
+#include "engine/worker/protocol/torch_job.hpp"
+
+namespace ridgeline {
+
+inline constexpr const char* no_python =
+    "no Python with torch was found: install torch, or let RIDGELINE_PYTHON name a Python that has it";
+
+/// What builds the modules of answers.
+struct ModuleTools {
+  ExtensionBuilder builder;
+  std::filesystem::path library;                  // libridgeline-python-runner.so, for the recorder
+  std::variant<TorchHeaders, std::string> torch;  // or why there are none
+};
+
+class TorchBuilder {
+ public:
+  /// Without `tools` answers that speak of load_inline fail, as compiler_missing.
+  TorchBuilder(PythonToolchain python, BuildSettings settings,
+               std::optional<ModuleTools> tools = std::nullopt);
+  TorchBuilder(TorchBuilder&&) noexcept;
+  ~TorchBuilder();
+
+  /// The artefact is that of protocol/torch_artefact.hpp. A failure says the line of a syntax error, that the
+  /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`:
+  /// what the slim headers do not do for may take most of a minute with torch's own.
+  BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
+
+  const PythonToolchain& python() const { return python_; }
+
+ private:
+  std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
+                                                       bool torch_headers) const;
+
+  PythonToolchain python_;
+  Workshop workshop_;
+  std::optional<ModuleTools> tools_;
+  std::unique_ptr<Recorder> recorder_;
+  struct Names;  // of torch's headers, read when they are first asked about
+  std::unique_ptr<Names> names_;
+};
+
+/// Whether an answer may ask for anything to be built.
+bool speaks_of_extensions(const std::string& source);
+
+}  // namespace ridgeline

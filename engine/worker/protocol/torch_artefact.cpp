@@ -1,0 +1,72 @@
+#include "engine/worker/protocol/torch_artefact.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::ofstream begin(const fs::path& path) {
+  return std::ofstream(path, std::ios::binary | std::ios::trunc);
+}
+
+void finish(std::ofstream& file, const fs::path& path) {
+  file.close();
+  if (!file) throw MachineCannot("cannot write " + path.string() + "; mend: free space on its disk");
+}
+
+void copy(std::istream& from, std::ostream& to, std::uint64_t bytes, const fs::path& source) {
+  std::array<char, 65536> block;
+  while (bytes > 0) {
+    const auto part = std::min<std::uint64_t>(bytes, block.size());
+    if (!from.read(block.data(), static_cast<std::streamsize>(part)))
+      throw BadInput(source.string() + " ends before the modules of its job do; build it again");
+    to.write(block.data(), static_cast<std::streamsize>(part));
+    bytes -= part;
+  }
+}
+
+}  // namespace
+
+void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vector<fs::path>& libraries) {
+  std::size_t next = 0;
+  for (auto& module : job.modules)
+    if (module.error.empty()) module.bytes = fs::file_size(libraries.at(next++));
+  auto file = begin(artefact);
+  file << to_json(job) << '\n';
+  next = 0;
+  for (const auto& module : job.modules) {
+    if (!module.error.empty()) continue;
+    std::ifstream library(libraries[next], std::ios::binary);
+    copy(library, file, module.bytes, libraries[next++]);
+  }
+  finish(file, artefact);
+}
+
+void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
+  std::ifstream file(artefact, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line)) throw MachineCannot("cannot read the candidate " + artefact.string());
+  auto written = begin(job);
+  written << line;
+  finish(written, job);
+  if (file.peek() == std::ifstream::traits_type::eof()) return;
+  const auto told = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!told.is_object() || !told.contains("modules")) return;
+  std::size_t position = 0;
+  for (const auto& module : told.at("modules")) {
+    const auto library = job.parent_path() / module_file(position++);
+    if (!module.contains("file")) continue;
+    auto out = begin(library);
+    copy(file, out, module.at("bytes").get<std::uint64_t>(), artefact);
+    finish(out, library);
+  }
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,178 @@
+// Answers that hand C++ to load_inline, from their text to a verdict, on a CPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/engine/cli/program.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
+
+const std::string imports = "import torch\nfrom torch.utils.cpp_extension import load_inline\n";
+
+/// Of 10_normalised_layer: all of it but the product of matrices, times `factor`.
+std::string source(const std::string& factor = "1") {
+  return "'''\n#include <cmath>\n"
+         "torch::Tensor normalised(torch::Tensor y, torch::Tensor g, torch::Tensor t, double eps) {\n"
+         "  TORCH_CHECK(y.dim() == 2, \"y must be a matrix\");\n"
+         "  const int64_t rows = y.size(0), columns = y.size(1);\n"
+         "  auto out = torch::empty_like(y);\n"
+         "  const float *py = y.data_ptr<float>(), *pg = g.data_ptr<float>(), *pt = t.data_ptr<float>();\n"
+         "  float* po = out.data_ptr<float>();\n"
+         "  for (int64_t j = 0; j < columns; ++j) {\n"
+         "    double sum = 0, square = 0;\n"
+         "    for (int64_t i = 0; i < rows; ++i) sum += py[i * columns + j];\n"
+         "    for (int64_t i = 0; i < rows; ++i) square += std::pow(py[i * columns + j] - sum / rows, 2);\n"
+         "    for (int64_t i = 0; i < rows; ++i) {\n"
+         "      const double r = (py[i * columns + j] - sum / rows) / std::sqrt(square / rows + eps);\n"
+         "      po[i * columns + j] = float(" +
+         factor +
+         " * std::fmax(0.0, r * pg[j] + pt[j]));\n"
+         "    }\n  }\n  return out;\n}\n'''\n";
+}
+
+/// ModelNew, whose forward hands what is left to `call`.
+std::string model(const std::string& call, const std::string& init = "") {
+  return "class ModelNew(torch.nn.Module):\n"
+         "    def __init__(self, features, width, eps):\n        super().__init__()\n"
+         "        self.linear = torch.nn.Linear(features, width)\n"
+         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n" +
+         init +
+         "    def forward(self, x):\n        y = self.linear(x)\n"
+         "        return " +
+         call + "(y, self.norm.weight, self.norm.bias, self.norm.eps)\n";
+}
+
+const std::string load = "load_inline(name='layer', cpp_sources=SOURCE, functions=['normalised'])";
+const std::string bindings = "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"run\", &normalised); }";
+
+class OracleJudgesInlineAnswers : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
+    std::string lines;
+    const auto ask = [&](const char* id, const std::string& answer) {
+      lines += json{{"id", id},
+                    {"task", "level2/10_normalised_layer"},
+                    {"language", "torch"},
+                    {"source", imports + answer}}
+                   .dump() +
+               "\n";
+    };
+    const std::string honest = "SOURCE = " + source();
+    ask("functions", honest + "made = " + load + "\n" + model("made.normalised"));
+    ask("bindings",
+        honest + "made = load_inline('layer', [SOURCE, '" + bindings + "'])\n" + model("made.run"));
+    ask("in init", honest + model("self.made.normalised", "        self.made = " + load + "\n"));
+    ask("two modules", honest + "made = " + load +
+                           "\ntwice = load_inline('twice', 'torch::Tensor twice(torch::Tensor x) "
+                           "{ return x + x; }', functions=['twice'])\n" +
+                           model("(lambda *all: 0.5 * twice.twice(made.normalised(*all)))"));
+    ask("not correct", "SOURCE = " + source("1.01") + "made = " + load + "\n" + model("made.normalised"));
+    ask("no C++", "SOURCE = " + source("one") + "made = " + load + "\n" + model("made.normalised"));
+    ask("another at run time",
+        honest +
+            "import time\nmade = load_inline('layer', SOURCE + '// ' + str(time.time_ns()), "
+            "functions=['normalised'])\n" +
+            model("made.normalised"));
+    ask("drawn name",
+        honest +
+            "import time\nmade = load_inline(f'layer_{time.time_ns()}', SOURCE, functions=['normalised'])\n" +
+            model("made.normalised"));
+    ask("in forward", honest + model(load + ".normalised"));
+    ask("raises at import",
+        honest + "made = " + load + "\nraise ValueError('no such thing')\n" + model("made.run"));
+    ask("throws",
+        honest + "made = " + load + "\n" + model("(lambda y, *rest: made.normalised(y[0], *rest))"));
+    ask("crashes",
+        "SOURCE = '''torch::Tensor normalised(torch::Tensor y, torch::Tensor, torch::Tensor, double) "
+        "{ *(volatile int*)16 = 1; return y; }'''\nmade = " +
+            load + "\n" + model("made.normalised"));
+    ask("reaches out",
+        "SOURCE = '''#include <sys/socket.h>\ntorch::Tensor normalised(torch::Tensor y, torch::Tensor, "
+        "torch::Tensor, "
+        "double) { ::socket(1, 1, 0); return y; }'''\nmade = " +
+            load + "\n" + model("made.normalised"));
+    const auto ran = ridgeline(
+        {"evaluate", "--batch", "-", "--no-torch-headers", "--suite", "kernelbench:" + clone}, lines);
+    told_ = ran.err;
+    std::istringstream out(ran.out);
+    for (std::string line; std::getline(out, line);) {
+      auto answer = json::parse(line);
+      verdicts_[answer.at("id")] = answer;
+    }
+  }
+
+  static json verdict(const std::string& id) {
+    const auto found = verdicts_.find(id);
+    EXPECT_NE(found, verdicts_.end()) << id << ": " << told_;
+    return found == verdicts_.end() ? json() : found->second;
+  }
+  static json stage(const std::string& id, const char* name) {
+    return verdict(id).at("verdict").at("stages").at(name);
+  }
+  /// "stage: reason: detail" of the stage that failed.
+  static std::string failure(const std::string& id) {
+    for (const char* name : {"build", "call", "correctness", "timing"})
+      if (const auto one = stage(id, name); one.at("status") != "passed")
+        return std::string(name) + ": " + std::string(one.at("reason")) + ": " +
+               std::string(one.at("detail"));
+    return "none";
+  }
+
+  static std::map<std::string, json> verdicts_;
+  static std::string told_;
+};
+std::map<std::string, json> OracleJudgesInlineAnswers::verdicts_;
+std::string OracleJudgesInlineAnswers::told_;
+
+TEST_F(OracleJudgesInlineAnswers, HonestOnesAreBuiltComparedAndTimed) {
+  for (const char* id : {"functions", "bindings", "in init", "drawn name", "in forward", "two modules"}) {
+    EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << failure(id);
+    EXPECT_GT(verdict(id).at("speedup"), 0) << id;
+    EXPECT_THAT(std::string(stage(id, "build").at("detail")), HasSubstr("with slim headers")) << id;
+  }
+  EXPECT_THAT(std::string(stage("two modules", "build").at("detail")), HasSubstr("2 modules: 2 with"));
+}
+
+TEST_F(OracleJudgesInlineAnswers, WrongValuesAreFound) {
+  EXPECT_THAT(failure("not correct"), HasSubstr("correctness: wrong_values"));
+}
+
+TEST_F(OracleJudgesInlineAnswers, CompileErrorsAreTheCompilersWordsOnTheAnswersLines) {
+  EXPECT_THAT(failure("no C++"),
+              AllOf(HasSubstr("build: compile_error: answer.py:17:"), HasSubstr("'one' was not declared")));
+  EXPECT_THAT(std::string(verdict("no C++").at("verdict").at("build_log")),
+              HasSubstr("17 |       po[i * columns + j] = float(one *"));
+}
+
+TEST_F(OracleJudgesInlineAnswers, ARequestThatWasNotBuiltIsToldAsSuch) {
+  EXPECT_THAT(failure("another at run time"),
+              AllOf(HasSubstr("call: raised: RuntimeError: the extension 'layer' was not built"),
+                    HasSubstr("of answer.py)")));
+}
+
+TEST_F(OracleJudgesInlineAnswers, WhatAModuleOrItsAnswerRaisesIsToldInItsWords) {
+  EXPECT_THAT(failure("raises at import"),
+              HasSubstr("call: raised: ValueError: no such thing (line 24 of answer.py)"));
+  EXPECT_THAT(failure("throws"), HasSubstr("call: raised: RuntimeError: y must be a matrix"));
+}
+
+TEST_F(OracleJudgesInlineAnswers, AModuleIsConfinedAsItsAnswerIs) {
+  EXPECT_THAT(failure("crashes"), HasSubstr("call: crashed"));
+  EXPECT_THAT(failure("reaches out"), HasSubstr("call: sandbox_violation"));
+  EXPECT_EQ(verdict("reaches out").at("verdict").at("cheated"), true);
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

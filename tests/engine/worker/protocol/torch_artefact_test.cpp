@@ -1,0 +1,81 @@
+#include "engine/worker/protocol/torch_artefact.hpp"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/core/error.hpp"
+#include "engine/core/json_fields.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TorchArtefact : public testing::Test {
+ protected:
+  TorchArtefact() {
+    std::string pattern = fs::temp_directory_path() / "artefact-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~TorchArtefact() override { fs::remove_all(folder_); }
+
+  fs::path file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+  static std::string text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// A job of a module, one that did not build, and another.
+  fs::path written() const {
+    TorchJob job;
+    job.source = "line\nline";
+    job.modules = {{"a", "x", 0, ""}, {"b", "y", 0, "no"}, {"c", "z", 0, ""}};
+    write_torch_artefact(folder_ / "artefact", job,
+                         {file("x", std::string("first\0\n", 7)), file("y", std::string(100'000, 'y'))});
+    return folder_ / "artefact";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(TorchArtefact, BringsJobAndModulesBack) {
+  const auto artefact = written();
+  fs::create_directory(folder_ / "inbox");
+  unpack_torch_artefact(artefact, folder_ / "inbox/candidate.json");
+  const auto job = nlohmann::json::parse(text(folder_ / "inbox/candidate.json"));
+  EXPECT_EQ(job.at("source"), "line\nline");
+  EXPECT_EQ(job.at("modules"),
+            nlohmann::json::parse(
+                R"([{"key": "a", "name": "x", "file": "module0.so", "bytes": 7}, {"key": "b", "error": "no"},
+                                      {"key": "c", "name": "z", "file": "module2.so", "bytes": 100000}])"));
+  EXPECT_EQ(text(folder_ / "inbox/module0.so"), std::string("first\0\n", 7));
+  EXPECT_EQ(text(folder_ / "inbox/module2.so"), std::string(100'000, 'y'));
+  EXPECT_FALSE(fs::exists(folder_ / "inbox/module1.so"));
+}
+
+TEST_F(TorchArtefact, WhatStandsBehindTheLastModuleIsLeft) {
+  const auto artefact = written();
+  std::ofstream(artefact, std::ios::app) << "facts of kernels";
+  unpack_torch_artefact(artefact, folder_ / "job");
+  EXPECT_EQ(text(folder_ / "module2.so").size(), 100'000u);
+}
+
+TEST_F(TorchArtefact, AJobFileAloneIsOneToo) {
+  unpack_torch_artefact(file("plain", to_json(TorchJob{})), folder_ / "job");
+  EXPECT_EQ(text(folder_ / "job"), to_json(TorchJob{}));
+}
+
+TEST_F(TorchArtefact, OneThatWasCutIsRefused) {
+  const auto artefact = written();
+  fs::resize_file(artefact, fs::file_size(artefact) - 1);
+  EXPECT_THROW(unpack_torch_artefact(artefact, folder_ / "job"), BadInput);
+  EXPECT_THROW(unpack_torch_artefact(folder_ / "absent", folder_ / "job"), MachineCannot);
+}
+
+}  // namespace
+}  // namespace ridgeline
