@@ -54,6 +54,7 @@ struct WorkerChoice {
   std::vector<std::string> flags;  ///< compiler flags from the allowed list; empty is the language's default
   double timing_cap_ms = 60;       ///< a side and case
   bool profile = true;
+  bool energy = false;  ///< joules a call, where a device counts them
 };
 
 struct CampaignConfig {

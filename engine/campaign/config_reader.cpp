@@ -56,6 +56,7 @@ WorkerChoice read_worker(yaml::MapReader map) {
   worker.timing_cap_ms =
       map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
   worker.profile = map.optional<bool>("profile", true);
+  worker.energy = map.optional<bool>("energy", false);
   map.finish();
   return worker;
 }

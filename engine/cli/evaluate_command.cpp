@@ -157,6 +157,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_flag("--no-time", options->no_time, "Stop after correctness");
   command->add_flag("!--no-counters", options->settings.counters,
                     "Read no hardware counters: faster, and the roofline stands on analytic counts");
+  command->add_flag("--energy", options->settings.energy,
+                    "Measure the energy of a call, where the device counts it: some 1.5 s a timed case");
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);

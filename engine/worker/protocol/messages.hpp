@@ -61,6 +61,7 @@ struct EvaluateSettings {
   bool final_cases = false;
   std::vector<std::string> build_flags;  ///< empty: the language's own; what is not on its list is refused
   bool counters = true;                  ///< of hardware, after the verdict; false: analytic counts stand in
+  bool energy = false;                   ///< joules a call, where a device counts them: seconds a timed case
 };
 
 struct Evaluate {
