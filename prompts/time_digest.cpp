@@ -17,6 +17,12 @@ std::string line_of(const CaseTiming& one, const Task& task) {
                   time_text(one.cold.median), time_text(one.baseline_cold.median), speedup_text(one.speedup),
                   speedup_text(one.speedup_low), speedup_text(one.speedup_high));
   if (one.hot.median > 0) text += fmt::format("; {} with operands in the cache", time_text(one.hot.median));
+  if (one.replayed.median > 0)
+    text +=
+        fmt::format(", {} of them without launches (replayed as a graph)", time_text(one.replayed.median));
+  if (one.energy > 0)
+    text += fmt::format("; {:.3g} mJ a call, {:.0f} % of them above idle", one.energy * 1e3,
+                        100 * one.energy_above_idle / one.energy);
   if (!one.cold.converged) text += "; noisy";
   return text;
 }

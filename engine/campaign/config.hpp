@@ -57,6 +57,7 @@ struct WorkerChoice {
   bool profile = true;
   bool torch_headers =
       true;  ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
+  bool energy = false;  ///< joules a call, where a device counts them
 };
 
 struct CampaignConfig {

@@ -78,6 +78,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language) {
       map.optional<double>("timing_cap_ms", worker.timing_cap_ms, yaml::in_range(1, 60'000));
   worker.profile = map.optional<bool>("profile", true);
   worker.torch_headers = map.optional<bool>("torch_headers", true);
+  worker.energy = map.optional<bool>("energy", false);
   map.finish();
   return worker;
 }

@@ -35,6 +35,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   protocol::EvaluateSettings settings;
   settings.isolation = worker.isolation;
   settings.profile = worker.profile;
+  settings.energy = worker.energy;
   settings.timing_cap_seconds = worker.timing_cap_ms * 1e-3;
   settings.final_cases = true;
   settings.build_flags = worker.flags;

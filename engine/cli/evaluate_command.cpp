@@ -160,6 +160,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_flag(
       "!--no-torch-headers", options->settings.torch_headers,
       "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");
+  command->add_flag("--energy", options->settings.energy,
+                    "Measure the energy of a call, where the device counts it: some 1.5 s a timed case");
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/cli/printing.hpp"
 #include "engine/history/verdict_line.hpp"
 #include "prompts/error_digest.hpp"
@@ -33,14 +36,31 @@ std::string failure_text(Verdict verdict, const Candidate& candidate, Task task)
   return prompts::error_digest({candidate, std::move(verdict), 0}, task, digest_tokens);
 }
 
+std::string energy_text(const CaseTiming& one) {
+  if (one.energy <= 0) return {};
+  return fmt::format("{:.3g} mJ ({:.0f} %)", one.energy * 1e3, 100 * one.energy_above_idle / one.energy);
+}
+
 std::string timing_text(const Timing& timing) {
-  std::vector<std::vector<std::string>> rows{{"case", "cold", "hot", "baseline", "speed-up", "95 %"}};
+  const auto any = [&](auto&& has) { return std::any_of(timing.cases.begin(), timing.cases.end(), has); };
+  const bool replayed = any([](const CaseTiming& one) { return one.replayed.median > 0; });
+  const bool energy = any([](const CaseTiming& one) { return one.energy > 0; });
+  // What a device alone has stands there only if it does.
+  const auto row = [&](std::vector<std::string> cells, std::string of_replay, std::string of_energy) {
+    if (replayed) cells.insert(cells.begin() + 3, std::move(of_replay));
+    if (energy) cells.push_back(std::move(of_energy));
+    return cells;
+  };
+  std::vector<std::vector<std::string>> rows{
+      row({"case", "cold", "hot", "baseline", "speed-up", "95 %"}, "replayed", "energy (above idle)")};
   for (const auto& one : timing.cases)
-    rows.push_back({one.case_name, as_time(one.cold.median), as_time(one.hot.median),
-                    as_time(one.baseline_cold.median), fmt::format("{:.2f}x", one.speedup),
-                    fmt::format("{:.2f}..{:.2f}", one.speedup_low, one.speedup_high)});
-  rows.push_back({"all", "", "", "", fmt::format("{:.2f}x", timing.speedup),
-                  fmt::format("{:.2f}..{:.2f}", timing.speedup_low, timing.speedup_high)});
+    rows.push_back(row({one.case_name, as_time(one.cold.median), as_time(one.hot.median),
+                        as_time(one.baseline_cold.median), fmt::format("{:.2f}x", one.speedup),
+                        fmt::format("{:.2f}..{:.2f}", one.speedup_low, one.speedup_high)},
+                       as_time(one.replayed.median), energy_text(one)));
+  rows.push_back(row({"all", "", "", "", fmt::format("{:.2f}x", timing.speedup),
+                      fmt::format("{:.2f}..{:.2f}", timing.speedup_low, timing.speedup_high)},
+                     "", ""));
   return as_table(rows) + "baseline: " + timing.baseline + '\n';
 }
 

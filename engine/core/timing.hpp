@@ -20,7 +20,7 @@ struct Duration {
 struct CaseTiming {
   std::string case_name;
   Duration cold;           ///< caches flushed before every call: the score
-  Duration hot;            ///< operands cached: advisory
+  Duration hot;            ///< operands cached, launched one by one: advisory
   Duration baseline_cold;  ///< eager LibTorch under the same conditions
   double baseline_drift =
       1;                   ///< the baseline now over the baseline kept; near 1, or the case was measured anew
@@ -30,6 +30,9 @@ struct CaseTiming {
   double speedup = 0;      ///< baseline_cold.median / cold.median
   double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals
   double clock_hz = 0;  ///< of the device while cold was measured; 0 where it has none of its own
+  Duration replayed;    ///< as hot, by a graph of the device: without what each launch costs; advisory
+  double energy = 0;    ///< joules of a call, all that the device drew meanwhile; 0 where not measured
+  double energy_above_idle = 0;  ///< of them, what it would not have drawn waiting
 };
 
 struct Timing {

@@ -22,7 +22,8 @@ struct Driver {
   F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle) F(cuModuleLoadData) \
   F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuStreamCreate) F(cuStreamDestroy) \
   F(cuStreamSynchronize) F(cuEventCreate) F(cuEventRecord) F(cuEventElapsedTime) F(cuFuncGetAttribute) \
-  F(cuKernelGetFunction)
+  F(cuKernelGetFunction) F(cuStreamBeginCapture) F(cuStreamEndCapture) F(cuGraphGetNodes) F(cuGraphDestroy) \
+  F(cuGraphInstantiateWithFlags) F(cuGraphUpload) F(cuGraphLaunch) F(cuGraphExecDestroy)
 // clang-format on
 #define RIDGELINE_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_MEMBER)

@@ -52,4 +52,11 @@ std::optional<DeviceState> Monitor::now() const {
   return state;
 }
 
+std::optional<double> Monitor::joules() const {
+  unsigned long long millijoules = 0;
+  if (!why_not_.empty() || !call(library_, "nvmlDeviceGetTotalEnergyConsumption", device_, &millijoules))
+    return std::nullopt;
+  return static_cast<double>(millijoules) * 1e-3;
+}
+
 }  // namespace ridgeline::cuda

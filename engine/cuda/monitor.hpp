@@ -1,7 +1,7 @@
 // How a card is doing while it measures: what holds its clocks back, its temperature, its power.
 //
 // By NVML, loaded at run time (libnvidia-ml.so.1, which comes with the driver). A card that cannot be asked
-// is no failure: times stand, and the reason is told once. One thread.
+// is no failure: times stand, and the reason is told once. One thread, but for `joules`.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,9 @@ class Monitor {
   const std::string& why_not() const { return why_not_; }
   /// Empty where it cannot be asked.
   std::optional<DeviceState> now() const;
+  /// Joules since the driver was loaded, renewed every 0.1 s or so; empty where the card counts none. Takes
+  /// some milliseconds. From any thread.
+  std::optional<double> joules() const;
 
  private:
   void* library_ = nullptr;

@@ -49,6 +49,9 @@ void read_timing(Columns& c, Verdict& verdict) {
   one.speedup_low = c.real();
   one.speedup_high = c.real();
   one.clock_hz = c.real();
+  one.replayed = read_duration(c);
+  one.energy = c.real();
+  one.energy_above_idle = c.real();
   if (verdict.timing) verdict.timing->cases.push_back(std::move(one));
 }
 
@@ -125,14 +128,16 @@ void VerdictNumbers::write_timings(Id evaluation, const Timing& timing) {
   int ordinal = 0;
   for (const auto& one : timing.cases) {
     const auto& [case_name, cold, hot, baseline, drift, claimed, cpu_seconds, slots, speedup, low, high,
-                 clock] = one;
+                 clock, replayed, energy, above_idle] = one;
     const auto& [cold_at, cold_low, cold_high, cold_samples, cold_converged] = cold;
     const auto& [hot_at, hot_low, hot_high, hot_samples, hot_converged] = hot;
     const auto& [base_at, base_low, base_high, base_samples, base_converged] = baseline;
+    const auto& [replay_at, replay_low, replay_high, replay_samples, replay_converged] = replayed;
     write_row(timing_, evaluation, ordinal++, case_name, cold_at, cold_low, cold_high, cold_converged,
               cold_samples, hot_at, hot_low, hot_high, hot_converged, hot_samples, base_at, base_low,
               base_high, base_converged, base_samples, drift, claimed, cpu_seconds, slots, speedup, low, high,
-              clock);
+              clock, replay_at, replay_low, replay_high, replay_converged, replay_samples, energy,
+              above_idle);
   }
 }
 

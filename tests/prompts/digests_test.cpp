@@ -294,6 +294,21 @@ TEST(TimeDigest, SpeedupWithItsIntervalAndALineACase) {
   for (const auto& secret : secrets()) EXPECT_FALSE(holds(text, secret)) << text;
 }
 
+TEST(TimeDigest, WhatADeviceHasBesideStandsThereWhereItDoes) {
+  auto verdict = correct_verdict();
+  auto& one = verdict.timing->cases.front();
+  one.hot.median = 7e-6;
+  EXPECT_FALSE(holds(time_digest(verdict, softmax_task(), plenty), "graph"));
+  one.replayed.median = 6e-6;
+  one.energy = 4e-3;
+  one.energy_above_idle = 3e-3;
+  const auto text = time_digest(verdict, softmax_task(), plenty);
+  EXPECT_TRUE(
+      holds(text, "with operands in the cache, 6.00 µs of them without launches (replayed as a graph)"))
+      << text;
+  EXPECT_TRUE(holds(text, "; 4 mJ a call, 75 % of them above idle")) << text;
+}
+
 TEST(TimeDigest, SaysThatThereAreNoTimes) {
   auto verdict = correct_verdict();
   verdict.timing.reset();

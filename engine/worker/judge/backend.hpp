@@ -78,6 +78,11 @@ class Backend {
   /// What it would tell of itself under load, for people: "71 °C, clocks held back by power cap"; "" if
   /// nothing.
   virtual std::string trouble() { return {}; }
+  /// Whether batches can be replayed as graphs.
+  virtual bool replays() const { return false; }
+  /// Joules that it has drawn so far, by a counter that moves now and then; empty where it has none. From any
+  /// thread.
+  virtual std::optional<double> joules() const { return std::nullopt; }
   /// From batches to the time of a call, by the clocks that this backend has.
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
   /// Measured at the first call.

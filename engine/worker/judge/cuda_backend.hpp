@@ -34,6 +34,8 @@ class CudaBackend final : public Backend {
   double settle() override;
   double clock() override { return tools_.jobs().clock(); }
   std::string trouble() override;
+  bool replays() const override { return true; }
+  std::optional<double> joules() const override { return monitor_.joules(); }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;

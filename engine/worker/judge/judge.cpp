@@ -213,7 +213,8 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
           prepared, *runner, roof,
-          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases}, verdict);
+          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy},
+          verdict);
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));

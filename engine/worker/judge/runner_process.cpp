@@ -290,19 +290,21 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
 }
 
 RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
-                                    double limit) {
+                                    double limit, const Rounds& rounds) {
+  const std::size_t calls = rounds.calls > 0 ? rounds.calls : slots;
   auto& message = *arrange_;
   message = {};
-  message.slots = static_cast<std::uint32_t>(slots);
+  message.slots = static_cast<std::uint32_t>(calls);
   message.arguments = static_cast<std::uint32_t>(arena.arguments());
+  message.replay = static_cast<std::uint32_t>(rounds.replay);
   std::size_t at = 0;
   for (const auto& size : task.sizes) message.sizes.at(at++) = one.sizes.at(size);
   set_scalars(message, task, one);
-  const std::size_t pointers = slots * arena.arguments();
+  const std::size_t pointers = calls * arena.arguments();
   if (pointers > runner::kMaxPointers) throw Error("more slots than an arrangement can hold");
   for (std::size_t i = 0; i < pointers; ++i)
     message.pointers[i] = static_cast<std::uint32_t>(
-        arena.offset(i / arena.arguments(), i % arena.arguments()) / runner::kPointerUnit);
+        arena.offset(i / arena.arguments() % slots, i % arena.arguments()) / runner::kPointerUnit);
   message.header.kind = Kind::arrange;
   // What it burned until now, nobody asked for. What arranging itself takes is no one's work: the buffers of
   // the next batch are not yet filled.

@@ -63,6 +63,12 @@ struct BatchAnswer {
   BatchTimes times;  ///< meaningful with a Reply
 };
 
+/// Calls that go round over the arranged slots; `call` then counts calls.
+struct Rounds {
+  std::size_t calls = 0;   ///< to come; 0: one a slot
+  std::size_t replay = 0;  ///< K, where batches of K and of 2K are to be replayed as graphs (wire.hpp)
+};
+
 class RunnerProcess {
  public:
   /// Spawns and waits until it is up. Throws MachineCannot if it does not come up.
@@ -87,8 +93,8 @@ class RunnerProcess {
   RunnerAnswer map(const Arena& arena, double limit);
   /// Tells pointers, sizes and scalars of the first `slots` slots. To be said again after each shift, and
   /// before the slots are filled: the candidate's workspace function runs in here.
-  RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
-                       double limit);
+  RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
+                       const Rounds& rounds = {});
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
 
   /// Before `load`: what `sheet` asks for can then be counted as set `set`; it must live as long.

@@ -100,18 +100,35 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
   return sampling;
 }
 
-Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, std::size_t slots, int pairs,
-                    const SamplingLimits& limits, bool refill) {
+HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
+                 const SamplingLimits& limits, bool drifts) {
+  const auto share = static_cast<std::size_t>(limits.hot_share * cache_bytes);
+  HotPlan plan{.slots = std::min(share / std::max<std::size_t>(1, slot_bytes), slots), .refill = drifts};
+  if (drifts) {
+    if (plan.slots < kSlotsPerCall) return {};
+    plan.calls = calls_per_batch(seconds, plan.slots, limits);
+    plan.slots = kSlotsPerCall * plan.calls;
+    return plan;
+  }
+  plan.calls = calls_per_batch(seconds, kSlotsPerCall * limits.most_calls, limits);
+  plan.slots = std::min(plan.slots, kSlotsPerCall * plan.calls);
+  return plan;
+}
+
+Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs) {
   Sampling sampling;
   sampling.end = SamplingEnd::caller_over;
-  const std::size_t calls = std::max<std::size_t>(1, std::min(limits.most_calls, slots / kSlotsPerCall));
   for (int i = 0; i < pairs; ++i) {
-    if (i == 0 || refill) {
-      if (!keeper.prepare(kSlotsPerCall * calls, /*cold=*/false)) return sampling;
-      if (!caller.call(0, kSlotsPerCall * calls)) return sampling;
+    if (i == 0 || plan.refill) {
+      if (!keeper.prepare_rounds(plan)) return sampling;
+      if (!caller.call(0, plan.calls) || !caller.call(plan.calls, 2 * plan.calls)) return sampling;
+    }
+    if (i == 0 && plan.replay && !keeper.inspect(0, std::min(plan.slots, 2 * plan.calls))) {
+      sampling.end = SamplingEnd::slot_wrong;
+      return sampling;
     }
     BatchPair pair;
-    if (const auto taken = take_pair(caller, nullptr, calls, i % 2 == 0, pair); taken != Taken::pair) {
+    if (const auto taken = take_pair(caller, nullptr, plan.calls, i % 2 == 0, pair); taken != Taken::pair) {
       sampling.end = end_for(taken);
       return sampling;
     }

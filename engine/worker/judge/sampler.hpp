@@ -22,6 +22,14 @@ class BatchCaller {
   virtual std::optional<BatchTimes> call(std::size_t first, std::size_t count) = 0;
 };
 
+/// What hot samples are taken over.
+struct HotPlan {
+  std::size_t slots = 0;  ///< that a cache holds at once; 0: nothing here is ever hot
+  std::size_t calls = 0;  ///< K
+  bool refill = false;    ///< before each pair
+  bool replay = false;    ///< batches are graphs of the device
+};
+
 /// The slots: inputs go in, outputs are looked at.
 class SlotKeeper {
  public:
@@ -30,6 +38,9 @@ class SlotKeeper {
   /// Fresh inputs, poisoned outputs, moved addresses in the first `count` slots; `cold`: out of all caches.
   /// False: the caller is over.
   virtual bool prepare(std::size_t count, bool cold) = 0;
+  /// The same, not cold, for `plan`: its 3K calls go round over its slots. False: the caller is over, or
+  /// cannot do what is planned.
+  virtual bool prepare_rounds(const HotPlan& plan) = 0;
   /// Looks at the slots just called, before anything else happens: true if nothing is wrong with them.
   virtual bool inspect(std::size_t first, std::size_t count) = 0;
   /// Seconds until the device has done something for the judge: it has others' work before it, if they said
@@ -49,6 +60,7 @@ struct SamplingLimits {
   double target_error = 0.01;     ///< standard error of the median over the median: precise enough
   std::size_t most_calls = 256;   ///< K at most
   int floor_samples = 8;
+  double hot_share = 0.25;  ///< of the cache, that hot operands may take
 };
 
 enum class SamplingEnd { enough, capped, caller_over, slot_wrong };
@@ -65,9 +77,14 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)());
 
-/// Hot ones: as many slots as fit `cache_bytes`, called once to warm and then timed; `pairs` samples.
-/// Advisory, so nobody looks at what they left.
-Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, std::size_t slots, int pairs,
-                    const SamplingLimits& limits, bool refill);
+/// As many slots of `slot_bytes` as `cache_bytes` hold, for calls of at most `seconds`. Calls go round over
+/// them, so that a batch lasts even where the cache holds but one; unless each call goes on with what the one
+/// before has left (`drifts`): then a slot is called once between two fillings.
+HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
+                 const SamplingLimits& limits, bool drifts);
+
+/// Hot samples, `pairs` of them, after batches of K and 2K calls to warm. Advisory, so nobody looks at what
+/// they left; but for replayed ones, of which the first are looked at: a graph may lack a part of the calls.
+Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs);
 
 }  // namespace ridgeline::judge

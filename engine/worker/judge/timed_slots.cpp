@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kRememberedOfABatch = 3;
 constexpr double kArrangeLimit = 10;  // seconds
+constexpr std::size_t kMostText = 160;
 
 }  // namespace
 
@@ -28,13 +29,32 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
 }
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
+  if (!refill(count, {})) return false;
+  if (cold)
+    for (std::size_t slot = 0; slot < count; ++slot) arena_.flush(slot);
+  arena_.settle();
+  return true;
+}
+
+bool TimedSlots::prepare_rounds(const HotPlan& plan) {
+  if (!refill(plan.slots, {.calls = 3 * plan.calls, .replay = plan.replay ? plan.calls : 0})) return false;
+  arena_.settle();
+  return true;
+}
+
+/// The first `count` slots.
+bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
   const auto& task = prepared_.task();
   for (std::size_t slot = 0; slot < count; ++slot) arena_.shift(slot);
   if (runner_) {
-    const auto answer = runner_->arrange(arena_, count, task, case_.definition(), kArrangeLimit);
+    const auto answer = runner_->arrange(arena_, count, task, case_.definition(), kArrangeLimit, rounds);
     const auto* reply = std::get_if<runner::Reply>(&answer);
     if (!reply || reply->answer != runner::Answer::ok) {
       refused_ = answer;
+      return false;
+    }
+    if (rounds.replay > 0 && reply->text_bytes > 0) {
+      not_replayed_.assign(reply->text.data(), std::min<std::size_t>(reply->text_bytes, kMostText));
       return false;
     }
   }
@@ -42,9 +62,6 @@ bool TimedSlots::prepare(std::size_t count, bool cold) {
     instances_[slot] = case_.next_instance(prepared_.reference(), prepared_.random());
     arena_.fill(slot, instances_[slot]);
   }
-  if (cold)
-    for (std::size_t slot = 0; slot < count; ++slot) arena_.flush(slot);
-  arena_.settle();
   return true;
 }
 

@@ -35,6 +35,7 @@ class TimedSlots : public SlotKeeper {
 
   std::size_t slots() const override { return arena_.slots(); }
   bool prepare(std::size_t count, bool cold) override;
+  bool prepare_rounds(const HotPlan& plan) override;
   bool inspect(std::size_t first, std::size_t count) override;
   bool untouched(std::size_t first, std::size_t count) override;
   double settle() override { return runner_ ? prepared_.backend().settle() : 0; }
@@ -43,10 +44,13 @@ class TimedSlots : public SlotKeeper {
   const std::optional<SlotFault>& fault() const { return fault_; }
   /// How the runner ended while it was told where the buffers lie, if it did.
   const std::optional<RunnerAnswer>& refused() const { return refused_; }
+  /// Why the calls were not replayed as graphs, if that was planned.
+  const std::string& not_replayed() const { return not_replayed_; }
   std::vector<TimedCall>& remembered() { return remembered_; }
   void forget() { remembered_.clear(); }
 
  private:
+  bool refill(std::size_t count, const Rounds& rounds);
   void remember(std::size_t slot);
 
   PreparedTask& prepared_;
@@ -59,6 +63,7 @@ class TimedSlots : public SlotKeeper {
   std::size_t offered_ = 0;
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> refused_;
+  std::string not_replayed_;
 };
 
 }  // namespace ridgeline::judge

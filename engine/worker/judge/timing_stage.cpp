@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/verifier/compare.hpp"
+#include "engine/worker/judge/advisory_times.hpp"
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/confirmed.hpp"
@@ -27,8 +28,6 @@ constexpr std::size_t kComparedInFull = 2;
 constexpr std::size_t kLookedAtWhole = 6;
 constexpr double kVerifySeconds = 0.02;
 constexpr double kWeakShare = 0.01;
-constexpr int kHotPairs = 7;
-constexpr double kHotSeconds = 0.1;
 constexpr double kMapLimit = 10;  // seconds
 
 class TimingStage {
@@ -41,17 +40,21 @@ class TimingStage {
         ceilings_(ceilings),
         settings_(settings),
         verdict_(verdict),
-        limits_(prepared.backend().sampling(settings.cap_seconds)) {}
+        limits_(prepared.backend().sampling(settings.cap_seconds)),
+        advisory_(prepared, runner, ceilings, limits_, settings.call_limit) {}
 
   std::optional<RunnerEnd> run() {
     Timing timing;
+    std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
     for (const auto& one : prepared_.cases()) {
       const auto& definition = one->definition();
       if (!definition.timed || definition.final || (definition.hidden && !settings_.hidden_cases)) continue;
       case_ = one.get();
       if (!time_case(timing)) break;
+      timed.push_back(case_);
     }
+    if (timed.size() == timing.cases.size()) replay(timed, timing);
     auto& stage = verdict_.at(Stage::timing);
     if (!timing.cases.empty()) {
       score(timing);
@@ -106,7 +109,10 @@ class TimingStage {
                                     to_string(confirmed.at_first)));
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
-    measure_hot(caller, slots, measured);
+    advisory_.hot(*case_, caller, slots, measured);
+    if (settings_.energy)
+      if (const auto why = advisory_.energy(*case_, caller, slots, measured); !why.empty())
+        verdict_.notes.push_back(fmt::format("{}: no energy: {}", case_text(), why));
     timing.cases.push_back(std::move(measured));
     return true;
   }
@@ -186,20 +192,14 @@ class TimingStage {
           fmt::format("{}: operations over peak ({:.1f}x)", case_text(), operations / seconds / peak));
   }
 
-  void measure_hot(RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured) {
-    const std::size_t bytes = std::max<std::size_t>(1, case_->timing_arena->bytes_per_slot());
-    const auto fitting = static_cast<std::size_t>(ceilings_.cache_bytes / 4) / bytes;
-    const auto wanted = 3 * calls_per_batch(measured.cold.median, slots.slots(), limits_);
-    const auto used = std::min(fitting, wanted);
-    if (used < 3) return;  // operands that no cache holds are never hot
-    const double pair_seconds = static_cast<double>(used) * measured.cold.median;
-    const int pairs = static_cast<int>(std::min<double>(kHotPairs, kHotSeconds / pair_seconds));
-    if (pairs < 1) return;
-    bool refill = false;
-    for (const auto* tensor : task_.tensors()) refill = refill || tensor->role == Role::inout;
-    const auto sampling = sample_hot(caller, slots, used, pairs, limits_, refill);
-    if (sampling.end != SamplingEnd::enough) return;  // advisory: the verdict stands on the cold calls
-    measured.hot = to_duration(prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead()), true);
+  /// Comes after all that counts: a candidate that cannot bear to be captured may end, and is then none the
+  /// worse for it.
+  void replay(const std::vector<PreparedCase*>& timed, Timing& timing) {
+    std::string why;
+    for (std::size_t i = timed.size(); i-- > 0 && why.empty();)
+      why = advisory_.replay(*timed[i], timing.cases[i], /*mapped=*/i + 1 == timed.size());
+    if (!why.empty())
+      verdict_.notes.push_back(fmt::format("its calls could not be replayed as a graph: {}", why));
   }
 
   static bool good(const RunnerAnswer& answer) {
@@ -240,6 +240,7 @@ class TimingStage {
   TimingSettings settings_;
   Verdict& verdict_;
   SamplingLimits limits_;
+  AdvisoryTimes advisory_;
   PreparedCase* case_ = nullptr;
   std::optional<RunnerEnd> ended_;
 };

@@ -14,6 +14,7 @@ struct TimingSettings {
   double cap_seconds = 0.06;  ///< of measuring, a side and case
   double call_limit = 10;     ///< seconds, at most, before a call counts as hung
   bool hidden_cases = true;
+  bool energy = false;  ///< joules of a call too, which takes more than a second a case
 };
 
 /// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.

@@ -22,6 +22,8 @@ struct Arrangement {
   std::array<double, kMaxScalars> float_scalars{};
   std::array<std::int64_t, kMaxScalars> int_scalars{};
   void* workspace = nullptr;
+  std::size_t replay = 0;  ///< K, where batches of K and of 2K calls are to be graphs; 0: none
+  void* stream = nullptr;  ///< of the device, which calls are given
 
   std::size_t slots() const { return arguments == 0 ? 0 : pointers.size() / arguments; }
 };
@@ -41,7 +43,8 @@ class Candidate {
   /// Bytes of scratch that it wants for these sizes.
   virtual std::size_t workspace_bytes(const std::int64_t*) { return 0; }
 
-  /// Before the first of the calls to come, outside of every timed window. The buffers are not yet filled.
+  /// Before the first of the calls to come, outside of every timed window. The buffers are not yet filled. A
+  /// refusal with Answer::ok is none: its text says why batches are not replayed as graphs.
   virtual std::optional<Refusal> arrange(const Arrangement&) { return std::nullopt; }
 
   /// Calls `count` slots from `first` on, in order, up to the first that fails: 0, or its error code. One
@@ -55,5 +58,9 @@ class Candidate {
 
 /// A library that the loader of this process takes in (languages/call_abi.hpp).
 std::unique_ptr<Candidate> make_library_candidate();
+
+/// The same, whose batches on a CUDA device are replayed as graphs where that is arranged. The device's
+/// context must be current.
+std::unique_ptr<Candidate> make_replayed(std::unique_ptr<Candidate> candidate);
 
 }  // namespace ridgeline::runner

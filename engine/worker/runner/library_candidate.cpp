@@ -24,7 +24,7 @@ class LibraryCandidate final : public Candidate {
     for (std::size_t slot = first; slot < first + count && code == 0; ++slot)
       code = library_.call(&arranged.pointers[slot * arranged.arguments], arranged.sizes.data(),
                            arranged.float_scalars.data(), arranged.int_scalars.data(), arranged.workspace,
-                           nullptr);
+                           arranged.stream);
     return code;
   }
 

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
       auto counting = counters.starts_with(kCountersWord)
                           ? make_cuda_counting(counters.substr(kCountersWord.size()), index)
                           : nullptr;
-      serve(kChannelFd, std::move(side), make_library_candidate(), Lockdowns::device, std::move(counting));
+      serve(kChannelFd, std::move(side), make_replayed(make_library_candidate()), Lockdowns::device,
+            std::move(counting));
     } else {
       serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::both);
     }

@@ -85,6 +85,7 @@ class Server {
     arranged_.sizes = arrange.sizes;
     arranged_.float_scalars = arrange.float_scalars;
     arranged_.int_scalars = arrange.int_scalars;
+    arranged_.replay = arrange.replay;
     if (!same_sizes && !make_workspace())
       return with_text(Answer::call_error, "the workspace asked for is over the memory limit");
     const auto refusal = candidate_->arrange(arranged_);

@@ -5,7 +5,9 @@
 //                                           Reply{ready}        after start, before anything is loaded
 //   Load{path}                              Reply{ok | load_error | no_entry_point}
 //   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies
-//   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here
+//   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
+//   are
+//                                           no graphs
 //   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
 //   end of stream                           the runner ends
 //
@@ -66,6 +68,9 @@ struct Arrange {
   Header header{Kind::arrange, 0};
   std::uint32_t slots = 0;
   std::uint32_t arguments = 0;
+  std::uint32_t replay =
+      0;  ///< K: batches of K and of 2K calls are to be graphs of the first so many; 0: none
+  std::uint32_t reserved = 0;
   std::array<std::int64_t, kMaxSizes> sizes{};
   std::array<double, kMaxScalars> float_scalars{};
   std::array<std::int64_t, kMaxScalars> int_scalars{};

@@ -37,5 +37,21 @@ TEST(VerdictText, ShowsDiagnosisAndEachLaunchOfACountedCall) {
   EXPECT_THAT(text, HasSubstr("(a graph)"));
 }
 
+TEST(VerdictText, ShowsReplayedTimesAndEnergyWhereADeviceHasThem) {
+  Verdict verdict;
+  for (auto& stage : verdict.stages) stage.status = Status::passed;
+  auto& one = verdict.timing.emplace().cases.emplace_back();
+  one.case_name = "gpu_cached";
+  one.cold.median = 9e-6;
+  one.hot.median = 7e-6;
+  EXPECT_THAT(verdict_text(verdict, {}, {}), Not(ContainsRegex("replayed|energy")));
+  one.replayed.median = 6e-6;
+  one.energy = 4e-3;
+  one.energy_above_idle = 3e-3;
+  const auto text = verdict_text(verdict, {}, {});
+  EXPECT_THAT(text, ContainsRegex("case +cold +hot +replayed +baseline"));
+  EXPECT_THAT(text, ContainsRegex("gpu_cached +9[^ ]* .*7[^ ]* .*6[^ ]* .* 4 mJ \\(75 %\\)"));
+}
+
 }  // namespace
 }  // namespace ridgeline::cli

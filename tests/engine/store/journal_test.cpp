@@ -78,6 +78,9 @@ TEST_F(JournalTest, AttemptsComeBackWhole) {
   const auto& evaluation = *attempts[0].evaluation;
   EXPECT_EQ(text_of(evaluation.verdict), text_of(verdict));
   EXPECT_EQ(evaluation.verdict.timing->cases[1].hot.samples, verdict.timing->cases[1].hot.samples);
+  EXPECT_EQ(evaluation.verdict.timing->cases[1].replayed.samples, verdict.timing->cases[1].replayed.samples);
+  EXPECT_EQ(evaluation.verdict.timing->cases[1].energy, 4e-3);
+  EXPECT_EQ(evaluation.verdict.timing->cases[1].energy_above_idle, 3e-3);
   EXPECT_EQ(evaluation.worker, "local:0");
   EXPECT_EQ(evaluation.ended_at, 1'790'000'004'100);
 }

@@ -64,6 +64,22 @@ TEST_F(RunnerProcessTest, LoadsMapsArrangesAndCalls) {
       << "only the slot that was named is called";
 }
 
+TEST_F(RunnerProcessTest, CallsGoRoundOverTheSlots) {
+  ASSERT_EQ(answer_of(runner_.load(library("for (int64_t i = 0; i < N; ++i) z[i] += x[i];"), kLimit)),
+            Answer::ok);
+  ASSERT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
+  ASSERT_EQ(answer_of(runner_.arrange(arena_, 2, task_, case_, kLimit, {.calls = 5})), Answer::ok);
+  for (std::size_t slot = 0; slot < 3; ++slot) {
+    *reinterpret_cast<float*>(arena_.data(slot, 0)) = 1;
+    *reinterpret_cast<float*>(arena_.data(slot, 2)) = 0;
+  }
+  ASSERT_EQ(answer_of(runner_.call(0, 5, kLimit).answer), Answer::ok);
+  const float expected[] = {3, 2, 0};
+  for (std::size_t slot = 0; slot < 3; ++slot)
+    EXPECT_EQ(*reinterpret_cast<const float*>(arena_.data(slot, 2)), expected[slot]) << slot;
+  EXPECT_EQ(answer_of(runner_.call(4, 2, kLimit).answer), Answer::refused) << "five were arranged";
+}
+
 TEST_F(RunnerProcessTest, WorksAtEveryLevelThatThisMachineOffers) {
   for (const auto level : {Isolation::none, Isolation::standard, Isolation::strict}) {
     if (level > settings().level) continue;

@@ -41,6 +41,10 @@ class FakeKeeper : public SlotKeeper {
     prepared.push_back({count, cold});
     return true;
   }
+  bool prepare_rounds(const HotPlan& plan) override {
+    rounds.push_back(plan);
+    return !unwilling && prepare(plan.slots, false);
+  }
   bool inspect(std::size_t first, std::size_t count) override {
     EXPECT_LE(first + count, prepared.back().first);
     return ++inspected != wrong_at;
@@ -50,6 +54,8 @@ class FakeKeeper : public SlotKeeper {
     return !early;
   }
   std::vector<std::pair<std::size_t, bool>> prepared;
+  std::vector<HotPlan> rounds;
+  bool unwilling = false;
   bool early = false;
   std::size_t inspected = 0;
   std::size_t wrong_at = 0;
@@ -137,12 +143,64 @@ TEST(Sampler, VeryLongCallsEndWithASinglePair) {
 TEST(Sampler, HotCallsAreWarmedAndNeverFlushed) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
-  clock_now = 0;
-  const auto sampling = sample_hot(caller, keeper, 30, 5, {}, /*refill=*/false);
+  const auto sampling = sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5);
   EXPECT_EQ(sampling.pairs.size(), 5u);
   ASSERT_EQ(keeper.prepared.size(), 1u);
   EXPECT_FALSE(keeper.prepared[0].second);
-  EXPECT_EQ(caller.batches.front(), (std::pair<std::size_t, std::size_t>{0, 30}));
+  EXPECT_EQ(keeper.rounds[0].slots, 4u);
+  EXPECT_EQ(caller.batches[0], (std::pair<std::size_t, std::size_t>{0, 10}));
+  EXPECT_EQ(caller.batches[1], (std::pair<std::size_t, std::size_t>{10, 20}));
+  EXPECT_EQ(caller.batches.size(), 12u) << "two to warm, and five pairs";
+  EXPECT_EQ(keeper.inspected, 0u);
+  for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 10u);
+}
+
+TEST(Sampler, HotSlotsThatDriftAreFilledBeforeEachPair) {
+  FakeCaller caller(20e-6);
+  FakeKeeper keeper(300);
+  sample_hot(caller, keeper, {.slots = 30, .calls = 10, .refill = true}, 5);
+  EXPECT_EQ(keeper.rounds.size(), 5u);
+}
+
+TEST(Sampler, WhatAGraphLeavesIsLookedAtBeforeItIsTimed) {
+  FakeCaller caller(20e-6);
+  FakeKeeper keeper(300);
+  const HotPlan plan{.slots = 4, .calls = 10, .replay = true};
+  EXPECT_EQ(sample_hot(caller, keeper, plan, 5).end, SamplingEnd::enough);
+  EXPECT_EQ(keeper.inspected, 1u);
+  keeper.wrong_at = 2;
+  const auto wrong = sample_hot(caller, keeper, plan, 5);
+  EXPECT_EQ(wrong.end, SamplingEnd::slot_wrong);
+  EXPECT_TRUE(wrong.pairs.empty());
+}
+
+TEST(Sampler, WhatCannotBeReplayedIsNotTimed) {
+  FakeCaller caller(20e-6);
+  FakeKeeper keeper(300);
+  keeper.unwilling = true;
+  EXPECT_TRUE(sample_hot(caller, keeper, {.slots = 4, .calls = 10, .replay = true}, 5).pairs.empty());
+  EXPECT_TRUE(caller.batches.empty());
+}
+
+TEST(HotPlan, CallsGoRoundOverWhatTheCacheHolds) {
+  const SamplingLimits limits{.batch_seconds = 1e-3, .most_calls = 256};
+  const auto one = plan_hot(60e6, std::size_t{12} << 20, 10e-6, 300, limits, false);
+  EXPECT_EQ(one.slots, 1u);
+  EXPECT_EQ(one.calls, 100u) << "a batch lasts a millisecond, however few slots there are";
+  EXPECT_EQ(plan_hot(60e6, 1'000'000, 10e-6, 300, limits, false).slots, 15u);
+  EXPECT_EQ(plan_hot(60e6, 1'000, 10e-6, 300, limits, false).slots, 300u) << "no more than calls";
+  EXPECT_EQ(plan_hot(60e6, 1'000, 10e-6, 60, limits, false).slots, 60u) << "no more than there are";
+}
+
+TEST(HotPlan, WhatNoCacheHoldsIsNeverHot) {
+  EXPECT_EQ(plan_hot(60e6, std::size_t{16} << 20, 10e-6, 300, {}, false).slots, 0u);
+  EXPECT_EQ(plan_hot(60e6, std::size_t{6} << 20, 10e-6, 300, {}, true).slots, 0u) << "a pair wants three";
+}
+
+TEST(HotPlan, ASlotThatDriftsIsCalledOnceBetweenTwoFillings) {
+  const auto plan = plan_hot(60e6, 1'000'000, 10e-6, 300, {}, true);
+  EXPECT_EQ(plan.calls, 5u);
+  EXPECT_EQ(plan.slots, 15u);
 }
 
 /// Samples of an invented kernel, weighed as `disputes` say, one after another.
