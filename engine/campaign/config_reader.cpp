@@ -31,11 +31,22 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-WorkerChoice read_worker(yaml::MapReader map) {
-  WorkerChoice worker;
+/// Where the language runs, unless the file says which of two.
+std::string read_backend(yaml::MapReader& map, Language language) {
+  const bool either = language == Language::torch;
   const auto backend = map.find("backend");
-  if (backend && backend->as<std::string>() != "cpu")
-    backend->fail(fmt::format("no backend '{}' in this build (known: cpu)", backend->as<std::string>()));
+  if (!backend) return either ? "cpu" : std::string(backend_name(language));
+  const auto name = backend->as<std::string>();
+  if (name != "cpu" && name != "cuda") backend->fail(fmt::format("no backend '{}' (known: cpu, cuda)", name));
+  if (!either && name != backend_name(language))
+    backend->fail(fmt::format("candidates in {} run on '{}', not on '{}'", to_string(language),
+                              backend_name(language), name));
+  return name;
+}
+
+WorkerChoice read_worker(yaml::MapReader map, Language language) {
+  WorkerChoice worker;
+  worker.backend = read_backend(map, language);
   if (const auto launcher = map.find("launcher")) {
     worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
                                           : evaluation::split_command(launcher->as<std::string>());
@@ -140,6 +151,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
   config.language = read_language(map, config.suite);
+  if (config.language != Language::torch) config.worker.backend = backend_name(config.language);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
@@ -167,7 +179,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
   config.prompts = map.optional<std::string>("prompts", "");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
-  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker);
+  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker, config.language);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();
   return config;

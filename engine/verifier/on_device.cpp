@@ -17,7 +17,7 @@ namespace ridgeline::verifier {
 namespace {
 
 struct Figures {
-  ErrorShares shares;
+  std::vector<double> sample;  // of the ratios of error to tolerance
   double worst_ratio = 0;
 };
 
@@ -33,8 +33,9 @@ bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
   const auto there = [&](const at::Tensor& t) {
     return t.defined() ? t.index_select(0, places).cpu().contiguous() : at::Tensor();
   };
-  const auto got = there(held.got), oracle = there(held.oracle), tolerance = there(held.tolerance),
-             own = there(held.own);
+  const auto got = there(held.got), oracle = there(held.oracle), own = there(held.own);
+  auto tolerance = there(held.tolerance);
+  if (tolerance.defined()) tolerance = tolerance.to(at::kDouble);
   Scan input;
   input.dtype = held.dtype;
   input.elements = got.numel();
@@ -52,14 +53,12 @@ Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   figures.worst_ratio = ratio.max().item<double>();
   const auto sample = ratio.slice(0, 0, std::nullopt, ratio_step(ratio.numel())).cpu().contiguous();
   const auto* begin = static_cast<const double*>(sample.const_data_ptr());
-  std::vector<double> values(begin, begin + sample.numel());
-  figures.shares = error_shares(values);
+  figures.sample.assign(begin, begin + sample.numel());
   return figures;
 }
 
 /// Empty: an element is wrong.
-std::optional<Figures> check(const Held& held) {
-  if (held.got.numel() == 0) return Figures{};
+std::optional<Figures> check_piece(const Held& held) {
   const bool real = is_real(held.dtype);
   // Under equality, what the value is in this dtype.
   const auto expected =
@@ -69,6 +68,23 @@ std::optional<Figures> check(const Held& held) {
                                               : held.got.eq(expected);
   if (!clear.all().item<bool>() && !right_on_cpu(held, clear.logical_not())) return std::nullopt;
   return held.tolerance.defined() ? figures_of(error, held.tolerance) : Figures{};
+}
+
+/// The same of an output of any size, some elements at a time.
+std::optional<Figures> check(const Held& held) {
+  Figures all;
+  const auto elements = held.got.numel();
+  for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
+    const auto of = [&](const at::Tensor& t) {
+      return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
+    };
+    const auto piece =
+        check_piece({held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)});
+    if (!piece) return std::nullopt;
+    all.worst_ratio = std::max(all.worst_ratio, piece->worst_ratio);
+    all.sample.insert(all.sample.end(), piece->sample.begin(), piece->sample.end());
+  }
+  return all;
 }
 
 QuantizationDistance distance_of(const at::Tensor& got, const at::Tensor& plain) {
@@ -117,6 +133,9 @@ Expected to_cpu(const Expected& expected) {
   for (auto* tensors :
        {&here.oracle, &here.tolerance, &here.scale, &here.own, &here.unquantized, &here.draws})
     *tensors = to_cpu(*tensors);
+  for (auto* tensors : {&here.tolerance, &here.scale})
+    for (auto& tensor : *tensors)
+      if (tensor.defined()) tensor = tensor.to(at::kDouble);
   return here;
 }
 
@@ -141,9 +160,12 @@ std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set
                                 bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
                                 is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     if (!figures) return std::nullopt;
-    if (bounded && is_real(declared[i]->dtype))
-      comparison.errors.push_back({one.name, set, declared[i]->name, figures->shares.median,
-                                   figures->shares.p99, figures->worst_ratio});
+    if (bounded && is_real(declared[i]->dtype)) {
+      auto sample = figures->sample;
+      const auto shares = error_shares(sample);
+      comparison.errors.push_back(
+          {one.name, set, declared[i]->name, shares.median, shares.p99, figures->worst_ratio});
+    }
     if (expected.unquantized.empty()) continue;
     auto distance = distance_of(written, expected.unquantized[i]);
     distance.case_name = one.name;

@@ -22,13 +22,16 @@ class DeviceTools {
 
   int device() const { return device_; }
   cuda::Jobs& jobs() { return jobs_; }
-  /// A pool of inputs on the device, uploaded at first sight; those of earlier pools leave.
-  CUdeviceptr mirror(const Instance& instance, const void* pool, std::size_t bytes);
+  /// Where an instance's values lie ready on the device; a pool on the CPU is uploaded at first sight, and
+  /// those of earlier pools leave.
+  CUdeviceptr place_of(const Instance& instance, const verifier::InputPool::Window& window);
   /// A copy of host memory, for as long as no other is asked for.
   CUdeviceptr scratch(const void* data, std::size_t bytes);
   void empty_caches();
 
  private:
+  CUdeviceptr mirror(const Instance& instance, const void* pool, std::size_t bytes);
+
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;

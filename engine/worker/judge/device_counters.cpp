@@ -24,6 +24,7 @@ constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::kernels, MetricSet::p
 constexpr bool kEmptyL2 = true;
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
+constexpr double kModuleLoadLimit = 60;
 constexpr double kMapLimit = 10;
 constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
@@ -89,10 +90,10 @@ std::vector<std::string> CounterConfigs::unknown() const {
 }
 
 DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs,
-                               const std::filesystem::path& artefact, double call_limit)
+                               const std::filesystem::path& artefact, double call_limit, RunnerKind kind)
     : configs_(configs), call_limit_(call_limit) {
   try {
-    runner_ = runners.take(RunnerKind::counting);
+    runner_ = runners.take(kind);
   } catch (const MachineCannot& error) {
     why_not_ = error.what();
     return;
@@ -104,7 +105,8 @@ DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs,
     configs_.keep(set, sheets_.back());
     swept_ = on(sheets_.back()).empty_l2 != 0;
   }
-  good(runner_->load(artefact, kLoadLimit), "loading the candidate again");
+  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit),
+       "loading the candidate again");
 }
 
 std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, std::span<PreparedCase* const> cases) {

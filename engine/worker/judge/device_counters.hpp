@@ -56,10 +56,10 @@ class CounterConfigs {
 /// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
 class DeviceCounters {
  public:
-  /// Takes a runner, has it prepare its counters, and loads the candidate. `call_limit`: seconds that a pass
-  /// may take.
+  /// Takes a runner of `kind`, has it prepare its counters, and loads the candidate. `call_limit`: seconds
+  /// that a pass may take.
   DeviceCounters(RunnerStock& runners, CounterConfigs& configs, const std::filesystem::path& artefact,
-                 double call_limit);
+                 double call_limit, RunnerKind kind = RunnerKind::counting);
 
   /// Of each case, in their order; their timing arenas must be there. Whole calls of all cases first, then
   /// the kernels of all: changing from one kind of ranges to the other takes a fifth of a second.

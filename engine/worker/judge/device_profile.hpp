@@ -18,6 +18,7 @@ struct DeviceProfiling {
   const DeviceCounting& counting;
   const std::filesystem::path& artefact;  ///< the candidate's
   double call_limit;                      ///< seconds
+  RunnerKind kind = RunnerKind::counting;  ///< of runners that count candidates like this one
 };
 
 /// Fills `verdict`'s profile stage, rooflines and launches from its timing. One thread.

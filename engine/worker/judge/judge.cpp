@@ -1,10 +1,11 @@
 #include "engine/worker/judge/judge.hpp"
 
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/check_task.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/call_failure.hpp"
@@ -63,6 +64,14 @@ std::optional<std::filesystem::path> counting_library(const Backend& backend) {
   return counting ? counting->library : std::nullopt;
 }
 
+/// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
+void does_not_fit(const std::string& why, Verdict& verdict) {
+  for (const auto stage : {Stage::correctness, Stage::timing, Stage::profile}) verdict.at(stage) = {};
+  verdict.at(Stage::call) = {.status = Status::unavailable,
+                             .reason = Reason::memory_limit,
+                             .detail = "the task does not fit this machine: " + why};
+}
+
 class StageClock {
  public:
   explicit StageClock(StageResult& stage) : stage_(stage), begin_(profiler::wall_seconds()) {}
@@ -108,6 +117,10 @@ Verdict Judge::judge(const protocol::Judge& request) {
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
       call = {.status = Status::unavailable, .reason = Reason::task_rejected, .detail = error.what()};
+    } catch (const OutOfMemory& error) {
+      does_not_fit(error.what(), verdict);
+    } catch (const c10::OutOfMemoryError& error) {
+      does_not_fit(error.what_without_backtrace(), verdict);
     }
   }
   verdict.seconds = profiler::wall_seconds() - begin;
@@ -120,18 +133,26 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   try {
     measure(prepared, *runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
-    if (!took_the_memory(*runner, verdict)) throw;
+    const bool taken = took_the_memory(prepared, *runner, verdict);
+    runner->finish();
+    prepared.give_back();
+    if (!taken) throw;
   }
   runner->finish();
+  prepared.give_back();
   prepared.renew_one(kMostRenewal);
 }
 
-bool Judge::took_the_memory(RunnerProcess& runner, Verdict& verdict) {
+bool Judge::took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
+  double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
+  for (const auto& one : prepared.task().cases)
+    if (backend_->lean(prepared.task(), one))
+      honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
   const double before = backend_->free_memory();
   if (before > kLittleMemory) return false;
   runner.finish();
   const double held = backend_->free_memory() - before;
-  if (held < kLittleMemory) return false;
+  if (held < kLittleMemory + honest) return false;
   verdict.at(Stage::correctness) = verdict.at(Stage::timing) = verdict.at(Stage::profile) = {};
   verdict.at(Stage::call) = {
       .status = Status::failed,
@@ -188,9 +209,11 @@ void Judge::measure(PreparedTask& prepared, RunnerProcess& runner, const protoco
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
+      if (prepared.lean()) runner.finish();  // which leaves room for one that counts
       if (const auto counting = backend_->counting(); counting && settings.counters)
         profile_on_device(prepared,
-                          {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
+                          {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds,
+                           counting_kind(runner_kind(request.candidate.language))},
                           roof, verdict);
       else
         profile(prepared, ended ? nullptr : &runner, roof, verdict);

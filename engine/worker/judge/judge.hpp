@@ -41,7 +41,7 @@ class Judge {
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
   void measure(PreparedTask& prepared, RunnerProcess& runner, const protocol::Judge& request,
                Verdict& verdict);
-  bool took_the_memory(RunnerProcess& runner, Verdict& verdict);
+  bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/core/error.hpp"
 #include "engine/worker/runner/wire.hpp"
 
@@ -61,6 +63,21 @@ PreparedCase* PreparedTask::find(const std::string& name) {
   for (const auto& one : cases_)
     if (one->definition().name == name) return one.get();
   return nullptr;
+}
+
+void PreparedCase::give_back() {
+  timing_arena.reset();
+  pool_.reset();
+}
+
+bool PreparedTask::lean() const {
+  return std::any_of(task_.cases.begin(), task_.cases.end(),
+                     [&](const auto& one) { return backend_.lean(task_, one); });
+}
+
+void PreparedTask::give_back() {
+  for (auto& one : cases_)
+    if (backend_.lean(task_, one->definition())) one->give_back();
 }
 
 void PreparedTask::drop_slots() {

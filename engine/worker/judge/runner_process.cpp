@@ -68,7 +68,7 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
 }
 
 std::vector<std::string> words_for(const RunnerSettings& settings) {
-  if (settings.python) return python_words(*settings.python);
+  if (settings.python) return python_words(*settings.python, settings.cuda_device, settings.cupti);
   std::vector<std::string> words{settings.program.string()};
   if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
   if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
@@ -275,6 +275,11 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
   return answer;
+}
+
+RunnerAnswer RunnerProcess::rest(double limit) {
+  runner::Map message;
+  return ask(&message, sizeof message, {}, limit);
 }
 
 RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,

@@ -17,9 +17,12 @@ inline constexpr const char* no_python =
 enum class RunnerKind {
   library,  ///< loads a shared library
   python,   ///< an interpreter with torch, loads a job (languages torch and triton)
-  counting  ///< loads a shared library; hardware counters of its calls can be read
+  counting,        ///< loads a shared library; hardware counters of its calls can be read
+  python_counting  ///< an interpreter whose calls can be counted
 };
 RunnerKind runner_kind(Language language);
+/// The kind whose calls can be counted, for the same candidates.
+RunnerKind counting_kind(RunnerKind kind);
 
 class RunnerStock {
  public:
@@ -43,7 +46,7 @@ class RunnerStock {
   };
   Kind& of(RunnerKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
 
-  std::array<Kind, 3> kinds_;  // of each RunnerKind
+  std::array<Kind, 4> kinds_;  // of each RunnerKind
 };
 
 }  // namespace ridgeline::judge

@@ -70,6 +70,11 @@ class TimingStage {
   }
 
   bool time_case(Timing& timing) {
+    const bool lean = prepared_.backend().lean(task_, definition());
+    if (lean) {
+      runner_.rest(kMapLimit);
+      prepared_.backend().give_back_memory();
+    }
     if (!case_->timing_arena)
       case_->timing_arena = prepared_.backend().make_arena(task_, definition(),
                                                            prepared_.backend().timing_slots(task_, *case_));
@@ -79,6 +84,8 @@ class TimingStage {
       const RunnerProcess::Pause quiet(runner_);
       measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
     }
+    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
+    if (lean) prepared_.backend().give_back_memory();
     if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
     measured.baseline_cold = *case_->baseline;
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);

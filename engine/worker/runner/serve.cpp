@@ -59,6 +59,7 @@ class Server {
 
   Reply map(const Map& map, std::span<int> descriptors) {
     arranged_.pointers.clear();
+    if (map.arguments == 0) candidate_->rest();
     if (map.arguments != descriptors.size()) return with_text(Answer::refused, "one descriptor an argument");
     if (!side_->map(descriptors, map.bytes))
       return with_text(Answer::refused, "mapping the arguments failed");

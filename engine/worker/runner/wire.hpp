@@ -4,7 +4,7 @@
 //   judge                                   runner
 //                                           Reply{ready}        after start, before anything is loaded
 //   Load{path}                              Reply{ok | load_error | no_entry_point}
-//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies
+//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies. Of nothing: a rest
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here
 //   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
 //   end of stream                           the runner ends

@@ -109,7 +109,7 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
   EXPECT_EQ(read(with_suite("", "language: cpp\n")).language, Language::cpp);
 
   EXPECT_EQ(error_of(with_suite("", "language: cuda\n")),
-            "trial.yaml:2:11: KernelBench's tasks are answered in torch or cpp so far, not in cuda");
+            "trial.yaml:2:11: KernelBench's tasks are answered in torch, cuda or cpp so far, not in triton");
   EXPECT_NE(error_of(std::string("language: torch\n") + good).find("trial.yaml:1:11: torch is the language"),
             std::string::npos);
   EXPECT_NE(error_of(with_suite(", level: [1]")).find("unknown key 'level' in suite; did you mean 'levels'?"),

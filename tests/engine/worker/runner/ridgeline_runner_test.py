@@ -35,7 +35,7 @@ class Bench:
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(told, file)
             file.flush()
-            self.job = Job(file.name)
+            self.job = Job(file.name, torch.device("cpu"))
         self.memory = [(ctypes.c_ubyte * 4096)() for _ in range(arguments)]
         module = source.execute(text, "answer.py")
         self.model = source.build(module, "ModelNew", "answer.py", [], {}, 42)
@@ -138,7 +138,7 @@ class CallTest(unittest.TestCase):
         for name, dtype in DTYPES.items():
             memory = (ctypes.c_ubyte * 4096)()
             for shape in ([3, 2], [], [0, 4]):
-                view = Place(0, place("x", shape, name)).view(ctypes.addressof(memory))
+                view = Place(0, place("x", shape, name), torch.device("cpu")).view(ctypes.addressof(memory))
                 self.assertEqual((view.dtype, list(view.shape)), (dtype, shape))
                 view.fill_(1)
 

@@ -17,7 +17,7 @@ def decoded(value):
 
 
 class Job:
-    def __init__(self, path):
+    def __init__(self, path, device):
         with open(path, encoding="utf-8") as file:
             told = json.load(file)
         self.wanted = told["class"]
@@ -27,7 +27,7 @@ class Job:
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
         self.seed = told["seed"]
-        places = [Place(position, one) for position, one in enumerate(told["tensors"])]
+        places = [Place(position, one, device) for position, one in enumerate(told["tensors"])]
         self.arguments = max((place.argument for place in places), default=-1) + 1
         self.state = [place for place in places if place.state]
         self.outputs = [place for place in places if place.role == "out"]
