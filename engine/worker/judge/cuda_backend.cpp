@@ -121,6 +121,10 @@ Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead&
   return weigh_on_device(pairs, overhead, facts_.clock);
 }
 
+bool CudaBackend::sound() const {
+  return cuda::driver().cuCtxSynchronize() == CUDA_SUCCESS;
+}
+
 void CudaBackend::give_back_memory() {
   finish_reference();
   at::getDeviceAllocator(at::kCUDA)->emptyCache();

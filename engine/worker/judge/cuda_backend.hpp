@@ -33,6 +33,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
+  bool sound() const override;
   void give_back_memory() override;
   double free_memory() override;
   double settle() override;

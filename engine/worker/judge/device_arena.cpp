@@ -75,14 +75,13 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
       tools_(tools),
       judged_there_(verifier::judged_on_device(task)),
       guard_(Random(~secret).next()) {
-  for (std::size_t a = 0; a < arguments(); ++a)
-    memory_.push_back(cuda::make_shared_memory(stride(a) * copies(a), tools.device()));
+  for (const auto bytes : wanted()) memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
   pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
 
 CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
-  return memory_[argument].mapping.address() + offset(slot, argument);
+  return memory_[memory_of(argument)].mapping.address() + offset(slot, argument);
 }
 
 void DeviceArena::write_guards(std::size_t slot) {

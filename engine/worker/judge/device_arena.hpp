@@ -48,8 +48,8 @@ class DeviceArena final : public Arena {
   /// Throws MachineCannot where the memory is not to be had.
   DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret, DeviceTools& tools);
 
-  std::size_t memory_bytes(std::size_t argument) const override { return memory_[argument].mapping.bytes(); }
-  int descriptor(std::size_t argument) const override { return memory_[argument].descriptor.get(); }
+  std::size_t memory_bytes(std::size_t memory) const override { return memory_[memory].mapping.bytes(); }
+  int descriptor(std::size_t memory) const override { return memory_[memory].descriptor.get(); }
 
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
@@ -81,7 +81,7 @@ class DeviceArena final : public Arena {
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;
-  std::vector<cuda::SharedMemory> memory_;        // one an argument
+  std::vector<cuda::SharedMemory> memory_;        // one an argument, mostly (Arena::memories)
   bool judged_there_;                             // so copies stay on the device
   std::uint64_t guard_ = 0;                       // the pattern of every guard
   std::vector<std::vector<cuda::Move>> pending_;  // of each slot, until the next settle

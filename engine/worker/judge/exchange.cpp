@@ -38,6 +38,8 @@ class HostExchange final : public Exchange {
 class DeviceSlab final : public Slab {
  public:
   DeviceSlab(std::size_t bytes, int device) : memory_(cuda::make_shared_memory(bytes, device)) {}
+  /// Torch's operators on its tensors may still run; unmapping waits for nobody.
+  ~DeviceSlab() override { cuda::driver().cuCtxSynchronize(); }
   void* data() const override { return reinterpret_cast<void*>(memory_.mapping.address()); }
   int descriptor() const override { return memory_.descriptor.get(); }
   std::size_t bytes() const override { return memory_.mapping.bytes(); }

@@ -133,7 +133,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   try {
     measure(prepared, *runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
-    const bool taken = took_the_memory(prepared, *runner, verdict);
+    const bool taken = backend_->sound() && took_the_memory(prepared, *runner, verdict);
     runner->finish();
     prepared.give_back();
     if (!taken) throw;

@@ -34,6 +34,9 @@ class Judge {
   protocol::Checked check(const protocol::CheckTask& request) const;
   protocol::Described describe(const protocol::Describe& request) const;
 
+  /// Whether further requests can be answered (Backend::sound).
+  bool sound() const { return backend_->sound(); }
+
   /// Starts the next runner, so that its start is over when it is needed; call while nobody waits.
   void warm_up() { runners_.warm_up(); }
 

@@ -268,8 +268,11 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
                                runner::kMaxArguments));
   message.arguments = static_cast<std::uint32_t>(arena.arguments());
   std::vector<int> descriptors;
-  for (std::size_t i = 0; i < arena.arguments(); ++i) {
-    message.bytes[i] = arena.memory_bytes(i);
+  for (std::size_t i = 0; i < arena.arguments(); ++i)
+    message.memory_of[i] = static_cast<std::uint16_t>(arena.memory_of(i));
+  message.memories = static_cast<std::uint32_t>(arena.memories());
+  for (std::size_t i = 0; i < arena.memories(); ++i) {
+    message.bytes.at(i) = arena.memory_bytes(i);
     descriptors.push_back(arena.descriptor(i));
   }
   auto answer = ask(&message, sizeof message, descriptors, limit);

@@ -18,8 +18,9 @@
 //
 // Sets of one kind of ranges come first, then those of the other: changing from one to the other is dear.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
-// Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
-// offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
+// Each argument has a memory file of its own that holds all its slots and nothing else, but where they are too
+// many for the descriptors of one message: then the weights, which all slots share, lie in one. Arrange says
+// at which offset of its memory the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
 // descriptors are device allocations.
 //
 // From the moment a candidate is loaded everything that comes from the runner is a claim: the judge bounds
@@ -33,7 +34,8 @@
 namespace ridgeline::runner {
 
 inline constexpr int kChannelFd = 3;  ///< the runner's end of the socket
-inline constexpr std::size_t kMaxArguments = 120;
+inline constexpr std::size_t kMaxMemories = 120;
+inline constexpr std::size_t kMaxArguments = 1536;  ///< tensors; some models have a thousand weights
 inline constexpr std::size_t kMaxSizes = 24;
 inline constexpr std::size_t kMaxScalars = 24;       ///< of each of the two kinds (languages/call_abi.hpp)
 inline constexpr std::size_t kMaxPointers = 12'000;  ///< slots times arguments of one Arrange
@@ -56,8 +58,9 @@ struct Load {
 struct Map {
   Header header{Kind::map, 0};
   std::uint32_t arguments = 0;
-  std::uint32_t reserved = 0;
-  std::array<std::uint64_t, kMaxArguments> bytes{};  ///< of each memory file
+  std::uint32_t memories = 0;
+  std::array<std::uint64_t, kMaxMemories> bytes{};        ///< of each memory file
+  std::array<std::uint16_t, kMaxArguments> memory_of{};  ///< each argument
 };
 
 struct Arrange {
@@ -117,7 +120,7 @@ struct Reply {
   double device_seconds = 0;  ///< Go: what a GPU's own events counted over the calls
   std::uint64_t fault_address = 0;
   std::uint64_t fault_offset = 0;  ///< of the instruction, from the candidate's load address; 0 if elsewhere
-  std::array<std::uint64_t, kMaxArguments> bases{};  ///< Map: address of each memory file
+  std::array<std::uint64_t, kMaxMemories> bases{};  ///< Map: address of each memory file
   std::array<char, kMaxText> text{};
 };
 
