@@ -5,6 +5,8 @@
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/where.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,17 +59,25 @@ Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   return figures;
 }
 
+at::Tensor error_of(const Held& held) {
+  return held.got.to(at::kDouble).sub(held.oracle.to(at::kDouble)).abs();
+}
+
+/// Of each element whether a plain look finds it right.
+at::Tensor clear_of(const Held& held) {
+  if (held.tolerance.defined()) {
+    const auto error = error_of(held);
+    return error.le(held.tolerance).logical_and(error.isfinite());
+  }
+  // Under equality, what the value is in this dtype.
+  return held.got.eq(is_real(held.dtype) ? held.oracle.to(held.got.scalar_type()) : held.oracle);
+}
+
 /// Empty: an element is wrong.
 std::optional<Figures> check_piece(const Held& held) {
-  const bool real = is_real(held.dtype);
-  // Under equality, what the value is in this dtype.
-  const auto expected =
-      real && !held.tolerance.defined() ? held.oracle.to(held.got.scalar_type()) : held.oracle;
-  const auto error = held.got.to(at::kDouble).sub(expected.to(at::kDouble)).abs();
-  const auto clear = held.tolerance.defined() ? error.le(held.tolerance).logical_and(error.isfinite())
-                                              : held.got.eq(expected);
+  const auto clear = clear_of(held);
   if (!clear.all().item<bool>() && !right_on_cpu(held, clear.logical_not())) return std::nullopt;
-  return held.tolerance.defined() ? figures_of(error, held.tolerance) : Figures{};
+  return held.tolerance.defined() ? figures_of(error_of(held), held.tolerance) : Figures{};
 }
 
 /// The same of an output of any size, some elements at a time.
@@ -85,6 +95,20 @@ std::optional<Figures> check(const Held& held) {
     all.sample.insert(all.sample.end(), piece->sample.begin(), piece->sample.end());
   }
   return all;
+}
+
+/// 0 where none is.
+std::int64_t first_wrong(const Held& held) {
+  const auto elements = held.got.numel();
+  for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
+    const auto of = [&](const at::Tensor& t) {
+      return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
+    };
+    const Held piece{held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)};
+    if (check_piece(piece)) continue;
+    return begin + clear_of(piece).logical_not().nonzero().reshape(-1)[0].item<std::int64_t>();
+  }
+  return 0;
 }
 
 QuantizationDistance distance_of(const at::Tensor& got, const at::Tensor& plain) {
@@ -137,6 +161,35 @@ Expected to_cpu(const Expected& expected) {
     for (auto& tensor : *tensors)
       if (tensor.defined()) tensor = tensor.to(at::kDouble);
   return here;
+}
+
+Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
+              std::int64_t most) {
+  const auto declared = outputs_of(task);
+  Brought brought{task, expected, got, ""};
+  const bool whole = !expected.unquantized.empty() || !expected.draws.empty();
+  for (std::size_t i = 0; i < declared.size() && !whole; ++i) {
+    const bool same_form = i < got.size() && got[i].sizes() == expected.oracle[i].sizes() &&
+                           got[i].scalar_type() == scalar_type(declared[i]->dtype);
+    if (!same_form || got[i].dim() == 0 || got[i].numel() <= most || count_index(declared, i) >= 0) continue;
+    const auto row = got[i].numel() / got[i].size(0);
+    const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
+    const auto place = first_wrong({declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
+                                    bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+                                    is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    const auto begin = place / row, rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
+    for (auto* tensors : {&brought.got, &brought.expected.oracle, &brought.expected.tolerance,
+                          &brought.expected.scale, &brought.expected.own})
+      if (i < tensors->size() && (*tensors)[i].defined()) (*tensors)[i] = (*tensors)[i].narrow(0, begin, rows);
+    for (auto& parameter : brought.task.parameters)
+      if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == declared[i]->name)
+        tensor->shape.front() = Expression::parse(std::to_string(rows));
+    brought.told += fmt::format("{}rows {} to {} of '{}'", brought.told.empty() ? "" : ", ", begin,
+                                begin + rows - 1, declared[i]->name);
+  }
+  brought.expected = to_cpu(brought.expected);
+  brought.got = to_cpu(brought.got);
+  return brought;
 }
 
 std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,

@@ -57,6 +57,18 @@ struct Tolerances {
 Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
                             const Responses& responses, std::int64_t most = kPieceElements);
 
+/// What is brought to the CPU to say what is wrong with outputs that `passes` refused: all of them, but of
+/// large ones only the rows along their first axis from the first wrong element on, some `most` elements. The
+/// task's shapes are those of what is brought.
+struct Brought {
+  Task task;
+  Expected expected;
+  std::vector<at::Tensor> got;
+  std::string told;  ///< "rows 5 to 9 of 'y'" where it is not all; "" else
+};
+Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
+              std::int64_t most = std::int64_t{1} << 22);
+
 /// The figures of outputs that are all right; empty where one element is not, or a tie must be weighed.
 std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,
                                  const std::vector<at::Tensor>& got);

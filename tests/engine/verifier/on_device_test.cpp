@@ -101,6 +101,26 @@ TEST(OnDevice, PassesWhatTheLoopsPass) {
   expect_same_judgement(masked_select());
 }
 
+TEST(OnDevice, OfALargeOutputTheRowsFromTheFirstWrongElementOnAreBrought) {
+  const auto task = matmul();
+  const auto& one = task.cases.front();
+  const Trial trial(task, InputSet::standard);
+  auto got = as_written(task, one, trial.expected.own);
+  const auto rows = got[0].size(0), columns = got[0].size(1);
+  ASSERT_GT(rows, 4);
+  got[0][3][1] += 1;
+  const auto part = bring(task, trial.expected, got, 2 * columns);
+  EXPECT_EQ(part.got[0].size(0), 2);
+  EXPECT_TRUE(part.told.starts_with("rows 3 to 4 of '")) << part.told;
+  const auto compared = compare(part.task, one, InputSet::standard, part.expected, part.got);
+  EXPECT_FALSE(compared.ok);
+  ASSERT_TRUE(compared.mismatch);
+  EXPECT_EQ(compared.mismatch->wrong, 1);
+  const auto all = bring(task, trial.expected, got, rows * columns);
+  EXPECT_EQ(all.told, "");
+  EXPECT_EQ(all.got[0].size(0), rows);
+}
+
 TEST(OnDevice, AllCloseMeansTheSameInLoopsAndInOperators) {
   const auto of = [](std::initializer_list<float> values) {
     return at::tensor(std::vector<float>(values), at::TensorOptions().dtype(at::kFloat));

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import torch  # noqa: E402
 
-from ridgeline_runner import source  # noqa: E402
+from ridgeline_runner import addresses, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
@@ -141,6 +141,25 @@ class CallTest(unittest.TestCase):
                 view = Place(0, place("x", shape, name), torch.device("cpu")).view(ctypes.addressof(memory))
                 self.assertEqual((view.dtype, list(view.shape)), (dtype, shape))
                 view.fill_(1)
+
+    def test_views_are_no_views_and_leave_nothing_behind(self):
+        memory = (ctypes.c_ubyte * 4096)()
+        one = Place(0, place("x", [3, 2]), torch.device("cpu"))
+        before = len(addresses._kept)
+        view = one.view(ctypes.addressof(memory))
+        self.assertEqual(view.data_ptr(), ctypes.addressof(memory))
+        self.assertEqual(view.untyped_storage().nbytes(), 24)
+        self.assertIsNone(view._base)
+        self.assertEqual(len(addresses._kept), before + 1)
+        del view
+        self.assertEqual(len(addresses._kept), before)
+
+    def test_a_rest_forgets_the_slots(self):
+        bench = linear("fc")
+        bench.calls.arrange([], 0, 0)
+        bench.memory[4][0:8] = bytes(8)
+        bench.call()
+        self.assertEqual(bytes(bench.memory[4][0:8]), bytes(8))
 
     def test_several_outputs(self):
         text = ("import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x, k, pair):\n"

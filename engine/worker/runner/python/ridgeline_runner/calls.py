@@ -44,7 +44,7 @@ class Calls:
         used = self._state.used()
         states = {}
         self._slots = []
-        for first in range(0, slots * arguments, arguments):
+        for first in range(0, slots * arguments, max(1, arguments)):
             at = pointers[first:first + arguments]
             key = tuple(at[place.argument] for place in used)
             if key not in states:
