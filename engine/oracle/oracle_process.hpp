@@ -6,8 +6,9 @@
 //   load, then draw, then run        as often as wanted: load once, draw again and again, run on each draw
 //
 // One request at a time, by one thread. Tensors never pass through the conversation: the caller makes memory
-// files (memfd) or allocations of a device, the oracle maps and fills them. A request that ends the process (a crash, a time limit, no
-// memory) is a result like any other; the next request starts a fresh one, in which nothing is loaded.
+// files (memfd) or allocations of a device, the oracle maps and fills them. A request that ends the process
+// (a crash, a time limit, no memory) is a result like any other; the next request starts a fresh one, in
+// which nothing is loaded.
 #pragma once
 
 #include <cstdint>

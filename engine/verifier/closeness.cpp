@@ -55,7 +55,8 @@ bool all_close_by_operators(const Closeness& rule, const at::Tensor& got, const 
   const auto flat_got = got.reshape(-1), flat_own = own.reshape(-1);
   for (std::int64_t begin = 0; begin < flat_got.numel(); begin += kPieceElements) {
     const auto length = std::min(kPieceElements, flat_got.numel() - begin);
-    if (!piece_close(rule, flat_got.narrow(0, begin, length), flat_own.narrow(0, begin, length))) return false;
+    if (!piece_close(rule, flat_got.narrow(0, begin, length), flat_own.narrow(0, begin, length)))
+      return false;
   }
   return true;
 }

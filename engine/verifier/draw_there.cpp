@@ -61,7 +61,8 @@ at::Tensor draw_there(const DrawPlan& plan, InputSet set, const Random& random, 
       flat.fill_(plan.low);
   }
   if (set == InputSet::outlier && takes_outliers(plan) && count > 0) {
-    const auto wanted = std::max<std::int64_t>(1, static_cast<std::int64_t>(kOutlierShare * static_cast<double>(count)));
+    const auto wanted =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(kOutlierShare * static_cast<double>(count)));
     const auto places = at::randint(count, {wanted}, at::TensorOptions().dtype(at::kLong).device(device));
     flat.index_copy_(0, places, flat.index_select(0, places).mul_(kOutlierScale));
   }

@@ -90,8 +90,8 @@ Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const Tensors& dra
 }
 
 Precision precision_for(const Task& task, const Case& one, InputSet set, DType dtype) {
-  return precision_of(dtype, reduction_of(task, one.sizes), set, slack_of(task), lower_precision_allowed(task),
-                      intermediate_of(task));
+  return precision_of(dtype, reduction_of(task, one.sizes), set, slack_of(task),
+                      lower_precision_allowed(task), intermediate_of(task));
 }
 
 Tensors perturbed_run(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs,

@@ -35,7 +35,8 @@ class InputPool {
   std::size_t arguments() const;
   std::size_t bytes(std::size_t argument) const;
 
-  // What a window says to lie on a device is for copies there alone; the three others of these are for the CPU.
+  // What a window says to lie on a device is for copies there alone; the three others of these are for the
+  // CPU.
 
   /// Writes `bytes(argument)` bytes at `buffer`, which needs the dtype's alignment.
   void refill(std::uint64_t instance, std::size_t argument, void* buffer) const;

@@ -174,13 +174,16 @@ Brought bring(const Task& task, const Expected& expected, const std::vector<at::
     if (!same_form || got[i].dim() == 0 || got[i].numel() <= most || count_index(declared, i) >= 0) continue;
     const auto row = got[i].numel() / got[i].size(0);
     const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
-    const auto place = first_wrong({declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
-                                    bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
-                                    is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
-    const auto begin = place / row, rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
+    const auto place =
+        first_wrong({declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
+                     bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+                     is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    const auto begin = place / row,
+               rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
     for (auto* tensors : {&brought.got, &brought.expected.oracle, &brought.expected.tolerance,
                           &brought.expected.scale, &brought.expected.own})
-      if (i < tensors->size() && (*tensors)[i].defined()) (*tensors)[i] = (*tensors)[i].narrow(0, begin, rows);
+      if (i < tensors->size() && (*tensors)[i].defined())
+        (*tensors)[i] = (*tensors)[i].narrow(0, begin, rows);
     for (auto& parameter : brought.task.parameters)
       if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == declared[i]->name)
         tensor->shape.front() = Expression::parse(std::to_string(rows));

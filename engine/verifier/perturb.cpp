@@ -13,7 +13,8 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t kPiece = std::int64_t{1} << 25;  // elements that are moved together: bounds what that takes
+constexpr std::int64_t kPiece = std::int64_t{1}
+                                << 25;  // elements that are moved together: bounds what that takes
 
 bool is_wide(const at::Tensor& t) {
   return t.scalar_type() == at::kDouble || t.scalar_type() == at::kComplexDouble;

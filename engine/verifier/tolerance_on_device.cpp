@@ -102,7 +102,9 @@ class TensorDerivation {
   /// Of the rows from `begin` on; kept where it is all of them.
   Piece piece(std::int64_t begin, std::int64_t length) {
     if (length == rows_ && whole_) return *whole_;
-    const auto of = [&](const at::Tensor& t) { return t.narrow(0, begin, length).reshape(-1).to(at::kDouble); };
+    const auto of = [&](const at::Tensor& t) {
+      return t.narrow(0, begin, length).reshape(-1).to(at::kDouble);
+    };
     auto read_piece = read(of(oracle_), of(own_), of(first_), of(second_));
     if (length == rows_) whole_ = read_piece;
     return read_piece;

@@ -61,7 +61,8 @@ class Backend {
   /// Bytes that prepared tasks may hold, their slots among them.
   virtual std::size_t task_memory() const = 0;
 
-  /// Whether the judge can go on at all: an error of its own on a GPU leaves a context in which nothing works.
+  /// Whether the judge can go on at all: an error of its own on a GPU leaves a context in which nothing
+  /// works.
   virtual bool sound() const { return true; }
   /// What the judge keeps of the device's memory for itself, and does not use just now, goes back.
   virtual void give_back_memory() {}

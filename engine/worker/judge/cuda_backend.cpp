@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMostDeviceArena = std::size_t{8} << 30;  // bytes
 constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kWorthGivingBack = std::size_t{1} << 28;  // bytes
-constexpr std::size_t kLeanShare = 128;  // of the device: some 1 GiB of an H200
+constexpr std::size_t kLeanShare = 128;                         // of the device: some 1 GiB of an H200
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
 constexpr double kLeastCall = 2e-6;      // seconds; no launch takes less
 

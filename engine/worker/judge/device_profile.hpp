@@ -16,8 +16,8 @@ struct DeviceProfiling {
   RunnerStock& runners;
   CounterConfigs& configs;
   const DeviceCounting& counting;
-  const std::filesystem::path& artefact;  ///< the candidate's
-  double call_limit;                      ///< seconds
+  const std::filesystem::path& artefact;   ///< the candidate's
+  double call_limit;                       ///< seconds
   RunnerKind kind = RunnerKind::counting;  ///< of runners that count candidates like this one
 };
 

@@ -14,7 +14,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kPlaceUnit = 256;                    // bytes
+constexpr std::size_t kPlaceUnit = 256;                       // bytes
 constexpr std::size_t kWorthEmptying = std::size_t{1} << 28;  // below, asking anew costs more than it gives
 
 class FileSlab final : public Slab {

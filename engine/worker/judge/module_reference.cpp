@@ -155,8 +155,8 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
     if (!tensor.state.empty())
       drawn[i] = state_.at(state++);
     else if (const auto number = input++; tensor.input.draw == Draw::reference)
-      drawn[i] = taken(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)),
-                       to_cpu);
+      drawn[i] =
+          taken(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)), to_cpu);
   }
   return drawn;
 }

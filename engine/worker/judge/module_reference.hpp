@@ -21,8 +21,8 @@ namespace ridgeline::judge {
 /// The oracle and what it has loaded.
 struct SharedOracle {
   oracle::OracleProcess process;
-  std::uint64_t references = 0;  ///< made so far; each has its number
-  std::uint64_t loaded = 0;      ///< the reference whose module it holds; 0 for none
+  std::uint64_t references = 0;                          ///< made so far; each has its number
+  std::uint64_t loaded = 0;                              ///< the reference whose module it holds; 0 for none
   std::shared_ptr<Exchange> exchange = host_exchange();  ///< of the oracle's device
 };
 

@@ -15,8 +15,8 @@ inline constexpr const char* no_python =
     "no Python with torch on this machine: install torch, or let RIDGELINE_PYTHON name a Python that has it";
 
 enum class RunnerKind {
-  library,  ///< loads a shared library
-  python,   ///< an interpreter with torch, loads a job (languages torch and triton)
+  library,         ///< loads a shared library
+  python,          ///< an interpreter with torch, loads a job (languages torch and triton)
   counting,        ///< loads a shared library; hardware counters of its calls can be read
   python_counting  ///< an interpreter whose calls can be counted
 };

@@ -18,10 +18,10 @@
 //
 // Sets of one kind of ranges come first, then those of the other: changing from one to the other is dear.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
-// Each argument has a memory file of its own that holds all its slots and nothing else, but where they are too
-// many for the descriptors of one message: then the weights, which all slots share, lie in one. Arrange says
-// at which offset of its memory the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
-// descriptors are device allocations.
+// Each argument has a memory file of its own that holds all its slots and nothing else, but where they are
+// too many for the descriptors of one message: then the weights, which all slots share, lie in one. Arrange
+// says at which offset of its memory the argument of each slot begins. The same words fit a runner in Python,
+// and one for CUDA, whose descriptors are device allocations.
 //
 // From the moment a candidate is loaded everything that comes from the runner is a claim: the judge bounds
 // it, and decides by what it sees for itself.
@@ -59,7 +59,7 @@ struct Map {
   Header header{Kind::map, 0};
   std::uint32_t arguments = 0;
   std::uint32_t memories = 0;
-  std::array<std::uint64_t, kMaxMemories> bytes{};        ///< of each memory file
+  std::array<std::uint64_t, kMaxMemories> bytes{};       ///< of each memory file
   std::array<std::uint16_t, kMaxArguments> memory_of{};  ///< each argument
 };
 

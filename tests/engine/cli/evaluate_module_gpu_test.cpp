@@ -1,5 +1,5 @@
-// Answers to KernelBench's files on a GPU, with the real programs: a warm worker, one line an answer. Wants a Python
-// whose torch was built for CUDA: RIDGELINE_PYTHON, else python3.
+// Answers to KernelBench's files on a GPU, with the real programs: a warm worker, one line an answer. Wants a
+// Python whose torch was built for CUDA: RIDGELINE_PYTHON, else python3.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,14 +59,16 @@ class ModulesOnGpu : public testing::Test {
   static void SetUpTestSuite() {
     std::string lines;
     const auto ask = [&](const char* id, const std::string& source, const char* language = "torch") {
-      lines += json{{"id", id}, {"task", "level2/10"}, {"language", language}, {"source", source}}.dump() + "\n";
+      lines +=
+          json{{"id", id}, {"task", "level2/10"}, {"language", language}, {"source", source}}.dump() + "\n";
     };
     const std::string honest = "        return torch.relu(self.norm(self.linear(x)))\n";
     ask("honest", layer(honest));
     ask("native", native, "cuda");
     ask("wrong", layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
     ask("raises", layer("        return self.linear(x[:, :3])\n"));
-    ask("broken device", layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
+    ask("broken device",
+        layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
     ask("writes its input", layer("        x[0, 0] += 1e-3\n" + honest));
     const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone(), "--backend",
                                 "cuda", "--isolation", "none"},

@@ -1,4 +1,5 @@
-// How the judge starts an interpreter as a runner: PROGRAM -I -B -c kStart LIBRARY [cuda:N [counters:LIBCUPTI]].
+// How the judge starts an interpreter as a runner: PROGRAM -I -B -c kStart LIBRARY [cuda:N
+// [counters:LIBCUPTI]].
 #pragma once
 
 namespace ridgeline::runner::python {
