@@ -163,6 +163,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
   config.language = read_language(map, config.suite);
+  if (config.language != Language::torch) config.worker.backend = backend_name(config.language);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");

@@ -59,9 +59,8 @@ Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
   const auto node = map.find("language");
   if (!node) return modules ? Language::torch : Language::cpp;
   const auto language = node->as<Language>();
-  if (modules && language != Language::torch && language != Language::cpp)
-    node->fail(fmt::format("KernelBench's tasks are answered in torch or cpp so far, not in {}",
-                           to_string(language)));
+  if (modules && language == Language::triton)
+    node->fail("KernelBench's tasks are answered in torch, cuda or cpp so far, not in triton");
   if (!modules && language == Language::torch)
     node->fail("torch is the language of answers to KernelBench's tasks: name a clone as suite.kernelbench");
   return language;

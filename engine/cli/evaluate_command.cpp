@@ -27,7 +27,7 @@ namespace ridgeline::cli {
 namespace {
 
 struct EvaluateOptions {
-  std::string task, source, language, batch, suite, launcher;
+  std::string task, source, language, batch, suite, launcher, backend;
   protocol::EvaluateSettings settings;
   bool no_time = false, json = false;
 };
@@ -53,9 +53,22 @@ std::string read_source(const std::string& path) {
   return std::move(text).str();
 }
 
+/// Where a clone's tasks are judged. Tasks of our own say it themselves.
+std::string backend_for(const EvaluateOptions& options, std::optional<Language> language) {
+  const bool either = !language || *language == Language::torch || *language == Language::triton;
+  const std::string only = either ? "" : std::string(backend_name(*language));
+  if (!only.empty() && !options.backend.empty() && options.backend != only)
+    throw BadInput("--backend " + options.backend + ": candidates in " + std::string(to_string(*language)) +
+                   " run on '" + only + "' alone");
+  if (!only.empty()) return only;
+  return options.backend.empty() ? "cpu" : options.backend;
+}
+
 Task task_of(const EvaluateOptions& options, Language language) {
   if (const auto clone = kernelbench::clone_folder(options.suite))
-    return KernelBenchTasks(*clone).task(options.task, language == Language::cuda ? "cuda" : "cpu");
+    return KernelBenchTasks(*clone).task(options.task, backend_for(options, language));
+  if (!options.backend.empty())
+    throw BadInput("--backend: only the tasks of a suite kernelbench:PATH are judged where one says");
   const auto task = resolve_task(load_suite(options.suite), options.task);
   return on_backend(task, backend_of(task, language));
 }
@@ -104,17 +117,18 @@ using Lookup = std::function<std::shared_ptr<const Task>(const std::string&)>;
 
 /// Of a suite of ours: a file is read anew at each request, so that an edited one counts at once. Of a clone
 /// of KernelBench: described at the first request, and kept.
-Lookup task_lookup(const std::string& suite_text) {
-  if (const auto clone = kernelbench::clone_folder(suite_text)) {
+Lookup task_lookup(const EvaluateOptions& options) {
+  if (const auto clone = kernelbench::clone_folder(options.suite)) {
+    const auto backend = backend_for(options, std::nullopt);
     const auto tasks = std::make_shared<KernelBenchTasks>(*clone);
     const auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
-    return [tasks, known](const std::string& name) {
+    return [tasks, known, backend](const std::string& name) {
       auto& task = (*known)[name];
-      if (!task) task = std::make_shared<const Task>(tasks->task(name, "cpu"));
+      if (!task) task = std::make_shared<const Task>(tasks->task(name, backend));
       return task;
     };
   }
-  const auto suite = std::make_shared<const Suite>(load_suite(suite_text));
+  const auto suite = std::make_shared<const Suite>(load_suite(options.suite));
   return [suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
     if (const auto* task = suite->find(name_or_path)) return std::shared_ptr<const Task>(suite, task);
     return std::make_shared<const Task>(resolve_task(*suite, name_or_path));
@@ -122,7 +136,7 @@ Lookup task_lookup(const std::string& suite_text) {
 }
 
 void evaluate_batch(const EvaluateOptions& options) {
-  const auto lookup = task_lookup(options.suite);
+  const auto lookup = task_lookup(options);
   const Input input(options.batch);
   Workers workers(options.launcher, {{}, options.settings.isolation});
   evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
@@ -152,6 +166,11 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   source->excludes(batch);
   command->add_option("--language", options->language,
                       choices<Language>() + " (default: by SOURCE's extension)");
+  command
+      ->add_option("--backend", options->backend,
+                   "Where tasks of a suite kernelbench:PATH are judged: cpu or cuda (default: that of the "
+                   "language, and cpu for torch)")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_option("--isolation", options->settings.isolation,
                       "The least isolation accepted: strict, standard or none (default: standard)");
   command->add_flag("--no-time", options->no_time, "Stop after correctness");

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/cuda/driver.hpp"
 
 namespace ridgeline::cuda {
@@ -69,8 +69,8 @@ SharedMemory make_shared_memory(std::size_t bytes, int device) {
   const std::size_t rounded = (bytes + unit - 1) / unit * unit;
   CUmemGenericAllocationHandle handle = 0;
   if (const auto result = driver().cuMemCreate(&handle, rounded, &properties, 0); result != CUDA_SUCCESS)
-    throw MachineCannot("no " + std::to_string(rounded >> 20) + " MiB of device memory: " +
-                        error_text(result) + "; mend: free the device, or take a smaller case");
+    throw OutOfMemory("no " + std::to_string(rounded >> 20) + " MiB of device memory: " + error_text(result) +
+                      "; mend: free the device, or take a smaller case");
   SharedMemory made{Mapping(handle, rounded, device, 0), {}};
   int descriptor = -1;
   check(

@@ -39,7 +39,7 @@ struct SharedMemory {
   FileDescriptor descriptor;
 };
 
-/// Throws MachineCannot where the device has not that much left.
+/// Throws OutOfMemory where the device has not that much left.
 SharedMemory make_shared_memory(std::size_t bytes, int device);
 
 /// Memory of another process. `descriptor` stays the caller's; `bytes` must be what its maker said.

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostTensors = 120;  // of a call, by the runner's protocol
+constexpr std::size_t kMostTensors = 1536;  // of a call, by the runner's protocol
 
 Expression number(double value) {
   return Expression::parse(fmt::format("{}", value));

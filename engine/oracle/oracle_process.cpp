@@ -24,6 +24,11 @@ json places_of(const std::vector<Place>& places) {
   return list;
 }
 
+void put_memory(json& request, const TensorMemory& memory) {
+  request["places"] = places_of(memory.places);
+  if (!memory.device_bytes.empty()) request["device_bytes"] = memory.device_bytes;
+}
+
 json request_about(const char* what, const TaskText& task) {
   return {{"do", what}, {"name", task.name}, {"text", task.text}};
 }
@@ -147,7 +152,7 @@ Answer<Loaded> OracleProcess::load(const TaskText& task, std::uint64_t weights_s
   loaded_ = false;
   auto request = request_about("load", task);
   request["weights_seed"] = weights_seed;
-  request["places"] = places_of(state.places);
+  put_memory(request, state);
   const auto answer = ask(text_of(request), state.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   loaded_ = true;
@@ -155,18 +160,25 @@ Answer<Loaded> OracleProcess::load(const TaskText& task, std::uint64_t weights_s
 }
 
 Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit) {
-  const json request{{"do", "draw"}, {"inputs_seed", inputs_seed}, {"places", places_of(inputs.places)}};
+  json request{{"do", "draw"}, {"inputs_seed", inputs_seed}};
+  put_memory(request, inputs);
   const auto answer = ask(text_of(request), inputs.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Drawn{};
 }
 
+Answer<Drawn> OracleProcess::draw_shapes(double limit) {
+  const auto answer = ask(text_of({{"do", "draw_shapes"}, {"inputs_seed", 0}}), {}, limit);
+  if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
+  return Drawn{};
+}
+
 Answer<Ran> OracleProcess::run(const RunRequest& request, const TensorMemory& memory, double limit) {
-  const json line{{"do", "run"},
-                  {"precision", to_string(request.precision)},
-                  {"seed", request.seed},
-                  {"arguments", to_string(request.arguments)},
-                  {"places", places_of(memory.places)}};
+  json line{{"do", "run"},
+            {"precision", to_string(request.precision)},
+            {"seed", request.seed},
+            {"arguments", to_string(request.arguments)}};
+  put_memory(line, memory);
   const auto answer = ask(text_of(line), memory.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Ran{json::parse(std::get<std::string>(answer)).at("forward_seconds")};

@@ -6,8 +6,9 @@
 //   load, then draw, then run        as often as wanted: load once, draw again and again, run on each draw
 //
 // One request at a time, by one thread. Tensors never pass through the conversation: the caller makes memory
-// files (memfd), the oracle maps and fills them. A request that ends the process (a crash, a time limit, no
-// memory) is a result like any other; the next request starts a fresh one, in which nothing is loaded.
+// files (memfd) or allocations of a device, the oracle maps and fills them. A request that ends the process
+// (a crash, a time limit, no memory) is a result like any other; the next request starts a fresh one, in
+// which nothing is loaded.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +67,9 @@ struct Place {
 struct TensorMemory {
   std::vector<int> files;  ///< descriptors that stay the caller's
   std::vector<Place> places;
+  /// Empty: memory files. Else the files are allocations of the oracle's own device, exported for sharing,
+  /// and these are their bytes; all that others asked of the device for them must be done by then.
+  std::vector<std::uint64_t> device_bytes = {};
 };
 
 struct Loaded {};
@@ -128,6 +132,9 @@ class OracleProcess {
   /// Draws inputs of the loaded task and writes their tensors, in the order of the description; without
   /// places, nothing is written. Stays until the next draw, and as long as what is loaded.
   Answer<Drawn> draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit);
+
+  /// A draw for runs on given arguments alone: of the inputs' values nothing is kept, which may be gigabytes.
+  Answer<Drawn> draw_shapes(double limit);
 
   /// One forward, TF32 off, after a draw. Places: of `given` arguments all input tensors, then all state
   /// tensors, each in the order of the description; then the outputs; all in the dtypes of `precision`. What

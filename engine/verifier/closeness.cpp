@@ -3,10 +3,12 @@
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/parallel.hpp"
 
 namespace ridgeline::verifier {
@@ -20,6 +22,17 @@ bool close(const Closeness& rule, T got, T own) {
   const double a = to_double(got), b = to_double(own);
   return std::isfinite(a) && std::isfinite(b) &&
          std::fabs(a - b) <= rule.tolerance + rule.tolerance * std::fabs(rule.relative_to_got ? a : b);
+}
+
+bool piece_close(const Closeness& rule, const at::Tensor& got, const at::Tensor& own) {
+  auto near = got.eq(own);
+  if (rule.exact || rule.nan_equals_nan) near = near.logical_or(got.isnan().logical_and(own.isnan()));
+  if (!rule.exact) {
+    const auto a = got.to(at::kDouble), b = own.to(at::kDouble);
+    const auto room = (rule.relative_to_got ? a : b).abs().mul(rule.tolerance).add(rule.tolerance);
+    near = near.logical_or(a.sub(b).abs().le(room).logical_and(a.isfinite()).logical_and(b.isfinite()));
+  }
+  return near.all().item<bool>();
 }
 
 }  // namespace
@@ -39,14 +52,13 @@ bool all_close(const Closeness& rule, DType dtype, const at::Tensor& got, const 
 }
 
 bool all_close_by_operators(const Closeness& rule, const at::Tensor& got, const at::Tensor& own) {
-  auto near = got.eq(own);
-  if (rule.exact || rule.nan_equals_nan) near = near.logical_or(got.isnan().logical_and(own.isnan()));
-  if (!rule.exact) {
-    const auto a = got.to(at::kDouble), b = own.to(at::kDouble);
-    const auto room = (rule.relative_to_got ? a : b).abs().mul(rule.tolerance).add(rule.tolerance);
-    near = near.logical_or(a.sub(b).abs().le(room).logical_and(a.isfinite()).logical_and(b.isfinite()));
+  const auto flat_got = got.reshape(-1), flat_own = own.reshape(-1);
+  for (std::int64_t begin = 0; begin < flat_got.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, flat_got.numel() - begin);
+    if (!piece_close(rule, flat_got.narrow(0, begin, length), flat_own.narrow(0, begin, length)))
+      return false;
   }
-  return near.all().item<bool>();
+  return true;
 }
 
 }  // namespace ridgeline::verifier

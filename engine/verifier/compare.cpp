@@ -216,7 +216,19 @@ Comparison compare(const Task& task, const Case& one, InputSet set, const Expect
                    const std::vector<at::Tensor>& got) {
   if (got.empty() || got.front().is_cpu()) return Judgement(task, one, set, expected, got).run();
   if (auto passed = passes(task, one, set, expected, got)) return *passed;
-  return Judgement(task, one, set, to_cpu(expected), to_cpu(got)).run();
+  const auto brought = bring(task, expected, got);
+  auto compared = Judgement(brought.task, one, set, brought.expected, brought.got).run();
+  if (compared.ok) {  // what is wrong lies beyond what was brought
+    compared.ok = false;
+    compared.reason = Reason::wrong_values;
+    compared.detail = fmt::format("case '{}', {} inputs: elements lie beyond the tolerance",
+                                  one.hidden ? "an unseen case" : one.name, to_string(set));
+  }
+  if (!brought.told.empty()) {
+    compared.detail = fmt::format("{} (looked at {} alone)", compared.detail, brought.told);
+    compared.errors.clear();  // of a part, and no figures of the output
+  }
+  return compared;
 }
 
 Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,

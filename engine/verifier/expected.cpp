@@ -89,23 +89,30 @@ Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const Tensors& dra
   return runs;
 }
 
+Precision precision_for(const Task& task, const Case& one, InputSet set, DType dtype) {
+  return precision_of(dtype, reduction_of(task, one.sizes), set, slack_of(task),
+                      lower_precision_allowed(task), intermediate_of(task));
+}
+
+Tensors perturbed_run(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs,
+                      std::size_t number) {
+  const double step = number == 1 ? second_step : first_step;
+  return fit_outputs(task, one, reference.run_perturbed(inputs, one, step, sign_seed + number), true);
+}
+
 void add_tolerances(Expected& expected, const Reference& reference, const Task& task, const Case& one,
-                    InputSet set, const Tensors& wide) {
+                    InputSet set, const Tensors& inputs) {
   const auto declared = outputs_of(task);
   auto own = widen(expected.own);
   std::vector<Tensors> draws;
   for (std::size_t i = 0; i < perturbations; ++i)
-    draws.push_back(fit_outputs(
-        task, one, reference.run(perturbed(wide, i == 1 ? second_step : first_step, sign_seed + i), one),
-        true));
+    draws.push_back(perturbed_run(reference, task, one, inputs, i));
   if (const auto* signs = std::get_if<UpToSign>(&task.contract)) {
     own = align_signs(own, expected.oracle, signs->axis);
     for (auto& draw : draws) draw = align_signs(draw, expected.oracle, signs->axis);
   }
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    expected.tolerance.emplace_back();
-    expected.scale.emplace_back();
     if (!is_real(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
     Tensors moved;
@@ -113,18 +120,33 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     // A quantized task's own run crosses ties that the oracle does not: the ties are looked for below
     // instead.
     const auto errors = same_shape(quantized ? oracle : own[i], oracle);
-    const auto precision = precision_of(declared[i]->dtype, reduction_of(task, one.sizes), set,
-                                        slack_of(task), lower_precision_allowed(task), intermediate_of(task));
-    if (oracle.is_cpu()) {
-      expected.tolerance.back() = new_doubles(oracle.sizes());
-      expected.scale.back() = new_doubles(oracle.sizes());
-      derive_tolerance(precision, runs_of(oracle, errors, moved), writable(expected.tolerance.back()),
-                       writable(expected.scale.back()));
-    } else {
-      auto derived = derive_tolerance(precision, oracle, errors, moved);
-      expected.tolerance.back() = std::move(derived.tolerance);
-      expected.scale.back() = std::move(derived.scale);
+    expected.tolerance[i] = new_doubles(oracle.sizes());
+    expected.scale[i] = new_doubles(oracle.sizes());
+    derive_tolerance(precision_for(task, one, set, declared[i]->dtype), runs_of(oracle, errors, moved),
+                     writable(expected.tolerance[i]), writable(expected.scale[i]));
+  }
+}
+
+/// The same where everything lies on a device; what is large is folded as it comes.
+void add_tolerances_there(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+                          InputSet set, const Tensors& inputs) {
+  const auto declared = outputs_of(task);
+  std::vector<Responses> responses(expected.oracle.begin(), expected.oracle.end());
+  for (std::size_t number = 0; number < perturbations; ++number) {
+    auto draw = perturbed_run(reference, task, one, inputs, number);
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+      if (is_real(declared[i]->dtype)) responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
+      draw[i].reset();
     }
+  }
+  const bool quantized = std::holds_alternative<Quantized>(task.contract);
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (!is_real(declared[i]->dtype)) continue;
+    const auto& oracle = expected.oracle[i];
+    auto derived = derive_tolerance(precision_for(task, one, set, declared[i]->dtype), oracle,
+                                    quantized ? oracle : expected.own[i], responses[i]);
+    expected.tolerance[i] = std::move(derived.tolerance);
+    expected.scale[i] = std::move(derived.scale);
   }
 }
 
@@ -175,9 +197,8 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
 
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
                 const Tensors& inputs) {
-  const auto wide = widen(inputs);
   Expected expected;
-  expected.oracle = fit_outputs(task, one, reference.run(wide, one), true);
+  expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
   expected.own = run_own(reference, task, one, inputs);
   for (std::size_t i = 0; i < expected.own.size(); ++i)
     expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()
@@ -185,6 +206,7 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
                           : expected.oracle[i].to(expected.own[i].scalar_type());
   if (std::holds_alternative<Statistical>(task.contract)) {
     std::vector<Tensors> draws(expected.oracle.size());
+    const auto wide = widen(inputs);
     at::manual_seed(seed_of(inputs));  // the same instance, the same draws, the same verdict
     for (int draw = 0; draw < draw_count; ++draw) {
       const auto outputs = fit_outputs(task, one, reference.run(wide, one), true);
@@ -194,8 +216,12 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
     return expected;
   }
   if (std::holds_alternative<Exact>(task.contract)) return expected;
-  add_tolerances(expected, reference, task, one, set, wide);
-  if (std::holds_alternative<Quantized>(task.contract)) add_tie_room(expected, reference, task, one, wide);
+  expected.tolerance.resize(expected.oracle.size());
+  expected.scale.resize(expected.oracle.size());
+  const bool on_cpu = expected.oracle.empty() || expected.oracle.front().is_cpu();
+  (on_cpu ? add_tolerances : add_tolerances_there)(expected, reference, task, one, set, inputs);
+  if (std::holds_alternative<Quantized>(task.contract))
+    add_tie_room(expected, reference, task, one, widen(inputs));
   return expected;
 }
 

@@ -25,6 +25,7 @@ struct Expected {
   std::vector<at::Tensor> oracle;  ///< float64, complex128, or the declared integer dtype
   /// Absolute, float64, > 0; infinite where the operator itself is undecided (see tolerance.hpp). Undefined
   /// tensors for integer outputs and under the contract exact, where equality is asked for.
+  /// On a device, of many elements, float32, as is the scale.
   std::vector<at::Tensor> tolerance;
   std::vector<at::Tensor> scale;        ///< float64: magnitude that roundoff multiplies; undefined as above
   std::vector<at::Tensor> own;          ///< the reference in the task's own dtype

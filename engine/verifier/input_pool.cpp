@@ -8,6 +8,7 @@
 
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/draw_tensor.hpp"
+#include "engine/verifier/draw_there.hpp"
 #include "engine/verifier/elements.hpp"
 
 namespace ridgeline::verifier {
@@ -54,7 +55,8 @@ Way way_of(const DrawPlan& plan, InputSet set, bool factorized) {
   return factorized && set != InputSet::standard ? Way::redraw : Way::window;
 }
 
-Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Random& random) {
+Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Random& random,
+                   at::Device device) {
   Source source;
   source.plan = plan;
   source.way = way_of(plan, set, factorized);
@@ -70,6 +72,10 @@ Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Ra
     draw_rows(longer, random.fork(2), source.pool.data_ptr());
   } else if (source.way == Way::window) {
     const auto count = plan.elements + windows - 1;
+    if (!device.is_cpu()) {
+      source.pool = draw_there(plan, set, random.fork(2), count, device);
+      return source;
+    }
     source.pool = at::empty({count}, at::TensorOptions().dtype(scalar_type(plan.dtype)));
     draw_independent(plan, random.fork(2), count, source.pool.data_ptr());
     if (set == InputSet::outlier && takes_outliers(plan))
@@ -140,9 +146,12 @@ struct InputPool::State {
 InputPool::InputPool(const Task& task, const Case& one, InputSet set, std::uint64_t seed,
                      const Reference* reference) {
   auto state = std::make_unique<State>();
-  for (const auto* tensor : arguments_of(task))
-    state->sources.push_back(make_source(plan_draw(*tensor, one.sizes), set, is_factorization(task),
-                                         stream_of(seed, state->sources.size(), set).fork(1)));
+  for (const auto* tensor : arguments_of(task)) {
+    const auto plan = plan_draw(*tensor, one.sizes);
+    state->sources.push_back(make_source(plan, set, is_factorization(task),
+                                         stream_of(seed, state->sources.size(), set).fork(1),
+                                         drawn_on(task, plan, reference)));
+  }
   add_draws(state->sources, task, reference, seed);
   state_ = std::move(state);
 }
@@ -164,9 +173,15 @@ void InputPool::refill(std::uint64_t instance, std::size_t argument, void* buffe
 
 std::optional<InputPool::Window> InputPool::window(std::uint64_t instance, std::size_t argument) const {
   const auto& source = state_->sources.at(argument);
+  if (source.bytes() == 0) return std::nullopt;
+  if (source.way == Way::chosen) {
+    const auto& chosen = source.matrices[instance % source.matrices.size()];
+    return Window{chosen.const_data_ptr(), chosen.nbytes(), 0, !chosen.is_cpu()};
+  }
   if (source.way != Way::window) return std::nullopt;
   const auto* pool = static_cast<const std::byte*>(source.pool.const_data_ptr());
-  return Window{pool, source.pool.nbytes(), static_cast<std::size_t>(source.window(instance) - pool)};
+  return Window{pool, source.pool.nbytes(), static_cast<std::size_t>(source.window(instance) - pool),
+                !source.pool.is_cpu()};
 }
 
 bool InputPool::unchanged(std::uint64_t instance, std::size_t argument, const void* buffer) const {

@@ -35,6 +35,9 @@ class InputPool {
   std::size_t arguments() const;
   std::size_t bytes(std::size_t argument) const;
 
+  // What a window says to lie on a device is for copies there alone; the three others of these are for the
+  // CPU.
+
   /// Writes `bytes(argument)` bytes at `buffer`, which needs the dtype's alignment.
   void refill(std::uint64_t instance, std::size_t argument, void* buffer) const;
 
@@ -44,6 +47,7 @@ class InputPool {
     const void* pool = nullptr;  ///< the whole pool of this argument
     std::size_t pool_bytes = 0;
     std::size_t offset = 0;  ///< of the instance's `bytes(argument)` bytes
+    bool on_device = false;  ///< where the reference computes: no address of the CPU's
   };
   std::optional<Window> window(std::uint64_t instance, std::size_t argument) const;
 

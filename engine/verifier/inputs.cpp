@@ -6,6 +6,7 @@
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/draw.hpp"
 #include "engine/verifier/draw_tensor.hpp"
+#include "engine/verifier/draw_there.hpp"
 #include "engine/verifier/edge.hpp"
 
 namespace ridgeline::verifier {
@@ -42,11 +43,15 @@ std::vector<at::Tensor> draw_inputs(const Task& task, const Case& one, InputSet 
   std::vector<at::Tensor> inputs;
   for (const auto* tensor : arguments_of(task)) {
     const auto position = inputs.size();
-    if (tensor->input.draw == Draw::reference)
+    if (tensor->input.draw == Draw::reference) {
       inputs.push_back(drawn.at(position));
-    else
-      inputs.push_back(draw_tensor(plan_draw(*tensor, one.sizes), set, is_factorization(task),
-                                   stream_of(seed, position, set)));
+      continue;
+    }
+    const auto plan = plan_draw(*tensor, one.sizes);
+    const auto random = stream_of(seed, position, set);
+    const auto device = drawn_on(task, plan, reference);
+    inputs.push_back(device.is_cpu() ? draw_tensor(plan, set, is_factorization(task), random)
+                                     : draw_tensor_there(plan, set, random, device));
   }
   return inputs;
 }

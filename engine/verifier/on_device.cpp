@@ -5,6 +5,8 @@
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/where.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +19,7 @@ namespace ridgeline::verifier {
 namespace {
 
 struct Figures {
-  ErrorShares shares;
+  std::vector<double> sample;  // of the ratios of error to tolerance
   double worst_ratio = 0;
 };
 
@@ -33,8 +35,9 @@ bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
   const auto there = [&](const at::Tensor& t) {
     return t.defined() ? t.index_select(0, places).cpu().contiguous() : at::Tensor();
   };
-  const auto got = there(held.got), oracle = there(held.oracle), tolerance = there(held.tolerance),
-             own = there(held.own);
+  const auto got = there(held.got), oracle = there(held.oracle), own = there(held.own);
+  auto tolerance = there(held.tolerance);
+  if (tolerance.defined()) tolerance = tolerance.to(at::kDouble);
   Scan input;
   input.dtype = held.dtype;
   input.elements = got.numel();
@@ -52,23 +55,60 @@ Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   figures.worst_ratio = ratio.max().item<double>();
   const auto sample = ratio.slice(0, 0, std::nullopt, ratio_step(ratio.numel())).cpu().contiguous();
   const auto* begin = static_cast<const double*>(sample.const_data_ptr());
-  std::vector<double> values(begin, begin + sample.numel());
-  figures.shares = error_shares(values);
+  figures.sample.assign(begin, begin + sample.numel());
   return figures;
 }
 
-/// Empty: an element is wrong.
-std::optional<Figures> check(const Held& held) {
-  if (held.got.numel() == 0) return Figures{};
-  const bool real = is_real(held.dtype);
+at::Tensor error_of(const Held& held) {
+  return held.got.to(at::kDouble).sub(held.oracle.to(at::kDouble)).abs();
+}
+
+/// Of each element whether a plain look finds it right.
+at::Tensor clear_of(const Held& held) {
+  if (held.tolerance.defined()) {
+    const auto error = error_of(held);
+    return error.le(held.tolerance).logical_and(error.isfinite());
+  }
   // Under equality, what the value is in this dtype.
-  const auto expected =
-      real && !held.tolerance.defined() ? held.oracle.to(held.got.scalar_type()) : held.oracle;
-  const auto error = held.got.to(at::kDouble).sub(expected.to(at::kDouble)).abs();
-  const auto clear = held.tolerance.defined() ? error.le(held.tolerance).logical_and(error.isfinite())
-                                              : held.got.eq(expected);
+  return held.got.eq(is_real(held.dtype) ? held.oracle.to(held.got.scalar_type()) : held.oracle);
+}
+
+/// Empty: an element is wrong.
+std::optional<Figures> check_piece(const Held& held) {
+  const auto clear = clear_of(held);
   if (!clear.all().item<bool>() && !right_on_cpu(held, clear.logical_not())) return std::nullopt;
-  return held.tolerance.defined() ? figures_of(error, held.tolerance) : Figures{};
+  return held.tolerance.defined() ? figures_of(error_of(held), held.tolerance) : Figures{};
+}
+
+/// The same of an output of any size, some elements at a time.
+std::optional<Figures> check(const Held& held) {
+  Figures all;
+  const auto elements = held.got.numel();
+  for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
+    const auto of = [&](const at::Tensor& t) {
+      return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
+    };
+    const auto piece =
+        check_piece({held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)});
+    if (!piece) return std::nullopt;
+    all.worst_ratio = std::max(all.worst_ratio, piece->worst_ratio);
+    all.sample.insert(all.sample.end(), piece->sample.begin(), piece->sample.end());
+  }
+  return all;
+}
+
+/// 0 where none is.
+std::int64_t first_wrong(const Held& held) {
+  const auto elements = held.got.numel();
+  for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
+    const auto of = [&](const at::Tensor& t) {
+      return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
+    };
+    const Held piece{held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)};
+    if (check_piece(piece)) continue;
+    return begin + clear_of(piece).logical_not().nonzero().reshape(-1)[0].item<std::int64_t>();
+  }
+  return 0;
 }
 
 QuantizationDistance distance_of(const at::Tensor& got, const at::Tensor& plain) {
@@ -117,7 +157,42 @@ Expected to_cpu(const Expected& expected) {
   for (auto* tensors :
        {&here.oracle, &here.tolerance, &here.scale, &here.own, &here.unquantized, &here.draws})
     *tensors = to_cpu(*tensors);
+  for (auto* tensors : {&here.tolerance, &here.scale})
+    for (auto& tensor : *tensors)
+      if (tensor.defined()) tensor = tensor.to(at::kDouble);
   return here;
+}
+
+Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
+              std::int64_t most) {
+  const auto declared = outputs_of(task);
+  Brought brought{task, expected, got, ""};
+  const bool whole = !expected.unquantized.empty() || !expected.draws.empty();
+  for (std::size_t i = 0; i < declared.size() && !whole; ++i) {
+    const bool same_form = i < got.size() && got[i].sizes() == expected.oracle[i].sizes() &&
+                           got[i].scalar_type() == scalar_type(declared[i]->dtype);
+    if (!same_form || got[i].dim() == 0 || got[i].numel() <= most || count_index(declared, i) >= 0) continue;
+    const auto row = got[i].numel() / got[i].size(0);
+    const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
+    const auto place =
+        first_wrong({declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
+                     bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+                     is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    const auto begin = place / row,
+               rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
+    for (auto* tensors : {&brought.got, &brought.expected.oracle, &brought.expected.tolerance,
+                          &brought.expected.scale, &brought.expected.own})
+      if (i < tensors->size() && (*tensors)[i].defined())
+        (*tensors)[i] = (*tensors)[i].narrow(0, begin, rows);
+    for (auto& parameter : brought.task.parameters)
+      if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == declared[i]->name)
+        tensor->shape.front() = Expression::parse(std::to_string(rows));
+    brought.told += fmt::format("{}rows {} to {} of '{}'", brought.told.empty() ? "" : ", ", begin,
+                                begin + rows - 1, declared[i]->name);
+  }
+  brought.expected = to_cpu(brought.expected);
+  brought.got = to_cpu(brought.got);
+  return brought;
 }
 
 std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,
@@ -141,9 +216,12 @@ std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set
                                 bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
                                 is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     if (!figures) return std::nullopt;
-    if (bounded && is_real(declared[i]->dtype))
-      comparison.errors.push_back({one.name, set, declared[i]->name, figures->shares.median,
-                                   figures->shares.p99, figures->worst_ratio});
+    if (bounded && is_real(declared[i]->dtype)) {
+      auto sample = figures->sample;
+      const auto shares = error_shares(sample);
+      comparison.errors.push_back(
+          {one.name, set, declared[i]->name, shares.median, shares.p99, figures->worst_ratio});
+    }
     if (expected.unquantized.empty()) continue;
     auto distance = distance_of(written, expected.unquantized[i]);
     distance.case_name = one.name;

@@ -29,12 +29,45 @@ std::vector<at::Tensor> placed(const Reference& reference, const Task& task,
 std::vector<at::Tensor> to_cpu(const std::vector<at::Tensor>& tensors);
 Expected to_cpu(const Expected& expected);
 
-/// derive_tolerance (tolerance.hpp) of real tensors of one shape, float64.
+/// Elements that are worked off together, where a tensor is large: bounds what that takes.
+inline constexpr std::int64_t kPieceElements = std::int64_t{1} << 25;
+
+/// How far the oracle's outputs moved under each perturbation, folded as they come: large ones are not kept.
+class Responses {
+ public:
+  explicit Responses(const at::Tensor& oracle);
+
+  /// The output of perturbation `number`, from 0 on: 1 is the one at second_step.
+  void add(const at::Tensor& draw, std::size_t number);
+
+  /// The largest distance at first_step, infinite where the first was; and that at second_step. In float32 of
+  /// many elements.
+  const at::Tensor& first() const { return first_; }
+  const at::Tensor& second() const { return second_; }
+
+ private:
+  at::Tensor oracle_, first_, second_;
+};
+
+/// derive_tolerance (tolerance.hpp) of real tensors of one shape; in the dtype that `responses` has. `most`:
+/// elements looked at together.
 struct Tolerances {
   at::Tensor tolerance, scale;
 };
 Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
-                            const std::vector<at::Tensor>& draws);
+                            const Responses& responses, std::int64_t most = kPieceElements);
+
+/// What is brought to the CPU to say what is wrong with outputs that `passes` refused: all of them, but of
+/// large ones only the rows along their first axis from the first wrong element on, some `most` elements. The
+/// task's shapes are those of what is brought.
+struct Brought {
+  Task task;
+  Expected expected;
+  std::vector<at::Tensor> got;
+  std::string told;  ///< "rows 5 to 9 of 'y'" where it is not all; "" else
+};
+Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
+              std::int64_t most = std::int64_t{1} << 22);
 
 /// The figures of outputs that are all right; empty where one element is not, or a tie must be weighed.
 std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,

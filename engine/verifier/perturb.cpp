@@ -1,7 +1,10 @@
 #include "engine/verifier/perturb.hpp"
 
 #include <ATen/Context.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/rand.h>
+
+#include <algorithm>
 
 #include "engine/verifier/elements.hpp"
 #include "engine/verifier/parallel.hpp"
@@ -9,6 +12,9 @@
 
 namespace ridgeline::verifier {
 namespace {
+
+constexpr std::int64_t kPiece = std::int64_t{1}
+                                << 25;  // elements that are moved together: bounds what that takes
 
 bool is_wide(const at::Tensor& t) {
   return t.scalar_type() == at::kDouble || t.scalar_type() == at::kComplexDouble;
@@ -18,14 +24,22 @@ std::int64_t numbers(const at::Tensor& t) {
   return t.numel() * (t.is_complex() ? 2 : 1);
 }
 
-/// Sizes and signs from the device's own generator: which, nobody outside can tell, but each run the same.
-at::Tensor perturbed_there(const at::Tensor& wide, double step, std::uint64_t seed) {
-  at::manual_seed(seed);
-  const auto drawn = at::rand(wide.sizes(), wide.options()).mul(2).sub(1);
-  return wide.mul(drawn.add(drawn.sign().mul(0.5)).mul(step).add(1));
-}
-
 }  // namespace
+
+void widen_into(const at::Tensor& wide, const at::Tensor& tensor, double step, std::uint64_t seed) {
+  if (step == 0 || !is_wide(wide)) {
+    wide.copy_(tensor);
+    return;
+  }
+  at::manual_seed(seed);
+  const auto to = wide.reshape(-1), from = tensor.reshape(-1);
+  for (std::int64_t begin = 0; begin < to.numel(); begin += kPiece) {
+    const auto length = std::min(kPiece, to.numel() - begin);
+    auto factor = at::rand({length}, wide.options()).mul_(2).sub_(1);
+    factor.add_(factor.sign().mul_(0.5)).mul_(step).add_(1);
+    to.narrow(0, begin, length).copy_(from.narrow(0, begin, length)).mul_(factor);
+  }
+}
 
 std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed) {
   std::vector<at::Tensor> moved;
@@ -33,7 +47,8 @@ std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double st
     moved.push_back(tensor);
     if (!is_wide(tensor)) continue;
     if (!tensor.is_cpu()) {
-      moved.back() = perturbed_there(tensor, step, Random(seed, moved.size()).bits(0));
+      moved.back() = at::empty_like(tensor, at::MemoryFormat::Contiguous);
+      widen_into(moved.back(), tensor, step, Random(seed, moved.size()).bits(0));
       continue;
     }
     auto copy = tensor.contiguous().clone();

@@ -13,6 +13,10 @@ namespace ridgeline::verifier {
 /// zeros. `step` may be negative, which turns every sign.
 std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double step, std::uint64_t seed);
 
+/// One tensor, wherever it lies, written into `wide` (float64, complex128, or its own dtype), its components
+/// moved so unless `step` is 0: piece by piece, so that gigabytes need little beside themselves.
+void widen_into(const at::Tensor& wide, const at::Tensor& tensor, double step, std::uint64_t seed);
+
 /// Copies with every component of a floating or complex tensor rounded to `digits` significant binary digits.
 std::vector<at::Tensor> rounded(const std::vector<at::Tensor>& tensors, int digits);
 

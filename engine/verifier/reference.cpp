@@ -8,6 +8,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/buffers.hpp"
+#include "engine/verifier/perturb.hpp"
 #include "engine/verifier/script_names.hpp"
 
 namespace ridgeline::verifier {
@@ -112,9 +113,9 @@ std::vector<at::Tensor> where_placed(const std::optional<at::Device>& device,
 
 }  // namespace
 
-std::vector<at::Tensor> Reference::run_in_float64(const std::vector<at::Tensor>& args,
-                                                  const Case& one) const {
-  return run(widen(args), one);
+std::vector<at::Tensor> Reference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
+                                                 double step, std::uint64_t seed) const {
+  return run(step == 0 ? widen(args) : perturbed(widen(args), step, seed), one);
 }
 
 std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>&, const Case&) const {

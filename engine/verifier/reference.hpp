@@ -30,7 +30,14 @@ class Reference {
   virtual at::Device device() const { return at::kCPU; }
 
   /// As `run`, with floating arguments widened to float64 and complex ones to complex128: the oracle.
-  std::vector<at::Tensor> run_in_float64(const std::vector<at::Tensor>& args, const Case& one) const;
+  std::vector<at::Tensor> run_in_float64(const std::vector<at::Tensor>& args, const Case& one) const {
+    return run_perturbed(args, one, 0, 0);
+  }
+
+  /// As `run_in_float64`, with each floating number of `args` moved by `step` times its value, as perturb.hpp
+  /// says; 0 leaves it. One that is asked for gigabytes may widen them where it wants them.
+  virtual std::vector<at::Tensor> run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
+                                                double step, std::uint64_t seed) const;
 
   virtual bool has_unquantized() const { return false; }
   /// `Quantized::unquantized` in float64; requires `has_unquantized()`.

@@ -2,6 +2,7 @@
 #include <ATen/ops/amax.h>
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/clamp.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
@@ -12,8 +13,10 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/verifier/on_device.hpp"
 
@@ -22,6 +25,8 @@ namespace {
 
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr std::int64_t binades = 0x800;
+constexpr std::int64_t kEnoughForMedians = 255;
+constexpr std::int64_t kManyElements = std::int64_t{1} << 27;  // from here on distances are kept in float32
 
 /// 0 for the same infinity or NaN in both, infinite if only one is finite.
 at::Tensor moved_by(const at::Tensor& a, const at::Tensor& b) {
@@ -36,8 +41,7 @@ at::Tensor finite_or_zero(const at::Tensor& t) {
 
 /// The upper median of a sample of each row of a matrix.
 at::Tensor row_medians(const at::Tensor& matrix) {
-  constexpr std::int64_t enough = 255;
-  const auto step = std::max<std::int64_t>(1, matrix.size(1) / enough);
+  const auto step = std::max<std::int64_t>(1, matrix.size(1) / kEnoughForMedians);
   const auto sample = matrix.slice(1, 0, std::nullopt, step);
   return std::get<0>(sample.sort(1)).select(1, sample.size(1) / 2);
 }
@@ -47,100 +51,173 @@ at::Tensor binade_of(const at::Tensor& values) {
   return values.view(at::kLong).bitwise_right_shift(52).bitwise_and(binades - 1);
 }
 
+/// The numbers of a stretch of elements, flat.
+struct Piece {
+  at::Tensor value, condition, own_error, jump;  // float64
+  at::Tensor finite, undecided;                  // bool
+};
+
+/// Rows are worked off some at a time, so that gigabytes need little beside themselves.
 class TensorDerivation {
  public:
   TensorDerivation(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
-                   const std::vector<at::Tensor>& draws)
-      : precision_(precision), row_(oracle.dim() == 0 ? 1 : oracle.size(-1)) {
-    read(oracle.reshape(-1), own.reshape(-1), draws);
-    if (precision_.reduces) raise_conditions();
+                   const Responses& responses, std::int64_t most)
+      : precision_(precision),
+        row_(oracle.dim() == 0 ? 1 : std::max<std::int64_t>(1, oracle.size(-1))),
+        rows_(oracle.numel() / row_),
+        step_(std::clamp<std::int64_t>(most / row_, 1, rows_)),
+        oracle_(oracle.reshape({rows_, row_})),
+        own_(own.reshape({rows_, row_})),
+        first_(responses.first().reshape({rows_, row_})),
+        second_(responses.second().reshape({rows_, row_})) {
+    find_typical();
+    if (precision_.reduces && oracle.numel() >= 4 && rows_ >= 4) find_column_medians();
+    find_largest_own_errors();
   }
 
-  Tolerances run(c10::IntArrayRef shape) const {
-    const auto scale = at::maximum(value_, condition_);
-    const auto own = largest_own_errors().index_select(0, binade_of(value_));
-    const auto local = at::maximum(own, scale.mul(precision_.output_roundoff)).mul(precision_.local);
-    const auto grown = scale.mul(precision_.growth * precision_.accumulator_roundoff);
-    auto tolerance = local.add(grown).mul(precision_.slack).add(precision_.floor);
-    const auto other_side = jump_.gt(0).logical_and(own_error_.gt(tolerance));
-    tolerance = at::where(other_side, at::maximum(jump_, own_error_).mul(1.5), tolerance);
-    tolerance = at::where(finite_, tolerance, precision_.floor);
-    tolerance = at::where(undecided_, no_bound, tolerance);
+  Tolerances run(c10::IntArrayRef shape) {
+    const auto options = oracle_.options().dtype(first_.scalar_type());
+    auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
+    for (std::int64_t begin = 0; begin < rows_; begin += step_) {
+      const auto length = std::min(step_, rows_ - begin);
+      const auto [of_piece, scale_of_piece] = tolerance_of(raised(piece(begin, length)));
+      tolerance.narrow(0, begin, length).copy_(of_piece.reshape({length, row_}));
+      scale.narrow(0, begin, length).copy_(scale_of_piece.reshape({length, row_}));
+    }
     return {tolerance.reshape(shape), scale.reshape(shape)};
   }
 
  private:
-  void read(const at::Tensor& oracle, const at::Tensor& own, const std::vector<at::Tensor>& draws) {
-    value_ = oracle.abs();
-    finite_ = value_.isfinite();
-    const auto count = finite_.sum().item<std::int64_t>();
-    const auto squares = at::where(finite_, value_.square(), 0.0).sum().item<double>();
-    const double typical = count == 0 ? 0 : std::sqrt(squares / static_cast<double>(count));
+  void find_typical() {
+    double squares = 0, count = 0;
+    for (std::int64_t begin = 0; begin < rows_; begin += step_) {
+      const auto value = oracle_.narrow(0, begin, std::min(step_, rows_ - begin));
+      const auto finite = value.isfinite();
+      squares += at::where(finite, value.square(), 0.0).sum().item<double>();
+      count += static_cast<double>(finite.sum().item<std::int64_t>());
+    }
+    typical_ = count == 0 ? 0 : std::sqrt(squares / count);
+  }
 
-    const auto first = moved_by(oracle, draws[0].reshape(-1)),
-               second = moved_by(oracle, draws[1].reshape(-1));
-    auto further = at::zeros_like(first);
-    for (std::size_t i = 2; i < draws.size(); ++i)
-      further = at::maximum(further, finite_or_zero(moved_by(oracle, draws[i].reshape(-1))));
+  /// Of the rows from `begin` on; kept where it is all of them.
+  Piece piece(std::int64_t begin, std::int64_t length) {
+    if (length == rows_ && whole_) return *whole_;
+    const auto of = [&](const at::Tensor& t) {
+      return t.narrow(0, begin, length).reshape(-1).to(at::kDouble);
+    };
+    auto read_piece = read(of(oracle_), of(own_), of(first_), of(second_));
+    if (length == rows_) whole_ = read_piece;
+    return read_piece;
+  }
+
+  Piece read(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& first,
+             const at::Tensor& second) const {
+    Piece p;
+    p.value = oracle.abs();
+    p.finite = p.value.isfinite();
     const auto jumped_away = first.isinf().logical_or(second.isinf());
+    p.own_error = moved_by(oracle, own);
+    const auto in_range = p.value.lt(precision_.limit * (1 - 2 * precision_.output_roundoff));
+    const auto lost = p.own_error.isinf().logical_and(p.finite);
+    p.undecided = jumped_away.logical_or(lost.logical_and(in_range));
+    p.own_error = finite_or_zero(p.own_error);
+    const auto weighed = p.finite.logical_and(jumped_away.logical_not());
+    p.value = at::where(p.finite.logical_or(jumped_away), p.value, 0.0);
 
-    own_error_ = moved_by(oracle, own);
-    const auto in_range = value_.lt(precision_.limit * (1 - 2 * precision_.output_roundoff));
-    const auto lost = own_error_.isinf().logical_and(finite_);
-    undecided_ = jumped_away.logical_or(lost.logical_and(in_range));
-    own_error_ = finite_or_zero(own_error_);
-    const auto weighed = finite_.logical_and(jumped_away.logical_not());
-    value_ = at::where(finite_.logical_or(jumped_away), value_, 0.0);
-
-    const auto largest = at::maximum(first, further);
-    const auto one = largest.mul(1 / first_step), two = second.mul(1 / second_step);
+    const auto one = first.mul(1 / first_step), two = second.mul(1 / second_step);
     const auto least = at::minimum(one, two);
-    condition_ = at::maximum(one, two);
-    const auto plausible = value_.clamp_min(typical).mul(unlikely_condition);
+    p.condition = at::maximum(one, two);
+    const auto plausible = p.value.clamp_min(typical_).mul(unlikely_condition);
     const auto is_jump =
-        condition_.gt(plausible).logical_and(condition_.gt(least.mul(16))).logical_and(weighed);
-    jump_ = at::where(is_jump, at::maximum(largest, second), 0.0);
-    condition_ = at::where(is_jump, at::where(least.gt(plausible), 0.0, least), condition_);
-    condition_ = at::where(weighed, condition_, 0.0);
+        p.condition.gt(plausible).logical_and(p.condition.gt(least.mul(16))).logical_and(weighed);
+    p.jump = at::where(is_jump, at::maximum(first, second), 0.0);
+    p.condition = at::where(is_jump, at::where(least.gt(plausible), 0.0, least), p.condition);
+    p.condition = at::where(weighed, p.condition, 0.0);
+    return p;
   }
 
-  void raise_conditions() {
-    const auto elements = condition_.numel();
-    if (elements < 4 || row_ == 0) return;
-    const auto matrix = condition_.reshape({elements / row_, row_});
+  /// Of a sample of rows, as row_medians looks at a sample of columns.
+  void find_column_medians() {
+    const auto step = std::max<std::int64_t>(1, rows_ / kEnoughForMedians);
+    const auto of = [&](const at::Tensor& t) {
+      return t.slice(0, 0, std::nullopt, step).reshape(-1).to(at::kDouble);
+    };
+    const auto sample = read(of(oracle_), of(own_), of(first_), of(second_)).condition.reshape({-1, row_});
+    column_medians_ = std::get<0>(sample.sort(0)).select(0, sample.size(0) / 2).unsqueeze(0);
+  }
+
+  Piece raised(Piece p) const {
+    if (!precision_.reduces || oracle_.numel() < 4) return p;
+    const auto matrix = p.condition.reshape({-1, row_});
     auto around = at::zeros({1, 1}, matrix.options());
-    if (matrix.size(1) >= 4) around = at::maximum(around, row_medians(matrix).unsqueeze(1));
-    if (matrix.size(0) >= 4) around = at::maximum(around, row_medians(matrix.t()).unsqueeze(0));
-    condition_ = at::maximum(matrix, at::minimum(around, matrix.mul(raise_limit))).reshape(-1);
+    if (row_ >= 4) around = at::maximum(around, row_medians(matrix).unsqueeze(1));
+    if (column_medians_.defined()) around = at::maximum(around, column_medians_);
+    p.condition = at::maximum(matrix, at::minimum(around, matrix.mul(raise_limit))).reshape(-1);
+    return p;
   }
 
-  /// Largest own error at this and lower exponents of |y|, by exponent.
-  at::Tensor largest_own_errors() const {
-    const auto counts = finite_.logical_and(undecided_.logical_not()).logical_and(jump_.eq(0));
-    const auto errors = at::where(counts, own_error_, 0.0);
-    const auto of = binade_of(value_);
-    const auto populated = at::bincount(of, {}, binades).cpu();
+  /// At this and lower exponents of |y|, by exponent.
+  void find_largest_own_errors() {
     auto largest = at::zeros({binades}, at::TensorOptions().dtype(at::kDouble));
-    auto* at_exponent = largest.mutable_data_ptr<double>();
-    for (std::int64_t i = 0; i < binades; ++i)
-      if (static_cast<const std::int64_t*>(populated.const_data_ptr())[i] > 0)
-        at_exponent[i] = at::where(of.eq(i), errors, 0.0).amax().item<double>();
+    auto* at_exponent = static_cast<double*>(largest.data_ptr());
+    for (std::int64_t begin = 0; begin < rows_; begin += step_) {
+      const auto p = piece(begin, std::min(step_, rows_ - begin));
+      const auto counts = p.finite.logical_and(p.undecided.logical_not()).logical_and(p.jump.eq(0));
+      const auto errors = at::where(counts, p.own_error, 0.0);
+      const auto of = binade_of(p.value);
+      const auto populated = at::bincount(of, {}, binades).cpu();
+      for (std::int64_t i = 0; i < binades; ++i)
+        if (static_cast<const std::int64_t*>(populated.const_data_ptr())[i] > 0)
+          at_exponent[i] = std::max(at_exponent[i], at::where(of.eq(i), errors, 0.0).amax().item<double>());
+    }
     for (std::int64_t i = 1; i < binades; ++i) at_exponent[i] = std::max(at_exponent[i], at_exponent[i - 1]);
-    return largest.to(value_.device());
+    largest_own_errors_ = largest.to(oracle_.device());
+  }
+
+  Tolerances tolerance_of(const Piece& p) const {
+    const auto scale = at::maximum(p.value, p.condition);
+    const auto own = largest_own_errors_.index_select(0, binade_of(p.value));
+    const auto local = at::maximum(own, scale.mul(precision_.output_roundoff)).mul(precision_.local);
+    const auto grown = scale.mul(precision_.growth * precision_.accumulator_roundoff);
+    auto tolerance = local.add(grown).mul(precision_.slack).add(precision_.floor);
+    const auto other_side = p.jump.gt(0).logical_and(p.own_error.gt(tolerance));
+    tolerance = at::where(other_side, at::maximum(p.jump, p.own_error).mul(1.5), tolerance);
+    tolerance = at::where(p.finite, tolerance, precision_.floor);
+    return {at::where(p.undecided, no_bound, tolerance), scale};
   }
 
   const Precision& precision_;
-  std::int64_t row_;
-  at::Tensor value_, condition_, own_error_, jump_;  // float64, flat
-  at::Tensor finite_, undecided_;                    // bool
+  std::int64_t row_, rows_, step_;
+  at::Tensor oracle_, own_, first_, second_;  // rows, columns
+  double typical_ = 0;
+  at::Tensor column_medians_, largest_own_errors_;
+  std::optional<Piece> whole_;
 };
 
 }  // namespace
 
+Responses::Responses(const at::Tensor& oracle) : oracle_(oracle) {}
+
+void Responses::add(const at::Tensor& draw, std::size_t number) {
+  auto& kept = number == 1 ? second_ : first_;
+  const auto type = oracle_.numel() >= kManyElements ? at::kFloat : at::kDouble;
+  if (!kept.defined()) kept = at::zeros(oracle_.sizes(), oracle_.options().dtype(type));
+  const auto oracle = oracle_.reshape(-1), moved = draw.reshape(-1), to = kept.view(-1);
+  constexpr double most = std::numeric_limits<float>::max();
+  for (std::int64_t begin = 0; begin < to.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, to.numel() - begin);
+    auto apart = moved_by(oracle.narrow(0, begin, length), moved.narrow(0, begin, length));
+    if (number > 1) apart = finite_or_zero(apart);
+    if (type == at::kFloat) apart = at::where(apart.isinf(), apart, apart.clamp_max(most)).to(at::kFloat);
+    auto piece = to.narrow(0, begin, length);
+    at::maximum_out(piece, piece, apart);
+  }
+}
+
 Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
-                            const std::vector<at::Tensor>& draws) {
+                            const Responses& responses, std::int64_t most) {
   if (oracle.numel() == 0) return {at::zeros_like(oracle), at::zeros_like(oracle)};
-  return TensorDerivation(precision, oracle, own, draws).run(oracle.sizes());
+  return TensorDerivation(precision, oracle, own, responses, most).run(oracle.sizes());
 }
 
 }  // namespace ridgeline::verifier

@@ -47,12 +47,25 @@ class Loaded:
             memory.write(tensors_of(inputs))
         self._inputs = inputs
 
+    def draw_shapes(self, seed):
+        """What runs on given arguments take from a draw, without its values, which may be gigabytes."""
+        if self._task is None:
+            raise Unsupported("nothing is loaded: load first, and anew after the process has ended")
+        self._inputs = None
+        try:
+            self._inputs = self._task.inputs(seed, torch.device("meta"))
+        except Exception:  # it looks at a value, or makes an array
+            drawn = self._task.inputs(seed, self._device)
+            self._inputs = [one.to("meta") if isinstance(one, torch.Tensor) else one for one in drawn]
+
     def _need_a_draw(self):
         if self._inputs is None:
             raise Unsupported("nothing is drawn: draw first, and anew after each load")
 
     def run_drawn(self, seed, precision, memory):
         self._need_a_draw()
+        if any(one.is_meta for one in tensors_of(self._inputs)):
+            raise Unsupported("only shapes are drawn: a run needs a draw of values, or arguments")
         began = time.monotonic()
         outputs = forward(self._model, self._inputs, seed, precision)
         seconds = time.monotonic() - began
@@ -64,13 +77,17 @@ class Loaded:
         """On inputs and state of the caller's, which lie before the outputs' places."""
         self._need_a_draw()
         model = own_copy(self._model, precision)
-        inputs = [torch.empty_like(one, dtype=dtype_in(one.dtype, precision)) if isinstance(one, torch.Tensor) else one
-                  for one in self._inputs]
-        given = tensors_of(inputs) + state_tensors(model)
-        memory.read_into(given)
+        inputs, count = [], 0
+        for one in self._inputs:
+            if isinstance(one, torch.Tensor):  # where it lies: a copy of gigabytes may not fit
+                one = memory.view(count, dtype_in(one.dtype, precision), one.shape)
+                count += 1
+            inputs.append(one)
+        memory.read_into(state_tensors(model), first=count)
+        count += len(state_tensors(model))
         began = time.monotonic()
         outputs = call(model, inputs, seed, precision)
         seconds = time.monotonic() - began
-        memory.expect(len(given) + len(outputs), "inputs, state and outputs")
-        memory.write(outputs, first=len(given))
+        memory.expect(count + len(outputs), "inputs, state and outputs")
+        memory.write(outputs, first=count)
         return seconds

@@ -6,6 +6,7 @@ import resource
 
 import torch
 
+KEPT = 256 << 20  # of a device's memory, for the next request: giving back and asking anew costs milliseconds
 GUARD = 256 << 20  # beside what is granted: torch's own tables and threads
 
 
@@ -86,3 +87,9 @@ def give_back(device):
         torch.cuda.empty_cache()
     else:
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def trim(device):
+    """Gives back what a large request left unused: the judge and candidates need the memory."""
+    if device.type == "cuda" and torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device) > KEPT:
+        torch.cuda.empty_cache()

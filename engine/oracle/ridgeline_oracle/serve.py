@@ -55,6 +55,10 @@ class Oracle:
         self._held.draw(request["inputs_seed"], memory)
         return {}
 
+    def draw_shapes(self, request, _):
+        self._held.draw_shapes(request["inputs_seed"])
+        return {}
+
     def run(self, request, memory):
         run = self._held.run_given if request["arguments"] == "given" else self._held.run_drawn
         return {"forward_seconds": run(request["seed"], DTYPES[request["precision"]], memory)}
@@ -109,7 +113,7 @@ def serve(link, settings):
 def answered(oracle, request, descriptors):
     machine.forget_peak(oracle.device)
     began = time.monotonic()
-    with Memory(descriptors, request.get("places", [])) as memory:
+    with Memory(descriptors, request.get("places", []), oracle.device, request.get("device_bytes", ())) as memory:
         try:
             reply = {"answer": getattr(oracle, request["do"])(request, memory)}
         except Exception as error:
@@ -118,4 +122,6 @@ def answered(oracle, request, descriptors):
     reply["peak_bytes"] = machine.peak(oracle.device)
     if request["do"] == "check" or "failure" in reply:
         machine.give_back(oracle.device)
+    else:
+        machine.trim(oracle.device)
     return reply

@@ -1,9 +1,12 @@
 """Tensors as facts, as memory, and in blocks."""
 
+import math
 import mmap
 import os
 
 import torch
+
+from ridgeline_oracle.device_memory import DeviceAllocation
 
 DTYPES = {
     "float64": torch.float64,
@@ -41,40 +44,61 @@ def byte_count(tensors):
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
 
 
-class Memory:
-    """Memory files that the caller made, and where in them each tensor lies. Closes the descriptors."""
+class MemoryFile:
+    """A memfd, mapped."""
 
-    def __init__(self, descriptors, places):
+    def __init__(self, descriptor):
+        self._memory = mmap.mmap(descriptor, os.fstat(descriptor).st_size)
+
+    def view(self, dtype, shape, offset):
+        shape = torch.Size(shape)
+        return torch.frombuffer(self._memory, dtype=dtype, count=shape.numel(), offset=offset).view(shape)
+
+    def close(self):
+        """Leaves with its last view."""
+
+
+class Memory:
+    """Memory that the caller made, and where in it each tensor lies: memory files, or allocations of a device where
+    the bytes of each are told. Closes the descriptors; views end with it."""
+
+    def __init__(self, descriptors, places, device=None, device_bytes=()):
         self._descriptors = descriptors
         self._places = places
-        self._mapped = {}
+        self._device = device
+        self._device_bytes = device_bytes
+        self._opened = {}
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        for memory in self._opened.values():
+            memory.close()
         for descriptor in self._descriptors:
             os.close(descriptor)
 
     def __len__(self):
         return len(self._places)
 
-    def _file(self, number):
-        if number not in self._mapped:
+    def _open(self, number):
+        if number not in self._opened:
             descriptor = self._descriptors[number]
-            self._mapped[number] = mmap.mmap(descriptor, os.fstat(descriptor).st_size)
-        return self._mapped[number]
+            if self._device_bytes:
+                self._opened[number] = DeviceAllocation(descriptor, self._device_bytes[number], self._device)
+            else:
+                self._opened[number] = MemoryFile(descriptor)
+        return self._opened[number]
 
-    def _views(self, tensors, first):
-        """With each tensor its place, as a tensor of that dtype and shape."""
-        for tensor, place in zip(tensors, self._places[first:]):
-            size = tensor.numel() * tensor.element_size()
-            if place["bytes"] != size:
-                raise Unsupported(f"a tensor of {size} bytes does not go into a place of {place['bytes']}")
-            if size > 0:
-                flat = torch.frombuffer(self._file(place["file"]), dtype=tensor.dtype, count=tensor.numel(),
-                                        offset=place["offset"])
-                yield tensor, flat.view(tensor.shape)
+    def view(self, number, dtype, shape):
+        """The place of that number as a tensor."""
+        place = self._places[number]
+        size = math.prod(shape) * dtype.itemsize
+        if place["bytes"] != size:
+            raise Unsupported(f"a tensor of {size} bytes does not go into a place of {place['bytes']}")
+        if size == 0:
+            return torch.empty(shape, dtype=dtype, device=self._device if self._device_bytes else None)
+        return self._open(place["file"]).view(dtype, shape, place["offset"])
 
     def expect(self, count, what):
         if len(self) != count:
@@ -82,13 +106,13 @@ class Memory:
 
     @torch.no_grad()
     def write(self, tensors, first=0):
-        for tensor, view in self._views(tensors, first):
-            view.copy_(tensor)
+        for number, tensor in enumerate(tensors, first):
+            self.view(number, tensor.dtype, tensor.shape).copy_(tensor)
 
     @torch.no_grad()
     def read_into(self, tensors, first=0):
-        for tensor, view in self._views(tensors, first):
-            tensor.copy_(view)
+        for number, tensor in enumerate(tensors, first):
+            tensor.copy_(self.view(number, tensor.dtype, tensor.shape))
 
 
 def blocks(tensor):

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/worker/runner/wire.hpp"
+
 namespace ridgeline::judge {
 
 std::size_t ArenaLayout::stride(std::size_t bytes) const {
@@ -19,9 +21,16 @@ std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& lay
 Arena::Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
              const ArenaLayout& layout)
     : task_(task), case_(one), tensors_(task.tensors()), layout_(layout), slots_(slots), random_(secret) {
-  for (const auto* tensor : tensors_) {
-    const auto bytes = byte_count(*tensor, one.sizes);
-    arguments_.push_back({bytes, layout_.stride(bytes)});
+  const bool together = tensors_.size() > runner::kMaxMemories;
+  std::optional<std::size_t> of_state;
+  for (std::size_t a = 0; a < tensors_.size(); ++a) {
+    const auto bytes = byte_count(*tensors_[a], one.sizes), stride = layout_.stride(bytes);
+    const bool joins = together && shared(a) && of_state;
+    if (!joins) memories_.push_back(0);
+    const auto memory = joins ? *of_state : memories_.size() - 1;
+    if (together && shared(a)) of_state = memory;
+    arguments_.push_back({bytes, stride, memory, memories_[memory]});
+    memories_[memory] += stride * copies(a);
   }
   shifts_.resize(slots * arguments_.size());
   shared_filled_.resize(arguments_.size());
@@ -35,9 +44,18 @@ std::size_t Arena::bytes_per_slot() const {
 }
 
 std::size_t Arena::offset(std::size_t slot, std::size_t argument) const {
-  if (shared(argument)) return kGuardBytes;
-  return slot * arguments_[argument].stride + kGuardBytes +
+  const auto begin = arguments_[argument].begin;
+  if (shared(argument)) return begin + kGuardBytes;
+  return begin + slot * arguments_[argument].stride + kGuardBytes +
          shifts_[slot * arguments_.size() + argument] * layout_.unit;
+}
+
+Arena::Range Arena::range_of(std::size_t argument) const {
+  const auto& one = arguments_[argument];
+  const auto end = one.begin + one.stride * copies(argument);
+  // Of a piece of its own also what rounding added.
+  const bool alone = one.begin == 0 && end == memories_[one.memory];
+  return {one.begin, alone ? memory_bytes(one.memory) : end};
 }
 
 void Arena::shift(std::size_t slot) {

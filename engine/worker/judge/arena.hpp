@@ -56,9 +56,18 @@ class Arena {
   std::size_t bytes(std::size_t argument) const { return arguments_[argument].bytes; }
   /// Offset of a slot's data in the argument's memory.
   std::size_t offset(std::size_t slot, std::size_t argument) const;
-  /// Of the whole memory of an argument, as the runner must map it.
-  virtual std::size_t memory_bytes(std::size_t argument) const = 0;
-  virtual int descriptor(std::size_t argument) const = 0;
+  /// Pieces of memory that arguments lie in: one each, but that a module's state lies in one piece where
+  /// there are more tensors than descriptors may travel together.
+  std::size_t memories() const { return memories_.size(); }
+  std::size_t memory_of(std::size_t argument) const { return arguments_[argument].memory; }
+  /// The bytes of the argument's memory that are its own.
+  struct Range {
+    std::size_t begin, end;
+  };
+  Range range_of(std::size_t argument) const;
+  /// Of a whole piece, as the runner must map it.
+  virtual std::size_t memory_bytes(std::size_t memory) const = 0;
+  virtual int descriptor(std::size_t memory) const = 0;
 
   /// Copies of an argument's buffer: 1 of what all slots share.
   std::size_t copies(std::size_t argument) const { return shared(argument) ? 1 : slots_; }
@@ -110,7 +119,8 @@ class Arena {
         const ArenaLayout& layout);
 
   virtual void write_guards(std::size_t slot) = 0;
-  std::size_t stride(std::size_t argument) const { return arguments_[argument].stride; }
+  /// Of each piece of memory, what it must hold at least.
+  const std::vector<std::size_t>& wanted() const { return memories_; }
   /// Whether a filling must write this argument; notes that it does.
   bool to_fill(std::size_t argument) {
     if (shared(argument) && shared_filled_[argument]) return false;
@@ -133,10 +143,13 @@ class Arena {
   struct Argument {
     std::size_t bytes;
     std::size_t stride;
+    std::size_t memory;
+    std::size_t begin;  // in its memory
   };
   ArenaLayout layout_;
   std::size_t slots_;
   std::vector<Argument> arguments_;
+  std::vector<std::size_t> memories_;  // bytes wanted of each
   std::vector<std::uint32_t> shifts_;  // of slot * arguments + argument, in units
   std::vector<bool> shared_filled_;    // of each argument
   Random random_;

@@ -52,6 +52,10 @@ class Backend {
   /// within a cap on memory; three at least.
   virtual std::size_t timing_slots(const Task& task, const PreparedCase& one) const = 0;
 
+  /// Whether one set of arguments is so large that nothing of a case may be kept beside what is at hand:
+  /// expectations are then derived anew for each candidate, and one slot must do where two are wanted.
+  virtual bool lean(const Task&, const Case&) const { return false; }
+
   /// How samples are taken here, within `cap` seconds of timed windows a case.
   virtual SamplingLimits sampling(double cap) const = 0;
   /// Bytes that prepared tasks may hold, their slots among them.
@@ -60,6 +64,11 @@ class Backend {
   /// Whether a runner that starts meanwhile would be seen in what is timed.
   virtual bool starts_disturb() const { return true; }
 
+  /// Whether the judge can go on at all: an error of its own on a GPU leaves a context in which nothing
+  /// works.
+  virtual bool sound() const { return true; }
+  /// What the judge keeps of the device's memory for itself, and does not use just now, goes back.
+  virtual void give_back_memory() {}
   /// Bytes of the device's memory that nobody holds; 0 where there is no device.
   virtual double free_memory() { return 0; }
 

@@ -58,8 +58,9 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
                         const Task& task) {
   const auto tensors = task.tensors();
   for (std::size_t a = 0; a < tensors.size() && a < arena.arguments(); ++a) {
-    const std::uint64_t begin = mapping.bases[a], end = begin + arena.memory_bytes(a);
-    if (begin == 0) continue;
+    const auto base = mapping.bases.at(arena.memory_of(a));
+    if (base == 0) continue;
+    const std::uint64_t begin = base + arena.range_of(a).begin, end = base + arena.range_of(a).end;
     const auto& name = tensors[a]->name;
     if (address >= begin && address < end) return fmt::format("inside the memory of `{}`", name);
     if (address >= end && address - end < kNear) return fmt::format("behind the end of `{}`", name);

@@ -17,7 +17,7 @@ using runner::Answer;
 using runner::Reply;
 using Outputs = std::vector<at::Tensor>;
 
-constexpr std::size_t kSlots = 2;   // the next call never lands where the last one was
+constexpr std::size_t kSlots = 2;   // the next call never lands where the last one was, if there is room
 constexpr double kSetUpLimit = 10;  // seconds; mapping and arranging, the workspace function among it
 constexpr std::size_t kMostMismatches = 3;
 
@@ -72,13 +72,16 @@ class Walk {
 
   void walk_case(PreparedCase& one, bool only_faithful) {
     case_ = &one;
-    arena_ = prepared_.backend().make_arena(task_, one.definition(), kSlots);
-    if (!took(runner_.map(*arena_, kSetUpLimit))) return;
+    lean_ = prepared_.backend().lean(task_, one.definition());
+    slots_ = lean_ ? 1 : kSlots;
+    arena_ = prepared_.backend().make_arena(task_, one.definition(), slots_);
+    if (!lean_ && !took(runner_.map(*arena_, kSetUpLimit))) return;
     bool case_failed = false;
     for (const auto set : kInputSets) {
       if (only_faithful && set != InputSet::standard) continue;
       set_ = set;
       const bool good = walk_set(one, set, only_faithful);
+      if (lean_) make_room(one.sets(set));
       if (ended_ || call_refused_) return;
       case_failed = case_failed || !good;
     }
@@ -89,11 +92,22 @@ class Walk {
       failed_ = true;
   }
 
+  /// For the derivation of the next set's expectations.
+  void make_room(SecretSets& sets) {
+    sets.drop();
+    if (!ended_) runner_.rest(kSetUpLimit);  // one that ends here is told of at the next call
+    prepared_.backend().give_back_memory();
+  }
+
   bool walk_set(PreparedCase& one, InputSet set, bool only_faithful) {
     auto& sets = one.sets(set);
     const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
     if (one.reference_seconds == 0)
       one.reference_seconds = sets.seconds_to_draw() / 6;  // expected.hpp: six runs
+    if (lean_) {
+      prepared_.backend().give_back_memory();
+      if (!took(runner_.map(*arena_, kSetUpLimit))) return false;
+    }
     const auto checked = call_once(secret.inputs);
     if (!checked.outputs) return false;
     if (set == InputSet::standard && !one.definition().final &&
@@ -138,10 +152,10 @@ class Walk {
   }
 
   Checked call_once(const Outputs& inputs) {
-    const std::size_t slot = next_slot_++ % kSlots;
+    const std::size_t slot = next_slot_++ % slots_;
     const auto& definition = case_->definition();
     arena_->shift(slot);
-    if (!took(runner_.arrange(*arena_, kSlots, task_, definition, kSetUpLimit))) return {};
+    if (!took(runner_.arrange(*arena_, slots_, task_, definition, kSetUpLimit))) return {};
     arena_->fill(slot, inputs);
     arena_->settle();
     const double limit = limit_for(*case_, settings_.call_limit);
@@ -236,7 +250,8 @@ class Walk {
   PreparedCase* case_ = nullptr;
   InputSet set_ = InputSet::standard;
   std::unique_ptr<Arena> arena_;
-  std::size_t next_slot_ = 0;
+  std::size_t slots_ = kSlots, next_slot_ = 0;
+  bool lean_ = false;  // the case at hand is (Backend::lean)
   std::optional<RunnerEnd> ended_;
   bool call_refused_ = false;
   bool failed_ = false;

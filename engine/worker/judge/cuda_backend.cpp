@@ -1,5 +1,7 @@
 #include "engine/worker/judge/cuda_backend.hpp"
 
+#include <ATen/Context.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +15,7 @@
 #include "engine/worker/judge/cuda_evidence.hpp"
 #include "engine/worker/judge/device_ceilings.hpp"
 #include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "profiler/process_clock.hpp"
@@ -22,6 +25,8 @@ namespace {
 
 constexpr std::size_t kMostDeviceArena = std::size_t{8} << 30;  // bytes
 constexpr std::size_t kMostDeviceSlots = 768;
+constexpr std::size_t kWorthGivingBack = std::size_t{1} << 28;  // bytes
+constexpr std::size_t kLeanShare = 128;                         // of the device: some 1 GiB of an H200
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
 // What an L2 in two halves still holds, though either keeps copies of what its side reads from the other.
 constexpr double kHotShare = 0.5;
@@ -36,8 +41,9 @@ DeviceCounting find_counting(const cuda::DeviceFacts& facts) {
 
 }  // namespace
 
-CudaBackend::CudaBackend(int device)
-    : facts_(cuda::device_facts(device)),
+CudaBackend::CudaBackend(int device, std::optional<PythonProgram> python)
+    : python_(std::move(python)),
+      facts_(cuda::device_facts(device)),
       context_(device),
       tools_(device, 4 * facts_.l2_bytes),
       monitor_(facts_.uuid) {
@@ -61,6 +67,7 @@ void CudaBackend::adapt(RunnerSettings& settings) {
 }
 
 std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
+  if (slots * slot_bytes(task, one, kDeviceLayout) >= kWorthGivingBack) give_back_memory();
   return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
 }
 
@@ -72,6 +79,10 @@ std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one)
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
   most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, sampling(0)));
   return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+bool CudaBackend::lean(const Task& task, const Case& one) const {
+  return slot_bytes(task, one, kDeviceLayout) >= facts_.memory_bytes / kLeanShare;
 }
 
 /// Slots of hundreds of megabytes take longer to fill and to look at than to call.
@@ -86,8 +97,12 @@ std::size_t CudaBackend::task_memory() const {
 }
 
 std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {
-  if (task.module)
-    throw MachineCannot("tasks whose reference is a torch module are judged on a CPU alone so far");
+  if (task.module) {
+    if (!python_) throw MachineCannot(no_python);
+    if (!oracle_)
+      oracle_ = start_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
+    return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
+  }
   auto reference = std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
   reference->place_on_cuda(facts_.index);
   return reference;
@@ -98,12 +113,24 @@ void CudaBackend::finish_reference() const {
 }
 
 std::string CudaBackend::baseline_name(const Task& task) const {
+  if (task.module)
+    return fmt::format("eager torch {} (Python) on {}, {}", python_->torch_version, facts_.name,
+                       compute_dtype_name(task));
   return fmt::format("eager LibTorch {} on {}, {}", verifier::torch_version(), facts_.name,
                      compute_dtype_name(task));
 }
 
 Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
   return weigh_on_device(pairs, overhead, facts_.clock);
+}
+
+bool CudaBackend::sound() const {
+  return cuda::driver().cuCtxSynchronize() == CUDA_SUCCESS;
+}
+
+void CudaBackend::give_back_memory() {
+  finish_reference();
+  at::getDeviceAllocator(at::kCUDA)->emptyCache();
 }
 
 double CudaBackend::free_memory() {

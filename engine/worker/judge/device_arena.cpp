@@ -40,6 +40,11 @@ DeviceTools::DeviceTools(int device, std::size_t flush_bytes)
   jobs_.run({cuda::Move{flush_.mapping.address(), 0, flush_.mapping.bytes(), 0}});
 }
 
+CUdeviceptr DeviceTools::place_of(const Instance& instance, const verifier::InputPool::Window& window) {
+  if (window.on_device) return reinterpret_cast<CUdeviceptr>(window.pool) + window.offset;
+  return mirror(instance, window.pool, window.pool_bytes) + window.offset;
+}
+
 CUdeviceptr DeviceTools::mirror(const Instance& instance, const void* pool, std::size_t bytes) {
   const auto found = mirrors_.find(pool);
   if (found != mirrors_.end() && found->second.owner.lock() == instance.pool)
@@ -70,14 +75,13 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
       tools_(tools),
       judged_there_(verifier::judged_on_device(task)),
       guard_(Random(~secret).next()) {
-  for (std::size_t a = 0; a < arguments(); ++a)
-    memory_.push_back(cuda::make_shared_memory(stride(a) * copies(a), tools.device()));
+  for (const auto bytes : wanted()) memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
   pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
 
 CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
-  return memory_[argument].mapping.address() + offset(slot, argument);
+  return memory_[memory_of(argument)].mapping.address() + offset(slot, argument);
 }
 
 void DeviceArena::write_guards(std::size_t slot) {
@@ -111,9 +115,7 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
     if (!to_fill(a)) return;
     if (const auto window = instance.pool->window(instance.number, input)) {
-      pending_[slot].push_back({data(slot, a),
-                                tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset,
-                                bytes(a), 0});
+      pending_[slot].push_back({data(slot, a), tools_.place_of(instance, *window), bytes(a), 0});
       return;
     }
     std::vector<std::byte> values(bytes(a));
@@ -177,7 +179,7 @@ std::optional<std::string> DeviceArena::changed_input(std::size_t slot, const In
     if (changed || tensor.role != Role::in || bytes(a) == 0) return;
     CUdeviceptr clean = 0;
     if (const auto window = instance.pool->window(instance.number, input)) {
-      clean = tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset;
+      clean = tools_.place_of(instance, *window);
     } else {
       std::vector<std::byte> values(bytes(a));
       instance.pool->refill(instance.number, input, values.data());
@@ -222,9 +224,7 @@ std::vector<at::Tensor> DeviceArena::inputs_of(const Instance& instance) const {
     const auto window = instance.pool->window(instance.number, input);
     auto values = at::empty(shape, options_of(tensor, window.has_value()));
     if (window && bytes(a) > 0)
-      moves.push_back({address_of(values),
-                       tools_.mirror(instance, window->pool, window->pool_bytes) + window->offset, bytes(a),
-                       0});
+      moves.push_back({address_of(values), tools_.place_of(instance, *window), bytes(a), 0});
     else if (!window)
       instance.pool->refill(instance.number, input, values.data_ptr());
     inputs.push_back(values.to(options_of(tensor, true)));

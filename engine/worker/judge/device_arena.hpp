@@ -22,13 +22,16 @@ class DeviceTools {
 
   int device() const { return device_; }
   cuda::Jobs& jobs() { return jobs_; }
-  /// A pool of inputs on the device, uploaded at first sight; those of earlier pools leave.
-  CUdeviceptr mirror(const Instance& instance, const void* pool, std::size_t bytes);
+  /// Where an instance's values lie ready on the device; a pool on the CPU is uploaded at first sight, and
+  /// those of earlier pools leave.
+  CUdeviceptr place_of(const Instance& instance, const verifier::InputPool::Window& window);
   /// A copy of host memory, for as long as no other is asked for.
   CUdeviceptr scratch(const void* data, std::size_t bytes);
   void empty_caches();
 
  private:
+  CUdeviceptr mirror(const Instance& instance, const void* pool, std::size_t bytes);
+
   int device_;
   cuda::Jobs jobs_;
   cuda::SharedMemory flush_;
@@ -45,8 +48,8 @@ class DeviceArena final : public Arena {
   /// Throws MachineCannot where the memory is not to be had.
   DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret, DeviceTools& tools);
 
-  std::size_t memory_bytes(std::size_t argument) const override { return memory_[argument].mapping.bytes(); }
-  int descriptor(std::size_t argument) const override { return memory_[argument].descriptor.get(); }
+  std::size_t memory_bytes(std::size_t memory) const override { return memory_[memory].mapping.bytes(); }
+  int descriptor(std::size_t memory) const override { return memory_[memory].descriptor.get(); }
 
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
@@ -78,7 +81,7 @@ class DeviceArena final : public Arena {
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;
-  std::vector<cuda::SharedMemory> memory_;        // one an argument
+  std::vector<cuda::SharedMemory> memory_;        // one an argument, mostly (Arena::memories)
   bool judged_there_;                             // so copies stay on the device
   std::uint64_t guard_ = 0;                       // the pattern of every guard
   std::vector<std::vector<cuda::Move>> pending_;  // of each slot, until the next settle

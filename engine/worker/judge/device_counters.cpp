@@ -25,6 +25,7 @@ constexpr bool kEmptyL2 = true;
 constexpr std::size_t kCountsACase = 2;  // the whole, and launch by launch
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
+constexpr double kModuleLoadLimit = 60;
 constexpr double kMapLimit = 10;
 constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
@@ -88,10 +89,11 @@ std::vector<std::string> CounterConfigs::unknown() const {
   return names;
 }
 
-DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit)
+DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit,
+                               RunnerKind kind)
     : runners_(runners), configs_(configs), call_limit_(call_limit) {
   try {
-    runner_ = runners.take(RunnerKind::counting);
+    runner_ = runners.take(kind);
   } catch (const MachineCannot& error) {
     why_not_ = error.what();
     return;
@@ -113,7 +115,8 @@ DeviceCounters::~DeviceCounters() {
 void DeviceCounters::load(const std::filesystem::path& artefact) {
   if (!why_not_.empty()) return;
   if (!good(runner_->await_opening(kPrepareLimit), "opening a pass")) return;
-  good(runner_->load(artefact, kLoadLimit), "loading the candidate again");
+  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit),
+       "loading the candidate again");
 }
 
 std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cases) {

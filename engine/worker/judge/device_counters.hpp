@@ -58,9 +58,10 @@ class CounterConfigs {
 /// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
 class DeviceCounters {
  public:
-  /// Takes a runner, has it prepare its counters and begin to open the first pass, which takes a fifth of a
-  /// second in which something else may be done. `call_limit`: seconds that a call may take.
-  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit);
+  /// Takes a runner of `kind`, has it prepare its counters and begin to open the first pass, which takes a
+  /// fifth of a second in which something else may be done. `call_limit`: seconds that a call may take.
+  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit,
+                 RunnerKind kind = RunnerKind::counting);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
   ~DeviceCounters();

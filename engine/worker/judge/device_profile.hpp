@@ -16,8 +16,9 @@ struct DeviceProfiling {
   RunnerStock& runners;  ///< nothing of it starts or ends any more when the counted calls begin
   CounterConfigs& configs;
   const DeviceCounting& counting;
-  const std::filesystem::path& artefact;  ///< the candidate's
-  double call_limit;                      ///< seconds
+  const std::filesystem::path& artefact;   ///< the candidate's
+  double call_limit;                       ///< seconds
+  RunnerKind kind = RunnerKind::counting;  ///< of runners that count candidates like this one
 };
 
 /// Fills `verdict`'s profile stage, rooflines and launches from its timing. One thread.

@@ -33,7 +33,7 @@ std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t byte
 
 HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret)
     : Arena(task, one, slots, secret, {}) {
-  for (std::size_t a = 0; a < arguments(); ++a) files_.emplace_back(stride(a) * copies(a));
+  for (const auto bytes : wanted()) files_.emplace_back(bytes);
   Random random(~secret);
   std::byte key[kUnit];
   for (std::size_t i = 0; i < kUnit; i += sizeof(std::uint64_t)) {
@@ -46,7 +46,7 @@ HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::
 }
 
 std::byte* HostArena::data(std::size_t slot, std::size_t argument) const {
-  return files_[argument].data() + offset(slot, argument);
+  return files_[memory_of(argument)].data() + offset(slot, argument);
 }
 
 void HostArena::write_guards(std::size_t slot) {

@@ -11,8 +11,8 @@ class HostArena final : public Arena {
   /// Throws MachineCannot where the memory is not to be had.
   HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret);
 
-  std::size_t memory_bytes(std::size_t argument) const override { return files_[argument].bytes(); }
-  int descriptor(std::size_t argument) const override { return files_[argument].descriptor(); }
+  std::size_t memory_bytes(std::size_t memory) const override { return files_[memory].bytes(); }
+  int descriptor(std::size_t memory) const override { return files_[memory].descriptor(); }
   std::byte* data(std::size_t slot, std::size_t argument) const;
 
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;

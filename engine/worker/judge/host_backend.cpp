@@ -13,7 +13,6 @@
 #include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/sampler.hpp"
 #include "engine/worker/judge/task_cache.hpp"
-#include "engine/worker/protocol/environment.hpp"
 #include "profiler/cpu_ceilings.hpp"
 #include "profiler/cpu_info.hpp"
 #include "profiler/perf_counters.hpp"
@@ -74,13 +73,8 @@ SamplingLimits HostBackend::sampling(double cap) const {
 std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Task& task) {
   if (!task.module) return std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
   if (!python_) throw MachineCannot(no_python);
-  if (!oracle_) {
-    oracle::OracleSettings settings;
-    settings.python = python_->program.string();
-    settings.threads = 1;  // beside a runner that is timed, and for the same bits everywhere
-    settings.environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
-    oracle_ = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings))});
-  }
+  // One thread: beside a runner that is timed, and for the same bits everywhere.
+  if (!oracle_) oracle_ = start_oracle(*python_, "cpu", host_exchange());
   return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
 }
 

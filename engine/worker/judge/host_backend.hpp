@@ -8,7 +8,7 @@
 
 namespace ridgeline::judge {
 
-class HostBackend final : public Backend {
+class HostBackend : public Backend {
  public:
   /// `python`: what runs modules, their references and candidates of torch; none where there is no such
   /// Python.

@@ -1,10 +1,11 @@
 #include "engine/worker/judge/judge.hpp"
 
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/check_task.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/call_failure.hpp"
@@ -64,6 +65,14 @@ std::optional<std::filesystem::path> counting_library(const Backend& backend) {
   return counting ? counting->library : std::nullopt;
 }
 
+/// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
+void does_not_fit(const std::string& why, Verdict& verdict) {
+  for (const auto stage : {Stage::correctness, Stage::timing, Stage::profile}) verdict.at(stage) = {};
+  verdict.at(Stage::call) = {.status = Status::unavailable,
+                             .reason = Reason::memory_limit,
+                             .detail = "the task does not fit this machine: " + why};
+}
+
 class StageClock {
  public:
   explicit StageClock(StageResult& stage) : stage_(stage), begin_(profiler::wall_seconds()) {}
@@ -109,6 +118,10 @@ Verdict Judge::judge(const protocol::Judge& request) {
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
       call = {.status = Status::unavailable, .reason = Reason::task_rejected, .detail = error.what()};
+    } catch (const OutOfMemory& error) {
+      does_not_fit(error.what(), verdict);
+    } catch (const c10::OutOfMemoryError& error) {
+      does_not_fit(error.what_without_backtrace(), verdict);
     }
   }
   verdict.seconds = profiler::wall_seconds() - begin;
@@ -123,10 +136,15 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   try {
     measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
-    if (!runner || !took_the_memory(*runner, verdict)) throw;
+    const bool taken = runner && backend_->sound() && took_the_memory(prepared, *runner, verdict);
+    runners_.retire(std::move(runner));
+    runners_.await_ends();
+    prepared.give_back();
+    if (!taken) throw;
   }
   runners_.retire(std::move(runner));
-  if (backend_->starts_disturb()) runners_.await_ends();
+  if (backend_->starts_disturb() || prepared.lean()) runners_.await_ends();
+  prepared.give_back();
   prepared.renew_one(kMostRenewal);
 }
 
@@ -150,12 +168,16 @@ void Judge::quiet() {
   if (hurried_) runners_.start_ahead();
 }
 
-bool Judge::took_the_memory(RunnerProcess& runner, Verdict& verdict) {
+bool Judge::took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
+  double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
+  for (const auto& one : prepared.task().cases)
+    if (backend_->lean(prepared.task(), one))
+      honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
   const double before = backend_->free_memory();
   if (before > kLittleMemory) return false;
   runner.finish();
   const double held = backend_->free_memory() - before;
-  if (held < kLittleMemory) return false;
+  if (held < kLittleMemory + honest) return false;
   verdict.at(Stage::correctness) = verdict.at(Stage::timing) = verdict.at(Stage::profile) = {};
   verdict.at(Stage::call) = {
       .status = Status::failed,
@@ -222,7 +244,8 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         runners_.retire(std::move(runner));
         runners_.begin_ends();
         profile_on_device(prepared,
-                          {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds},
+                          {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds,
+                           counting_kind(runner_kind(request.candidate.language))},
                           roof, verdict);
       } else {
         profile(prepared, ended ? nullptr : runner.get(), roof, verdict);

@@ -38,6 +38,9 @@ class Judge {
   /// and the last one ended, while nobody waits; else both happen beside the next verdict.
   void rest(bool next_waits);
 
+  /// Whether further requests can be answered (Backend::sound).
+  bool sound() const { return backend_->sound(); }
+
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
   void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
@@ -45,7 +48,7 @@ class Judge {
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
                                   const protocol::Judge& request, Verdict& verdict);
   void quiet();
-  bool took_the_memory(RunnerProcess& runner, Verdict& verdict);
+  bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;

@@ -53,7 +53,7 @@ Python python_from(const std::string& text) {
 std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device, const Python& python) {
   if (device == "cpu:0") return std::make_unique<ridgeline::judge::HostBackend>(python);
   if (device.starts_with("cuda:"))
-    return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5));
+    return std::make_unique<ridgeline::judge::CudaBackend>(std::atoi(device.c_str() + 5), python);
   throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
 }
 

@@ -1,41 +1,20 @@
 #include "engine/worker/judge/module_reference.hpp"
 
-#include <ATen/ops/empty.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
-#include <optional>
 #include <utility>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/buffers.hpp"
-#include "engine/worker/judge/memory_file.hpp"
+#include "engine/verifier/on_device.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/worker/protocol/environment.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
 constexpr double kOracleLoadLimit = 300;  // seconds: the oracle's start among it
 constexpr double kOracleRunLimit = 300;
-constexpr std::size_t kAlignment = 64;
-
-/// Tensors one after another in one memory file.
-class Packed {
- public:
-  /// Adds a tensor of these bytes; returns its number.
-  void add(std::size_t bytes) {
-    places_.push_back({0, end_, bytes});
-    end_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  void allocate() { file_.emplace(std::max<std::size_t>(end_, 1)); }
-  std::byte* data(std::size_t number) const { return file_->data() + places_[number].offset; }
-  oracle::TensorMemory memory() const { return {{file_->descriptor()}, places_}; }
-
- private:
-  std::vector<oracle::Place> places_;
-  std::uint64_t end_ = 0;
-  std::optional<MemoryFile> file_;
-};
 
 template <class T>
 T demand(oracle::Answer<T> answer, const Task& task) {
@@ -45,7 +24,7 @@ T demand(oracle::Answer<T> answer, const Task& task) {
       "task '{}': its reference {}: {}", task.name,
       failure.kind == oracle::FailureKind::memory ? "needs more memory than there is" : "does not run",
       failure.message);
-  if (failure.kind == oracle::FailureKind::memory) throw MachineCannot(text);
+  if (failure.kind == oracle::FailureKind::memory) throw OutOfMemory(text);
   throw BadInput(text);
 }
 
@@ -55,13 +34,25 @@ at::ScalarType in_precision(DType dtype, bool wide) {
   return verifier::scalar_type(dtype);
 }
 
-at::Tensor copy_of(const std::byte* data, at::ScalarType type, const std::vector<std::int64_t>& shape) {
-  auto tensor = at::empty(shape, at::TensorOptions().dtype(type));
-  std::memcpy(tensor.data_ptr(), data, tensor.nbytes());
-  return tensor;
+/// A tensor of the judge's own: what lies in a file on the CPU is copied, since the oracle has it mapped too.
+at::Tensor taken(const at::Tensor& shared, bool to_cpu) {
+  if (shared.is_cpu()) return shared.clone();
+  return to_cpu ? shared.cpu() : shared;
 }
 
 }  // namespace
+
+std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const std::string& device,
+                                           std::shared_ptr<Exchange> exchange) {
+  oracle::OracleSettings settings;
+  settings.python = python.program.string();
+  settings.device = device;
+  settings.threads = 1;
+  settings.environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
+  auto oracle = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings))});
+  oracle->exchange = std::move(exchange);
+  return oracle;
+}
 
 ModuleReference::ModuleReference(Task task, std::uint64_t weights_seed, std::shared_ptr<SharedOracle> oracle)
     : task_(std::move(task)),
@@ -80,42 +71,63 @@ void ModuleReference::load() const {
     states.push_back(tensor);
     packed.add(byte_count(*tensor, sizes));
   }
-  packed.allocate();
+  packed.allocate(*oracle_->exchange);
+  oracle_->exchange->settle(packed.bytes());
   auto& process = oracle_->process;
   demand(
       process.load({task_.module->file, task_.reference}, weights_seed_, packed.memory(), kOracleLoadLimit),
       task_);
-  demand(process.draw(0, {}, kOracleRunLimit), task_);  // runs take their structure from a draw
+  demand(process.draw_shapes(kOracleRunLimit), task_);
   oracle_->loaded = number_;
   state_.clear();
+  const bool to_cpu = !verifier::judged_on_device(task_);
   for (std::size_t i = 0; i < states.size(); ++i)
-    state_.push_back(
-        copy_of(packed.data(i), verifier::scalar_type(states[i]->dtype), shape_of(*states[i], sizes)));
+    state_.push_back(taken(
+        packed.tensor(i, verifier::scalar_type(states[i]->dtype), shape_of(*states[i], sizes)), to_cpu));
 }
 
-std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+template <class Fill>
+std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const {
   load();
-  bool wide = false;
-  for (const auto& arg : args)
-    wide = wide || arg.scalar_type() == at::kDouble || arg.scalar_type() == at::kComplexDouble;
-  const auto outputs = verifier::outputs_of(task_);
-  Packed packed;
-  for (const auto& arg : args) packed.add(arg.nbytes());
-  for (const auto* output : outputs)
-    packed.add(static_cast<std::size_t>(element_count(*output, one.sizes)) *
-               c10::elementSize(in_precision(output->dtype, wide)));
-  packed.allocate();
-  for (std::size_t i = 0; i < args.size(); ++i)
-    std::memcpy(packed.data(i), args[i].const_data_ptr(), args[i].nbytes());
+  const auto add_all = [&](Packed& packed, const std::vector<const Tensor*>& tensors) {
+    for (const auto* tensor : tensors)
+      packed.add(static_cast<std::size_t>(element_count(*tensor, one.sizes)) *
+                 c10::elementSize(in_precision(tensor->dtype, wide)));
+    packed.allocate(*oracle_->exchange);
+  };
+  const auto tensor_of = [&](const Packed& packed, std::size_t i, const Tensor& declared) {
+    return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, one.sizes));
+  };
+  const auto inputs = verifier::arguments_of(task_), outputs = verifier::outputs_of(task_);
+  Packed given, wanted;
+  add_all(given, inputs);
+  add_all(wanted, outputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i) fill(i, tensor_of(given, i, *inputs[i]));
+  oracle_->exchange->settle(given.bytes() + wanted.bytes());
   oracle::RunRequest request;
   request.precision = wide ? oracle::Precision::float64 : oracle::Precision::float32;
   request.arguments = oracle::Arguments::given;
-  demand(oracle_->process.run(request, packed.memory(), kOracleRunLimit), task_);
+  demand(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
   std::vector<at::Tensor> results;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    results.push_back(copy_of(packed.data(args.size() + i), in_precision(outputs[i]->dtype, wide),
-                              shape_of(*outputs[i], one.sizes)));
+    results.push_back(taken(tensor_of(wanted, i, *outputs[i]), on_cpu));
   return results;
+}
+
+std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+  bool wide = false;
+  for (const auto& arg : args)
+    wide = wide || arg.scalar_type() == at::kDouble || arg.scalar_type() == at::kComplexDouble;
+  return ask(wide, args.empty() || args.front().is_cpu(), one,
+             [&](std::size_t i, const at::Tensor& place) { place.copy_(args[i]); });
+}
+
+std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
+                                                       double step, std::uint64_t seed) const {
+  if (args.empty() || args.front().is_cpu()) return Reference::run_perturbed(args, one, step, seed);
+  return ask(true, false, one, [&](std::size_t i, const at::Tensor& place) {
+    verifier::widen_into(place, args[i], step, seed + i);
+  });
 }
 
 std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
@@ -129,8 +141,13 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
     packed.add(byte_count(*tensor, sizes));
     any = any || tensor->input.draw == Draw::reference;
   }
-  packed.allocate();
-  if (any) demand(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
+  if (any) {
+    packed.allocate(*oracle_->exchange);
+    oracle_->exchange->settle(packed.bytes());
+    demand(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
+    demand(oracle_->process.draw_shapes(kOracleRunLimit), task_);  // lets the values go
+  }
+  const bool to_cpu = !verifier::judged_on_device(task_);
   std::vector<at::Tensor> drawn(arguments.size());
   std::size_t input = 0, state = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -138,7 +155,8 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
     if (!tensor.state.empty())
       drawn[i] = state_.at(state++);
     else if (const auto number = input++; tensor.input.draw == Draw::reference)
-      drawn[i] = copy_of(packed.data(number), verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes));
+      drawn[i] =
+          taken(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)), to_cpu);
   }
   return drawn;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/core/error.hpp"
 #include "engine/worker/runner/wire.hpp"
 
@@ -11,6 +13,11 @@ namespace {
 constexpr std::uint64_t kInstancesPerPool = 60'000;  // input_pool.hpp promises 65,536 distinct ones
 
 void check_limits(const Task& task) {
+  std::size_t apart = 1;  // pieces of memory, that of the weights among them
+  for (const auto* tensor : task.tensors()) apart += tensor->state.empty() ? 1 : 0;
+  if (apart > runner::kMaxMemories)
+    throw BadInput(fmt::format("task {}: at most {} tensors beside weights are supported", task.name,
+                               runner::kMaxMemories - 1));
   if (task.tensors().size() > runner::kMaxArguments || task.sizes.size() > runner::kMaxSizes ||
       task.scalars().size() > runner::kMaxScalars)
     throw BadInput(fmt::format("task {}: at most {} tensors, {} sizes and {} scalars are supported",
@@ -35,8 +42,8 @@ Instance PreparedCase::next_instance(const verifier::Reference& reference, Rando
 
 std::size_t PreparedCase::bytes() const {
   std::size_t sum = 0;
-  for (std::size_t a = 0; timing_arena && a < timing_arena->arguments(); ++a)
-    sum += timing_arena->memory_bytes(a);
+  for (std::size_t m = 0; timing_arena && m < timing_arena->memories(); ++m)
+    sum += timing_arena->memory_bytes(m);
   for (const auto& sets : sets_) sum += sets.bytes();
   if (pool_)
     for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{512} << 10);
@@ -61,6 +68,21 @@ PreparedCase* PreparedTask::find(const std::string& name) {
   for (const auto& one : cases_)
     if (one->definition().name == name) return one.get();
   return nullptr;
+}
+
+void PreparedCase::give_back() {
+  timing_arena.reset();
+  pool_.reset();
+}
+
+bool PreparedTask::lean() const {
+  return std::any_of(task_.cases.begin(), task_.cases.end(),
+                     [&](const auto& one) { return backend_.lean(task_, one); });
+}
+
+void PreparedTask::give_back() {
+  for (auto& one : cases_)
+    if (backend_.lean(task_, one->definition())) one->give_back();
 }
 
 void PreparedTask::drop_slots() {

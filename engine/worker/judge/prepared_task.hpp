@@ -41,6 +41,8 @@ class PreparedCase {
   std::unique_ptr<Arena> timing_arena;
 
   std::size_t bytes() const;
+  /// Slots and pooled inputs; both are made again when they are wanted.
+  void give_back();
 
  private:
   const Task& task_;
@@ -71,6 +73,10 @@ class PreparedTask {
 
   /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
   void renew_one(double most_seconds);
+  /// Whether a case is so large that little may be kept beside it (Backend::lean).
+  bool lean() const;
+  /// Of such cases slots and inputs go back.
+  void give_back();
   /// Gives the timing arenas back; the next candidate has them made again.
   void drop_slots();
   std::size_t bytes() const;

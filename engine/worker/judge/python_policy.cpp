@@ -1,5 +1,6 @@
 #include "engine/worker/judge/python_policy.hpp"
 
+#include "engine/worker/runner/counting.hpp"
 #include "engine/worker/runner/python/start.hpp"
 
 namespace ridgeline::judge {
@@ -27,8 +28,13 @@ void admit_python(Policy& policy, const PythonProgram& python) {
     policy.env(threads, "1");
 }
 
-std::vector<std::string> python_words(const PythonProgram& python) {
-  return {python.program.string(), "-I", "-B", "-c", runner::python::kStart, python.library.string()};
+std::vector<std::string> python_words(const PythonProgram& python, std::optional<int> device,
+                                      const std::optional<std::filesystem::path>& cupti) {
+  std::vector<std::string> words{python.program.string(), "-I", "-B", "-c", runner::python::kStart,
+                                 python.library.string()};
+  if (device) words.push_back("cuda:" + std::to_string(*device));
+  if (device && cupti) words.push_back(std::string(runner::kCountersWord) + cupti->string());
+  return words;
 }
 
 }  // namespace ridgeline::judge

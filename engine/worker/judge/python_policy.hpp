@@ -1,6 +1,8 @@
 // What a runner needs beside its job when it is an interpreter with torch.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,9 @@ namespace ridgeline::judge {
 /// alone.
 void admit_python(Policy& policy, const PythonProgram& python);
 
-/// The command line.
-std::vector<std::string> python_words(const PythonProgram& python);
+/// The command line. `device`: where the judge's buffers lie; none for the CPU's memory. `cupti`: by which
+/// library calls can be counted; empty where they are not.
+std::vector<std::string> python_words(const PythonProgram& python, std::optional<int> device,
+                                      const std::optional<std::filesystem::path>& cupti);
 
 }  // namespace ridgeline::judge

@@ -69,7 +69,7 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
 }
 
 std::vector<std::string> words_for(const RunnerSettings& settings) {
-  if (settings.python) return python_words(*settings.python);
+  if (settings.python) return python_words(*settings.python, settings.cuda_device, settings.cupti);
   std::vector<std::string> words{settings.program.string()};
   if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
   if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
@@ -280,13 +280,21 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
                                runner::kMaxArguments));
   message.arguments = static_cast<std::uint32_t>(arena.arguments());
   std::vector<int> descriptors;
-  for (std::size_t i = 0; i < arena.arguments(); ++i) {
-    message.bytes[i] = arena.memory_bytes(i);
+  for (std::size_t i = 0; i < arena.arguments(); ++i)
+    message.memory_of[i] = static_cast<std::uint16_t>(arena.memory_of(i));
+  message.memories = static_cast<std::uint32_t>(arena.memories());
+  for (std::size_t i = 0; i < arena.memories(); ++i) {
+    message.bytes.at(i) = arena.memory_bytes(i);
     descriptors.push_back(arena.descriptor(i));
   }
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
   return answer;
+}
+
+RunnerAnswer RunnerProcess::rest(double limit) {
+  runner::Map message;
+  return ask(&message, sizeof message, {}, limit);
 }
 
 RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,

@@ -91,6 +91,9 @@ class RunnerProcess {
   /// Of a library; of a job file where the runner is an interpreter.
   RunnerAnswer load(const std::filesystem::path& candidate, double limit);
   RunnerAnswer map(const Arena& arena, double limit);
+  /// Unmaps what is mapped, and lets an interpreter give back what it keeps for later: until it is mapped
+  /// anew.
+  RunnerAnswer rest(double limit);
   /// Tells pointers, sizes and scalars of the first `slots` slots. To be said again after each shift, and
   /// before the slots are filled: the candidate's workspace function runs in here.
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,

@@ -17,12 +17,19 @@ RunnerKind runner_kind(Language language) {
                                                                      : RunnerKind::library;
 }
 
+RunnerKind counting_kind(RunnerKind kind) {
+  return kind == RunnerKind::library || kind == RunnerKind::counting ? RunnerKind::counting
+                                                                     : RunnerKind::python_counting;
+}
+
 RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
                          const std::optional<std::filesystem::path>& cupti) {
   if (library.cuda_device) of(RunnerKind::library).ahead = of(RunnerKind::counting).ahead = kAhead;
   if (cupti) {
     of(RunnerKind::counting).settings = library;
     of(RunnerKind::counting).settings->cupti = cupti;
+    of(RunnerKind::python_counting).settings = python;
+    if (python) of(RunnerKind::python_counting).settings->cupti = cupti;
   }
   of(RunnerKind::library).settings = std::move(library);
   of(RunnerKind::library).wanted = true;  // until somebody asks for something else
@@ -45,8 +52,10 @@ void RunnerStock::bring_up(Waiting& one) {
 
 std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
   const auto& how = settings(kind);
-  if (kind != RunnerKind::counting)  // a candidate takes one of these two, and then perhaps one that counts
-    of(RunnerKind::library).wanted = of(RunnerKind::python).wanted = false;
+  // A candidate takes one that does not count, and then perhaps one of its kind that does.
+  if (kind != counting_kind(kind))
+    for (auto& other : kinds_)
+      if (&other != &of(kind) && &other != &of(counting_kind(kind))) other.wanted = false;
   auto& waiting = of(kind).waiting;
   of(kind).wanted = true;
   while (!waiting.empty()) {
@@ -67,7 +76,8 @@ void RunnerStock::start(RunnerKind kind) {
 }
 
 void RunnerStock::start_ahead() {
-  for (const auto kind : {RunnerKind::library, RunnerKind::python, RunnerKind::counting})
+  for (const auto kind :
+       {RunnerKind::library, RunnerKind::python, RunnerKind::counting, RunnerKind::python_counting})
     if (of(kind).wanted) start(kind);
 }
 

@@ -22,11 +22,14 @@ inline constexpr const char* no_python =
     "no Python with torch on this machine: install torch, or let RIDGELINE_PYTHON name a Python that has it";
 
 enum class RunnerKind {
-  library,  ///< loads a shared library
-  python,   ///< an interpreter with torch, loads a job (languages torch and triton)
-  counting  ///< loads a shared library; hardware counters of its calls can be read
+  library,         ///< loads a shared library
+  python,          ///< an interpreter with torch, loads a job (languages torch and triton)
+  counting,        ///< loads a shared library; hardware counters of its calls can be read
+  python_counting  ///< an interpreter whose calls can be counted
 };
 RunnerKind runner_kind(Language language);
+/// The kind whose calls can be counted, for the same candidates.
+RunnerKind counting_kind(RunnerKind kind);
 
 class RunnerStock {
  public:
@@ -69,7 +72,7 @@ class RunnerStock {
   Kind& of(RunnerKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
   static void bring_up(Waiting& one);
 
-  std::array<Kind, 3> kinds_;  // of each RunnerKind
+  std::array<Kind, 4> kinds_;  // of each RunnerKind
   std::vector<std::unique_ptr<RunnerProcess>> retired_;
   std::vector<std::future<void>> ends_;
 };

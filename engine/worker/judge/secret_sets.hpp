@@ -36,6 +36,9 @@ class SecretSets {
   /// Adds one more or replaces the oldest. References given before stay valid until the second call after.
   void renew(const verifier::Reference& reference, Random& random);
 
+  /// Keeps none: the next draw derives expectations anew.
+  void drop() { kept_.clear(); }
+
   InputSet set() const { return set_; }
   std::size_t bytes() const;
   double seconds_to_draw() const { return seconds_to_draw_; }

@@ -27,10 +27,12 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
   try {
     return answer(judge, protocol::decode_to_judge(document));
   } catch (const MachineCannot& error) {
+    if (!judge.sound()) throw;  // this process ends: a fresh one is asked again
     return Failed{id, Failure::machine_cannot, error.what()};
   } catch (const Error& error) {  // ProtocolError and BadInput: the same request would fail everywhere
     return Failed{id, Failure::bad_request, error.what()};
   } catch (const std::exception& error) {
+    if (!judge.sound()) throw;
     return Failed{id, Failure::judge_failed, error.what()};
   }
 }

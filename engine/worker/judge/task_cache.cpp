@@ -23,18 +23,20 @@ PreparedTask& TaskCache::get(const Task& task) {
   for (auto at = kept_.begin(); at != kept_.end(); ++at) {
     if ((*at)->task().hash != hash) continue;
     kept_.splice(kept_.begin(), kept_, at);
-    leave_one_runner();
+    leave_room();
     return *kept_.front();
   }
   Task own = task;
   own.hash = hash;
   kept_.push_front(std::make_unique<PreparedTask>(std::move(own), secret_seed(), backend_));
-  leave_one_runner();
+  leave_room();
   return *kept_.front();
 }
 
-/// An interpreter with torch holds some hundred MB: only the task at hand keeps one.
-void TaskCache::leave_one_runner() {
+/// An interpreter with torch holds some hundred MB: only the task at hand keeps one. Beside a lean task there
+/// is none other.
+void TaskCache::leave_room() {
+  if (kept_.front()->lean()) kept_.resize(1);
   for (auto at = kept_.begin(); at != kept_.end(); ++at)
     if (at != kept_.begin()) (*at)->reference_runner.reset();
 }

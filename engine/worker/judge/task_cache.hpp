@@ -21,7 +21,7 @@ class TaskCache {
   std::size_t size() const { return kept_.size(); }
 
  private:
-  void leave_one_runner();
+  void leave_room();
 
   std::size_t most_bytes_;
   Backend& backend_;

@@ -73,6 +73,11 @@ class TimingStage {
   }
 
   bool time_case(Timing& timing) {
+    const bool lean = prepared_.backend().lean(task_, definition());
+    if (lean) {
+      runner_.rest(kMapLimit);
+      prepared_.backend().give_back_memory();
+    }
     if (!case_->timing_arena)
       case_->timing_arena = prepared_.backend().make_arena(task_, definition(),
                                                            prepared_.backend().timing_slots(task_, *case_));
@@ -82,6 +87,8 @@ class TimingStage {
       const RunnerProcess::Pause quiet(runner_);
       measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
     }
+    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
+    if (lean) prepared_.backend().give_back_memory();
     if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
     measured.baseline_cold = *case_->baseline;
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
@@ -98,7 +105,8 @@ class TimingStage {
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
     measured.clock_hz = evidence.clock_hz;
-    if (!verify(slots, measured.slots_verified)) return false;
+    if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
+    if (!verify(slots, lean ? 0 : kComparedInFull, measured.slots_verified)) return false;
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
@@ -109,7 +117,7 @@ class TimingStage {
                                     to_string(confirmed.at_first)));
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
-    advisory_.hot(*case_, caller, slots, measured);
+    if (!lean) advisory_.hot(*case_, caller, slots, measured);
     if (settings_.energy)
       if (const auto why = advisory_.energy(*case_, caller, slots, measured); !why.empty())
         verdict_.notes.push_back(fmt::format("{}: no energy: {}", case_text(), why));
@@ -123,21 +131,21 @@ class TimingStage {
     return true;
   }
 
-  /// What was timed is also right: calls remembered at random, on their own inputs. A few are compared in
-  /// full, many are held against a single run of the reference, and what looks odd there is compared in full
-  /// too.
-  bool verify(TimedSlots& slots, int& verified) {
+  /// What was timed is also right: calls remembered at random, on their own inputs. `in_full` of them are
+  /// compared in full, many are held against a single run of the reference, and what looks odd there is
+  /// compared in full too.
+  bool verify(TimedSlots& slots, std::size_t in_full, int& verified) {
     auto& calls = slots.remembered();
     for (std::size_t i = calls.size(); i > 1; --i)
       std::swap(calls[i - 1], calls[prepared_.random().below(i)]);
     double begin = 0;  // of the looks, which are cheap; the full comparisons are made in any case
     for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
-      if (i == kComparedInFull) begin = profiler::wall_seconds();
+      if (i == in_full) begin = profiler::wall_seconds();
       if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
       const auto inputs = case_->timing_arena->inputs_of(calls[i].instance);
       ++verified;
       const auto look = i < kLookedAtWhole ? Look::all : Look::some;
-      if (i >= kComparedInFull &&
+      if (i >= in_full &&
           plainly_right(prepared_, definition(), inputs, calls[i].outputs, look, prepared_.random()))
         continue;
       const auto expected =

@@ -47,6 +47,9 @@ class Candidate {
   /// refusal with Answer::ok is none: its text says why batches are not replayed as graphs.
   virtual std::optional<Refusal> arrange(const Arrangement&) { return std::nullopt; }
 
+  /// Nothing is mapped any more, and others are at work: what it keeps for later calls goes back.
+  virtual void rest() {}
+
   /// Calls `count` slots from `first` on, in order, up to the first that fails: 0, or its error code. One
   /// virtual call a batch, so that the loop itself costs what it must. An empty batch is asked for only
   /// before `load`, to learn what one takes.

@@ -23,9 +23,9 @@ bool send_packet(int channel, const void* data, std::size_t bytes, std::span<con
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  alignas(cmsghdr) char control[CMSG_SPACE(kMaxArguments * sizeof(int))];
+  alignas(cmsghdr) char control[CMSG_SPACE(kMaxMemories * sizeof(int))];
   if (!fds.empty()) {
-    if (fds.size() > kMaxArguments) return false;
+    if (fds.size() > kMaxMemories) return false;
     message.msg_control = control;
     message.msg_controllen = CMSG_SPACE(fds.size_bytes());
     cmsghdr* header = CMSG_FIRSTHDR(&message);
@@ -57,11 +57,11 @@ Received receive_packet(int channel, void* data, std::size_t capacity, std::span
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  alignas(cmsghdr) char control[CMSG_SPACE(kMaxArguments * sizeof(int))];
+  alignas(cmsghdr) char control[CMSG_SPACE(kMaxMemories * sizeof(int))];
   if (!fds.empty()) {
     message.msg_control = control;
     message.msg_controllen =
-        CMSG_SPACE((fds.size() < kMaxArguments ? fds.size() : kMaxArguments) * sizeof(int));
+        CMSG_SPACE((fds.size() < kMaxMemories ? fds.size() : kMaxMemories) * sizeof(int));
   }
   ssize_t got = 0;
   do got = ::recvmsg(channel, &message, MSG_CMSG_CLOEXEC);

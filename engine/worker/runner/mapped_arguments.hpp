@@ -33,7 +33,7 @@ class MappedArguments {
     std::byte* data = nullptr;
     std::size_t bytes = 0;
   };
-  std::array<Area, kMaxArguments> areas_{};
+  std::array<Area, kMaxMemories> areas_{};
   std::size_t count_ = 0;
 };
 

@@ -59,7 +59,12 @@ class Server {
 
   Reply map(const Map& map, std::span<int> descriptors) {
     arranged_.pointers.clear();
-    if (map.arguments != descriptors.size()) return with_text(Answer::refused, "one descriptor an argument");
+    if (map.arguments == 0) candidate_->rest();
+    const bool sound = map.memories == descriptors.size() && map.arguments <= kMaxArguments &&
+                       std::all_of(map.memory_of.begin(), map.memory_of.begin() + map.arguments,
+                                   [&](std::size_t memory) { return memory < map.memories; });
+    if (!sound) return with_text(Answer::refused, "a descriptor a memory, and a memory for each argument");
+    memory_of_.assign(map.memory_of.begin(), map.memory_of.begin() + map.arguments);
     if (!side_->map(descriptors, map.bytes))
       return with_text(Answer::refused, "mapping the arguments failed");
     Reply reply;
@@ -70,15 +75,15 @@ class Server {
 
   Reply arrange(const Arrange& arrange) {
     const std::size_t count = std::size_t{arrange.slots} * arrange.arguments;
-    if (arrange.arguments != side_->count() || count > kMaxPointers)
+    if (arrange.arguments != memory_of_.size() || count > kMaxPointers)
       return with_text(Answer::refused, "the arrangement does not fit what is mapped");
     arranged_.arguments = arrange.arguments;
     arranged_.pointers.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t argument = i % arrange.arguments;
+      const std::size_t memory = memory_of_[i % arrange.arguments];
       const std::size_t offset = std::size_t{arrange.pointers[i]} * kPointerUnit;
-      if (offset > side_->bytes(argument)) return with_text(Answer::refused, "a pointer outside its file");
-      arranged_.pointers[i] = side_->base(argument) + offset;
+      if (offset > side_->bytes(memory)) return with_text(Answer::refused, "a pointer outside its file");
+      arranged_.pointers[i] = side_->base(memory) + offset;
     }
     const bool same_sizes = has_sizes_ && arrange.sizes == arranged_.sizes;
     has_sizes_ = true;
@@ -170,6 +175,7 @@ class Server {
   std::unique_ptr<Counting> counting_;
   std::vector<int> fds_;
   std::optional<Lockdown> loading_, running_;
+  std::vector<std::uint16_t> memory_of_;  // each argument
   Arrangement arranged_;
   bool loaded_ = false;
   bool has_sizes_ = false;
@@ -223,7 +229,7 @@ void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> c
   report_faults_to(channel);
   Server server(channel, std::move(side), std::move(candidate), lockdowns, std::move(counting));
   const auto packet = std::make_unique<Packet>();
-  std::array<int, kMaxArguments> descriptors{};
+  std::array<int, kMaxMemories> descriptors{};
   const Reply ready{.answer = Answer::ready};
   if (!send_packet(channel, &ready, sizeof ready)) return;
   for (;;) {

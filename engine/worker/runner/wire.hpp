@@ -4,10 +4,9 @@
 //   judge                                   runner
 //                                           Reply{ready}        after start, before anything is loaded
 //   Load{path}                              Reply{ok | load_error | no_entry_point}
-//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies
+//   Map{bytes…} + one descriptor each       Reply{ok}; `bases` tells where each lies. Of nothing: a rest
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
-//   are
-//                                           no graphs
+//                                           are no graphs
 //   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
 //   end of stream                           the runner ends
 //
@@ -22,9 +21,10 @@
 // share their passes. A Count of no calls does nothing but open or close, and may come before the candidate is
 // loaded: opening the first pass takes a fifth of a second.
 // Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
-// Each argument has a memory file of its own that holds all its slots and nothing else; Arrange says at which
-// offset the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
-// descriptors are device allocations.
+// Each argument has a memory file of its own that holds all its slots and nothing else, but where they are
+// too many for the descriptors of one message: then the weights, which all slots share, lie in one. Arrange
+// says at which offset of its memory the argument of each slot begins. The same words fit a runner in Python,
+// and one for CUDA, whose descriptors are device allocations.
 //
 // From the moment a candidate is loaded everything that comes from the runner is a claim: the judge bounds
 // it, and decides by what it sees for itself.
@@ -37,7 +37,8 @@
 namespace ridgeline::runner {
 
 inline constexpr int kChannelFd = 3;  ///< the runner's end of the socket
-inline constexpr std::size_t kMaxArguments = 120;
+inline constexpr std::size_t kMaxMemories = 120;
+inline constexpr std::size_t kMaxArguments = 1536;  ///< tensors; some models have a thousand weights
 inline constexpr std::size_t kMaxSizes = 24;
 inline constexpr std::size_t kMaxScalars = 24;       ///< of each of the two kinds (languages/call_abi.hpp)
 inline constexpr std::size_t kMaxPointers = 12'000;  ///< slots times arguments of one Arrange
@@ -60,8 +61,9 @@ struct Load {
 struct Map {
   Header header{Kind::map, 0};
   std::uint32_t arguments = 0;
-  std::uint32_t reserved = 0;
-  std::array<std::uint64_t, kMaxArguments> bytes{};  ///< of each memory file
+  std::uint32_t memories = 0;
+  std::array<std::uint64_t, kMaxMemories> bytes{};       ///< of each memory file
+  std::array<std::uint16_t, kMaxArguments> memory_of{};  ///< each argument
 };
 
 struct Arrange {
@@ -128,7 +130,7 @@ struct Reply {
   double device_seconds = 0;  ///< Go: what a GPU's own events counted over the calls
   std::uint64_t fault_address = 0;
   std::uint64_t fault_offset = 0;  ///< of the instruction, from the candidate's load address; 0 if elsewhere
-  std::array<std::uint64_t, kMaxArguments> bases{};  ///< Map: address of each memory file
+  std::array<std::uint64_t, kMaxMemories> bases{};  ///< Map: address of each memory file
   std::array<char, kMaxText> text{};
 };
 

@@ -81,8 +81,8 @@ TEST(NativeTask, RefusesWhatNoKernelCanBeGiven) {
   built.init_arguments = R"([{"tensor":{"name":"argument"}}])";
   EXPECT_THAT(refusal(built), HasSubstr("constructor takes a tensor"));
   auto large = layer();
-  for (int i = 0; i < 120; ++i) large.state.push_back(large.state[0]);
-  EXPECT_THAT(refusal(large), HasSubstr("a call takes 120 at the most"));
+  for (int i = 0; i < 1536; ++i) large.state.push_back(large.state[0]);
+  EXPECT_THAT(refusal(large), HasSubstr("a call takes 1536 at the most"));
 }
 
 }  // namespace

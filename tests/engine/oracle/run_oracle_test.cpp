@@ -54,6 +54,21 @@ TEST(OracleRuns, ReseededBeforeEveryForward) {
   EXPECT_EQ(output<float>(Precision::float32, 1024), output<float>(Precision::float32, 1024));
 }
 
+TEST(OracleRuns, OnGivenArgumentsWithShapesAloneOfADraw) {
+  const auto task = task_named("level1/9_reads_value");
+  auto shelf = shelf_for(described(task), Precision::float32);
+  const auto memory = shelf.memory();
+  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().draw_shapes(patience));
+  shelf.write(0, std::vector<float>(256, 3));
+  run_given(Precision::float32, memory);
+  EXPECT_THAT(shelf.read<float>(1), Each(9));
+  Shelf outputs;
+  outputs.add(256 * sizeof(float));
+  EXPECT_THAT(failure_of(shared_oracle().run({.precision = Precision::float32}, outputs.memory(), patience)),
+              HasSubstr("only shapes are drawn"));
+}
+
 TEST(OracleRuns, InFloat64) {
   prepare(task_named("level1/5_hidden_state"));
   const auto narrow = output<float>(Precision::float32, 32);

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/tolerance.hpp"
 
 namespace ridgeline::verifier {
@@ -52,6 +53,12 @@ inline Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
       return y[i] * (1 + step * normal(bits));
     }));
   return made;
+}
+
+inline Responses responses_of(const Invented& made) {
+  Responses responses(made.oracle);
+  for (std::size_t i = 0; i < made.draws.size(); ++i) responses.add(made.draws[i], i);
+  return responses;
 }
 
 }  // namespace ridgeline::verifier

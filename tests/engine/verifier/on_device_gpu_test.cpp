@@ -43,9 +43,10 @@ TEST_F(OnGpu, TolerancesAreThoseOfTheCpu) {
     for (const auto dtype : {DType::float32, DType::float16})
       for (const auto& made : {invent(37, 41, 1), invent(3, 1000, 2), invent(1000, 2, 3)}) {
         const auto precision = precision_of(dtype, reduction, InputSet::standard, 1, false);
-        const auto cpu = derive_tolerance(precision, made.oracle, made.own, made.draws);
+        const auto cpu = derive_tolerance(precision, made.oracle, made.own, responses_of(made));
         const auto device =
-            derive_tolerance(precision, made.oracle.to(at::kCUDA), made.own.to(at::kCUDA), there(made.draws));
+            derive_tolerance(precision, made.oracle.to(at::kCUDA), made.own.to(at::kCUDA),
+                             responses_of({made.oracle.to(at::kCUDA), {}, there(made.draws)}));
         expect_same(device.tolerance, cpu.tolerance);
         expect_same(device.scale, cpu.scale);
       }

@@ -22,7 +22,8 @@ std::span<const double> values_of(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
-void expect_same_tolerances(const Invented& made, const Precision& precision) {
+void expect_same_tolerances(const Invented& made, const Precision& precision,
+                            std::int64_t most = kPieceElements) {
   const auto oracle = made.oracle;
   Runs runs{oracle.numel(),
             oracle.size(-1),
@@ -34,7 +35,7 @@ void expect_same_tolerances(const Invented& made, const Precision& precision) {
             {values_of(made.draws[2]), values_of(made.draws[3])}};
   std::vector<double> tolerance(values_of(oracle).size()), scale(tolerance.size());
   derive_tolerance(precision, runs, tolerance, scale);
-  const auto derived = derive_tolerance(precision, oracle, made.own, made.draws);
+  const auto derived = derive_tolerance(precision, oracle, made.own, responses_of(made), most);
   ASSERT_EQ(derived.tolerance.sizes(), oracle.sizes());
   const auto by_tensors = values_of(derived.tolerance);
   for (std::size_t i = 0; i < tolerance.size(); ++i) {
@@ -54,6 +55,9 @@ TEST(OnDevice, TolerancesAreThoseOfTheLoops) {
       expect_same_tolerances(invent(37, 41, 1), precision_of(dtype, reduction, InputSet::standard, 1, false));
       expect_same_tolerances(invent(3, 1000, 2), precision_of(dtype, reduction, InputSet::edge, 1, false));
       expect_same_tolerances(invent(1000, 2, 3), precision_of(dtype, reduction, InputSet::standard, 2, true));
+      // A few rows at a time, the last of them fewer.
+      expect_same_tolerances(invent(37, 41, 1), precision_of(dtype, reduction, InputSet::standard, 1, false),
+                             5 * 41);
     }
 }
 
@@ -95,6 +99,26 @@ TEST(OnDevice, PassesWhatTheLoopsPass) {
   expect_same_judgement(elementwise("torch.log(x)"));
   expect_same_judgement(matmul_w8a8());
   expect_same_judgement(masked_select());
+}
+
+TEST(OnDevice, OfALargeOutputTheRowsFromTheFirstWrongElementOnAreBrought) {
+  const auto task = matmul();
+  const auto& one = task.cases.front();
+  const Trial trial(task, InputSet::standard);
+  auto got = as_written(task, one, trial.expected.own);
+  const auto rows = got[0].size(0), columns = got[0].size(1);
+  ASSERT_GT(rows, 4);
+  got[0][3][1] += 1;
+  const auto part = bring(task, trial.expected, got, 2 * columns);
+  EXPECT_EQ(part.got[0].size(0), 2);
+  EXPECT_TRUE(part.told.starts_with("rows 3 to 4 of '")) << part.told;
+  const auto compared = compare(part.task, one, InputSet::standard, part.expected, part.got);
+  EXPECT_FALSE(compared.ok);
+  ASSERT_TRUE(compared.mismatch);
+  EXPECT_EQ(compared.mismatch->wrong, 1);
+  const auto all = bring(task, trial.expected, got, rows * columns);
+  EXPECT_EQ(all.told, "");
+  EXPECT_EQ(all.got[0].size(0), rows);
 }
 
 TEST(OnDevice, AllCloseMeansTheSameInLoopsAndInOperators) {

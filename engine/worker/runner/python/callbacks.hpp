@@ -14,7 +14,8 @@ struct Callbacks {
   /// Executes the candidate of the job file `path` (protocol/torch_job.hpp). 1: a load_error, 2:
   /// no_entry_point.
   int (*load)(const char* path, char* text, std::size_t capacity, std::size_t* length);
-  /// Views of all slots; `pointers` of argument a in slot s at s * arguments + a.
+  /// Views of all slots, of none where the process rests; `pointers` of argument a in slot s at s * arguments
+  /// + a.
   int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, char* text,
                  std::size_t capacity, std::size_t* length);
   /// Calls slots in order, up to the first that fails.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "engine/worker/runner/python/python_candidate.hpp"
 #include "engine/worker/runner/python/texts.hpp"
@@ -43,12 +44,21 @@ RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
 /// when it is first needed. Exec, fork, threads, sockets, signals and writing to files stay refused, as for a
 /// library.
 ///
-/// A device has its place here: a Side made by make_cuda_side() maps descriptors that are allocations, and
-/// the interpreter's tensors over them say `cuda`.
-RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbacks* callbacks, int locked) {
+/// `device`: of CUDA, on which the judge's buffers lie; below 0 they are memory files. The interpreter has
+/// torch's context there already, which is the primary one that CudaSide takes. Its lockdown is then that of
+/// a device's runner. `counters`: CUPTI's library, "" where calls are not counted.
+RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbacks* callbacks, int locked,
+                                              int device, const char* counters) {
   try {
-    serve(channel, make_host_side(), python::make_python_candidate(*callbacks),
-          locked ? Lockdowns::loading : Lockdowns::none);
+    auto candidate = python::make_python_candidate(*callbacks);
+    if (device < 0) {
+      serve(channel, make_host_side(), std::move(candidate), locked ? Lockdowns::loading : Lockdowns::none);
+      return 0;
+    }
+    auto side = make_cuda_side(device);
+    auto counting = *counters != 0 ? make_cuda_counting(counters, device) : nullptr;
+    serve(channel, std::move(side), std::move(candidate), locked ? Lockdowns::device : Lockdowns::none,
+          std::move(counting));
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-python-runner: %s\n", error.what());

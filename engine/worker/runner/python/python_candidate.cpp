@@ -25,6 +25,8 @@ class PythonCandidate final : public Candidate {
     return Refusal{Answer::refused, text()};  // the job and the arena differ: never a candidate's fault
   }
 
+  void rest() override { callbacks_.arrange(nullptr, 0, 0, text_.data(), text_.size(), forget_text()); }
+
   int run(const Arrangement&, std::size_t first, std::size_t count) override {
     return callbacks_.run(first, count, text_.data(), text_.size(), forget_text());
   }

@@ -74,5 +74,51 @@ TEST_F(ArenaTest, TheFarEndOfAGuardIsSeen) {
   EXPECT_TRUE(arena_.check_guards(0));
 }
 
+/// One input, many weights of one to eight floats, one output.
+Task task_of_many_weights(std::size_t count) {
+  Task task;
+  task.name = "many";
+  const auto add = [&](const std::string& name, Role role, std::size_t elements, const std::string& state) {
+    Tensor tensor;
+    tensor.name = name;
+    tensor.role = role;
+    tensor.shape = {Expression::parse(std::to_string(elements))};
+    tensor.state = state;
+    task.parameters.emplace_back(tensor);
+  };
+  add("x", Role::in, 5, "");
+  for (std::size_t i = 0; i < count; ++i)
+    add("w" + std::to_string(i), Role::in, i % 8 + 1, "weights." + std::to_string(i));
+  add("y", Role::out, 5, "");
+  task.cases = {Case{"published", {}, true, false, false, "cpu"}};
+  return task;
+}
+
+TEST(ArenaOfManyWeights, LaysThemIntoOnePieceEachBetweenItsGuards) {
+  const auto task = task_of_many_weights(700);
+  HostArena arena(task, task.cases[0], 2, 11);
+  ASSERT_EQ(arena.arguments(), 702u);
+  EXPECT_EQ(arena.memories(), 3u);
+  std::set<std::byte*> places;
+  for (std::size_t a = 1; a <= 700; ++a) {
+    EXPECT_EQ(arena.memory_of(a), arena.memory_of(1));
+    EXPECT_EQ(arena.data(0, a), arena.data(1, a));
+    EXPECT_LE(arena.offset(0, a) + arena.bytes(a) + kGuardBytes, arena.range_of(a).end);
+    EXPECT_TRUE(places.insert(arena.data(0, a)).second);
+    std::memset(arena.data(0, a), 0x5a, arena.bytes(a));
+  }
+  EXPECT_FALSE(arena.check_guards(0, 2));
+  std::byte* behind = arena.data(0, 400) + arena.bytes(400);
+  *behind = ~*behind;
+  const auto damage = arena.check_guards(0);
+  ASSERT_TRUE(damage);
+  EXPECT_EQ(damage->argument, 400u);
+}
+
+TEST(ArenaOfManyWeights, FewStandApart) {
+  const auto task = task_of_many_weights(50);
+  EXPECT_EQ(HostArena(task, task.cases[0], 2, 11).memories(), 52u);
+}
+
 }  // namespace
 }  // namespace ridgeline::judge

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.hpp"
+#include "engine/verifier/perturb.hpp"
 #include "engine/worker/judge/module_reference.hpp"
 
 namespace ridgeline::judge {
@@ -71,6 +72,17 @@ TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
   const auto wide = reference.run_in_float64(drawn, task.cases[0])[0];
   EXPECT_EQ(wide.scalar_type(), at::kDouble);
   EXPECT_TRUE(at::allclose(wide, expected.to(at::kDouble)));
+}
+
+TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
+  const auto task = layer_task();
+  const ModuleReference reference(task, 5, oracle_);
+  const auto drawn = reference.draw(1);
+  const auto wide = verifier::perturbed(verifier::widen(drawn), 0x1p-10, 9);
+  EXPECT_TRUE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],
+                        reference.run(wide, task.cases[0])[0]));
+  EXPECT_FALSE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],
+                         reference.run_in_float64(drawn, task.cases[0])[0]));
 }
 
 TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {

@@ -40,6 +40,17 @@ TEST_F(PythonRunner, RunsAtEveryLevelThatThisMachineOffers) {
   }
 }
 
+TEST_F(PythonRunner, RestsUntilItIsMappedAnew) {
+  ready(model("    def forward(self, x, y):\n        return x + y\n"));
+  ASSERT_EQ(told(runner_.rest(kLimit)), "ok");
+  EXPECT_EQ(call(), "refused: no such slots");
+  ASSERT_EQ(told(runner_.map(arena_, kLimit)), "ok");
+  ASSERT_EQ(told(runner_.arrange(arena_, kSlots, task_, case_, kLimit)), "ok");
+  fill();
+  EXPECT_EQ(call(), "ok");
+  EXPECT_EQ(at(0, 2)[5], 7);
+}
+
 TEST_F(PythonRunner, AnArrangementAfterAShiftMovesEveryView) {
   ready(model("    def forward(self, x, y):\n        return x - y\n"));
   for (int round = 0; round < 3; ++round) {

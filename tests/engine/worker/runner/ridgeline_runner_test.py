@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import torch  # noqa: E402
 
-from ridgeline_runner import extension, prebuilt, record, source  # noqa: E402
+from ridgeline_runner import addresses, extension, prebuilt, record, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
@@ -35,7 +35,7 @@ class Bench:
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(told, file)
             file.flush()
-            self.job = Job(file.name)
+            self.job = Job(file.name, torch.device("cpu"))
         self.memory = [(ctypes.c_ubyte * 4096)() for _ in range(arguments)]
         module = source.execute(text, "answer.py")
         self.model = source.build(module, "ModelNew", "answer.py", [], {}, 42)
@@ -138,9 +138,28 @@ class CallTest(unittest.TestCase):
         for name, dtype in DTYPES.items():
             memory = (ctypes.c_ubyte * 4096)()
             for shape in ([3, 2], [], [0, 4]):
-                view = Place(0, place("x", shape, name)).view(ctypes.addressof(memory))
+                view = Place(0, place("x", shape, name), torch.device("cpu")).view(ctypes.addressof(memory))
                 self.assertEqual((view.dtype, list(view.shape)), (dtype, shape))
                 view.fill_(1)
+
+    def test_views_are_no_views_and_leave_nothing_behind(self):
+        memory = (ctypes.c_ubyte * 4096)()
+        one = Place(0, place("x", [3, 2]), torch.device("cpu"))
+        before = len(addresses._kept)
+        view = one.view(ctypes.addressof(memory))
+        self.assertEqual(view.data_ptr(), ctypes.addressof(memory))
+        self.assertEqual(view.untyped_storage().nbytes(), 24)
+        self.assertIsNone(view._base)
+        self.assertEqual(len(addresses._kept), before + 1)
+        del view
+        self.assertEqual(len(addresses._kept), before)
+
+    def test_a_rest_forgets_the_slots(self):
+        bench = linear("fc")
+        bench.calls.arrange([], 0, 0)
+        bench.memory[4][0:8] = bytes(8)
+        bench.call()
+        self.assertEqual(bytes(bench.memory[4][0:8]), bytes(8))
 
     def test_several_outputs(self):
         text = ("import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x, k, pair):\n"

@@ -39,12 +39,12 @@ class Calls:
     def arrange(self, pointers, slots, arguments):
         """Views of all slots. Slots whose state lies at the same place share its views, and so need no new binding
         from call to call."""
-        if arguments != self._job.arguments:
+        if slots and arguments != self._job.arguments:
             raise ValueError(f"{arguments} arguments are arranged; the job has {self._job.arguments}")
         used = self._state.used()
         states = {}
         self._slots = []
-        for first in range(0, slots * arguments, arguments):
+        for first in range(0, slots * arguments, max(1, arguments)):
             at = pointers[first:first + arguments]
             key = tuple(at[place.argument] for place in used)
             if key not in states:

@@ -18,7 +18,7 @@ def decoded(value):
 
 
 class Job:
-    def __init__(self, path):
+    def __init__(self, path, device):
         with open(path, encoding="utf-8") as file:
             told = json.load(file)
         self.wanted = told["class"]
@@ -31,7 +31,7 @@ class Job:
         beside = os.path.dirname(path)
         self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
                         for one in told.get("modules", [])]
-        places = [Place(position, one) for position, one in enumerate(told["tensors"])]
+        places = [Place(position, one, device) for position, one in enumerate(told["tensors"])]
         self.arguments = max((place.argument for place in places), default=-1) + 1
         self.state = [place for place in places if place.state]
         self.outputs = [place for place in places if place.role == "out"]

@@ -19,19 +19,29 @@ def fix_torch():
     torch.backends.cudnn.deterministic = True
 
 
-def warm_up():
+def warm_up(device):
     """Libraries that set themselves up when they are first called do it here, not in the first timed window, and not
-    under the lockdown."""
-    with torch.no_grad():
-        image = torch.ones(1, 4, 8, 8)
-        functional.conv2d(image, torch.ones(4, 4, 3, 3)).softmax(1)
-        functional.max_pool2d(image, 2)
-        torch.nn.Linear(8, 8)(torch.ones(2, 8)).sum()
-        torch.ones(8, 8) @ torch.ones(8, 8)
-        torch.randn(8).sort()
+    under the lockdown. On a GPU the context is made here too."""
+    for place in dict.fromkeys((torch.device("cpu"), device)):
+        with torch.no_grad(), place:
+            image = torch.ones(1, 4, 8, 8)
+            functional.conv2d(image, torch.ones(4, 4, 3, 3)).softmax(1)
+            functional.max_pool2d(image, 2)
+            torch.nn.Linear(8, 8)(torch.ones(2, 8)).sum()
+            torch.ones(8, 8) @ torch.ones(8, 8)
+            torch.randn(8).sort()
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
 
 
 def settle():
     """What was made so far stays for good: a collection during a call need not walk it."""
     gc.collect()
     gc.freeze()
+
+
+def rest(device):
+    """Memory that is kept for later calls goes back while nothing is asked of this process."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+        torch.cuda.empty_cache()

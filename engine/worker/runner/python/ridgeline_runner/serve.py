@@ -4,6 +4,8 @@ import ctypes
 import os
 import sys
 
+import torch
+
 from ridgeline_runner import machine, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
@@ -25,13 +27,14 @@ class Callbacks(ctypes.Structure):
 class Runner:
     """Every exception ends here: one that left a callback would be printed and forgotten."""
 
-    def __init__(self):
+    def __init__(self, device):
+        self._device = device
         self._job = None
         self._calls = None
 
     def load(self, path, *text):
         try:
-            self._job = Job(path.decode())
+            self._job = Job(path.decode(), self._device)
         except Exception as error:
             return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
         job = self._job
@@ -39,6 +42,7 @@ class Runner:
             prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed)
+            model.to(self._device)  # constructed on the CPU and moved, as KernelBench does
             if not job.training:
                 model.eval()
             self._calls = Calls(model, job, State(model, job.state))
@@ -51,8 +55,10 @@ class Runner:
     def arrange(self, pointers, slots, arguments, *text):
         try:
             if self._calls is not None:
-                self._calls.arrange(pointers[:slots * arguments], slots, arguments)
+                self._calls.arrange(pointers[:slots * arguments] if slots else [], slots, arguments)
                 machine.settle()
+                if not slots:  # others are at work now
+                    machine.rest(self._device)
             return 0
         except BaseException as error:
             return _say(1, f"{type(error).__name__}: {error}", text)
@@ -77,12 +83,26 @@ def _say(code, words, text):
     return code
 
 
+def _words():
+    """What the judge started this with: the device, CUPTI's library, and whether a lockdown is laid."""
+    device, counters, locked = torch.device("cpu"), "", True
+    for word in sys.argv[2:]:
+        if word.startswith("cuda:"):
+            device = torch.device(word)
+        elif word.startswith("counters:"):
+            counters = word.removeprefix("counters:")
+        elif word == "unlocked":
+            locked = False
+    return device, counters, locked
+
+
 def serve(library):
     """Does not return: the interpreter's own end could run a candidate's code."""
+    device, counters, locked = _words()
     machine.fix_torch()
-    machine.warm_up()
-    runner = Runner()
+    machine.warm_up(device)
+    runner = Runner(device)
     callbacks = Callbacks(_Load(runner.load), _Arrange(runner.arrange), _Run(runner.run))
     machine.settle()
-    locked = sys.argv[2:] != ["unlocked"]
-    os._exit(library.ridgeline_python_serve(CHANNEL, ctypes.byref(callbacks), int(locked)))
+    index = device.index if device.type == "cuda" else -1
+    os._exit(library.ridgeline_python_serve(CHANNEL, ctypes.byref(callbacks), int(locked), index, counters.encode()))

@@ -88,7 +88,7 @@ class State:
     def learn(self, views):
         """After the first call: operators such as batch_norm write into running statistics without saying so."""
         for one, value in zip(self._held, views[1]):
-            one.silent = not _equal(one.own, value)
+            one.silent = not _equal(one.own, value.to(one.own.device))
 
     def restore(self, views):
         """Before a call, in the window: cheap where nothing was changed since the last one."""

@@ -1,8 +1,8 @@
 """Tensors over memory that the judge shares."""
 
-import ctypes
-
 import torch
+
+from ridgeline_runner.addresses import tensor_at
 
 DTYPES = {
     "float64": torch.float64,
@@ -24,7 +24,7 @@ NAMES = {dtype: name for name, dtype in DTYPES.items()}
 class Place:
     """One tensor of the job: what it is, and where in the arena's arguments it lies."""
 
-    def __init__(self, position, told):
+    def __init__(self, position, told, device):
         self.name = told["name"]
         self.role = told["role"]
         self.state = told.get("state", "")
@@ -34,15 +34,11 @@ class Place:
         argument = told.get("argument")
         self.argument = position if argument is None else argument
         self.offset = told.get("offset", 0)
-        self._elements = self.shape.numel()
-        self._memory = ctypes.c_ubyte * (self._elements * self.dtype.itemsize)
+        self._device = device
 
     def view(self, address):
         """A tensor of its own over the memory there: no view of a larger one."""
-        if self._elements == 0:
-            return torch.empty(self.shape, dtype=self.dtype)
-        memory = self._memory.from_address(address + self.offset)
-        return torch.frombuffer(memory, dtype=self.dtype).view(self.shape)
+        return tensor_at(address + self.offset, self.dtype, self.shape, self._device)
 
 
 def described(shape, dtype):

@@ -1,0 +1,1 @@
+../../../../oracle/ridgeline_oracle/addresses.py

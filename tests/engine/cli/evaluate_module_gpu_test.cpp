@@ -1,0 +1,115 @@
+// Answers to KernelBench's files on a GPU, with the real programs: a warm worker, one line an answer. Wants a
+// Python whose torch was built for CUDA: RIDGELINE_PYTHON, else python3.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/engine/cli/program.hpp"
+#include "tests/places.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+std::string clone() {
+  return (places::sources() / "tests/engine/kernelbench/clone").string();
+}
+
+/// ModelNew for 10_normalised_layer, with `body` as what forward does.
+std::string layer(const std::string& body) {
+  return "import torch\nclass ModelNew(torch.nn.Module):\n"
+         "    def __init__(self, features, width, eps):\n"
+         "        super().__init__()\n"
+         "        self.linear = torch.nn.Linear(features, width)\n"
+         "        self.norm = torch.nn.BatchNorm1d(width, eps=eps)\n"
+         "    def forward(self, x):\n" +
+         body;
+}
+
+const char* const native = R"(
+#include <cuda_runtime.h>
+#include <cstdint>
+__global__ void layer(const float* x, const float* w, const float* b, const float* g, const float* t, float* out) {
+  const int j = blockIdx.x, i = threadIdx.x;
+  __shared__ double y[32];
+  double sum = b[j];
+  for (int k = 0; k < 48; ++k) sum += double(x[i * 48 + k]) * w[j * 48 + k];
+  y[i] = sum;
+  __syncthreads();
+  double m = 0, v = 0;
+  for (int k = 0; k < 32; ++k) m += y[k] / 32;
+  for (int k = 0; k < 32; ++k) v += (y[k] - m) * (y[k] - m) / 32;
+  const double r = (y[i] - m) / sqrt(v + 1e-5) * g[j] + t[j];
+  out[i * 80 + j] = r > 0 ? float(r) : 0.0F;
+}
+extern "C" void kernel_level2_10_normalised_layer(const float* x, const float* w, const float* b, const float* g,
+                                                  const float* t, const float*, const float*, const int64_t*,
+                                                  float* out, void* stream) {
+  layer<<<80, 32, 0, (cudaStream_t)stream>>>(x, w, b, g, t, out);
+}
+)";
+
+class ModulesOnGpu : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    std::string lines;
+    const auto ask = [&](const char* id, const std::string& source, const char* language = "torch") {
+      lines +=
+          json{{"id", id}, {"task", "level2/10"}, {"language", language}, {"source", source}}.dump() + "\n";
+    };
+    const std::string honest = "        return torch.relu(self.norm(self.linear(x)))\n";
+    ask("honest", layer(honest));
+    ask("native", native, "cuda");
+    ask("wrong", layer("        return 1.01 * torch.relu(self.norm(self.linear(x)))\n"));
+    ask("raises", layer("        return self.linear(x[:, :3])\n"));
+    ask("broken device",
+        layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
+    ask("writes its input", layer("        x[0, 0] += 1e-3\n" + honest));
+    const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone(), "--backend",
+                                "cuda", "--isolation", "none"},
+                               lines);
+    std::istringstream out(ran.out);
+    for (std::string line; std::getline(out, line);) {
+      auto verdict = json::parse(line);
+      verdicts_[verdict.at("id")] = verdict;
+    }
+    told_ = ran.err;
+  }
+  static const json& verdict(const std::string& id) {
+    const auto found = verdicts_.find(id);
+    if (found == verdicts_.end()) throw std::runtime_error("no verdict of " + id + ": " + told_);
+    return found->second;
+  }
+  static std::string reason(const std::string& id, const char* stage) {
+    return verdict(id).at("verdict").at("stages").at(stage).at("reason");
+  }
+
+  static std::map<std::string, json> verdicts_;
+  static std::string told_;
+};
+std::map<std::string, json> ModulesOnGpu::verdicts_;
+std::string ModulesOnGpu::told_;
+
+TEST_F(ModulesOnGpu, RightAnswersInBothLanguagesAreTimed) {
+  for (const char* id : {"honest", "native"}) {
+    EXPECT_EQ(verdict(id).at("correct"), true) << verdict(id);
+    EXPECT_GT(verdict(id).at("speedup"), 0) << id;
+    EXPECT_THAT(verdict(id).at("verdict").at("timing").at("baseline"), HasSubstr("Python) on "));
+  }
+}
+
+TEST_F(ModulesOnGpu, WrongOnesAndOnesThatFailAreToldApart) {
+  EXPECT_EQ(reason("wrong", "correctness"), "wrong_values");
+  EXPECT_EQ(reason("writes its input", "correctness"), "input_modified");
+  EXPECT_EQ(reason("raises", "call"), "raised");
+  EXPECT_NE(verdict("broken device").at("correct"), true);
+  EXPECT_EQ(verdict("broken device").at("failed_at"), "call");
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

@@ -1,0 +1,74 @@
+// Large inputs as a device draws them; on the CPU here, where the same operators run.
+#include "engine/verifier/draw_there.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <gtest/gtest.h>
+
+#include "engine/verifier/input_pool.hpp"
+#include "samples.hpp"
+
+namespace ridgeline::verifier {
+namespace {
+
+DrawPlan plan(Draw draw, double low, double high, std::vector<std::int64_t> shape,
+              DType dtype = DType::float32) {
+  DrawPlan made;
+  made.name = "x";
+  made.dtype = dtype;
+  made.draw = draw;
+  made.low = low;
+  made.high = high;
+  made.shape = std::move(shape);
+  made.elements = made.shape[0] * made.shape[1];
+  made.row = made.shape[1];
+  return made;
+}
+
+at::Tensor drawn(const DrawPlan& plan, InputSet set, std::uint64_t seed = 3) {
+  return draw_tensor_there(plan, set, Random(seed, 0), at::kCPU);
+}
+
+double mean(const at::Tensor& t) {
+  return t.to(at::kDouble).mean().item<double>();
+}
+
+TEST(DrawThere, FollowsItsSeedAndItsDistribution) {
+  const auto uniform = plan(Draw::uniform, -1, 3, {300, 400});
+  const auto x = drawn(uniform, InputSet::standard);
+  EXPECT_TRUE(at::equal(x, drawn(uniform, InputSet::standard)));
+  EXPECT_FALSE(at::equal(x, drawn(uniform, InputSet::standard, 4)));
+  EXPECT_EQ(x.sizes(), c10::IntArrayRef({300, 400}));
+  EXPECT_NEAR(mean(x), 1, 0.02);
+  EXPECT_GE(x.min().item<float>(), -1);
+  EXPECT_LT(x.max().item<float>(), 3);
+  const auto normal = drawn(plan(Draw::normal, 5, 2, {300, 400}), InputSet::standard);
+  EXPECT_NEAR(mean(normal), 5, 0.03);
+  EXPECT_NEAR(mean(normal.sub(5).square()), 4, 0.1);
+  const auto labels = drawn(plan(Draw::uniform, 2, 7, {300, 400}, DType::int64), InputSet::standard);
+  EXPECT_EQ(labels.min().item<std::int64_t>(), 2);
+  EXPECT_EQ(labels.max().item<std::int64_t>(), 6);
+  EXPECT_EQ(mean(drawn(plan(Draw::constant, 4, 0, {3, 4}), InputSet::standard)), 4);
+}
+
+TEST(DrawThere, OutliersAreAThousandthOfTheElements) {
+  const auto x = drawn(plan(Draw::uniform, 1, 2, {1000, 1000}), InputSet::outlier);
+  const auto large = x.ge(50).sum().item<std::int64_t>();
+  EXPECT_GT(large, 950);
+  EXPECT_LE(large, 1000);
+  EXPECT_EQ(x.ge(50).logical_or(x.lt(2)).all().item<bool>(), true);
+}
+
+TEST(DrawThere, EdgesStandWhereTheBeginningIs) {
+  const auto x = drawn(plan(Draw::uniform, 0, 1, {90, 100}), InputSet::edge);
+  EXPECT_TRUE(x.eq(0).all(1).any().item<bool>()) << "no row of zeros";
+  EXPECT_TRUE(x.ge(0).logical_and(x.lt(1)).all().item<bool>());
+}
+
+TEST(DrawThere, OnlyLargeTensorsOfAReferenceOnADeviceAreDrawnThere) {
+  const auto task = elementwise("torch.exp(x)");
+  EXPECT_TRUE(drawn_on(task, plan(Draw::uniform, 0, 1, {1 << 15, 1 << 15}), nullptr).is_cpu());
+}
+
+}  // namespace
+}  // namespace ridgeline::verifier
