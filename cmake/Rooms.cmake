@@ -136,7 +136,7 @@ function(ridgeline_tests folder)
   string(REPLACE "/" "_" name ${folder}_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT RIDGELINE_NVCC)  # a test that cannot run here is not there, rather than skipped
-    list(FILTER sources EXCLUDE REGEX "/nvcc_test\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "(^|[/_])nvcc_test\\.cpp$")
   endif()
   set(cupti_tests ${sources})
   list(FILTER cupti_tests INCLUDE REGEX "_cupti_test\\.cpp$")

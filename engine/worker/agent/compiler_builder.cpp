@@ -91,9 +91,11 @@ const TorchBuilder* CompilerBuilder::torch_at(Isolation level) {
 
 void CompilerBuilder::warm_up() {
   try {
-    at(level_).cpp.warm_up();
+    const auto& confined = at(level_);
+    confined.cpp.warm_up();
+    if (confined.cuda) confined.cuda->warm_up();
   } catch (const std::exception& error) {
-    log_(std::string("no precompiled header, builds will be slower: ") + error.what());
+    log_(std::string("headers are not read ahead, builds will be slower: ") + error.what());
   }
 }
 

@@ -16,12 +16,14 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 /// What every library is built with, and part of its key.
-std::vector<std::string> fixed_flags() {
-  return {"-shared",
-          "-nodlink",   // one translation unit: there is no device code to link
-          "-lineinfo",  // places for faults and profilers, at no cost at run time
-          "-Xptxas=-v",      "-Xcudafe=--error_limit=20", "-Xcompiler=-fPIC,-pipe",
-          "-Xlinker=-z,defs"};  // unresolved names fail here and not in the runner
+std::vector<std::string> fixed_flags(const Toolchain& host) {
+  std::vector<std::string> flags = {"-shared",
+                                    "-nodlink",   // one translation unit: there is no device code to link
+                                    "-lineinfo",  // places for faults and profilers, at no cost at run time
+                                    "-Xptxas=-v",      "-Xcudafe=--error_limit=20", "-Xcompiler=-fPIC,-pipe",
+                                    "-Xlinker=-z,defs"};  // unresolved names fail here and not in the runner
+  if (host.gold) flags.push_back("-Xcompiler=-fuse-ld=gold");
+  return flags;
 }
 
 }  // namespace
@@ -36,19 +38,32 @@ Limits default_cuda_build_limits() {
 }
 
 CudaCompiler::CudaCompiler(CudaToolchain toolchain, BuildSettings settings)
-    : toolchain_(std::move(toolchain)), workshop_(std::move(settings)) {}
+    : toolchain_(std::move(toolchain)),
+      workshop_(std::move(settings)),
+      steps_(std::make_unique<NvccSteps>()) {}
+
+std::vector<std::string> CudaCompiler::words(const std::vector<std::string>& flags) const {
+  std::vector<std::string> words = {"-ccbin", toolchain_.host.program};
+  for (const auto& group : {for_nvcc(flags), fixed_flags(toolchain_.host)})
+    words.insert(words.end(), group.begin(), group.end());
+  return words;
+}
+
+bool CudaCompiler::warm_up(const std::vector<std::string>& flags) const {
+  return !first_forbidden_cuda(flags) && steps_->read_ahead(workshop_, toolchain_, words(flags));
+}
 
 Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                              const std::filesystem::path& trampoline) const {
-  const auto& settings = workshop_.settings();
-  auto policy = nvcc_policy(toolchain_, settings.isolation, scratch.path().string());
+                              const std::filesystem::path& trampoline, const Hash& key) const {
+  auto arguments = words(flags);
+  if (auto outcome = steps_->build(workshop_, toolchain_, arguments, scratch, trampoline, key))
+    return std::move(*outcome);
+  auto policy = nvcc_policy(toolchain_, workshop_.settings().isolation, scratch.path().string());
   policy.read(trampoline.string());
-  std::vector<std::string> words = {toolchain_.program, "-ccbin", toolchain_.host.program};
-  for (const auto& group : {for_nvcc(flags), fixed_flags()})
-    words.insert(words.end(), group.begin(), group.end());
-  words.insert(words.end(), {std::string{source_file(Language::cuda)}, trampoline.string(), "-o",
-                             std::string{kLibraryFile}});
-  return workshop_.start(std::move(policy), scratch, words);
+  arguments.insert(arguments.begin(), toolchain_.program);
+  arguments.insert(arguments.end(), {std::string{source_file(Language::cuda)}, trampoline.string(), "-o",
+                                     std::string{kLibraryFile}});
+  return workshop_.start(std::move(policy), scratch, arguments);
 }
 
 BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
@@ -62,13 +77,13 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
 
   const std::string text = with_signature_check(task, Language::cuda, candidate.source);
   const Hash key = sha256_of({text, trampoline_source(task, Language::cuda), joined(for_nvcc(flags)),
-                              joined(fixed_flags()), toolchain_.fingerprint});
+                              joined(fixed_flags(toolchain_.host)), toolchain_.fingerprint});
   if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
 
   const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);
   const auto scratch = workshop_.scratch();
   scratch.write(source_file(Language::cuda), text);
-  Outcome outcome = compile(scratch, flags, trampoline.path);
+  Outcome outcome = compile(scratch, flags, trampoline.path, key);
   auto told = parse_ptxas(outcome.err);
   outcome.err = std::move(told.rest);
   if (!outcome.ok()) {

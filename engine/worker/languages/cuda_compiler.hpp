@@ -1,5 +1,5 @@
-// Builds `cuda` candidates with nvcc into libraries that a runner loads, without GPU: confined and cached as
-// the Compiler of `cpp` is.
+// Builds `cuda` candidates with nvcc's steps (nvcc_steps.hpp), or nvcc itself where they are not the known
+// ones, into libraries that a runner loads, without GPU: confined and cached as the Compiler of `cpp` is.
 //
 // A candidate is one .cu source whose `extern "C" void kernel_<task>(…, void* stream)` launches its kernels
 // on
@@ -8,14 +8,18 @@
 // Threads: build() from any number at once, as of Compiler.
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/hash.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
 #include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/nvcc_steps.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
 namespace ridgeline {
@@ -32,14 +36,20 @@ class CudaCompiler {
   BuildResult build(const Task& task, const Candidate& candidate,
                     const std::vector<std::string>& flags = default_cuda_flags()) const;
 
+  /// Reads the headers ahead for these flags, unless that was done before: 2 s. Builds before and without it
+  /// are right too, and slower. False where nvcc's steps are not the known ones. Throws MachineCannot.
+  bool warm_up(const std::vector<std::string>& flags = default_cuda_flags()) const;
+
   const CudaToolchain& toolchain() const { return toolchain_; }
 
  private:
   Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                  const std::filesystem::path& trampoline) const;
+                  const std::filesystem::path& trampoline, const Hash& key) const;
+  std::vector<std::string> words(const std::vector<std::string>& flags) const;
 
   CudaToolchain toolchain_;
   Workshop workshop_;
+  std::unique_ptr<NvccSteps> steps_;
 };
 
 }  // namespace ridgeline

@@ -79,6 +79,7 @@ std::optional<CudaToolchain> find_nvcc(Isolation isolation, const Toolchain& hos
 Policy nvcc_policy(const CudaToolchain& toolchain, Isolation isolation, const std::string& scratch) {
   auto policy = compiler_policy(toolchain.host, isolation, scratch);
   for (const auto& root : toolchain.roots) policy.execute(root);
+  policy.env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");  // a third of cudafe++'s time is page faults
   return policy;
 }
 

@@ -41,10 +41,9 @@ std::optional<Toolchain> probe(const std::string& program, Isolation isolation) 
   const auto native = ask(found, isolation, {"-###", "-march=native", "-E", "-x", "c++", "/dev/null"});
   if (!native) return std::nullopt;
   found.fingerprint = sha256_of({found.version, native->err});
-  if (found.family == Toolchain::Family::gcc) {
-    const auto linker = ask(found, isolation, {"-print-prog-name=ld.gold"});
-    found.gold = linker && linker->out.starts_with('/');
-  }
+  // Asked for its path, g++ names only linkers beside itself, and it takes those on the PATH too.
+  if (found.family == Toolchain::Family::gcc)
+    found.gold = ask(found, isolation, {"-fuse-ld=gold", "-Wl,--version"}).has_value();
   return found;
 }
 

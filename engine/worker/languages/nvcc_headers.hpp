@@ -1,0 +1,48 @@
+// What nvcc reads before each source, read ahead once for a set of flags: the text of cuda_runtime.h as both
+// sides see it, the macros that it leaves behind, and what cudafe++ makes of it, precompiled for the host's
+// compiler.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/nvcc_plan.hpp"
+#include "engine/worker/languages/workshop.hpp"
+
+namespace ridgeline {
+
+struct NvccHeaders {
+  std::filesystem::path folder;
+  std::uintmax_t host_bytes = 0;  // of the header that is precompiled
+  BuildHold hold;
+};
+
+/// Those in the cache, if they are there.
+std::optional<NvccHeaders> find_headers(const Workshop& workshop, const CudaToolchain& toolchain,
+                                        const NvccPlan& plan);
+
+/// Makes them: about 2 s. Nothing where that fails or where they would not give what nvcc sees: it was tried
+/// with other headers behind them. Throws MachineCannot.
+std::optional<NvccHeaders> make_headers(const Workshop& workshop, const CudaToolchain& toolchain,
+                                        const NvccPlan& plan);
+
+// The decisions alone.
+
+/// `defines` is what `g++ -E -dD` made of an empty source: its macros in their order, each at its place in
+/// its header, without the compiler's own.
+std::string macros_of(std::string_view defines);
+
+/// `expanded` is what `g++ -E` made of an empty kernel.cu: all before the source itself.
+std::string_view before_source(std::string_view expanded);
+
+/// What both of cudafe++'s texts begin with, up to a line that names its place: the rest stands for itself.
+std::string_view common_header(std::string_view one, std::string_view other);
+
+/// The same tokens, in whatever lines and places.
+bool same_text(std::string_view one, std::string_view other);
+
+}  // namespace ridgeline

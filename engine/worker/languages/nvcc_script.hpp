@@ -1,0 +1,45 @@
+// A plan of nvcc's steps as a script of the shell, which runs them inside one sandbox as soon as what they
+// read is there. Pure.
+//
+// Called as `sh -c SCRIPT sh TRAMPOLINE MODULE_ID [HEADERS]` in the folder of the build. Messages come out in
+// nvcc's order, up to the step that failed. MODULE_ID tells names of internal linkage in this unit from those
+// of others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/worker/languages/nvcc_plan.hpp"
+
+namespace ridgeline {
+
+/// One word of the shell, whatever is in it; those that stand for something in a plan as what they stand for.
+std::string shell_word(std::string_view word);
+std::string shell_line(const NvccPlan::Words& words);
+
+/// The script with what nvcc puts into the environment of its steps.
+std::string with_environment(const NvccPlan& plan, const std::string& script);
+
+/// Host side and device side at the same time, then the host's compiler and the linker.
+std::string steps_script(const NvccPlan& plan);
+
+/// What nvcc reads before each source, read ahead (nvcc_headers.hpp): files of the folder HEADERS.
+inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
+inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
+inline constexpr std::string_view kHostHeader = "host.hpp";  // beside host.hpp.gch
+/// A word that begins with this names one of them.
+inline constexpr std::string_view kHeadersWord = "{headers}/";
+/// FIFOs of these names have to lie in the folder of the build.
+inline constexpr std::string_view kStubPipe = "early/kernel.cudafe1.stub.c";
+inline constexpr std::string_view kFatbinPipe = "early/kernel.fatbin.c";
+
+/// With those headers: only the candidate's own text is expanded, and the host's compiler begins before the
+/// device side has ended, waiting for its files where it includes them. A step that has anything to say, or
+/// does not find what was read ahead, is run as nvcc would.
+std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes);
+
+/// `words`, which expand kernel.cu after cuda_runtime.h, with what that header defines instead of it.
+NvccPlan::Words with_macros(NvccPlan::Words words, const std::string& macros);
+
+}  // namespace ridgeline

@@ -1,0 +1,49 @@
+// Runs the steps of nvcc ourselves, side by side, where they are the known ones.
+//
+// Threads: any number at once.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/hash.hpp"
+#include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/nvcc_headers.hpp"
+#include "engine/worker/languages/nvcc_plan.hpp"
+#include "engine/worker/languages/workshop.hpp"
+
+namespace ridgeline {
+
+class NvccSteps {
+ public:
+  /// What nvcc is called with, between its name and its sources.
+  using Flags = std::vector<std::string>;
+
+  /// kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a whole.
+  /// `id` is of the source and all that goes into the build. Nothing where the steps are not the known ones:
+  /// nvcc has to run. The second build with the same flags reads the headers ahead (2 s).
+  std::optional<Outcome> build(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags,
+                               const BuildScratch& scratch, const std::filesystem::path& trampoline,
+                               const Hash& id);
+
+  /// Reads the headers ahead, before the first build. False where that is of no use here.
+  bool read_ahead(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags);
+
+ private:
+  struct Known {
+    std::shared_ptr<const NvccPlan> plan;  // null: not the known steps
+    int builds = 0;
+  };
+  Known count(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags, int builds);
+
+  std::mutex mutex_;
+  std::map<Flags, Known> known_;
+};
+
+}  // namespace ridgeline
