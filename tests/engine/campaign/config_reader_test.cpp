@@ -109,13 +109,12 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
   EXPECT_EQ(read(with_suite("", "language: cpp\n")).language, Language::cpp);
 
   EXPECT_EQ(config.worker.backend, "cpu");
-  EXPECT_EQ(read(with_suite("", "worker: {backend: cuda}\n")).worker.backend, "cuda");
+  EXPECT_EQ(read(with_suite(""), {"worker.backend=cuda"}).worker.backend, "cuda");
   EXPECT_EQ(read(with_suite("", "language: cuda\n")).worker.backend, "cuda");
-  EXPECT_NE(error_of(with_suite("", "language: cuda\nworker: {backend: cpu}\n"))
-                .find("trial.yaml:3:19: candidates in cuda run on 'cuda', not on 'cpu'"),
+  EXPECT_NE(error_of(with_suite("", "language: cuda\n"), {"worker.backend=cpu"})
+                .find("candidates in cuda run on 'cuda', not on 'cpu'"),
             std::string::npos);
-  EXPECT_NE(error_of(with_suite("", "worker: {backend: metal}\n")).find("no backend 'metal'"),
-            std::string::npos);
+  EXPECT_NE(error_of(with_suite(""), {"worker.backend=metal"}).find("no backend 'metal'"), std::string::npos);
   EXPECT_EQ(error_of(with_suite("", "language: triton\n")),
             "trial.yaml:2:11: KernelBench's tasks are answered in torch, cuda or cpp so far, not in triton");
   EXPECT_NE(error_of(std::string("language: torch\n") + good).find("trial.yaml:1:11: torch is the language"),

@@ -29,7 +29,7 @@ at::Tensor drawn(const DrawPlan& plan, InputSet set, std::uint64_t seed = 3) {
   return draw_tensor_there(plan, set, Random(seed, 0), at::kCPU);
 }
 
-double mean(const at::Tensor& t) {
+double mean_of(const at::Tensor& t) {
   return t.to(at::kDouble).mean().item<double>();
 }
 
@@ -39,16 +39,16 @@ TEST(DrawThere, FollowsItsSeedAndItsDistribution) {
   EXPECT_TRUE(at::equal(x, drawn(uniform, InputSet::standard)));
   EXPECT_FALSE(at::equal(x, drawn(uniform, InputSet::standard, 4)));
   EXPECT_EQ(x.sizes(), c10::IntArrayRef({300, 400}));
-  EXPECT_NEAR(mean(x), 1, 0.02);
+  EXPECT_NEAR(mean_of(x), 1, 0.02);
   EXPECT_GE(x.min().item<float>(), -1);
   EXPECT_LT(x.max().item<float>(), 3);
   const auto normal = drawn(plan(Draw::normal, 5, 2, {300, 400}), InputSet::standard);
-  EXPECT_NEAR(mean(normal), 5, 0.03);
-  EXPECT_NEAR(mean(normal.sub(5).square()), 4, 0.1);
+  EXPECT_NEAR(mean_of(normal), 5, 0.03);
+  EXPECT_NEAR(mean_of(normal.sub(5).square()), 4, 0.1);
   const auto labels = drawn(plan(Draw::uniform, 2, 7, {300, 400}, DType::int64), InputSet::standard);
   EXPECT_EQ(labels.min().item<std::int64_t>(), 2);
   EXPECT_EQ(labels.max().item<std::int64_t>(), 6);
-  EXPECT_EQ(mean(drawn(plan(Draw::constant, 4, 0, {3, 4}), InputSet::standard)), 4);
+  EXPECT_EQ(mean_of(drawn(plan(Draw::constant, 4, 0, {3, 4}), InputSet::standard)), 4);
 }
 
 TEST(DrawThere, OutliersAreAThousandthOfTheElements) {
