@@ -56,7 +56,7 @@ struct WorkerChoice {
   double timing_cap_ms = 60;       ///< a side and case
   bool profile = true;
   bool torch_headers =
-      true;  ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
+      true;             ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
   bool energy = false;  ///< joules a call, where a device counts them
 };
 

@@ -124,8 +124,7 @@ RangeProfiler::Counted RangeProfiler::decode() {
   info.counterDataImageSize = counted_.size();
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo");
   Counted counted{counted_, {}};
-  for (std::size_t range = 0; range < info.numTotalRanges; ++range)
-    counted.ranges.push_back(name_of(range));
+  for (std::size_t range = 0; range < info.numTotalRanges; ++range) counted.ranges.push_back(name_of(range));
   return counted;
 }
 

@@ -27,8 +27,8 @@
 //       1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the
 //       result.
 // floor smallest normal number (of float16 the smallest subnormal): flushing to zero is honest. So it is of
-//       every term and partial sum: an atomic addition to a GPU's memory flushes whatever the flags say, and 2 n
-//       of the accumulator's smallest normal numbers are added.
+//       every term and partial sum: an atomic addition to a GPU's memory flushes whatever the flags say, and
+//       2 n of the accumulator's smallest normal numbers are added.
 //
 // Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference in
 // the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under

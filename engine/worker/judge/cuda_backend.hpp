@@ -33,7 +33,8 @@ class CudaBackend final : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
-  /// Contexts that came and went all the time moved medians by less than 0.5 % (docs/decisions/gpu-timing.md).
+  /// Contexts that came and went all the time moved medians by less than 0.5 %
+  /// (docs/decisions/gpu-timing.md).
   bool starts_disturb() const override { return false; }
   bool sound() const override;
   void give_back_memory() override;

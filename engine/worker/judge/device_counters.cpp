@@ -23,7 +23,7 @@ constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::products};
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
 constexpr std::size_t kCountsACase = 2;  // the whole, and launch by launch
-constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
+constexpr double kPrepareLimit = 20;     // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kModuleLoadLimit = 60;
 constexpr double kMapLimit = 10;
@@ -142,8 +142,7 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
 CountedCall DeviceCounters::told_of(const PreparedCase& one, const profiler::MetricValues& call,
                                     const profiler::MetricValues& products, const Seen& seen) const {
   CountedCall told{profiler::counters_of(call, products), {}, {}};
-  told.counters.push_back(
-      {std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
+  told.counters.push_back({std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
   for (const auto& [copy, values] : seen.launches) {
     auto launch = from_sheet(copy);
     launch.case_name = one.definition().name;

@@ -24,7 +24,7 @@ namespace {
 constexpr double kLoadLimit = 10;                  // seconds
 constexpr double kModuleLoadLimit = 60;            // a constructor of torch may build a large model
 constexpr double kLittleMemory = 4.0 * (1 << 30);  // bytes of a device
-constexpr double kBusy = 0.5e-3;  // seconds; a device that nobody uses answers in 20 µs
+constexpr double kBusy = 0.5e-3;                   // seconds; a device that nobody uses answers in 20 µs
 constexpr double kMostRenewal = 0.005;             // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
@@ -155,8 +155,8 @@ void Judge::rest(bool next_waits) {
   runners_.start_ahead();
 }
 
-/// What may go on while a candidate is timed. Runners that start and end hold the driver, which timed calls do
-/// without, and everything else needs: so this is the time for it.
+/// What may go on while a candidate is timed. Runners that start and end hold the driver, which timed calls
+/// do without, and everything else needs: so this is the time for it.
 void Judge::quiet() {
   if (backend_->starts_disturb()) return runners_.settle();
   if (runners_.ending()) {
@@ -215,9 +215,8 @@ std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& ru
     }
   }
   StageClock clock(verdict.at(Stage::correctness));
-  return check_correctness(prepared, runner,
-                           {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds},
-                           verdict);
+  return check_correctness(
+      prepared, runner, {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds}, verdict);
 }
 
 void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,

@@ -43,8 +43,8 @@ class Judge {
 
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
-  void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
-               const protocol::Judge& request, Verdict& verdict);
+  void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner, const protocol::Judge& request,
+               Verdict& verdict);
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
                                   const protocol::Judge& request, Verdict& verdict);
   void quiet();

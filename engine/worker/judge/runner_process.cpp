@@ -337,8 +337,8 @@ RunnerAnswer RunnerProcess::profile(std::uint32_t set, const MemoryFile& sheet, 
   return ask(&message, sizeof message, {&descriptor, 1}, limit);
 }
 
-RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count,
-                                  std::uint32_t how, double limit) {
+RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
+                                  double limit) {
   runner::Count message;
   message.set = set;
   message.first = static_cast<std::uint32_t>(first);

@@ -10,7 +10,7 @@ namespace ridgeline::judge {
 namespace {
 // Beside a device, where a start takes as long as a verdict, and that of an interpreter ten times as long.
 constexpr std::size_t kAhead = 2, kPythonsAhead = 4;
-}
+}  // namespace
 
 RunnerKind runner_kind(Language language) {
   return language == Language::torch || language == Language::triton ? RunnerKind::python

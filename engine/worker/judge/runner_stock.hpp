@@ -1,8 +1,8 @@
 // Runners started ahead, so that their start is over when the next candidate needs them, and ended behind, so
 // that nobody waits for their end.
 //
-// A start takes 0.2 s where there is a device to be opened, 2 s and more where there is torch to be imported, and
-// an end 0.1 s. Nothing here waits but where it says so. One thread.
+// A start takes 0.2 s where there is a device to be opened, 2 s and more where there is torch to be imported,
+// and an end 0.1 s. Nothing here waits but where it says so. One thread.
 #pragma once
 
 #include <array>
@@ -37,7 +37,8 @@ class RunnerStock {
   RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
               const std::optional<std::filesystem::path>& cupti);
 
-  /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such interpreter.
+  /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such
+  /// interpreter.
   std::unique_ptr<RunnerProcess> take(RunnerKind kind);
   /// Begins to start as many of a kind as are kept ahead. Throws as `take`.
   void start(RunnerKind kind);

@@ -64,7 +64,7 @@ struct EvaluateSettings {
   /// Torch's own headers where stand-ins do not do for an answer's inline C++: up to a minute or two a
   /// module.
   bool torch_headers = true;
-  bool energy = false;                   ///< joules a call, where a device counts them: seconds a timed case
+  bool energy = false;  ///< joules a call, where a device counts them: seconds a timed case
 };
 
 struct Evaluate {

@@ -42,8 +42,9 @@ struct CounterSheet {
 
   // The runner's report.
   std::uint32_t range_count = 0;
-  std::array<std::uint32_t, kMaxCalls> launch_counts{};  ///< of each Count by launch: all, also those beyond kMaxRanges
-  std::array<std::uint32_t, kMaxRanges> calls{};         ///< of each range: of which Count of the pass it is
+  std::array<std::uint32_t, kMaxCalls>
+      launch_counts{};  ///< of each Count by launch: all, also those beyond kMaxRanges
+  std::array<std::uint32_t, kMaxRanges> calls{};  ///< of each range: of which Count of the pass it is
   std::array<std::array<double, kMaxMetrics>, kMaxRanges>
       values{};                                    ///< of each range; NaN where there is none
   std::array<SheetLaunch, kMaxRanges> launches{};  ///< of ranges that are launches

@@ -15,16 +15,17 @@
 //
 //   Profile{set} + the sheet's descriptor   Reply{ok | no_counters}     before Load; once a set of metrics
 //   Count{set, first, count, how}           as Go, or no_counters       the judge refills between them
-//   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is filled
+//   Report{set}                             Reply{ok | no_counters}     after the last pass: the sheet is
+//   filled
 //
-// A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a task
-// share their passes. A Count of no calls does nothing but open or close, and may come before the candidate is
-// loaded: opening the first pass takes a fifth of a second.
-// Between a Go and its Reply nothing else is said, so the judge's window is one packet there and one back.
-// Each argument has a memory file of its own that holds all its slots and nothing else, but where they are
-// too many for the descriptors of one message: then the weights, which all slots share, lie in one. Arrange
-// says at which offset of its memory the argument of each slot begins. The same words fit a runner in Python,
-// and one for CUDA, whose descriptors are device allocations.
+// A pass is one Count or several: opening and closing one takes longer than most calls, so the cases of a
+// task share their passes. A Count of no calls does nothing but open or close, and may come before the
+// candidate is loaded: opening the first pass takes a fifth of a second. Between a Go and its Reply nothing
+// else is said, so the judge's window is one packet there and one back. Each argument has a memory file of
+// its own that holds all its slots and nothing else, but where they are too many for the descriptors of one
+// message: then the weights, which all slots share, lie in one. Arrange says at which offset of its memory
+// the argument of each slot begins. The same words fit a runner in Python, and one for CUDA, whose
+// descriptors are device allocations.
 //
 // From the moment a candidate is loaded everything that comes from the runner is a claim: the judge bounds
 // it, and decides by what it sees for itself.
@@ -92,8 +93,8 @@ struct Profile {
   std::uint32_t reserved = 0;
 };
 
-/// Bits of Count::how: where in a pass it stands; and whether each launch is counted by itself, in place of the
-/// whole.
+/// Bits of Count::how: where in a pass it stands; and whether each launch is counted by itself, in place of
+/// the whole.
 inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4;
 
 struct Count {

@@ -142,11 +142,12 @@ TEST_F(ConfigReader, TheBackendIsTheLanguagesOwnWhereItHasOne) {
   EXPECT_EQ(read(good).worker.backend, "cpu");
   EXPECT_EQ(read(in_cuda("worker: {count: 2}")).worker.backend, "cuda");
   EXPECT_EQ(read(in_cuda("worker: {backend: cuda, mailbox: box, device: an H200}")).worker.device, "an H200");
-  EXPECT_NE(error_of(with(good, worker, "worker: {backend: cuda}"))
-                .find("kernels in cpp run on the backend cpu"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of(with(good, worker, "worker: {backend: cuda}")).find("kernels in cpp run on the backend cpu"),
+      std::string::npos);
   EXPECT_NE(error_of(in_cuda("worker: {backend: cudo}")).find("did you mean 'cuda'?"), std::string::npos);
-  EXPECT_NE(error_of(in_cuda("worker: {device: an H200}")).find("device is for a mailbox"), std::string::npos);
+  EXPECT_NE(error_of(in_cuda("worker: {device: an H200}")).find("device is for a mailbox"),
+            std::string::npos);
 }
 
 TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {

@@ -22,8 +22,7 @@ class MetricHostTest : public testing::Test {
 
 TEST_F(MetricHostTest, AnH100CountsAllThatIsAskedInFewPasses) {
   const MetricHost host(cupti_, "GH100");
-  const std::pair<MetricSet, std::size_t> most[] = {
-      {MetricSet::call, 6}, {MetricSet::products, 6}};
+  const std::pair<MetricSet, std::size_t> most[] = {{MetricSet::call, 6}, {MetricSet::products, 6}};
   for (const auto& [set, passes] : most) {
     const auto config = host.configure(metrics_of(set));
     EXPECT_LE(config.passes, passes);

@@ -1,6 +1,6 @@
 // How an interpreter is started as a runner, by the judge: PROGRAM -I -B -c kStart LIBRARY [cuda:N
-// [counters:LIBCUPTI]]; or as the recorder of what answers have built (languages/torch_answer/recorder.hpp), by the
-// agent: PROGRAM -I -B -c kStart LIBRARY and kRecord.
+// [counters:LIBCUPTI]]; or as the recorder of what answers have built (languages/torch_answer/recorder.hpp),
+// by the agent: PROGRAM -I -B -c kStart LIBRARY and kRecord.
 #pragma once
 
 namespace ridgeline::runner::python {
