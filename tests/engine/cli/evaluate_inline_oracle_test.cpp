@@ -140,9 +140,10 @@ TEST_F(OracleJudgesInlineAnswers, HonestOnesAreBuiltComparedAndTimed) {
   for (const char* id : {"functions", "bindings", "in init", "drawn name", "in forward", "two modules"}) {
     EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << failure(id);
     EXPECT_GT(verdict(id).at("speedup"), 0) << id;
-    EXPECT_THAT(std::string(stage(id, "build").at("detail")), HasSubstr("with slim headers")) << id;
+    EXPECT_THAT(std::string(stage(id, "build").at("detail")),
+                testing::AnyOf(HasSubstr("with slim headers"), HasSubstr("from the cache")))
+        << id;
   }
-  EXPECT_THAT(std::string(stage("two modules", "build").at("detail")), HasSubstr("2 modules: 2 with"));
 }
 
 TEST_F(OracleJudgesInlineAnswers, WrongValuesAreFound) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -58,13 +59,18 @@ BuildFailure failure_of(const Outcome& outcome, const Limits& limits) {
   return classify_compile(outcome, limits);
 }
 
-/// Everything that the modules of an answer are made with.
-std::string made_with(const std::optional<ModuleTools>& tools, bool torch_headers) {
+Hash hash_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return sha256(std::string{std::istreambuf_iterator<char>(file), {}});
+}
+
+/// Everything that the modules of an answer are made with; `recorder` is the hash of what recorded them.
+std::string made_with(const std::optional<ModuleTools>& tools, const Hash& recorder, bool torch_headers) {
   if (!tools) return "";
   const auto* torch = std::get_if<TorchHeaders>(&tools->torch);
   const auto& builder = tools->builder;
   return sha256_of({builder.toolchain().fingerprint, builder.toolchain().host.fingerprint,
-                    builder.architecture(), slim_headers_hash(),
+                    builder.architecture(), slim_headers_hash(), recorder,
                     torch_headers && torch ? torch->version : ""});
 }
 
@@ -110,9 +116,10 @@ TorchBuilder::~TorchBuilder() = default;
 TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools)
     : python_(std::move(python)), workshop_(std::move(settings)), tools_(std::move(tools)) {
   names_ = std::make_unique<Names>();
-  if (tools_)
-    recorder_ = std::make_unique<Recorder>(RecorderSettings{
-        .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
+  if (!tools_) return;
+  recorder_hash_ = hash_of_file(tools_->library);
+  recorder_ = std::make_unique<Recorder>(RecorderSettings{
+      .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
 }
 
 std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
@@ -150,8 +157,8 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
   auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
   const bool extended = speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
-  const Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
-                              extended ? made_with(tools_, torch_headers) : ""});
+  Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
+                        extended ? made_with(tools_, recorder_hash_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();
   scratch.write(kAnswer, candidate.source);
@@ -175,7 +182,10 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
       return BuildFailure{Reason::compiler_missing, "nothing here builds what load_inline is handed", {}, {}};
     modules = modules_of(job, device, torch_headers);
     if (auto* failure = std::get_if<BuildFailure>(&modules)) return std::move(*failure);
-    add(std::get<AnswerModules>(modules), job, made, libraries);
+    const auto& all = std::get<AnswerModules>(modules);
+    add(all, job, made, libraries);
+    // It may have been the machine that was slow or full: the next one to ask has it recorded again.
+    if (all.recorded == Recording::End::died) key = sha256_of({key, "recorded in part"});
   }
   write_torch_artefact(scratch.file(kLibraryFile), job, libraries);
   return workshop_.keep(scratch, key, std::move(made));

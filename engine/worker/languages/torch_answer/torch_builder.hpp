@@ -58,7 +58,8 @@ class TorchBuilder {
   Workshop workshop_;
   std::optional<ModuleTools> tools_;
   std::unique_ptr<Recorder> recorder_;
-  struct Names;  // of torch's headers, read when they are first asked about
+  Hash recorder_hash_;  // requests are found by what this very library makes of them
+  struct Names;         // of torch's headers, read when they are first asked about
   std::unique_ptr<Names> names_;
 };
 

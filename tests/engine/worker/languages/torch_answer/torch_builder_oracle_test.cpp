@@ -103,6 +103,25 @@ TEST_F(OracleBuildsAnswers, AModuleOfTheTopLevelTravelsWithTheJob) {
   EXPECT_THAT(built(answer(kMake + "\n# new")).note, HasSubstr("1 from the cache"));
 }
 
+TEST_F(OracleBuildsAnswers, WhatWasRecordedInPartIsRecordedAgain) {
+  const auto dies = answer(kMake + "\nimport os; os._exit(1)");
+  EXPECT_FALSE(built(dies).cached);
+  EXPECT_FALSE(built(dies).cached);
+}
+
+TEST_F(OracleBuildsAnswers, AnotherRecorderMakesAnotherArtefact) {
+  const auto copied = folder_ / "runner.so";
+  fs::copy_file(library(), copied);
+  std::ofstream(copied, std::ios::app) << "another build of it";
+  const auto host = find_toolchain(isolation_);
+  const BuildSettings settings{folder_ / "cache", isolation_, default_extension_limits()};
+  const TorchBuilder other(python_, settings,
+                           ModuleTools{ExtensionBuilder(*host, settings), copied, "not in this test"});
+  built(answer(kMake));
+  const auto result = other.build(task("cpu"), make_candidate(Language::torch, answer(kMake)));
+  EXPECT_FALSE(std::get<BuildArtefact>(result).cached);
+}
+
 TEST_F(OracleBuildsAnswers, AnAnswerThatOnlySpeaksOfItHasNone) {
   const auto artefact = built(answer("pass"));
   EXPECT_EQ(modules_in(artefact), 0u);
