@@ -26,7 +26,10 @@ using Events = std::vector<std::string>;
 class RecordedSide final : public Side {
  public:
   explicit RecordedSide(Events& events) : events_(events) {}
-  bool map(std::span<int>, std::span<const std::uint64_t>) override { return true; }
+  bool map(std::span<int> descriptors, std::span<const std::uint64_t>) override {
+    for (const int descriptor : descriptors) ::close(descriptor);
+    return true;
+  }
   std::size_t count() const override { return 1; }
   std::byte* base(std::size_t) const override { return nullptr; }
   std::size_t bytes(std::size_t) const override { return 1 << 20; }
@@ -128,6 +131,8 @@ class CountedRunner : public testing::Test {
   }
   void load_and_arrange() {
     EXPECT_EQ(ask(Load{}).answer, Answer::ok);
+    const int any = sheet_.get();
+    EXPECT_EQ(ask(Map{.arguments = 1, .memories = 1}, {&any, 1}).answer, Answer::ok);
     Arrange arrange;
     arrange.slots = 2;
     arrange.arguments = 1;
