@@ -10,7 +10,7 @@ namespace {
 
 /// The compiler's own line and the flags it is called with: what a programmer needs to know of it.
 std::string toolchain_text(const std::string& version, const std::vector<std::string>& flags) {
-  return fmt::format("{} {}", version, fmt::join(flags, " "));
+  return flags.empty() ? version : fmt::format("{} {}", version, fmt::join(flags, " "));
 }
 
 std::string compiler_text(const CampaignConfig& config) {

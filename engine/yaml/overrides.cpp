@@ -61,12 +61,16 @@ TreePtr replaced_in_map(const Tree& map, const Override& override, std::size_t d
   const auto& key = override.path[depth];
   auto copy = std::make_shared<Tree>(map);
   copy->kind = Tree::Kind::map;  // of an absent value too
+  const bool last = depth + 1 == override.path.size();
+  if (last && override.value->kind == Tree::Kind::null) {
+    std::erase_if(copy->entries, [&](const auto& entry) { return entry.key == key; });
+    return copy;
+  }
   for (auto& entry : copy->entries)
     if (entry.key == key) {
       entry.value = replaced(entry.value, override, depth + 1);
       return copy;
     }
-  const bool last = depth + 1 == override.path.size();
   std::vector<std::string> present;
   for (const auto& entry : map.entries) present.push_back(entry.key);
   if (!last && !nearest_name(key, present).empty())
