@@ -76,10 +76,10 @@ std::string pass_on(std::string_view pipe) {
 std::string compile_early(const NvccPlan& plan, std::uintmax_t header_bytes) {
   const auto header = std::string{kHeadersWord}.append(kHostHeader);
   Words words = plan.compile;
-  words[words.size() - 3] = "early/kernel.cpp";
+  words[words.size() - 3] = "early/kernel.cudafe1.cpp";  // the linker tells this name
   words.insert(words.end() - 3, {"-include", header});
   return fmt::format(R"(early() {{
-  cmp -s -n {0} {1} kernel.cudafe1.cpp && tail -c +{2} kernel.cudafe1.cpp >early/kernel.cpp &&
+  cmp -s -n {0} {1} kernel.cudafe1.cpp && tail -c +{2} kernel.cudafe1.cpp >early/kernel.cudafe1.cpp &&
     {3} 2>early.said && [ ! -s early.said ]
 }}
 )",

@@ -1,5 +1,7 @@
 #include "engine/worker/languages/toolchain.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "engine/core/error.hpp"
@@ -41,9 +43,11 @@ std::optional<Toolchain> probe(const std::string& program, Isolation isolation) 
   const auto native = ask(found, isolation, {"-###", "-march=native", "-E", "-x", "c++", "/dev/null"});
   if (!native) return std::nullopt;
   found.fingerprint = sha256_of({found.version, native->err});
-  // Asked for its path, g++ names only linkers beside itself, and it takes those on the PATH too.
-  if (found.family == Toolchain::Family::gcc)
-    found.gold = ask(found, isolation, {"-fuse-ld=gold", "-Wl,--version"}).has_value();
+  if (found.family == Toolchain::Family::gcc) {
+    // g++ gives the paths of linkers beside itself alone, and takes one from the PATH too.
+    const auto linker = ask(found, isolation, {"-print-prog-name=ld.gold"});
+    found.gold = linker && (linker->out.starts_with('/') || ::access("/usr/bin/ld.gold", X_OK) == 0);
+  }
   return found;
 }
 

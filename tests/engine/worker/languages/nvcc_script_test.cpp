@@ -48,6 +48,8 @@ class NvccScript : public testing::Test {
     Policy policy;
     policy.isolated(Isolation::none).in(folder_.string()).env("PATH", "/usr/bin:/bin");
     policy.limits.wall_seconds = 60;
+    for (int step = 1; step <= 8; ++step)
+      fs::remove(folder_ / (std::to_string(step) + ".log"));  // of the last run
     const auto outcome = spawn(policy, {"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"}).wait();
     said_ = outcome.err;
     return outcome.ending == Ending::exited ? outcome.code : -1;
@@ -72,8 +74,8 @@ class NvccScript : public testing::Test {
 case "$*" in
   *-imacros*.macros\ kernel.cu\ *) printf '# 0 "x"\n# 1 "kernel.cu"\nsource\n' >"$out" ;;
   *\ kernel.cu\ *) printf 'header\n# 1 "kernel.cu"\nsource, whole\n' >"$out" ;;
-  "-include headers/host.hpp early/kernel.cpp -o kernel.o")
-    { echo early; cat early/kernel.cpp early/kernel.cudafe1.stub.c early/kernel.fatbin.c; } >"$out" ;;
+  "-include headers/host.hpp early/kernel.cudafe1.cpp -o kernel.o")
+    { echo early; cat early/kernel.cudafe1.cpp early/kernel.cudafe1.stub.c early/kernel.fatbin.c; } >"$out" ;;
   *) { echo whole; cat kernel.cudafe1.cpp kernel.cudafe1.stub.c kernel.fatbin.c; } >"$out" ;;
 esac
 )");
