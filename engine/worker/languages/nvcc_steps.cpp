@@ -18,6 +18,7 @@ constexpr std::size_t kKnownFlags = 64;  // flags may differ from candidate to c
 std::shared_ptr<const NvccPlan> planned(const Workshop& workshop, const CudaToolchain& toolchain,
                                         const NvccSteps::Flags& flags) {
   const auto scratch = workshop.scratch();
+  scratch.write("kernel.cu", "");  // of a file that is not there nvcc names no full path
   auto policy = nvcc_policy(toolchain, workshop.settings().isolation, scratch.path().string());
   policy.limits = workshop.settings().limits;
   std::vector<std::string> words = {toolchain.program, "--dryrun", "--keep"};

@@ -1,0 +1,116 @@
+// The `nvcc` figures: seconds from a CUDA source to its library, one build at a time, with nvcc's steps run
+// side by side over headers read ahead, and with nvcc itself.
+//
+//   bench-nvcc [ROUNDS]
+//
+// Sources that no cache has seen, in a cache of its own. Prints a JSON line a kernel and way.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "benchmark_tasks/suite.hpp"
+#include "engine/core/error.hpp"
+#include "engine/core/statistics.hpp"
+#include "engine/worker/languages/cuda_compiler.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Where the sources were built, unless the environment says that they were carried elsewhere.
+fs::path sources() {
+  const char* const carried = std::getenv("RIDGELINE_SOURCE_DIR");
+  return carried != nullptr ? carried : RIDGELINE_SOURCE_DIR;
+}
+
+/// An nvcc that tells no plan, so that it has to run its steps itself.
+CudaToolchain without_plan(CudaToolchain toolchain, const fs::path& folder) {
+  fs::create_directory(folder);
+  const auto program = folder / "nvcc";
+  std::ofstream{program} << "#!/bin/sh\ncase \" $* \" in *' --dryrun '*) exit 1 ;; esac\nexec '"
+                         << toolchain.program << "' \"$@\"\n";
+  fs::permissions(program, fs::perms::owner_all);
+  toolchain.roots.push_back(folder.string());
+  toolchain.program = program.string();
+  return toolchain;
+}
+
+struct Times {
+  std::vector<double> wall, cpu;
+};
+
+void build(const CudaCompiler& compiler, const Task& task, const std::string& source, int round,
+           Times& times) {
+  const auto text =
+      source + "\nextern \"C\" const int ridgeline_bench_variant = " + std::to_string(round) + ";\n";
+  const auto start = Clock::now();
+  const auto result = compiler.build(task, make_candidate(Language::cuda, text));
+  times.wall.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  if (const auto* failure = std::get_if<BuildFailure>(&result))
+    throw BadInput(task.name + ": " + failure->log);
+  times.cpu.push_back(std::get<BuildArtefact>(result).cpu_seconds);
+}
+
+void report(const std::string& what, const Times& times) {
+  fmt::print(R"({{"figure": "{}", "value": {:.3f}, "unit": "s", "least": {:.3f}, "cpu_seconds": {:.3f}}})"
+             "\n",
+             what, median(times.wall), *std::ranges::min_element(times.wall), median(times.cpu));
+  std::fflush(stdout);
+}
+
+void bench(int rounds, const fs::path& folder) {
+  const auto isolation = best_level(probe_isolation());
+  const auto host = find_toolchain(isolation);
+  const auto nvcc = host ? find_nvcc(isolation, *host) : std::nullopt;
+  if (!nvcc) throw MachineCannot(no_nvcc);
+  const auto settings = [&](const char* cache) {
+    return BuildSettings{folder / cache, isolation, default_cuda_build_limits()};
+  };
+  const CudaCompiler steps{*nvcc, settings("steps")},
+      whole{without_plan(*nvcc, folder / "silent"), settings("whole")};
+  const auto start = Clock::now();
+  const bool ahead = steps.warm_up();
+  report(ahead ? "headers read ahead" : "headers not read ahead",
+         {{std::chrono::duration<double>(Clock::now() - start).count()}, {0}});
+  auto suite = load_native(sources() / "benchmark_tasks");
+  for (auto& loaded : suite.tasks) {
+    const auto task = on_backend(std::move(loaded), "cuda");
+    if (task.name != "softmax" && task.name != "matmul_bf16" && task.name != "attention") continue;
+    std::ifstream file{sources() / "tests/benchmark_tasks/kernels" / (task.name + ".cu")};
+    const std::string source{std::istreambuf_iterator<char>{file}, {}};
+    Times by_steps, by_nvcc;
+    for (int round = 0; round < rounds; ++round) {
+      build(steps, task, source, round, by_steps);
+      build(whole, task, source, round, by_nvcc);
+    }
+    report("steps, " + task.name, by_steps);
+    report("nvcc, " + task.name, by_nvcc);
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline
+
+int main(int count, char** arguments) try {
+  std::string pattern = (std::filesystem::temp_directory_path() / "ridgeline-bench-nvcc-XXXXXX").string();
+  if (!::mkdtemp(pattern.data()))
+    throw ridgeline::MachineCannot("cannot make a folder in the temporary folder");
+  ridgeline::bench(count > 1 ? std::atoi(arguments[1]) : 9, pattern);
+  std::filesystem::remove_all(pattern);
+  return 0;
+} catch (const std::exception& error) {
+  std::cerr << "bench-nvcc: " << error.what() << '\n';
+  return 3;
+}
