@@ -50,8 +50,12 @@ bool lacks_entry_point(const std::string& log, const std::string& entry, std::st
   std::istringstream lines{log};
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(source) && mentions(line, {"error: ", "error #"})) return false;
-    lacking |= names(line, entry) && mentions(line, {"has not been declared", "no member named", "has no \"",
-                                                     "undefined reference", "undefined symbol"});
+    lacking |=
+        names(line, entry) && mentions(line, {"has not been declared", "no member named", "has no \""});
+    for (const char* undefined :
+         {"undefined reference", "undefined symbol"})  // gold tells before it where from
+      if (const auto at = line.find(undefined); at != line.npos)
+        lacking |= names(std::string_view{line}.substr(at), entry);
   }
   return lacking;
 }

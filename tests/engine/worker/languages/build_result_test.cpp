@@ -41,6 +41,10 @@ TEST(ClassifyBuild, MissingEntryPointOnlyIfNothingElseIsWrong) {
             Reason::missing_entry_point);
   EXPECT_EQ(classified(Ending::exited, "undefined reference to `kernel_scaled_sum_workspace'\n").reason,
             Reason::compile_error);
+  const std::string gold = "kernel.o:kernel.cpp:function kernel_scaled_sum: error: undefined reference to ";
+  EXPECT_EQ(classified(Ending::exited, gold + "'elsewhere()'\n").reason, Reason::compile_error)
+      << "told of the entry point, which is there";
+  EXPECT_EQ(classified(Ending::exited, gold + "'kernel_scaled_sum'\n").reason, Reason::missing_entry_point);
 }
 
 TEST(ClassifyBuild, DetailIsTheFirstError) {
