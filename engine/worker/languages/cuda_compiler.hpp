@@ -36,8 +36,9 @@ class CudaCompiler {
   BuildResult build(const Task& task, const Candidate& candidate,
                     const std::vector<std::string>& flags = default_cuda_flags()) const;
 
-  /// Reads the headers ahead for these flags, unless that was done before: 2 s. Builds before and without it
-  /// are right too, and slower. False where nvcc's steps are not the known ones. Throws MachineCannot.
+  /// Reads the headers ahead for these flags, unless that was done before: 4 to 5 s. Builds before and
+  /// without it are right too, and slower. False where nvcc's steps are not the known ones. Throws
+  /// MachineCannot.
   bool warm_up(const std::vector<std::string>& flags = default_cuda_flags()) const;
 
   const CudaToolchain& toolchain() const { return toolchain_; }

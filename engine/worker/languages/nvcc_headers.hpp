@@ -25,7 +25,7 @@ struct NvccHeaders {
 std::optional<NvccHeaders> find_headers(const Workshop& workshop, const CudaToolchain& toolchain,
                                         const NvccPlan& plan);
 
-/// Makes them: about 2 s. Nothing where that fails or where they would not give what nvcc sees: it was tried
+/// Makes them: 4 to 5 s. Nothing where that fails or where they would not give what nvcc sees: it was tried
 /// with other headers behind them. Throws MachineCannot.
 std::optional<NvccHeaders> make_headers(const Workshop& workshop, const CudaToolchain& toolchain,
                                         const NvccPlan& plan);

@@ -27,7 +27,7 @@ class NvccSteps {
 
   /// kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a whole.
   /// `id` is of the source and all that goes into the build. Nothing where the steps are not the known ones:
-  /// nvcc has to run. The second build with the same flags reads the headers ahead (2 s).
+  /// nvcc has to run. The second build with the same flags reads the headers ahead (4 to 5 s).
   std::optional<Outcome> build(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags,
                                const BuildScratch& scratch, const std::filesystem::path& trampoline,
                                const Hash& id);
