@@ -31,23 +31,20 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-/// The only one that kernels in this language run on; "": modules run on either.
-std::string backend_of(Language language) {
-  const bool module = language == Language::torch || language == Language::triton;
-  return module ? "" : std::string(backend_name(language));
+std::string default_backend(Language language) {
+  return runs_on_either(language) ? "cpu" : std::string(backend_name(language));
 }
 
 std::string read_backend(yaml::MapReader& map, Language language) {
-  const auto of_language = backend_of(language);
   const auto node = map.find("backend");
-  if (!node) return of_language.empty() ? "cpu" : of_language;
+  if (!node) return default_backend(language);
   static const std::vector<std::string> known{"cpu", "cuda"};
   const auto backend = node->as<std::string>();
   if (std::find(known.begin(), known.end(), backend) == known.end())
     node->fail(fmt::format("no backend '{}'{}", backend, yaml::did_you_mean(backend, known)));
-  if (!of_language.empty() && backend != of_language)
+  if (!runs_on_either(language) && backend != backend_name(language))
     node->fail(fmt::format("kernels in {} run on the backend {}: change language, or leave backend out",
-                           to_string(language), of_language));
+                           to_string(language), backend_name(language)));
   return backend;
 }
 
@@ -163,7 +160,6 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
   config.language = read_language(map, config.suite);
-  if (config.language != Language::torch) config.worker.backend = backend_name(config.language);
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
@@ -191,7 +187,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
   config.prompts = map.optional<std::string>("prompts", "");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
-  if (const auto only = backend_of(config.language); !only.empty()) config.worker.backend = only;
+  config.worker.backend = default_backend(config.language);
   if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker, config.language);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();

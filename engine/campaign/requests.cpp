@@ -89,11 +89,12 @@ Hash evaluation_hash(const Task& task, const Candidate& candidate,
                      const protocol::EvaluateSettings& settings) {
   std::string flags;
   for (const auto& flag : settings.build_flags) flags += flag + "\n";
-  const auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
+  auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
                                settings.timing_cap_seconds, settings.hidden_cases, settings.final_cases);
   // Only what is not the default is told, so that records from before the setting keep their hashes.
-  return sha256_of({"evaluate", task.hash, candidate.hash, flags,
-                    settings.torch_headers ? how : how + " without torch's headers"});
+  if (!settings.torch_headers) how += " without torch's headers";
+  if (settings.energy) how += " with energy";
+  return sha256_of({"evaluate", task.hash, candidate.hash, flags, how});
 }
 
 void keep_exchange(store::AskRecord& record, LlmResult result) {

@@ -18,6 +18,11 @@ constexpr auto enum_names(Language) {
                                         {Language::torch, "torch"}});
 }
 
+/// Whether what is written in this language runs on a CPU as well as on a GPU: modules do, kernels do not.
+constexpr bool runs_on_either(Language language) {
+  return language == Language::torch || language == Language::triton;
+}
+
 /// The backend that kernels in this language run on, as cases and configs name it.
 constexpr std::string_view backend_name(Language language) {
   return language == Language::cpp ? "cpu" : "cuda";

@@ -4,7 +4,6 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/where.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,14 +7,12 @@
 #include <algorithm>
 
 #include "engine/verifier/elements.hpp"
+#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/parallel.hpp"
 #include "engine/verifier/random.hpp"
 
 namespace ridgeline::verifier {
 namespace {
-
-constexpr std::int64_t kPiece = std::int64_t{1}
-                                << 25;  // elements that are moved together: bounds what that takes
 
 bool is_wide(const at::Tensor& t) {
   return t.scalar_type() == at::kDouble || t.scalar_type() == at::kComplexDouble;
@@ -33,8 +31,8 @@ void widen_into(const at::Tensor& wide, const at::Tensor& tensor, double step, s
   }
   at::manual_seed(seed);
   const auto to = wide.reshape(-1), from = tensor.reshape(-1);
-  for (std::int64_t begin = 0; begin < to.numel(); begin += kPiece) {
-    const auto length = std::min(kPiece, to.numel() - begin);
+  for (std::int64_t begin = 0; begin < to.numel(); begin += kPieceElements) {
+    const auto length = std::min(kPieceElements, to.numel() - begin);
     auto factor = at::rand({length}, wide.options()).mul_(2).sub_(1);
     factor.add_(factor.sign().mul_(0.5)).mul_(step).add_(1);
     to.narrow(0, begin, length).copy_(from.narrow(0, begin, length)).mul_(factor);

@@ -34,15 +34,28 @@ void make_deterministic(int threads) {
   at::Context::setFlushDenormal(false);
 }
 
+namespace {
+
+/// In the words of the CUDA runtime that torch brought.
+std::string why_no_device() {
+  const auto count = reinterpret_cast<int (*)(int*)>(::dlsym(RTLD_DEFAULT, "cudaGetDeviceCount"));
+  const auto text = reinterpret_cast<const char* (*)(int)>(::dlsym(RTLD_DEFAULT, "cudaGetErrorString"));
+  int found = 0;
+  if (!count || !text) return " (nor the CUDA runtime)";
+  if (const int error = count(&found); error != 0) return std::string(" (") + text(error) + ")";
+  return "";
+}
+
+}  // namespace
+
 void load_cuda_half(int device) {
   // Its symbols must be seen by the CPU half, whose dispatcher it registers with.
   if (!::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL))
     throw MachineCannot(std::string("LibTorch's CUDA half does not load: ") + ::dlerror() +
                         "; mend: let RIDGELINE_TORCH name a torch " TORCH_VERSION " built for CUDA");
   if (!at::globalContext().hasCUDA())
-    throw MachineCannot(
-        "LibTorch's CUDA half is loaded and finds no device; mend: see whether its CUDA version "
-        "fits the driver");
+    throw MachineCannot("LibTorch's CUDA half is loaded and finds no device" + why_no_device() +
+                        "; mend: see whether its CUDA version fits the driver");
   at::globalContext().lazyInitDevice(at::kCUDA);
   const c10::impl::VirtualGuardImpl guard(at::kCUDA);
   guard.setDevice(at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device)));

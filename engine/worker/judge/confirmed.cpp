@@ -1,9 +1,21 @@
 #include "engine/worker/judge/confirmed.hpp"
 
+#include "engine/core/statistics.hpp"
+
 namespace ridgeline::judge {
+namespace {
+
+constexpr double kHostShare = 1.1;  // calls that the device is busy with from end to end stay below 1.02
+
+/// A call takes longer than the runner's clock saw the device work on it.
+bool waits_for_host(const Evidence& evidence) {
+  return evidence.claimed > 0 && median(evidence.samples) > kHostShare * evidence.claimed;
+}
+
+}  // namespace
 
 Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
-                           Random& random, double (*now)(), const Weigh& weigh) {
+                           Random& random, double (*now)(), const Weigh& weigh, const Quieten& quieten) {
   Confirmed confirmed;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto sampling = sample(caller, keeper, limits, random, now);
@@ -11,7 +23,9 @@ Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const Sampli
     if (sampling.end == SamplingEnd::slot_wrong || sampling.end == SamplingEnd::caller_over) break;
     confirmed.at_first = confirmed.evidence.dispute;
     confirmed.evidence = weigh(sampling.pairs);
-    if (confirmed.evidence.dispute == Dispute::none) break;
+    const bool disputed = confirmed.evidence.dispute != Dispute::none;
+    if (attempt > 0 || !(disputed || waits_for_host(confirmed.evidence))) break;
+    if (!quieten() && !disputed) break;
   }
   return confirmed;
 }

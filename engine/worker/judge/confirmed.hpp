@@ -1,11 +1,13 @@
 // Samples and what they come to, where a dispute of the clocks is confirmed before a kernel is blamed: a
 // machine under load can make it look so once, a kernel that plays with clocks does so again, and one that
-// stops is timed honestly.
+// stops is timed honestly. Calls that wait for the host, to allocate say, are taken again too, once nothing that
+// the judge itself does beside them can be what they waited for.
 #pragma once
 
 #include <functional>
 #include <vector>
 
+#include "engine/worker/judge/batch_evidence.hpp"
 #include "engine/worker/judge/sampler.hpp"
 
 namespace ridgeline::judge {
@@ -18,9 +20,11 @@ struct Confirmed {
 };
 
 using Weigh = std::function<Evidence(const std::vector<BatchPair>&)>;
+/// Waits until the judge does nothing beside the calls; false: it did nothing.
+using Quieten = std::function<bool()>;
 
 /// As `sample`, twice at most.
 Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
-                           Random& random, double (*now)(), const Weigh& weigh);
+                           Random& random, double (*now)(), const Weigh& weigh, const Quieten& quieten);
 
 }  // namespace ridgeline::judge

@@ -22,7 +22,6 @@ constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::products};
 /// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
-constexpr std::size_t kCountsACase = 2;  // the whole, and launch by launch
 constexpr double kPrepareLimit = 20;     // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kModuleLoadLimit = 60;
@@ -31,6 +30,11 @@ constexpr std::uint32_t kMostPasses = 40;                            // no chip 
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
 constexpr std::uint32_t kMostBlock = 1024;                           // threads
 constexpr std::size_t kMostName = 200;  // characters of a kernel's name that are kept
+
+/// Whole, and then launch by launch, which keeps launches from overlapping; of products only the whole is asked.
+constexpr std::size_t counts_a_case(MetricSet set) {
+  return set == MetricSet::call ? 2 : 1;
+}
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
@@ -205,13 +209,14 @@ bool DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
   return refill(prepared, one) && good(runner_->call(0, 1, call_limit_ + kMapLimit).answer, "a first call");
 }
 
-/// Each case twice: whole, and then launch by launch, which keeps launches from overlapping. `open`: it is.
+/// `open`: it is.
 bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, MetricSet set, bool open) {
-  const std::size_t counts = cases.size() * kCountsACase;
+  const auto each = counts_a_case(set);
+  const std::size_t counts = cases.size() * each;
   for (std::size_t i = 0; i < counts; ++i) {
-    auto& one = *cases[i / kCountsACase];
+    auto& one = *cases[i / each];
     if (!map(one) || !refill(prepared, one)) return false;
-    std::uint32_t how = i % kCountsACase == 0 ? 0 : runner::kByLaunch;
+    std::uint32_t how = i % each == 0 ? 0 : runner::kByLaunch;
     if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts) how |= runner::kClosesPass;
     if (!good(runner_->count(static_cast<std::uint32_t>(set), 0, 1, how, call_limit_ + kMapLimit),
@@ -236,19 +241,20 @@ std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(MetricSet set, std::si
   const auto& sheet = on(sheets_[static_cast<std::size_t>(set)]);
   const auto& metrics = profiler::metrics_of(set);
   const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
+  const auto each = counts_a_case(set);
   std::vector<Seen> seen(cases);
   for (std::size_t range = 0; range < ranges; ++range) {
     const std::size_t count = sheet.calls[range];
-    if (count >= cases * kCountsACase) continue;
+    if (count >= cases * each) continue;
     const auto copy = sheet.values[range];
     auto values = profiler::pair_up(metrics, copy.data());
-    auto& one = seen[count / kCountsACase];
-    if (count % kCountsACase == 0)
+    auto& one = seen[count / each];
+    if (count % each == 0)
       one.call = std::move(values);
     else
       one.launches.emplace_back(sheet.launches[range], std::move(values));
   }
-  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * kCountsACase + 1];
+  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * each + each - 1];
   return seen;
 }
 

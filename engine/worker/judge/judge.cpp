@@ -168,6 +168,13 @@ void Judge::quiet() {
   if (hurried_) runners_.start_ahead();
 }
 
+/// What `quiet` let go on.
+bool Judge::silence() {
+  if (!runners_.busy()) return false;
+  runners_.settle();
+  return true;
+}
+
 bool Judge::took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
   double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
   for (const auto& one : prepared.task().cases)
@@ -234,7 +241,8 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
       ended = time_candidate(
           prepared, *runner, roof,
-          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy},
+          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy,
+           [this] { return silence(); }},
           verdict);
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {

@@ -48,6 +48,7 @@ class Judge {
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
                                   const protocol::Judge& request, Verdict& verdict);
   void quiet();
+  bool silence();
   bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;

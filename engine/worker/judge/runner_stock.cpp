@@ -1,5 +1,6 @@
 #include "engine/worker/judge/runner_stock.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -91,6 +92,13 @@ void RunnerStock::begin_ends() {
   });
   for (auto& runner : std::exchange(retired_, {}))
     ends_.push_back(std::async(std::launch::async, [ends = std::move(runner)] { ends->finish(); }));
+}
+
+bool RunnerStock::busy() const {
+  const auto starts = [](const Kind& kind) {
+    return std::ranges::any_of(kind.waiting, [](const auto& one) { return !one.up; });
+  };
+  return ending() || std::ranges::any_of(kinds_, starts);
 }
 
 void RunnerStock::await_ends() {

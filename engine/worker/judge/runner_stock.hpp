@@ -51,6 +51,8 @@ class RunnerStock {
 
   /// Whether something of what was retired may still be there.
   bool ending() const { return !retired_.empty() || !ends_.empty(); }
+  /// Whether something may still start or end.
+  bool busy() const;
   /// Waits until nothing that was retired is left.
   void await_ends();
   /// Waits until nothing starts or ends any more.

@@ -98,7 +98,8 @@ class TimingStage {
     TimedSlots slots(prepared_, *case_, &runner_);
     const auto confirmed = sample_confirmed(
         caller, slots, limits_, prepared_.random(), profiler::wall_seconds,
-        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); });
+        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); },
+        settings_.quieten);
     if (!went_well(confirmed.end, caller, slots)) return false;
     const auto& evidence = confirmed.evidence;
     measured.cold = to_duration(evidence, confirmed.end == SamplingEnd::enough);

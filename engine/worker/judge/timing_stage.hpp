@@ -2,6 +2,7 @@
 // seen, with timed calls compared afterwards. One thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "engine/core/verdict.hpp"
@@ -15,6 +16,8 @@ struct TimingSettings {
   double call_limit = 10;     ///< seconds, at most, before a call counts as hung
   bool hidden_cases = true;
   bool energy = false;  ///< joules of a call too, which takes more than a second a case
+  /// Waits until the judge does nothing beside the calls; false: it did nothing.
+  std::function<bool()> quieten = [] { return false; };
 };
 
 /// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/core/codec.hpp"
 
@@ -24,6 +25,22 @@ TEST(PromptJson, IsTheDocumentThatAJsonLibraryWrites) {
   expect_as_ever({{"user", ""}});
   expect_as_ever({{"system", ascii}, {"user", "\n\n\"\\"}});
   expect_as_ever({{"user", "3 × 4 µs"}, {"assistant", "cut in a character \xe2\x82"}});
+}
+
+/// What a campaign's file says under `worker`, and would find another verdict by, makes another request.
+TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
+  const auto candidate = make_candidate(Language::cuda, "void run() {}");
+  std::vector<protocol::EvaluateSettings> settings(8);
+  settings[1].isolation = "strict";
+  settings[2].profile = false;
+  settings[3].timing_cap_seconds = 0.1;
+  settings[4].build_flags = {"-O1"};
+  settings[5].torch_headers = false;
+  settings[6].energy = true;
+  settings[7].final_cases = true;
+  std::set<Hash> hashes;
+  for (const auto& one : settings) hashes.insert(evaluation_hash(Task{}, candidate, one));
+  EXPECT_EQ(hashes.size(), settings.size());
 }
 
 }  // namespace

@@ -84,6 +84,18 @@ TEST_F(LyingCounters, WhatNothingContradictsIsTaken) {
   EXPECT_EQ(verdict_.launches[3].theoretical_occupancy, 1);
 }
 
+TEST_F(LyingCounters, ProductsAreCountedWhereTheTensorPipeWasUsed) {
+  profile("tensor");
+  EXPECT_EQ(stage().status, Status::passed) << stage().detail;
+  ASSERT_EQ(verdict_.rooflines.size(), 2u);
+  for (const auto& one : verdict_.rooflines)
+    EXPECT_EQ(find_counter(one.counters, counter::tensor_fp16_operations), 4096) << one.case_name;
+  EXPECT_EQ(verdict_.launches.size(), 4u) << "of the call's counts alone";
+
+  profile("none");
+  EXPECT_FALSE(find_counter(verdict_.rooflines.front().counters, counter::tensor_fp16_operations));
+}
+
 TEST_F(LyingCounters, AnotherTimeThanTheJudgesSetsThemAside) {
   profile("time");
   expect_set_aside(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "engine/worker/judge/confirmed.hpp"
 
@@ -203,53 +204,88 @@ TEST(HotPlan, ASlotThatDriftsIsCalledOnceBetweenTwoFillings) {
   EXPECT_EQ(plan.slots, 15u);
 }
 
-/// Samples of an invented kernel, weighed as `disputes` say, one after another.
-Confirmed confirm(FakeKeeper& keeper, std::vector<Dispute> disputes, std::size_t& weighed) {
-  FakeCaller caller(1e-4);
-  clock_now = 0;
-  Random random(3);
-  weighed = 0;
-  return sample_confirmed(caller, keeper, {}, random, fake_now, [&](const std::vector<BatchPair>& pairs) {
-    EXPECT_FALSE(pairs.empty());
-    Evidence evidence;
-    evidence.samples = {1e-4};
-    evidence.dispute = disputes.at(weighed++);
-    return evidence;
-  });
-}
+/// What is made of an invented kernel whose samples come to this, one after another, and beside which
+/// something goes on until somebody quietens it.
+struct Confirming {
+  FakeKeeper keeper{30};
+  std::vector<Evidence> evidence;
+  bool something_beside = false;
+  std::size_t weighed = 0, quietened = 0;
+
+  explicit Confirming(const std::vector<Dispute>& disputes) {
+    for (const auto dispute : disputes) {
+      evidence.emplace_back().samples = {1e-4};
+      evidence.back().dispute = dispute;
+    }
+  }
+  Confirmed run() {
+    FakeCaller caller(1e-4);
+    clock_now = 0;
+    Random random(3);
+    const auto weigh = [&](const std::vector<BatchPair>& pairs) {
+      EXPECT_FALSE(pairs.empty());
+      return evidence.at(weighed++);
+    };
+    const auto quieten = [&] {
+      ++quietened;
+      return std::exchange(something_beside, false);
+    };
+    return sample_confirmed(caller, keeper, {}, random, fake_now, weigh, quieten);
+  }
+};
 
 TEST(Confirmed, AnAgreementStandsAtOnce) {
-  FakeKeeper keeper(30);
-  std::size_t weighed = 0;
-  const auto confirmed = confirm(keeper, {Dispute::none}, weighed);
-  EXPECT_EQ(weighed, 1u);
+  Confirming bed({Dispute::none});
+  bed.something_beside = true;
+  const auto confirmed = bed.run();
+  EXPECT_EQ(bed.weighed, 1u);
+  EXPECT_EQ(bed.quietened, 0u);
   EXPECT_EQ(confirmed.evidence.dispute, Dispute::none);
   EXPECT_EQ(confirmed.at_first, Dispute::none);
 }
 
 TEST(Confirmed, ADisputeThatDoesNotComeAgainIsForgiven) {
-  FakeKeeper keeper(30);
-  std::size_t weighed = 0;
-  const auto confirmed = confirm(keeper, {Dispute::claim_undercuts, Dispute::none}, weighed);
-  EXPECT_EQ(weighed, 2u);
+  Confirming bed({Dispute::claim_undercuts, Dispute::none});
+  const auto confirmed = bed.run();
+  EXPECT_EQ(bed.weighed, 2u);
+  EXPECT_EQ(bed.quietened, 1u) << "what goes on beside may have been why";
   EXPECT_EQ(confirmed.evidence.dispute, Dispute::none);
   EXPECT_EQ(confirmed.at_first, Dispute::claim_undercuts);
 }
 
 TEST(Confirmed, ADisputeThatComesAgainStands) {
-  FakeKeeper keeper(30);
-  std::size_t weighed = 0;
-  const auto confirmed = confirm(keeper, {Dispute::outside_window, Dispute::claim_undercuts}, weighed);
-  EXPECT_EQ(weighed, 2u);
+  Confirming bed({Dispute::outside_window, Dispute::claim_undercuts});
+  const auto confirmed = bed.run();
+  EXPECT_EQ(bed.weighed, 2u);
   EXPECT_EQ(confirmed.evidence.dispute, Dispute::claim_undercuts);
 }
 
+TEST(Confirmed, CallsThatWaitForTheHostAreTakenAgainWhereSomethingWentOnBeside) {
+  for (const bool beside : {true, false}) {
+    Confirming bed({Dispute::none, Dispute::none});
+    bed.something_beside = beside;
+    for (auto& one : bed.evidence) one.claimed = 0.5e-4;
+    bed.evidence.back().samples = {0.9e-4};
+    const auto confirmed = bed.run();
+    EXPECT_EQ(bed.weighed, beside ? 2u : 1u);
+    EXPECT_EQ(confirmed.evidence.samples.front(), beside ? 0.9e-4 : 1e-4);
+    EXPECT_EQ(confirmed.at_first, Dispute::none);
+  }
+}
+
+TEST(Confirmed, CallsThatTheDeviceIsBusyWithAreNot) {
+  Confirming bed({Dispute::none});
+  bed.something_beside = true;
+  bed.evidence.front().claimed = 0.97e-4;
+  bed.run();
+  EXPECT_EQ(bed.weighed, 1u);
+}
+
 TEST(Confirmed, AWrongSlotEndsItBeforeAnythingIsWeighed) {
-  FakeKeeper keeper(30);
-  keeper.wrong_at = 2;
-  std::size_t weighed = 0;
-  EXPECT_EQ(confirm(keeper, {}, weighed).end, SamplingEnd::slot_wrong);
-  EXPECT_EQ(weighed, 0u);
+  Confirming bed({});
+  bed.keeper.wrong_at = 2;
+  EXPECT_EQ(bed.run().end, SamplingEnd::slot_wrong);
+  EXPECT_EQ(bed.weighed, 0u);
 }
 
 }  // namespace
