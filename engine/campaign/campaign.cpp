@@ -55,9 +55,11 @@ void Campaign::stop() {
   running_.clear();
 }
 
-bool Campaign::only_waiting_for_models() const {
-  return !running_.empty() && std::all_of(running_.begin(), running_.end(), [](const auto& entry) {
-    return entry.second->waiting_for_models() > 0;
+bool Campaign::only_waiting(bool verdicts_too) const {
+  return !running_.empty() && std::all_of(running_.begin(), running_.end(), [&](const auto& entry) {
+    const auto& one = *entry.second;
+    return verdicts_too ? one.waiting_for_models() + one.waiting_for_verdicts() > 0
+                        : one.waiting_for_models() > 0 && one.waiting_for_verdicts() == 0;
   });
 }
 

@@ -32,8 +32,8 @@ class Campaign {
   void stop();
 
   int running() const { return static_cast<int>(running_.size()); }
-  /// Every running trajectory waits for models and for nothing else.
-  bool only_waiting_for_models() const;
+  /// Every running trajectory waits for models and for nothing else; `verdicts_too`: or for verdicts.
+  bool only_waiting(bool verdicts_too) const;
 
  private:
   void start_next();

@@ -142,13 +142,12 @@ class Session {
     }
   }
 
-  /// Two looks a second apart that both see only waiting models: an answer that lies in the inbox is read in
-  /// between.
+  /// Looks over two seconds that all see nothing but waiting: what lies in an inbox is read in between.
   void watch() {
     timer_.expires_after(std::chrono::milliseconds(500));
     timer_.async_wait([this](const boost::system::error_code& error) {
       if (error || !campaign_) return;
-      quiet_looks_ = campaign_->only_waiting_for_models() ? quiet_looks_ + 1 : 0;
+      quiet_looks_ = campaign_->only_waiting(mailbox_ != nullptr) ? quiet_looks_ + 1 : 0;
       if (quiet_looks_ >= 4) return stop(RunEnd::waiting);
       watch();
     });

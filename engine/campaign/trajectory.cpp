@@ -153,9 +153,11 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
     return commit_verdict(pending, slot, std::move(record));
   }
   EvaluateRequest request{task_, candidate, services_.evaluate_settings};
+  ++waiting_for_verdicts_;
   services_.evaluator.evaluate(std::move(request), [this, alive = std::weak_ptr<bool>(alive_), pending, slot,
                                                     record = std::move(record)](Verdict verdict) mutable {
     if (alive.expired()) return;
+    --waiting_for_verdicts_;
     guarded([&] {
       record.ended_at = services_.now();
       record.seconds = static_cast<double>(record.ended_at - record.started_at) * 1e-3;

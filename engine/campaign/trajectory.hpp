@@ -61,6 +61,8 @@ class Trajectory final : private Effects {
   const std::string& where() const { return where_; }
   /// Requests to models that have not come back.
   int waiting_for_models() const { return waiting_for_models_; }
+  /// Candidates whose verdict has not come yet.
+  int waiting_for_verdicts() const { return waiting_for_verdicts_; }
   /// The first step of which the journal holds something that was not asked for again, as far as it has
   /// walked.
   std::optional<int> first_unmatched() const { return recorded_.first_left(); }
@@ -98,7 +100,7 @@ class Trajectory final : private Effects {
   RecordedSteps recorded_;
   BudgetMeter budget_;
   int next_step_ = 0;
-  int waiting_for_models_ = 0;
+  int waiting_for_models_ = 0, waiting_for_verdicts_ = 0;
   Ended ended_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
   Routine<> routine_;

@@ -19,15 +19,15 @@ struct Duration {
 
 struct CaseTiming {
   std::string case_name;
-  Duration cold;           ///< caches flushed before every call: the score
-  Duration hot;            ///< operands cached, launched one by one: advisory
-  Duration baseline_cold;  ///< eager LibTorch under the same conditions
-  double baseline_drift =
-      1;                   ///< the baseline now over the baseline kept; near 1, or the case was measured anew
-  double claimed = 0;      ///< the runner's own figure for cold, never trusted; 0 if none
-  double cpu_seconds = 0;  ///< the runner's CPU time a call, read from outside
-  int slots_verified = 0;  ///< timed calls whose outputs were compared afterwards
-  double speedup = 0;      ///< baseline_cold.median / cold.median
+  Duration cold;              ///< caches flushed before every call: the score
+  Duration hot;               ///< operands cached, launched one by one: advisory
+  Duration baseline_cold;     ///< eager LibTorch under the same conditions
+  double baseline_drift = 1;  ///< the baseline now over the baseline kept; 1 where nobody looked, which one
+                              ///< case in turn is for, and all where that has drifted
+  double claimed = 0;         ///< the runner's own figure for cold, never trusted; 0 if none
+  double cpu_seconds = 0;     ///< the runner's CPU time a call, read from outside
+  int slots_verified = 0;     ///< timed calls whose outputs were compared afterwards
+  double speedup = 0;         ///< baseline_cold.median / cold.median
   double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals
   double clock_hz = 0;  ///< of the device while cold was measured; 0 where it has none of its own
   Duration replayed;    ///< as hot, by a graph of the device: without what each launch costs; advisory

@@ -9,7 +9,6 @@
 namespace ridgeline::judge {
 
 namespace {
-constexpr double kMostDrift = 1.15;
 constexpr int kCheckPairs = 3;
 }  // namespace
 
@@ -104,7 +103,8 @@ class Baseline {
 
 }  // namespace
 
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits) {
+double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look) {
+  if (one.baseline && !look) return 1;
   Baseline baseline(prepared, one);
   double drift = 1;
   auto full = limits;
@@ -116,7 +116,8 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     const auto check = prepared.backend().weigh(baseline.take(brief).pairs, baseline.overhead());
     if (check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
-    if (drift < kMostDrift && drift > 1 / kMostDrift) return drift;
+    if (drift < most_drift && drift > 1 / most_drift) return drift;
+    if (drift > 1 && !prepared.backend().starts_disturb()) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
   const auto sampling = baseline.take(full);

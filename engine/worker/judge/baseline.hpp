@@ -24,9 +24,15 @@ class BaselineCaller : public BatchCaller {
   const PreparedCase& case_;
 };
 
-/// Measures the case's baseline if it has none; else checks it with a few samples, and measures it anew where
-/// it has drifted. Returns the factor of drift against what was kept, 1 at first.
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits);
+/// How far a baseline may be from what was kept of it.
+inline constexpr double most_drift = 1.15;
+
+/// Measures the case's baseline if it has none; else, if `look`, checks it with a few samples, and measures
+/// it anew where it has drifted: where what the host does beside disturbs a candidate as it does the
+/// baseline, either way; on a device only where it has become faster. There a busy host slows the launches of
+/// an eager baseline and not a candidate, whose speed-up would grow by it. Returns the factor of drift
+/// against what was kept, 1 at first and where nobody looked.
+double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look);
 
 /// The samples of `evidence` as a duration.
 Duration to_duration(const Evidence& evidence, bool converged);

@@ -24,7 +24,7 @@ using runner::Reply;
 
 constexpr std::size_t kMostVerified = 96;
 constexpr std::size_t kLeastVerified = 12;
-constexpr std::size_t kComparedInFull = 2;
+constexpr std::size_t kComparedInFull = 2;  // at least, of all cases together
 constexpr std::size_t kLookedAtWhole = 6;
 constexpr double kVerifySeconds = 0.02;
 constexpr double kWeakShare = 0.01;
@@ -47,10 +47,11 @@ class TimingStage {
     Timing timing;
     std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
-    for (const auto& one : prepared_.cases()) {
-      const auto& definition = one->definition();
-      if (!definition.timed || definition.final || (definition.hidden && !settings_.hidden_cases)) continue;
-      case_ = one.get();
+    const auto to_time = cases_to_time();
+    compared_in_full_ = to_time.size() > 1 ? 1 : kComparedInFull;
+    if (!to_time.empty()) looked_at_ = to_time[prepared_.random().below(to_time.size())];
+    for (auto* one : to_time) {
+      case_ = one;
       if (!time_case(timing)) break;
       timed.push_back(case_);
     }
@@ -67,6 +68,15 @@ class TimingStage {
   }
 
  private:
+  std::vector<PreparedCase*> cases_to_time() const {
+    std::vector<PreparedCase*> found;
+    for (const auto& one : prepared_.cases()) {
+      const auto& definition = one->definition();
+      if (definition.timed && !definition.final && (!definition.hidden || settings_.hidden_cases))
+        found.push_back(one.get());
+    }
+    return found;
+  }
   const Case& definition() const { return case_->definition(); }
   std::string case_text() const {
     return definition().hidden ? std::string("an unseen case") : "case " + definition().name;
@@ -85,8 +95,9 @@ class TimingStage {
     measured.case_name = definition().name;
     {
       const RunnerProcess::Pause quiet(runner_);
-      measured.baseline_drift = keep_baseline(prepared_, *case_, limits_);
+      measured.baseline_drift = keep_baseline(prepared_, *case_, limits_, drifted_ || case_ == looked_at_);
     }
+    drifted_ = drifted_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
     if (lean) prepared_.backend().give_back_memory();
     if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
@@ -107,7 +118,7 @@ class TimingStage {
     measured.cpu_seconds = evidence.cpu;
     measured.clock_hz = evidence.clock_hz;
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
-    if (!verify(slots, lean ? 0 : kComparedInFull, measured.slots_verified)) return false;
+    if (!verify(slots, lean ? 0 : compared_in_full_, measured.slots_verified)) return false;
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
@@ -117,6 +128,11 @@ class TimingStage {
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                     to_string(confirmed.at_first)));
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
+    if (measured.baseline_drift > most_drift && !prepared_.backend().starts_disturb())
+      remarks.push_back(
+          fmt::format("the baseline took {:.2f} times as long as when it was measured, and that stands: a "
+                      "busy host slows its launches",
+                      measured.baseline_drift));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
     if (!lean) advisory_.hot(*case_, caller, slots, measured);
     if (settings_.energy)
@@ -251,6 +267,9 @@ class TimingStage {
   SamplingLimits limits_;
   AdvisoryTimes advisory_;
   PreparedCase* case_ = nullptr;
+  const PreparedCase* looked_at_ = nullptr;  // whose baseline is looked at again
+  bool drifted_ = false;                     // and those of the cases after it
+  std::size_t compared_in_full_ = kComparedInFull;
   std::optional<RunnerEnd> ended_;
 };
 

@@ -63,6 +63,7 @@ class CampaignRuns : public testing::Test {
     std::vector<store::TrajectoryRecord> trajectories;
     std::vector<store::JournalEntry> journal;  // of all trajectories, in order
     store::Totals totals;
+    bool only_waits_for_models = false, only_waits = false;  // when it was stopped
   };
 
   /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
@@ -77,6 +78,7 @@ class CampaignRuns : public testing::Test {
     FakeModel model(io);
     model.status = status;
     FakeEvaluator evaluator(io);
+    evaluator.most = verdicts_;
     BudgetMeter total(config_.total);
     Progress silent;
     const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
@@ -118,6 +120,10 @@ class CampaignRuns : public testing::Test {
       io.run();
     else
       while (!model.silent || evaluator.evaluations < answers) io.run_one();
+    writer.flush();
+    io.poll();
+    seen.only_waits_for_models = campaign.only_waiting(false);
+    seen.only_waits = campaign.only_waiting(true);
     campaign.stop();
     writer.flush();
     seen.calls = static_cast<int>(model.requests.size());
@@ -133,6 +139,7 @@ class CampaignRuns : public testing::Test {
   std::filesystem::path folder_;
   CampaignConfig config_;
   bool fork_ = false;
+  int verdicts_ = -1;  // that a run gets; negative: all
   std::optional<prompts::KnowledgeIndex> knowledge_;
   Plan plan_;
 };

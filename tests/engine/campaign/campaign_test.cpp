@@ -47,6 +47,21 @@ TEST_F(CampaignRuns, AnInterruptedTrajectoryStandsAsRunning) {
   for (const auto& one : run().trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
 }
 
+TEST_F(CampaignRuns, KnowsWhenNothingButModelsOrVerdictsCanBringItFurther) {
+  const auto all_judged = run(3);
+  EXPECT_TRUE(all_judged.only_waits_for_models);
+  EXPECT_TRUE(all_judged.only_waits);
+
+  config_.store = folder_ / "another.db";
+  verdicts_ = 2;
+  const auto one_is_not = run(3);
+  EXPECT_FALSE(one_is_not.only_waits_for_models) << "a kernel is being judged";
+  EXPECT_TRUE(one_is_not.only_waits);
+
+  verdicts_ = -1;
+  EXPECT_FALSE(run().only_waits) << "it is over";
+}
+
 TEST_F(CampaignRuns, RefusesRecordsOfAnotherRequest) {
   run(3);
   config_.prompts = "";

@@ -42,7 +42,7 @@ class FakeEvaluator final : public Evaluator {
   explicit FakeEvaluator(boost::asio::io_context& io) : io_(io) {}
 
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override {
-    ++evaluations;
+    if (++evaluations > most && most >= 0) return;
     Verdict verdict;
     verdict.task = request.task->hash;
     verdict.candidate = request.candidate.hash;
@@ -54,6 +54,7 @@ class FakeEvaluator final : public Evaluator {
   }
 
   int evaluations = 0;
+  int most = -1;  ///< that are answered; negative: all
 
  private:
   boost::asio::io_context& io_;

@@ -1,5 +1,6 @@
 #include "samples.hpp"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,10 @@ namespace {
 class TorchEnvironment : public testing::Environment {
   void SetUp() override {
     make_deterministic(1);
-    at::manual_seed(1);  // of honest random kernels, which would fail once in some ten thousand runs
+    // Of honest random kernels, which would fail once in some ten thousand runs. at::manual_seed would settle
+    // for ever that there is no device, before a test has loaded torch's CUDA half.
+    at::Generator generator = at::detail::getDefaultCPUGenerator();
+    generator.set_current_seed(1);
   }
 };
 const auto* const environment = testing::AddGlobalTestEnvironment(new TorchEnvironment);

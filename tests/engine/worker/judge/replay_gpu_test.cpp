@@ -57,11 +57,12 @@ TEST_F(ReplayOnGpu, WhatIsLaunchedOnTheDefaultStreamIsNot) {
 }
 
 TEST_F(ReplayOnGpu, WhatIsLaunchedOnAStreamOfItsOwnIsNot) {
-  expect_launched_only(judged_relu("(cudaStream_t)stream", R"(([] {
-    static cudaStream_t own = nullptr;
-    if (!own) cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
-    return own;
-  })())"));
+  expect_launched_only(judged_relu("rectify<<<blocks, 256, 0, (cudaStream_t)stream>>>(x, y, N);",
+                                   R"(static cudaStream_t own = nullptr;
+  if (!own) cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+  cudaStreamSynchronize((cudaStream_t)stream);
+  rectify<<<blocks, 256, 0, own>>>(x, y, N);
+  cudaStreamSynchronize(own);)"));
 }
 
 TEST_F(ReplayOnGpu, WhatEndsWhereItIsCapturedHasItsVerdict) {
