@@ -6,8 +6,15 @@
 
 namespace ridgeline::judge {
 
+namespace {
+/// Queues of the hardware that a context gets: launches on one stream use one. The driver's eight cost it 50 ms
+/// more at a context's start and 30 ms more at its end, and contexts start and end one after another.
+constexpr const char* kConnections = "2";
+}  // namespace
+
 void admit_cuda(Policy& policy) {
   policy.with_profile(SeccompProfile::device_runner).with_proc(ProcAccess::write);
+  policy.env("CUDA_DEVICE_MAX_CONNECTIONS", kConnections);
   for (const auto& node : std::filesystem::directory_iterator("/dev"))
     if (node.path().filename().string().starts_with("nvidia"))
       policy.add({.path = node.path().string(), .use = PathUse::write, .device = true, .optional = true});
