@@ -22,8 +22,8 @@ struct CaseTiming {
   Duration cold;              ///< caches flushed before every call: the score
   Duration hot;               ///< operands cached, launched one by one: advisory
   Duration baseline_cold;     ///< eager LibTorch under the same conditions
-  double baseline_drift = 1;  ///< the baseline now over the baseline kept; 1 where nobody looked, which one
-                              ///< case in turn is for, and all where that has drifted
+  double baseline_drift = 1;  ///< the baseline now over the baseline kept; 1 where nobody looked: on a device
+                              ///< one case, at random, stands for all until it has drifted
   double claimed = 0;         ///< the runner's own figure for cold, never trusted; 0 if none
   double cpu_seconds = 0;     ///< the runner's CPU time a call, read from outside
   int slots_verified = 0;     ///< timed calls whose outputs were compared afterwards

@@ -49,6 +49,7 @@ class TimingStage {
     timing.baseline = prepared_.backend().baseline_name(task_);
     const auto to_time = cases_to_time();
     compared_in_full_ = to_time.size() > 1 ? 1 : kComparedInFull;
+    look_at_all_ = prepared_.backend().starts_disturb();  // drift comes and goes there
     if (!to_time.empty()) looked_at_ = to_time[prepared_.random().below(to_time.size())];
     for (auto* one : to_time) {
       case_ = one;
@@ -95,9 +96,11 @@ class TimingStage {
     measured.case_name = definition().name;
     {
       const RunnerProcess::Pause quiet(runner_);
-      measured.baseline_drift = keep_baseline(prepared_, *case_, limits_, drifted_ || case_ == looked_at_);
+      measured.baseline_drift =
+          keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_);
     }
-    drifted_ = drifted_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
+    look_at_all_ =
+        look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
     if (lean) prepared_.backend().give_back_memory();
     if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
@@ -268,7 +271,7 @@ class TimingStage {
   AdvisoryTimes advisory_;
   PreparedCase* case_ = nullptr;
   const PreparedCase* looked_at_ = nullptr;  // whose baseline is looked at again
-  bool drifted_ = false;                     // and those of the cases after it
+  bool look_at_all_ = false;                 // from here on
   std::size_t compared_in_full_ = kComparedInFull;
   std::optional<RunnerEnd> ended_;
 };
