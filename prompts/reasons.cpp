@@ -68,6 +68,8 @@ std::string_view in_words(Reason reason) {
       return "computed without the quantization that the task asks for";
     case Reason::lower_precision:
       return "shows the error of a lower precision than the task allows";
+    case Reason::falls_back:
+      return "computes by PyTorch's operators, and kernels of your own are wanted";
     case Reason::wrong_when_timed:
       return "was right when it was checked and wrong when it was timed: it carries something over between "
              "calls";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/fallback.hpp"
 #include "engine/strategies/registry.hpp"
 #include "llm_clients/model.hpp"
 
@@ -58,6 +59,7 @@ struct WorkerChoice {
   bool torch_headers =
       true;             ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
   bool energy = false;  ///< joules a call, where a device counts them
+  Fallback fallback = Fallback::allow;  ///< of modules that compute by torch's operators
 };
 
 struct CampaignConfig {

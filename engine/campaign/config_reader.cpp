@@ -76,6 +76,10 @@ WorkerChoice read_worker(yaml::MapReader map, Language language) {
   worker.profile = map.optional<bool>("profile", true);
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);
+  worker.fallback = map.optional<Fallback>("fallback", Fallback::allow);
+  if (worker.fallback != Fallback::allow && !runs_on_either(language))
+    map.fail(fmt::format("fallback is for modules; kernels in {} have no operators to fall back to",
+                         to_string(language)));
   map.finish();
   return worker;
 }

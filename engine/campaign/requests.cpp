@@ -90,10 +90,11 @@ Hash evaluation_hash(const Task& task, const Candidate& candidate,
   std::string flags;
   for (const auto& flag : settings.build_flags) flags += flag + "\n";
   auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
-                               settings.timing_cap_seconds, settings.hidden_cases, settings.final_cases);
+                         settings.timing_cap_seconds, settings.hidden_cases, settings.final_cases);
   // Only what is not the default is told, so that records from before the setting keep their hashes.
   if (!settings.torch_headers) how += " without torch's headers";
   if (settings.energy) how += " with energy";
+  if (settings.fallback != Fallback::allow) how += fmt::format(" fallback {}", to_string(settings.fallback));
   return sha256_of({"evaluate", task.hash, candidate.hash, flags, how});
 }
 

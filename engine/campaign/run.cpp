@@ -40,6 +40,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
   settings.final_cases = true;
   settings.build_flags = worker.flags;
   settings.torch_headers = worker.torch_headers;
+  settings.fallback = worker.fallback;
   return settings;
 }
 

@@ -27,7 +27,7 @@ namespace ridgeline::cli {
 namespace {
 
 struct EvaluateOptions {
-  std::string task, source, language, batch, suite, launcher, backend;
+  std::string task, source, language, batch, suite, launcher, backend, fallback;
   protocol::EvaluateSettings settings;
   bool no_time = false, json = false;
 };
@@ -181,12 +181,17 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
       "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");
   command->add_flag("--energy", options->settings.energy,
                     "Measure the energy of a call, where the device counts it: some 1.5 s a timed case");
+  command->add_option(
+      "--fallback", options->fallback,
+      choices<Fallback>() + " modules that compute by torch's operators (default: allow, and note which)");
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);
   add_json_option(*command, options->json);
   command->callback([options, &exit] {
     options->settings.time = !options->no_time;
+    if (!options->fallback.empty())
+      options->settings.fallback = named<Fallback>(options->fallback, "--fallback");
     if (!options->batch.empty()) return evaluate_batch(*options);
     if (options->task.empty() || options->source.empty())
       throw BadInput("evaluate wants TASK and SOURCE, or --batch FILE");

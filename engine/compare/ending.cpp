@@ -48,7 +48,7 @@ Ending ending_of(const Verdict& verdict) {
     case Stage::call:
       return of_call(reason);
     case Stage::correctness:
-      return Ending::correctness_issue;
+      return reason == Reason::falls_back ? Ending::other_error : Ending::correctness_issue;
     default:
       return of_timing(reason);
   }

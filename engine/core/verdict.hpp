@@ -68,6 +68,7 @@ enum class Reason {
   nondeterministic,  ///< where the task demands the same bits twice
   not_quantized,     ///< the unquantized computation where a quantized one was asked for
   lower_precision,   ///< error of the next lower precision where the contract forbids it
+  falls_back,        ///< computes by a framework's operators where that is not wanted
   // timing
   wrong_when_timed,  ///< right when checked, wrong when timed
   timing_disputed,   ///< clocks disagree beyond the bound
@@ -103,6 +104,7 @@ constexpr auto enum_names(Reason) {
                                       {Reason::nondeterministic, "nondeterministic"},
                                       {Reason::not_quantized, "not_quantized"},
                                       {Reason::lower_precision, "lower_precision"},
+                                      {Reason::falls_back, "falls_back"},
                                       {Reason::wrong_when_timed, "wrong_when_timed"},
                                       {Reason::timing_disputed, "timing_disputed"},
                                       {Reason::implausible, "implausible"},

@@ -7,6 +7,7 @@
 
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/faithful.hpp"
+#include "engine/worker/judge/fallback.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -20,6 +21,7 @@ using Outputs = std::vector<at::Tensor>;
 constexpr std::size_t kSlots = 2;   // the next call never lands where the last one was, if there is room
 constexpr double kSetUpLimit = 10;  // seconds; mapping and arranging, the workspace function among it
 constexpr std::size_t kMostMismatches = 3;
+constexpr double kObservedLonger = 10;  // than a call; each operator then passes through the interpreter
 
 /// What one call came to.
 struct Checked {
@@ -118,7 +120,20 @@ class Walk {
     const auto compared = verifier::compare(task_, one.definition(), set, secret.expected, *checked.outputs);
     keep_figures(compared);
     if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
-    return set == InputSet::standard ? call_again(one, secret, *checked.outputs) : true;
+    if (set != InputSet::standard) return true;
+    return call_again(one, secret, *checked.outputs) && observe_once();
+  }
+
+  /// By what a module computes; of one call, right after one that was right.
+  bool observe_once() {
+    if (!runner_.interpreter() || observed_) return true;
+    observed_ = true;
+    const double limit = kObservedLonger * limit_for(*case_, settings_.call_limit);
+    const auto answer = runner_.observe((next_slot_ - 1) % slots_, limit);
+    if (!took(answer, limit)) return false;
+    const auto& reply = std::get<Reply>(answer);
+    operators_ = operators_in_words({reply.text.data(), reply.text_bytes});
+    return true;
   }
 
   /// The same inputs a second time, in another slot; other inputs where randomness must follow the seed.
@@ -240,6 +255,7 @@ class Walk {
     if (call.status == Status::passed && correctness.status == Status::not_reached)
       correctness.status = Status::passed;
     if (call.status != Status::passed) correctness = {};
+    if (correctness.status == Status::passed) judge_fallback(settings_.fallback, operators_, verdict_);
   }
 
   PreparedTask& prepared_;
@@ -255,6 +271,8 @@ class Walk {
   std::optional<RunnerEnd> ended_;
   bool call_refused_ = false;
   bool failed_ = false;
+  bool observed_ = false;
+  std::string operators_;  // of torch, in words
 };
 
 }  // namespace

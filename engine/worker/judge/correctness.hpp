@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/fallback.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/prepared_task.hpp"
@@ -19,6 +20,7 @@ struct CorrectnessSettings {
   bool hidden_cases = true;
   bool final_cases = false;
   double call_limit = 10;  ///< seconds, at most
+  Fallback fallback = Fallback::allow;
 };
 
 /// Seconds that one call may take before it counts as hung.

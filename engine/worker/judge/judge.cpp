@@ -223,7 +223,8 @@ std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& ru
   }
   StageClock clock(verdict.at(Stage::correctness));
   return check_correctness(
-      prepared, runner, {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds}, verdict);
+      prepared, runner,
+      {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds, settings.fallback}, verdict);
 }
 
 void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
@@ -239,11 +240,10 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
       quiet();
       if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive()))
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
-      ended = time_candidate(
-          prepared, *runner, roof,
-          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy,
-           [this] { return silence(); }},
-          verdict);
+      ended = time_candidate(prepared, *runner, roof,
+                             {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
+                              settings.energy, [this] { return silence(); }},
+                             verdict);
     }
     if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));

@@ -61,9 +61,7 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
       .read(inbox.string())
       .limit(limits);
   if (!settings.python) policy.execute(settings.program.string());
-  if (settings.cuda_device) admit_cuda(policy);
-  if (settings.cupti)  // with what stands beside it; a folder that is gone is told by the loader
-    policy.add({.path = settings.cupti->parent_path().string(), .optional = true});
+  if (settings.cuda_device) admit_cuda(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
   return policy;
 }
@@ -327,6 +325,12 @@ RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limi
   runner::Go message;
   message.first = static_cast<std::uint32_t>(first);
   message.count = static_cast<std::uint32_t>(count);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::observe(std::size_t slot, double limit) {
+  runner::Observe message;
+  message.slot = static_cast<std::uint32_t>(slot);
   return ask(&message, sizeof message, {}, limit);
 }
 

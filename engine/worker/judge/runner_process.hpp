@@ -99,6 +99,8 @@ class RunnerProcess {
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
                        const Rounds& rounds = {});
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
+  /// Calls one slot; the reply's text names the operators of torch by which it computed (wire.hpp).
+  RunnerAnswer observe(std::size_t slot, double limit);
 
   /// Before `load`: what `sheet` asks for can then be counted as set `set`; it must live as long.
   RunnerAnswer profile(std::uint32_t set, const MemoryFile& sheet, double limit);

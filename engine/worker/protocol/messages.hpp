@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/fallback.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/worker/protocol/frame.hpp"
@@ -64,7 +65,8 @@ struct EvaluateSettings {
   /// Torch's own headers where stand-ins do not do for an answer's inline C++: up to a minute or two a
   /// module.
   bool torch_headers = true;
-  bool energy = false;  ///< joules a call, where a device counts them: seconds a timed case
+  bool energy = false;                  ///< joules a call, where a device counts them: seconds a timed case
+  Fallback fallback = Fallback::allow;  ///< of modules that compute by torch's operators
 };
 
 struct Evaluate {

@@ -55,6 +55,10 @@ class Candidate {
   /// before `load`, to learn what one takes.
   virtual int run(const Arrangement& arrangement, std::size_t first, std::size_t count) = 0;
 
+  /// Calls one slot and tells by which operators of a framework it computed (wire.hpp); refuses where there
+  /// is none.
+  virtual Refusal observe(std::size_t) { return {Answer::refused, "no framework is at hand"}; }
+
   /// The words for the code that `run` returned.
   virtual std::string error_text(int code) = 0;
 };

@@ -104,6 +104,18 @@ class Server {
     return call(go.first, go.count);
   }
 
+  Reply observe(const Observe& observe) {
+    if (!loaded_ || observe.slot >= arranged_.slots()) return with_text(Answer::refused, "no such slot");
+    const auto told = candidate_->observe(observe.slot);
+    std::string trouble;
+    if (const int ended = side_->finish(trouble); ended != 0) {
+      auto failed = with_text(Answer::call_error, trouble);
+      failed.code = ended;
+      return failed;
+    }
+    return with_text(told.answer, told.text);
+  }
+
   Reply profile(const Profile& profile, FileDescriptor sheet) {
     if (loaded_ || !sheet || profile.set >= kMaxSets)
       return with_text(Answer::refused, "a sheet for each set, before the load");
@@ -188,6 +200,7 @@ union Packet {
   Map map;
   Arrange arrange;
   Go go;
+  Observe observe;
   Profile profile;
   Count count;
   Report report;
@@ -211,6 +224,8 @@ Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
       return server.arrange(packet.arrange);
     case Kind::go:
       return server.go(packet.go);
+    case Kind::observe:
+      return server.observe(packet.observe);
     case Kind::profile:
       return server.profile(packet.profile, take_only(descriptors));
     case Kind::count:

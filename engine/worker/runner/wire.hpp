@@ -8,6 +8,8 @@
 //   Arrange{pointers, sizes, scalars}       Reply{ok}; the workspace is made here. With a text: why batches
 //                                           are no graphs
 //   Go{first, count}                        Reply{ok, ticks}    after calling these slots in order
+//   Observe{slot}                           Reply{ok}; the text names what of torch a call of this slot
+//                                           computed by, a line an operator: its name and how often
 //   end of stream                           the runner ends
 //
 // A runner whose calls are counted (counter_sheet.hpp) is told so before it loads, and hears Count in place
@@ -47,7 +49,7 @@ inline constexpr std::size_t kMaxPath = 512;
 inline constexpr std::size_t kMaxText = 1024;
 inline constexpr std::size_t kPointerUnit = 64;  ///< offsets are multiples of it: every buffer is so aligned
 
-enum class Kind : std::uint32_t { load = 1, map, arrange, go, profile, count, report };
+enum class Kind : std::uint32_t { load = 1, map, arrange, go, observe, profile, count, report };
 
 struct Header {
   Kind kind = Kind::load;
@@ -85,6 +87,12 @@ struct Go {
   Header header{Kind::go, 0};
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+};
+
+struct Observe {
+  Header header{Kind::observe, 0};
+  std::uint32_t slot = 0;
+  std::uint32_t reserved = 0;
 };
 
 struct Profile {

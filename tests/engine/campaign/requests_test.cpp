@@ -30,7 +30,7 @@ TEST(PromptJson, IsTheDocumentThatAJsonLibraryWrites) {
 /// What a campaign's file says under `worker`, and would find another verdict by, makes another request.
 TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
   const auto candidate = make_candidate(Language::cuda, "void run() {}");
-  std::vector<protocol::EvaluateSettings> settings(8);
+  std::vector<protocol::EvaluateSettings> settings(9);
   settings[1].isolation = "strict";
   settings[2].profile = false;
   settings[3].timing_cap_seconds = 0.1;
@@ -38,6 +38,7 @@ TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
   settings[5].torch_headers = false;
   settings[6].energy = true;
   settings[7].final_cases = true;
+  settings[8].fallback = Fallback::reject;
   std::set<Hash> hashes;
   for (const auto& one : settings) hashes.insert(evaluation_hash(Task{}, candidate, one));
   EXPECT_EQ(hashes.size(), settings.size());

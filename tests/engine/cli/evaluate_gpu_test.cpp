@@ -2,9 +2,13 @@
 // accepted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "engine/cuda/cupti_search.hpp"
 #include "tests/engine/cli/program.hpp"
 #include "tests/places.hpp"
 
@@ -29,6 +33,30 @@ TEST(EvaluateOnGpu, ACorrectKernelIsTimedAndPlacedOnTheRoofline) {
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   for (const char* word : {"softmax on ", ": correct, ", "gpu_wide", "baseline: ", "bandwidth"})
     EXPECT_THAT(ran.out, HasSubstr(word));
+}
+
+/// LD_LIBRARY_PATH as a user has it: the driver's folder, and none of those that these tests need for
+/// themselves.
+std::string drivers_folders(const std::string& all) {
+  std::string kept;
+  std::istringstream folders(all);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (std::filesystem::exists(folder + "/libcuda.so.1")) kept += (kept.empty() ? "" : ":") + folder;
+  return kept;
+}
+
+TEST(EvaluateOnGpu, WhatAKernelDidIsCountedAsAUserRunsIt) {
+  if (const auto why = cuda::counters_forbidden(); !why.empty()) FAIL() << why;
+  const char* const given = ::getenv("LD_LIBRARY_PATH");
+  const std::string before = given ? given : "";
+  ::setenv("LD_LIBRARY_PATH", drivers_folders(before).c_str(), 1);
+  const auto ran = evaluate("softmax", "benchmark_tasks/kernels/softmax.cu", {"--json"});
+  ::setenv("LD_LIBRARY_PATH", before.c_str(), 1);
+  ASSERT_EQ(ran.status, 0) << ran.out << ran.err;
+  const auto verdict = nlohmann::json::parse(ran.out).at("verdict");
+  EXPECT_EQ(verdict.at("stages").at("profile").at("status"), "passed") << verdict.at("stages").dump(1);
+  for (const auto& roofline : verdict.at("rooflines")) EXPECT_EQ(roofline.at("bytes_source"), "cupti");
+  EXPECT_FALSE(verdict.at("launches").empty());
 }
 
 TEST(EvaluateOnGpu, AWrongKernelEndsWithOneAndItsMismatch) {

@@ -13,7 +13,7 @@ namespace ridgeline::cli {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using testing::HasSubstr, testing::Not;
 
 const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
 
@@ -131,6 +131,24 @@ TEST_F(OracleJudgesAnswers, HonestOnesPassAndAreTimedAgainstTheModule) {
     EXPECT_EQ(verdict(id).at("verdict").at("faithful_correct"), true) << id;
   }
   EXPECT_THAT(verdict("native").at("verdict").at("timing").at("baseline"), HasSubstr("Python"));
+}
+
+TEST_F(OracleJudgesAnswers, OperatorsOfTorchAreNoted) {
+  EXPECT_THAT(verdict("honest").at("verdict").at("notes").dump(),
+              HasSubstr("computes by torch's operators: add (2 times), mul (2 times), addmm"));
+  EXPECT_THAT(verdict("native").at("verdict").at("notes").dump(), Not(HasSubstr("operators")));
+}
+
+TEST_F(OracleJudgesAnswers, WhereKernelsAreWantedOperatorsOfTorchAreRejected) {
+  const auto lines = json{
+      {"id", "1"}, {"task", "level2/10_normalised_layer"}, {"language", "torch"}, {"source", layer(honest)}};
+  const auto ran =
+      ridgeline({"evaluate", "--batch", "-", "--fallback", "reject", "--suite", "kernelbench:" + clone},
+                lines.dump() + "\n");
+  const auto answer = json::parse(ran.out);
+  EXPECT_EQ(answer.at("correct"), false);
+  EXPECT_EQ(answer.at("reason"), "falls_back") << answer.dump(1);
+  EXPECT_EQ(answer.at("verdict").at("faithful_correct"), true) << "KernelBench's own rule does not ask";
 }
 
 TEST_F(OracleJudgesAnswers, WrongValuesAreToldApart) {

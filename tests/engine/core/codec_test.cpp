@@ -152,7 +152,8 @@ TEST(Names, ArePinned) {
       "none compile_error build_timeout build_limits missing_entry_point forbidden_flag compiler_missing "
       "load_error crashed timed_out exited memory_limit sandbox_violation launch_error raised wrong_values "
       "wrong_count "
-      "out_of_bounds_write input_modified nondeterministic not_quantized lower_precision wrong_when_timed "
+      "out_of_bounds_write input_modified nondeterministic not_quantized lower_precision falls_back "
+      "wrong_when_timed "
       "timing_disputed implausible counters_refused judge_failed worker_lost task_rejected unsupported ");
   EXPECT_EQ(joined(all_names<Language>()), "cpp cuda triton torch ");
   EXPECT_EQ(joined(all_names<InputSet>()), "standard outlier edge ");

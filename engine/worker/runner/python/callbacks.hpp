@@ -1,4 +1,4 @@
-// What the interpreter's side gives to the loop that serves the judge: three C functions, made by ctypes. The
+// What the interpreter's side gives to the loop that serves the judge: four C functions, made by ctypes. The
 // same fields, in the same order, stand in ridgeline_runner/serve.py.
 //
 // Each is called on the thread that called ridgeline_python_serve, never from another, and returns 0 or a
@@ -20,6 +20,8 @@ struct Callbacks {
                  std::size_t capacity, std::size_t* length);
   /// Calls slots in order, up to the first that fails.
   int (*run)(std::size_t first, std::size_t count, char* text, std::size_t capacity, std::size_t* length);
+  /// Calls one slot; with 0 the text names the operators of torch by which it computed (wire.hpp).
+  int (*observe)(std::size_t slot, char* text, std::size_t capacity, std::size_t* length);
 };
 
 }  // namespace ridgeline::runner::python

@@ -31,6 +31,11 @@ class PythonCandidate final : public Candidate {
     return callbacks_.run(first, count, text_.data(), text_.size(), forget_text());
   }
 
+  Refusal observe(std::size_t slot) override {
+    const int code = callbacks_.observe(slot, text_.data(), text_.size(), forget_text());
+    return {code == 0 ? Answer::ok : Answer::call_error, text()};
+  }
+
   std::string error_text(int) override { return text(); }
 
  private:

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import torch  # noqa: E402
 
-from ridgeline_runner import addresses, extension, prebuilt, record, source  # noqa: E402
+from ridgeline_runner import addresses, extension, operators, prebuilt, record, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
@@ -319,6 +319,22 @@ class PrebuiltTest(unittest.TestCase):
         self.assertFalse(hasattr(cpp_extension, "_join_cuda_home"))
         with self.assertRaisesRegex(AttributeError, "CUDAExtension is not here"):
             cpp_extension.CUDAExtension
+
+
+class OperatorsTest(unittest.TestCase):
+    def test_what_computes_is_counted_and_what_makes_or_views_is_not(self):
+        a, b = torch.ones(3, 4), torch.ones(5, 4)
+        with operators.Watch() as watch:
+            made = torch.zeros(3, 5)
+            torch.nn.functional.linear(a, b).t().reshape(3, 5).relu_()
+            made.copy_(a @ b.t())
+        self.assertEqual(watch.told().splitlines(), ["mm 2", "relu_ 1"])
+
+    def test_nothing_is_imported_for_it(self):  # it is first used where nothing may be
+        before = set(sys.modules)
+        with operators.Watch():
+            torch.ones(2).add(1)
+        self.assertEqual(set(sys.modules) - before, set())
 
 
 unittest.main()

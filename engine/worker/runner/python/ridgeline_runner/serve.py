@@ -1,4 +1,4 @@
-"""The three callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
+"""The four callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-from ridgeline_runner import machine, prebuilt, source
+from ridgeline_runner import machine, operators, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
 from ridgeline_runner.state import State
@@ -18,10 +18,11 @@ _Text = (ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t))
 _Load = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, *_Text)
 _Arrange = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t, ctypes.c_size_t, *_Text)
 _Run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, *_Text)
+_Observe = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, *_Text)
 
 
 class Callbacks(ctypes.Structure):
-    _fields_ = [("load", _Load), ("arrange", _Arrange), ("run", _Run)]
+    _fields_ = [("load", _Load), ("arrange", _Arrange), ("run", _Run), ("observe", _Observe)]
 
 
 class Runner:
@@ -73,6 +74,14 @@ class Runner:
         except BaseException as error:
             return _say(1, source.told(error, self._job.name), text)
 
+    def observe(self, slot, *text):
+        try:
+            with operators.Watch() as watch:
+                self._calls.run(slot, 1)
+            return _say(0, watch.told(), text)
+        except BaseException as error:
+            return _say(1, source.told(error, self._job.name), text)
+
 
 def _say(code, words, text):
     """To the caller's buffer, cut where it ends, between characters."""
@@ -102,7 +111,7 @@ def serve(library):
     machine.fix_torch()
     machine.warm_up(device)
     runner = Runner(device)
-    callbacks = Callbacks(_Load(runner.load), _Arrange(runner.arrange), _Run(runner.run))
+    callbacks = Callbacks(_Load(runner.load), _Arrange(runner.arrange), _Run(runner.run), _Observe(runner.observe))
     machine.settle()
     index = device.index if device.type == "cuda" else -1
     os._exit(library.ridgeline_python_serve(CHANNEL, ctypes.byref(callbacks), int(locked), index, counters.encode()))
