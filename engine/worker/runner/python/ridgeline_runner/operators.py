@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 # They make, move, or fill memory; what only looks at it otherwise is known by its schema.
 _NO_WORK = frozenset("""empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like
 new_ones full full_like new_full fill fill_ zero_ copy_ clone _to_copy contiguous detach alias lift_fresh lift_fresh_copy
-resize_ set_ scalar_tensor arange _local_scalar_dense item is_same_size sym_size sym_stride sym_numel
+_unsafe_view resize_ set_ scalar_tensor arange _local_scalar_dense item is_same_size sym_size sym_stride sym_numel
 sym_storage_offset stride size numel dim record_stream""".split())
 
 
