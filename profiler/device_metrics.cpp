@@ -72,11 +72,11 @@ std::string arithmetic_metric(std::string_view name) {
   return "smsp__sass_thread_inst_executed_op_" + std::string(name) + "_pred_on.sum";
 }
 
-std::vector<std::string> call_metrics() {
+std::vector<std::string> plain_metrics() {
   std::vector<std::string> metrics;
   for (const auto metric :
        {kTime, kCycles, kDramRead, kDramWrite, kDramShare, kL2, kL2Share, kL1, kOccupancy, kBusy, kBlocks,
-        kWarps, kIssue, kTensorShare, kTensor, kLoadSectors, kStoreSectors, kConflicts, kWavefronts})
+        kWarps, kIssue, kTensorShare, kLoadSectors, kStoreSectors, kConflicts, kWavefronts})
     metrics.emplace_back(metric);
   metrics.insert(metrics.end(), std::begin(kStored), std::end(kStored));
   for (const auto reason : kStalls) metrics.push_back(stall_metric(reason));
@@ -84,8 +84,9 @@ std::vector<std::string> call_metrics() {
   return metrics;
 }
 
-std::vector<std::string> product_metrics() {
-  std::vector<std::string> metrics;
+std::vector<std::string> tensor_metrics() {
+  auto metrics = plain_metrics();
+  metrics.emplace_back(kTensor);
   for (const auto& one : kProducts) metrics.emplace_back(one.metric);
   return metrics;
 }
@@ -141,9 +142,15 @@ class Translation {
 }  // namespace
 
 const std::vector<std::string>& metrics_of(MetricSet set) {
-  static const auto call = call_metrics();
-  static const auto products = product_metrics();
-  return set == MetricSet::products ? products : call;
+  static const auto plain = plain_metrics();
+  static const auto tensor = tensor_metrics();
+  return set == MetricSet::tensor ? tensor : plain;
+}
+
+MetricSet metrics_for(const Candidate& candidate) {
+  const bool plain =
+      candidate.language == Language::cuda && candidate.source.find("mma") == std::string::npos;
+  return plain ? MetricSet::plain : MetricSet::tensor;
 }
 
 MetricValues pair_up(const std::vector<std::string>& metrics, const double* values) {
@@ -153,7 +160,7 @@ MetricValues pair_up(const std::vector<std::string>& metrics, const double* valu
   return paired;
 }
 
-std::vector<Counter> counters_of(const MetricValues& call, const MetricValues& products) {
+std::vector<Counter> counters_of(MetricSet set, const MetricValues& call) {
   Translation one(call);
   one.copy(kTime, counter::gpu_seconds, 1e-9);
   one.copy(kCycles, counter::cycles);
@@ -170,14 +177,17 @@ std::vector<Counter> counters_of(const MetricValues& call, const MetricValues& p
   one.divide(kConflicts, kWavefronts, counter::bank_conflict_share);
   one.arithmetic();
   one.copy(kTensor, counter::tensor_instructions);
-  for (const auto& product : kProducts)
-    if (const auto operations = find(products, product.metric)) one.add(product.counter, *operations);
+  for (const auto& product : kProducts) one.copy(product.metric, product.counter);
   one.copy(kTensorShare, counter::tensor_share, 0.01);
   one.copy(kIssue, counter::issue_share, 0.01);
   one.divide(kBusy, kCycles, counter::sm_active_share);
   one.copy(kOccupancy, counter::achieved_occupancy, 0.01);
   one.stalls();
-  return one.take();
+  auto counters = one.take();
+  // Its source has none. (What the chip counts there is not 0: some arithmetic in doubles passes that way.)
+  if (set == MetricSet::plain && !counters.empty())
+    counters.push_back({std::string(counter::tensor_instructions), 0, Source::analytic});
+  return counters;
 }
 
 void fill_in(KernelLaunch& launch, const MetricValues& kernel) {

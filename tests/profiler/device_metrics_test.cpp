@@ -15,12 +15,28 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 TEST(DeviceMetrics, EverySetFitsASheetAndNamesNothingTwice) {
-  for (const auto set : {MetricSet::call, MetricSet::products}) {
+  for (const auto set : {MetricSet::plain, MetricSet::tensor}) {
     const auto& metrics = metrics_of(set);
     EXPECT_EQ(std::set<std::string>(metrics.begin(), metrics.end()).size(), metrics.size());
     EXPECT_LE(metrics.size(), runner::kMaxMetrics);
     for (const auto& metric : metrics) EXPECT_LT(metric.size(), runner::kMaxMetricName) << metric;
   }
+}
+
+TEST(DeviceMetrics, OnlyWhatMayUseTheTensorPipeIsCountedThere) {
+  const auto set_for = [](Language language, const char* source) {
+    return metrics_for(make_candidate(language, source));
+  };
+  EXPECT_EQ(set_for(Language::cuda, "x[i] = 2 * y[i];"), MetricSet::plain);
+  EXPECT_EQ(set_for(Language::cuda, "#include <mma.h>"), MetricSet::tensor);
+  EXPECT_EQ(set_for(Language::cuda, "asm(\"wgmma.mma_async\")"), MetricSet::tensor);
+  EXPECT_EQ(set_for(Language::torch, "x @ y"), MetricSet::tensor) << "libraries do";
+
+  const MetricValues counted{{"gpu__time_duration.sum", 1}};
+  const auto plain = counters_of(MetricSet::plain, counted);
+  EXPECT_EQ(find_counter(plain, counter::tensor_instructions), 0) << "by its source";
+  EXPECT_EQ(plain.back().source, Source::analytic);
+  EXPECT_FALSE(find_counter(counters_of(MetricSet::tensor, counted), counter::tensor_instructions));
 }
 
 TEST(DeviceMetrics, WhatIsNoNumberIsNotThere) {
@@ -33,13 +49,13 @@ TEST(DeviceMetrics, InstructionsBecomeOperationsByPrecision) {
   const auto name = [](const char* op) {
     return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
   };
-  const auto counters = counters_of({{name("fadd"), 10},
-                                     {name("fmul"), 20},
-                                     {name("ffma"), 100},
-                                     {name("hfma"), 5},
-                                     {name("hadd"), 1},
-                                     {name("dfma"), 3}},
-                                    {{"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096}});
+  const auto counters = counters_of(MetricSet::tensor, {{name("fadd"), 10},
+                                                        {name("fmul"), 20},
+                                                        {name("ffma"), 100},
+                                                        {name("hfma"), 5},
+                                                        {name("hadd"), 1},
+                                                        {name("dfma"), 3},
+                                                        {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096}});
   EXPECT_EQ(find_counter(counters, counter::fp32_operations), 230);
   EXPECT_EQ(find_counter(counters, counter::fp16_operations), 22) << "each works on a pair";
   EXPECT_EQ(find_counter(counters, counter::fp64_operations), 6);
@@ -48,14 +64,14 @@ TEST(DeviceMetrics, InstructionsBecomeOperationsByPrecision) {
 }
 
 TEST(DeviceMetrics, UnitsAreSecondsAndShares) {
-  const auto counters = counters_of({{"gpu__time_duration.sum", 12500},
-                                     {"gpc__cycles_elapsed.max", 20000},
-                                     {"sm__cycles_active.avg", 15000},
-                                     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 62.5},
-                                     {"smsp__warps_active.sum", 1000},
-                                     {"smsp__warps_issue_stalled_long_scoreboard.sum", 620},
-                                     {"smsp__warps_issue_stalled_wait.sum", 80}},
-                                    {});
+  const auto counters =
+      counters_of(MetricSet::tensor, {{"gpu__time_duration.sum", 12500},
+                                      {"gpc__cycles_elapsed.max", 20000},
+                                      {"sm__cycles_active.avg", 15000},
+                                      {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 62.5},
+                                      {"smsp__warps_active.sum", 1000},
+                                      {"smsp__warps_issue_stalled_long_scoreboard.sum", 620},
+                                      {"smsp__warps_issue_stalled_wait.sum", 80}});
   EXPECT_DOUBLE_EQ(find_counter(counters, counter::gpu_seconds).value_or(0), 12.5e-6);
   EXPECT_DOUBLE_EQ(find_counter(counters, counter::dram_share).value_or(0), 0.625);
   EXPECT_DOUBLE_EQ(find_counter(counters, counter::sm_active_share).value_or(0), 0.75);
@@ -65,9 +81,10 @@ TEST(DeviceMetrics, UnitsAreSecondsAndShares) {
 }
 
 TEST(DeviceMetrics, NothingCountedIsNoCounter) {
-  EXPECT_TRUE(counters_of({}, {}).empty());
-  const auto idle =
-      counters_of({{"smsp__warps_active.sum", 0}, {"smsp__warps_issue_stalled_wait.sum", 0}}, {});
+  EXPECT_TRUE(counters_of(MetricSet::tensor, {}).empty());
+  EXPECT_TRUE(counters_of(MetricSet::plain, {}).empty());
+  const auto idle = counters_of(MetricSet::tensor,
+                                {{"smsp__warps_active.sum", 0}, {"smsp__warps_issue_stalled_wait.sum", 0}});
   EXPECT_FALSE(find_counter(idle, counter::stall_wait)) << "a share of nothing";
 }
 
@@ -88,13 +105,14 @@ TEST(DeviceMetrics, WhatIsStoredIsSectorsOfWritesAndAtomicsAndBoundsWhatALaunchW
                             {"lts__t_sectors_op_write.sum", 10},
                             {"lts__t_sectors_op_red.sum", 2},
                             {"lts__t_sectors_op_atom.sum", 1}};
-  EXPECT_EQ(find_counter(counters_of(values, {}), counter::l2_write_bytes), 13 * 32);
+  EXPECT_EQ(find_counter(counters_of(MetricSet::plain, values), counter::l2_write_bytes), 13 * 32);
   KernelLaunch launch;
   fill_in(launch, values);
   EXPECT_EQ(launch.dram_bytes, 100 + 13 * 32);
   auto partly = values;
   partly.erase("lts__t_sectors_op_red.sum");
-  EXPECT_FALSE(find_counter(counters_of(partly, {}), counter::l2_write_bytes)) << "a part is no bound";
+  EXPECT_FALSE(find_counter(counters_of(MetricSet::plain, partly), counter::l2_write_bytes))
+      << "a part is no bound";
 }
 
 }  // namespace

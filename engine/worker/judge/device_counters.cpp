@@ -18,11 +18,13 @@ using runner::Answer;
 using runner::CounterSheet;
 using runner::Reply;
 
-constexpr MetricSet kSets[] = {MetricSet::call, MetricSet::products};
+constexpr MetricSet kSets[] = {MetricSet::plain, MetricSet::tensor};
+constexpr std::size_t kCountsACase =
+    2;  // whole, and then launch by launch, which keeps launches from overlapping
 /// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
-constexpr double kPrepareLimit = 20;     // seconds; the first configuration on a chip takes a fifth of one
+constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
 constexpr double kLoadLimit = 10;
 constexpr double kModuleLoadLimit = 60;
 constexpr double kMapLimit = 10;
@@ -30,11 +32,6 @@ constexpr std::uint32_t kMostPasses = 40;                            // no chip 
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
 constexpr std::uint32_t kMostBlock = 1024;                           // threads
 constexpr std::size_t kMostName = 200;  // characters of a kernel's name that are kept
-
-/// Whole, and then launch by launch, which keeps launches from overlapping; of products only the whole is asked.
-constexpr std::size_t counts_a_case(MetricSet set) {
-  return set == MetricSet::call ? 2 : 1;
-}
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
@@ -94,22 +91,19 @@ std::vector<std::string> CounterConfigs::unknown() const {
 }
 
 DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit,
-                               RunnerKind kind)
-    : runners_(runners), configs_(configs), call_limit_(call_limit) {
+                               MetricSet set, RunnerKind kind)
+    : runners_(runners), configs_(configs), call_limit_(call_limit), set_(set) {
   try {
     runner_ = runners.take(kind);
   } catch (const MachineCannot& error) {
     why_not_ = error.what();
     return;
   }
-  for (const auto set : kSets) {
-    sheets_.push_back(configs_.sheet_for(set));
-    if (!good(runner_->profile(static_cast<std::uint32_t>(set), sheets_.back(), kPrepareLimit), "preparing"))
-      return;
-    configs_.keep(set, sheets_.back());
-    swept_ = on(sheets_.back()).empty_l2 != 0;
-  }
-  runner_->begin_opening(static_cast<std::uint32_t>(MetricSet::call));
+  sheet_.emplace(configs_.sheet_for(set));
+  if (!good(runner_->profile(number(), *sheet_, kPrepareLimit), "preparing")) return;
+  configs_.keep(set, *sheet_);
+  swept_ = on(*sheet_).empty_l2 != 0;
+  runner_->begin_opening(number());
 }
 
 DeviceCounters::~DeviceCounters() {
@@ -134,18 +128,15 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
                                runner::kMaxCalls / 2, cases.size()));
   for (auto* one : cases)
     if (!map(*one) || !warm_up(prepared, *one)) return give_up(why_not_);
-  if (!run_set(prepared, cases, MetricSet::call)) return give_up(why_not_);
-  auto seen = rows_of(MetricSet::call, cases.size());
-  const auto products = count_products(prepared, cases, seen);
-  if (!why_not_.empty()) return give_up(why_not_);
+  if (!run_passes(prepared, cases)) return give_up(why_not_);
+  const auto seen = rows_of(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (seen[i].call) counted[i] = told_of(*cases[i], *seen[i].call, products[i], seen[i]);
+    if (seen[i].call) counted[i] = told_of(*cases[i], seen[i]);
   return counted;
 }
 
-CountedCall DeviceCounters::told_of(const PreparedCase& one, const profiler::MetricValues& call,
-                                    const profiler::MetricValues& products, const Seen& seen) const {
-  CountedCall told{profiler::counters_of(call, products), {}, {}};
+CountedCall DeviceCounters::told_of(const PreparedCase& one, const Seen& seen) const {
+  CountedCall told{profiler::counters_of(set_, *seen.call), {}, {}};
   told.counters.push_back({std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
   for (const auto& [copy, values] : seen.launches) {
     auto launch = from_sheet(copy);
@@ -154,26 +145,6 @@ CountedCall DeviceCounters::told_of(const PreparedCase& one, const profiler::Met
     told.launches.push_back(std::move(launch));
   }
   return told;
-}
-
-/// Of the cases that use the tensor pipe; another configuration, and so another first pass.
-std::vector<profiler::MetricValues> DeviceCounters::count_products(PreparedTask& prepared, Cases cases,
-                                                                   const std::vector<Seen>& seen) {
-  std::vector<profiler::MetricValues> products(cases.size());
-  std::vector<PreparedCase*> with_products;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!seen[i].call) continue;
-    const auto counters = profiler::counters_of(*seen[i].call, {});
-    if (find_counter(counters, counter::tensor_instructions).value_or(0) <= 0) continue;
-    with_products.push_back(cases[i]);
-    places.push_back(i);
-  }
-  if (with_products.empty() || !run_set(prepared, with_products, MetricSet::products)) return products;
-  auto rows = rows_of(MetricSet::products, with_products.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].call) products[places[i]] = std::move(*rows[i].call);
-  return products;
 }
 
 /// Each map gives up the one before.
@@ -190,11 +161,10 @@ bool DeviceCounters::map(PreparedCase& one) {
   return true;
 }
 
-bool DeviceCounters::run_set(PreparedTask& prepared, Cases cases, MetricSet set) {
-  for (std::uint32_t i = 0; i < configs_.passes(set); ++i)
-    if (!pass(prepared, cases, set, /*open=*/i == 0 && set == MetricSet::call)) return false;
-  return good(runner_->report(static_cast<std::uint32_t>(set), call_limit_ + kMapLimit),
-              "reading the counters");
+bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
+  for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
+    if (!pass(prepared, cases, /*open=*/i == 0)) return false;
+  return good(runner_->report(number(), call_limit_ + kMapLimit), "reading the counters");
 }
 
 /// Fresh inputs, poisoned outputs, cold caches: every pass sees the call that was timed.
@@ -210,18 +180,15 @@ bool DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
 }
 
 /// `open`: it is.
-bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, MetricSet set, bool open) {
-  const auto each = counts_a_case(set);
-  const std::size_t counts = cases.size() * each;
+bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
+  const std::size_t counts = cases.size() * kCountsACase;
   for (std::size_t i = 0; i < counts; ++i) {
-    auto& one = *cases[i / each];
+    auto& one = *cases[i / kCountsACase];
     if (!map(one) || !refill(prepared, one)) return false;
-    std::uint32_t how = i % each == 0 ? 0 : runner::kByLaunch;
+    std::uint32_t how = i % kCountsACase == 0 ? 0 : runner::kByLaunch;
     if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts) how |= runner::kClosesPass;
-    if (!good(runner_->count(static_cast<std::uint32_t>(set), 0, 1, how, call_limit_ + kMapLimit),
-              "a counted call"))
-      return false;
+    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kMapLimit), "a counted call")) return false;
   }
   return true;
 }
@@ -237,24 +204,23 @@ bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
 }
 
 /// Of each case. Copied before it is looked at: the candidate's process may still write.
-std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(MetricSet set, std::size_t cases) const {
-  const auto& sheet = on(sheets_[static_cast<std::size_t>(set)]);
-  const auto& metrics = profiler::metrics_of(set);
+std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) const {
+  const auto& sheet = on(*sheet_);
+  const auto& metrics = profiler::metrics_of(set_);
   const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
-  const auto each = counts_a_case(set);
   std::vector<Seen> seen(cases);
   for (std::size_t range = 0; range < ranges; ++range) {
     const std::size_t count = sheet.calls[range];
-    if (count >= cases * each) continue;
+    if (count >= cases * kCountsACase) continue;
     const auto copy = sheet.values[range];
     auto values = profiler::pair_up(metrics, copy.data());
-    auto& one = seen[count / each];
-    if (count % each == 0)
+    auto& one = seen[count / kCountsACase];
+    if (count % kCountsACase == 0)
       one.call = std::move(values);
     else
       one.launches.emplace_back(sheet.launches[range], std::move(values));
   }
-  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * each + each - 1];
+  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * kCountsACase + 1];
   return seen;
 }
 

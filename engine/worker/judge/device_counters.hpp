@@ -58,10 +58,11 @@ class CounterConfigs {
 /// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
 class DeviceCounters {
  public:
-  /// Takes a runner of `kind`, has it prepare its counters and begin to open the first pass, which takes a
-  /// fifth of a second in which something else may be done. `call_limit`: seconds that a call may take.
-  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit,
-                 RunnerKind kind = RunnerKind::counting);
+  /// Takes a runner of `kind`, has it prepare the counters of `set` and begin to open the first pass, which
+  /// takes a fifth of a second in which something else may be done. `call_limit`: seconds that a call may
+  /// take.
+  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, double call_limit, profiler::MetricSet set,
+                 RunnerKind kind);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
   ~DeviceCounters();
@@ -84,25 +85,25 @@ class DeviceCounters {
     std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;
     std::uint32_t launched = 0;  ///< also those that are not told apart
   };
-  CountedCall told_of(const PreparedCase& one, const profiler::MetricValues& call,
-                      const profiler::MetricValues& products, const Seen& seen) const;
-  std::vector<profiler::MetricValues> count_products(PreparedTask& prepared, Cases cases,
-                                                     const std::vector<Seen>& seen);
+  CountedCall told_of(const PreparedCase& one, const Seen& seen) const;
   bool map(PreparedCase& one);
   bool refill(PreparedTask& prepared, PreparedCase& one);
   bool warm_up(PreparedTask& prepared, PreparedCase& one);
-  bool pass(PreparedTask& prepared, Cases cases, profiler::MetricSet set, bool open);
-  bool run_set(PreparedTask& prepared, Cases cases, profiler::MetricSet set);
+  bool pass(PreparedTask& prepared, Cases cases, bool open);
+  bool run_passes(PreparedTask& prepared, Cases cases);
   bool good(const RunnerAnswer& answer, const char* when);
-  std::vector<Seen> rows_of(profiler::MetricSet set, std::size_t cases) const;
+  std::vector<Seen> rows_of(std::size_t cases) const;
+  /// What the runner calls the set.
+  std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
 
   RunnerStock& runners_;
   CounterConfigs& configs_;
   std::unique_ptr<RunnerProcess> runner_;
-  std::vector<MemoryFile> sheets_;  // of each MetricSet
+  std::optional<MemoryFile> sheet_;
   const PreparedCase* mapped_ = nullptr;
   bool swept_ = false;
   double call_limit_;
+  profiler::MetricSet set_;
   std::string why_not_;
 };
 

@@ -39,7 +39,7 @@ class Profile {
   void run() {
     std::optional<DeviceCounters> counters;
     if (with_.counting.why_not.empty())
-      counters.emplace(with_.runners, with_.configs, with_.call_limit, with_.kind);
+      counters.emplace(with_.runners, with_.configs, with_.call_limit, with_.set, with_.kind);
     else
       why_not_ = with_.counting.why_not;
     std::vector<PreparedCase*> cases;

@@ -252,7 +252,8 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         runners_.begin_ends();
         profile_on_device(prepared,
                           {runners_, configs_, *counting, request.artefact, settings.call_limit_seconds,
-                           counting_kind(runner_kind(request.candidate.language))},
+                           counting_kind(runner_kind(request.candidate.language)),
+                           profiler::metrics_for(request.candidate)},
                           roof, verdict);
       } else {
         profile(prepared, ended ? nullptr : runner.get(), roof, verdict);

@@ -22,7 +22,7 @@ class MetricHostTest : public testing::Test {
 
 TEST_F(MetricHostTest, AnH100CountsAllThatIsAskedInFewPasses) {
   const MetricHost host(cupti_, "GH100");
-  const std::pair<MetricSet, std::size_t> most[] = {{MetricSet::call, 6}, {MetricSet::products, 6}};
+  const std::pair<MetricSet, std::size_t> most[] = {{MetricSet::plain, 5}, {MetricSet::tensor, 11}};
   for (const auto& [set, passes] : most) {
     const auto config = host.configure(metrics_of(set));
     EXPECT_LE(config.passes, passes);
@@ -34,11 +34,11 @@ TEST_F(MetricHostTest, AnH100CountsAllThatIsAskedInFewPasses) {
 
 TEST_F(MetricHostTest, OtherChipsLeaveOutWhatTheyLack) {
   const MetricHost host(cupti_, "GA100");
-  const auto config = host.configure(metrics_of(MetricSet::call));
+  const auto config = host.configure(metrics_of(MetricSet::plain));
   EXPECT_GT(config.passes, 0u);
   EXPECT_LE(config.passes, 6u);
   for (std::size_t i = 0; i < config.unknown.size(); ++i) {
-    const auto& metric = metrics_of(MetricSet::call)[i];
+    const auto& metric = metrics_of(MetricSet::plain)[i];
     EXPECT_EQ(config.unknown[i], metric == "smsp__warps_issue_stalled_gmma.sum") << metric;
   }
 }
@@ -55,8 +55,8 @@ TEST_F(MetricHostTest, UnknownNamesDoNotSpoilTheOthers) {
 TEST_F(MetricHostTest, AnImageThatIsNoneHasNoValues) {
   const MetricHost host(cupti_, "GH100");
   const std::vector<std::uint8_t> image(4096, 0);
-  const auto values = host.evaluate(image, 0, metrics_of(MetricSet::products));
-  ASSERT_EQ(values.size(), metrics_of(MetricSet::products).size());
+  const auto values = host.evaluate(image, 0, metrics_of(MetricSet::tensor));
+  ASSERT_EQ(values.size(), metrics_of(MetricSet::tensor).size());
   for (const double value : values) EXPECT_TRUE(std::isnan(value));
 }
 

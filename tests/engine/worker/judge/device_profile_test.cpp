@@ -36,7 +36,9 @@ class DeviceProfileTest : public testing::Test {
     return settings;
   }
   void profile(const DeviceCounting& counting) {
-    profile_on_device(prepared_, {stock_, configs_, counting, artefact_, 1.0}, ceilings_, verdict_);
+    profile_on_device(prepared_,
+                      {stock_, configs_, counting, artefact_, 1.0, RunnerKind::counting, MetricSet::plain},
+                      ceilings_, verdict_);
   }
   void expect_analytic() {
     const auto& stage = verdict_.at(Stage::profile);
@@ -75,7 +77,7 @@ TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
 TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
   RunnerStock none(settings(), std::nullopt, std::nullopt);
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
-  DeviceCounters counters(none, configs_, 1.0);
+  DeviceCounters counters(none, configs_, 1.0, MetricSet::plain, RunnerKind::counting);
   counters.load(artefact_);
   PreparedCase* const one = prepared_.cases().front().get();
   const auto counted = counters.count(prepared_, {&one, 1});
@@ -106,38 +108,38 @@ TEST_F(DeviceProfileTest, WhatIsRetiredIsGoneOnceItsEndWasAwaited) {
 
 TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
   CounterConfigs configs;
-  const auto first = configs.sheet_for(MetricSet::products);
+  const auto first = configs.sheet_for(MetricSet::tensor);
   auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
   EXPECT_EQ(sheet.config_bytes, 0u);
-  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::products).size());
-  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::products)[0]);
+  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::tensor).size());
+  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::tensor)[0]);
   sheet.config_bytes = 3;  // as a runner does
   sheet.config[2] = 9;
   sheet.passes = 2;
   sheet.unknown[1] = 1;
-  configs.keep(MetricSet::products, first);
-  EXPECT_EQ(configs.passes(MetricSet::products), 2u);
-  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::products)[1]));
+  configs.keep(MetricSet::tensor, first);
+  EXPECT_EQ(configs.passes(MetricSet::tensor), 2u);
+  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::tensor)[1]));
 
-  const auto later = configs.sheet_for(MetricSet::products);
+  const auto later = configs.sheet_for(MetricSet::tensor);
   const auto& given = *reinterpret_cast<const CounterSheet*>(later.data());
   EXPECT_EQ(given.config_bytes, 3u);
   EXPECT_EQ(given.config[2], 9);
   EXPECT_EQ(given.unknown[1], 1);
   sheet.passes = 100;
-  configs.keep(MetricSet::products, first);
-  EXPECT_EQ(configs.passes(MetricSet::products), 2u) << "a candidate has been near the sheet since";
+  configs.keep(MetricSet::tensor, first);
+  EXPECT_EQ(configs.passes(MetricSet::tensor), 2u) << "a candidate has been near the sheet since";
 }
 
 TEST(CounterConfigs, WhatARunnerClaimsIsBounded) {
   CounterConfigs configs;
-  const auto file = configs.sheet_for(MetricSet::call);
+  const auto file = configs.sheet_for(MetricSet::plain);
   auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
   sheet.config_bytes = ~std::uint64_t{0};
   sheet.passes = ~std::uint32_t{0};
-  configs.keep(MetricSet::call, file);
-  EXPECT_LE(configs.passes(MetricSet::call), 40u);
-  const auto later = configs.sheet_for(MetricSet::call);
+  configs.keep(MetricSet::plain, file);
+  EXPECT_LE(configs.passes(MetricSet::plain), 40u);
+  const auto later = configs.sheet_for(MetricSet::plain);
   EXPECT_EQ(reinterpret_cast<const CounterSheet*>(later.data())->config_bytes, runner::kMaxConfig);
 }
 
