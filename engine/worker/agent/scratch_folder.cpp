@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "engine/core/error.hpp"
 
@@ -18,6 +20,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* prefix = "ridgeline-worker-";
+constexpr int kAttempts = 20;
+constexpr std::chrono::milliseconds kPause{25};
+
+/// Programs that are just ending may still write there.
+void remove_folder(const fs::path& folder) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(kPause);
+    std::error_code error;
+    fs::remove_all(folder, error);
+    if (!error) return;
+  }
+}
 
 /// Held exclusively, or empty if another holds it.
 FileDescriptor take_lock(const fs::path& folder, int flags) {
@@ -34,7 +48,7 @@ void remove_abandoned(const fs::path& parent) {
     if (!name.starts_with(prefix) || ::lstat(entry.path().c_str(), &facts) != 0) continue;
     if (!S_ISDIR(facts.st_mode) || facts.st_uid != ::getuid()) continue;
     // Without O_CREAT: one that has no lock yet is just being made.
-    if (const auto lock = take_lock(entry.path(), 0)) fs::remove_all(entry.path(), error);
+    if (const auto lock = take_lock(entry.path(), 0)) remove_folder(entry.path());
   }
 }
 
@@ -52,8 +66,9 @@ ScratchFolder::ScratchFolder(const fs::path& parent) {
 
 void ScratchFolder::remove() {
   if (path_.empty()) return;
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  remove_folder(path_);
+  // Once more: a child of one that was killed holds its lock until it has been told.
+  remove_abandoned(path_.parent_path());
   path_.clear();
 }
 

@@ -99,7 +99,10 @@ TEST_F(WorkerTest, LeavesNoFolderBehindNorThatOfOneThatWasKilled) {
   hello();
   input.reset();
   wait();
-  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+  std::string left;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(temporary))
+    left += entry.path().string() + "\n";
+  EXPECT_EQ(left, "");
 }
 
 TEST_F(WorkerTest, AJudgeThatDiesUnderACandidateEndsNothing) {
