@@ -101,6 +101,7 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  if (job.triton) out["triton"] = true;
   if (!modules.empty()) out["modules"] = std::move(modules);
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -101,6 +102,11 @@ void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
 
 }  // namespace
 
+bool imports_triton(const std::string& source) {
+  static const std::regex import{R"((^|\n|;)[ \t]*(from[ \t]+triton\b|import[ \t][^#\n;]*\btriton\b))"};
+  return std::regex_search(source, import);
+}
+
 bool speaks_of_extensions(const std::string& source) {
   return source.find("cpp_extension") != std::string::npos || source.find("load_inline") != std::string::npos;
 }
@@ -155,9 +161,15 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
         {},
         {}};
   auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
+  job.triton = candidate.language == Language::triton || imports_triton(candidate.source);
   const bool extended = speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
+  if (job.triton && python_.triton_version.empty())
+    return BuildFailure{Reason::compiler_missing, no_triton(python_), {}, {}};
+  if (job.triton && device != "cpu")
+    return BuildFailure{Reason::unsupported, "triton is not compiled for GPUs yet", {}, {}};
   Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
+                        job.triton ? python_.triton_version : "",
                         extended ? made_with(tools_, recorder_hash_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();

@@ -63,6 +63,9 @@ class TorchBuilder {
   std::unique_ptr<Names> names_;
 };
 
+/// Whether a line of an answer imports triton, wherever it stands.
+bool imports_triton(const std::string& source);
+
 /// Whether an answer may ask for anything to be built.
 bool speaks_of_extensions(const std::string& source);
 

@@ -28,6 +28,7 @@ class Job:
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
         self.seed = told["seed"]
+        self.triton = told.get("triton", False)
         beside = os.path.dirname(path)
         self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
                         for one in told.get("modules", [])]

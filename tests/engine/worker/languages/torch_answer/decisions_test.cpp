@@ -202,5 +202,16 @@ TEST(TorchBuilder, ExecutesOnlyWhatSpeaksOfExtensions) {
   EXPECT_FALSE(speaks_of_extensions("import torch\nclass ModelNew(torch.nn.Module): pass\n"));
 }
 
+TEST(TorchBuilder, KnowsAnImportOfTriton) {
+  for (const char* text :
+       {"import triton", "import torch\nimport triton.language as tl\n", "import torch, triton\n",
+        "from triton import jit", "try:\n    import triton\nexcept ImportError: pass\n",
+        "import torch; import triton"})
+    EXPECT_TRUE(imports_triton(text)) << text;
+  for (const char* text : {"import torch  # and no triton\n", "# import triton\n", "import tritonic\n",
+                           "from torch import triton_like\n", "x = 'triton'\n"})
+    EXPECT_FALSE(imports_triton(text)) << text;
+}
+
 }  // namespace
 }  // namespace ridgeline
