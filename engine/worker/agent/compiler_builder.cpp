@@ -84,7 +84,8 @@ const TorchBuilder* CompilerBuilder::torch_at(Isolation level) {
         python, settings_at(level),
         ModuleTools{compilers_.cuda ? ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
                                     : ExtensionBuilder(compilers_.cpp, extended),
-                    compilers_.python_runner, find_torch_headers(python.package, python.include)});
+                    compilers_.python_runner, find_torch_headers(python.package, python.include),
+                    cuda_architecture_});
   }
   return confined.torch ? &*confined.torch : nullptr;
 }

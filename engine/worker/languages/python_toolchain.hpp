@@ -15,6 +15,7 @@ struct PythonToolchain {
   std::string torch_version;         // "2.11.0+cu130"
   std::string triton_version;        // "3.6.0"; "" where there is none
   std::string package;               // torch's folder: …/site-packages/torch
+  std::string triton_package;        // triton's
   std::string include;               // where Python.h is, if it is installed
   std::vector<std::string> folders;  // that it reads: its own library, that of its environment, packages
   Hash fingerprint;                  // of Python's version and torch's

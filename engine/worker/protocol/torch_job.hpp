@@ -19,7 +19,9 @@
 //    request
 //      {"key": "6f1c…", "name": "scale", "file": "module0.so", "bytes": 81920},   (runner/python/
 //                                                                          ridgeline_runner/extension.py)
-//      {"key": "77ab…", "error": "Error building extension 'scale': …"}]}   raised where it is asked for
+//      {"key": "77ab…", "error": "Error building extension 'scale': …"}],   raised where it is asked for
+//    "kernels": [{"name": "4AY4…-add.cubin", "bytes": 9016}, ...]}   that triton compiled before, in the
+//    folder `kernels` (runner/python/ridgeline_runner/kernels.py)
 //
 // Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
 // named there by their dotted path in the reference's model: role `in`, and no argument of forward.
@@ -65,6 +67,12 @@ struct TorchModule {
   std::string error;        ///< not empty: it did not build, and the answer goes on without it
 };
 
+/// A file of those by which triton finds what it compiled.
+struct TorchKernelFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
+
 struct TorchJob {
   std::string entry = "ModelNew";
   std::string source;
@@ -77,6 +85,7 @@ struct TorchJob {
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;
   std::vector<TorchModule> modules;
+  std::vector<TorchKernelFile> kernels;
 };
 
 /// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the

@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-from ridgeline_runner import interpreted, machine, prebuilt, source
+from ridgeline_runner import interpreted, kernels, machine, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
 from ridgeline_runner.state import State
@@ -39,7 +39,10 @@ class Runner:
         except Exception as error:
             return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
         if self._job.triton:
-            interpreted.prepare()
+            if self._device.type == "cuda":
+                kernels.prepare(self._job.kernels)
+            else:
+                interpreted.prepare()
             machine.settle()
         return 0
 
