@@ -84,7 +84,8 @@ const TorchBuilder* CompilerBuilder::torch_at(Isolation level) {
         python, settings_at(level),
         ModuleTools{compilers_.cuda ? ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
                                     : ExtensionBuilder(compilers_.cpp, extended),
-                    compilers_.python_runner, find_torch_headers(python.package, python.include)});
+                    compilers_.python_runner, find_torch_headers(python.package, python.include),
+                    cuda_architecture_});
   }
   return confined.torch ? &*confined.torch : nullptr;
 }
@@ -100,7 +101,7 @@ void CompilerBuilder::warm_up() {
 }
 
 BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
-  if (request.candidate.language == Language::torch) {
+  if (runs_on_either(request.candidate.language)) {
     const auto* torch = torch_at(level);
     if (!torch) return BuildFailure{Reason::compiler_missing, no_python, {}, {}};
     return torch->build(request.task, request.candidate, request.settings.torch_headers);
@@ -122,8 +123,11 @@ BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate&
 
 std::string CompilerBuilder::compiler_of(Language language) const {
   if (language == Language::cuda && compilers_.cuda) return compilers_.cuda->version;
-  if (language == Language::torch && compilers_.python)
-    return "Python " + compilers_.python->version + ", torch " + compilers_.python->torch_version;
+  if (runs_on_either(language) && compilers_.python) {
+    const auto& python = *compilers_.python;
+    const auto triton = language == Language::triton ? ", triton " + python.triton_version : "";
+    return "Python " + python.version + ", torch " + python.torch_version + triton;
+  }
   return compilers_.cpp.version;
 }
 

@@ -36,6 +36,7 @@ std::vector<std::string> languages_of(const MachineFacts& facts) {
   std::vector<std::string> languages = {"cpp"};
   if (facts.nvcc) languages.emplace_back("cuda");
   if (facts.python) languages.emplace_back("torch");
+  if (facts.python && !facts.python->triton_version.empty()) languages.emplace_back("triton");
   return languages;
 }
 
@@ -73,6 +74,10 @@ protocol::Hello make_hello(const MachineFacts& facts) {
                                 {}});
   else if (!facts.no_python.empty())
     hello.shortfalls.push_back("candidates in torch: " + facts.no_python);
+  if (facts.python && facts.python->triton_version.empty())
+    hello.shortfalls.push_back("candidates in triton: " + no_triton(*facts.python));
+  else if (facts.python)
+    hello.toolchains.push_back({"triton", facts.python->triton_version, facts.python->program, "triton", {}});
   std::size_t devices = 1;
   if (const auto* judge = std::get_if<protocol::Described>(&facts.judge)) {
     hello.backends = judge->backends;

@@ -123,9 +123,14 @@ void run_worker(const Options& options) {
   settings.isolation_mends = describe(facts.isolation);
   settings.compiler_missing = {{"cpp", no_compiler}, {"cuda", facts.toolchain ? no_nvcc : no_compiler}};
   settings.compiler_missing["torch"] = facts.python ? no_compiler : facts.no_python;
+  settings.compiler_missing["triton"] = !facts.python     ? facts.no_python
+                                        : facts.toolchain ? no_triton(*facts.python)
+                                                          : no_compiler;
   if (facts.toolchain) settings.languages.emplace_back("cpp");
   if (facts.nvcc) settings.languages.emplace_back("cuda");
   if (facts.toolchain && facts.python) settings.languages.emplace_back("torch");
+  if (facts.toolchain && facts.python && !facts.python->triton_version.empty())
+    settings.languages.emplace_back("triton");
 
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {

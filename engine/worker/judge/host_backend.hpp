@@ -10,14 +10,14 @@ namespace ridgeline::judge {
 
 class HostBackend : public Backend {
  public:
-  /// `python`: what runs modules, their references and candidates of torch; none where there is no such
-  /// Python.
+  /// `python`: what runs modules, their references and candidates of torch and triton; none where there is no
+  /// such Python.
   explicit HostBackend(std::optional<PythonProgram> python = std::nullopt) : python_(std::move(python)) {}
 
   std::string name() const override { return "cpu"; }
   std::string device() const override;
   bool runs(Language language) const override {
-    return language == Language::cpp || (language == Language::torch && python_);
+    return language == Language::cpp || (runs_on_either(language) && python_);
   }
   void describe(protocol::Described& described) const override;
   void adapt(RunnerSettings&) override {}

@@ -22,7 +22,7 @@ constexpr const char* kQuestion = R"(
 import importlib.metadata, importlib.util, json, os, sys, sysconfig
 def root(prefix):  # of a system's interpreter only its library
     return os.path.join(prefix, "lib") if prefix in ("/usr", "/usr/local") else prefix
-torch = importlib.util.find_spec("torch")
+torch, triton = map(importlib.util.find_spec, ("torch", "triton"))
 folders = [root(sys.prefix), root(sys.base_prefix), *sys.path, *(torch.submodule_search_locations if torch else [])]
 folders += [os.path.realpath(folder) for folder in folders]
 libpython = os.path.join(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("LDLIBRARY") or "")
@@ -30,6 +30,8 @@ print(json.dumps({
     "program": sys.executable,
     "version": "%d.%d.%d" % sys.version_info[:3],
     "torch": importlib.metadata.version("torch") if torch else "",
+    "triton": importlib.metadata.version("triton") if triton else "",
+    "triton_package": list(triton.submodule_search_locations)[0] if triton else "",
     "package": list(torch.submodule_search_locations)[0] if torch else "",
     "include": sysconfig.get_path("include"),
     "folders": [one for one in folders + [libpython] if os.path.isabs(one) and os.path.exists(one)],
@@ -57,12 +59,19 @@ PythonSearch python_from_facts(const std::string& program, const std::string& fa
   found.program = told.value("program", program);  // a shim only leads to the interpreter
   told.at("version").get_to(found.version);
   told.at("torch").get_to(found.torch_version);
+  found.triton_version = told.value("triton", "");
+  found.triton_package = told.value("triton_package", "");
   found.package = told.value("package", "");
   found.include = told.value("include", "");
   found.folders = without_nested(told.at("folders").get<std::vector<std::string>>());
   if (found.torch_version.empty()) return NoPython{program + " (" + found.version + ") has no torch", kMend};
   found.fingerprint = sha256_of({found.version, found.torch_version});
   return found;
+}
+
+std::string no_triton(const PythonToolchain& python) {
+  return python.program + " (" + python.version + ", torch " + python.torch_version +
+         ") has no triton; mend: install the triton that this torch names (`pip show torch` says which)";
 }
 
 PythonSearch ask_python(const std::string& name) {

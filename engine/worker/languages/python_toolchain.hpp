@@ -13,11 +13,16 @@ struct PythonToolchain {
   std::string program;               // absolute; a virtual environment's own, links not followed; no shim
   std::string version;               // "3.11.7"
   std::string torch_version;         // "2.11.0+cu130"
+  std::string triton_version;        // "3.6.0"; "" where there is none
   std::string package;               // torch's folder: …/site-packages/torch
+  std::string triton_package;        // triton's
   std::string include;               // where Python.h is, if it is installed
   std::vector<std::string> folders;  // that it reads: its own library, that of its environment, packages
-  Hash fingerprint;                  // of both versions
+  Hash fingerprint;                  // of Python's version and torch's
 };
+
+/// Why candidates in triton cannot be run in it.
+std::string no_triton(const PythonToolchain& python);
 
 /// Why there is none, and what to do about it.
 struct NoPython {

@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kKernelFolder = "kernels";  // job.py looks for it
+
 std::ofstream begin(const fs::path& path) {
   return std::ofstream(path, std::ios::binary | std::ios::trunc);
 }
@@ -34,10 +36,13 @@ void copy(std::istream& from, std::ostream& to, std::uint64_t bytes, const fs::p
 
 }  // namespace
 
-void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vector<fs::path>& libraries) {
+void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vector<fs::path>& libraries,
+                          const std::vector<fs::path>& kernels) {
   std::size_t next = 0;
   for (auto& module : job.modules)
     if (module.error.empty()) module.bytes = fs::file_size(libraries.at(next++));
+  for (const auto& kernel : kernels)
+    job.kernels.push_back({kernel.filename().string(), fs::file_size(kernel)});
   auto file = begin(artefact);
   file << to_json(job) << '\n';
   next = 0;
@@ -45,6 +50,10 @@ void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vec
     if (!module.error.empty()) continue;
     std::ifstream library(libraries[next], std::ios::binary);
     copy(library, file, module.bytes, libraries[next++]);
+  }
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    std::ifstream kernel(kernels[i], std::ios::binary);
+    copy(kernel, file, job.kernels[i].bytes, kernels[i]);
   }
   finish(file, artefact);
 }
@@ -58,14 +67,24 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   finish(written, job);
   if (file.peek() == std::ifstream::traits_type::eof()) return;
   const auto told = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!told.is_object() || !told.contains("modules")) return;
+  if (!told.is_object()) return;
   std::size_t position = 0;
-  for (const auto& module : told.at("modules")) {
+  for (const auto& module : told.value("modules", nlohmann::json::array())) {
     const auto library = job.parent_path() / module_file(position++);
     if (!module.contains("file")) continue;
     auto out = begin(library);
     copy(file, out, module.at("bytes").get<std::uint64_t>(), artefact);
     finish(out, library);
+  }
+  const auto folder = job.parent_path() / kKernelFolder;
+  for (const auto& kernel : told.value("kernels", nlohmann::json::array())) {
+    fs::create_directories(folder);
+    const fs::path name = kernel.at("name").get<std::string>();
+    if (name.empty() || name != name.filename() || name == ".." || name == ".")
+      throw BadInput(artefact.string() + " names a file outside of its folder: " + name.string());
+    auto out = begin(folder / name);
+    copy(file, out, kernel.at("bytes").get<std::uint64_t>(), artefact);
+    finish(out, folder / name);
   }
 }
 

@@ -101,7 +101,9 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  if (job.triton) out["triton"] = true;
   if (!modules.empty()) out["modules"] = std::move(modules);
+  for (const auto& [name, bytes] : job.kernels) out["kernels"].push_back({{"name", name}, {"bytes", bytes}});
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

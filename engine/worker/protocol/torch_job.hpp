@@ -8,7 +8,8 @@
 //    "init": {"arguments": [...], "named": {...}},  of the constructor; a tuple is {"tuple": [...]}
 //    "training": true,                the mode that forward runs in
 //    "seed": 42,                      of torch, set just before construction: the public one
-//    "tensors": [                     by default the arena's arguments in order
+//    "triton": true,                  imported before the answer is executed; on a CPU kernels are
+//    interpreted "tensors": [                     by default the arena's arguments in order
 //      {"name": "x", "role": "in", "dtype": "float32", "shape": [2, 3], "state": "", "kind": "parameter",
 //       "argument": 0, "offset": 0},  which argument it lies in (several may share one), at which byte of it
 //      ...],
@@ -18,7 +19,9 @@
 //    request
 //      {"key": "6f1c…", "name": "scale", "file": "module0.so", "bytes": 81920},   (runner/python/
 //                                                                          ridgeline_runner/extension.py)
-//      {"key": "77ab…", "error": "Error building extension 'scale': …"}]}   raised where it is asked for
+//      {"key": "77ab…", "error": "Error building extension 'scale': …"}],   raised where it is asked for
+//    "kernels": [{"name": "4AY4…-add.cubin", "bytes": 9016}, ...]}   that triton compiled before, in the
+//    folder `kernels` (runner/python/ridgeline_runner/kernels.py)
 //
 // Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
 // named there by their dotted path in the reference's model: role `in`, and no argument of forward.
@@ -64,6 +67,12 @@ struct TorchModule {
   std::string error;        ///< not empty: it did not build, and the answer goes on without it
 };
 
+/// A file of those by which triton finds what it compiled.
+struct TorchKernelFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
+
 struct TorchJob {
   std::string entry = "ModelNew";
   std::string source;
@@ -72,9 +81,11 @@ struct TorchJob {
   std::string init_named = "{}";      ///< as JSON
   bool training = true;
   std::uint64_t seed = 42;
+  bool triton = false;  ///< the answer imports it
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;
   std::vector<TorchModule> modules;
+  std::vector<TorchKernelFile> kernels;
 };
 
 /// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the

@@ -37,6 +37,9 @@ class Candidate {
  public:
   virtual ~Candidate() = default;
 
+  /// Before the lockdown: none of its code runs in here. Empty: it can be loaded.
+  virtual std::optional<Refusal> prepare(const char*) { return std::nullopt; }
+
   /// Its own code runs in here for the first time. Empty: it can be called.
   virtual std::optional<Refusal> load(const char* path) = 0;
 

@@ -49,6 +49,8 @@ class Server {
 
   Reply load(const Load& load) {
     if (loaded_ || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
+    if (const auto refusal = candidate_->prepare(load.path.data()))
+      return with_text(refusal->answer, refusal->text);
     if (loading_) loading_->install();
     if (const auto refusal = candidate_->load(load.path.data()))
       return with_text(refusal->answer, refusal->text);

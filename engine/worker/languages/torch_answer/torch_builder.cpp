@@ -6,6 +6,7 @@
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -101,6 +102,11 @@ void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
 
 }  // namespace
 
+bool imports_triton(const std::string& source) {
+  static const std::regex import{R"((^|\n|;)[ \t]*(from[ \t]+triton\b|import[ \t][^#\n;]*\btriton\b))"};
+  return std::regex_search(source, import);
+}
+
 bool speaks_of_extensions(const std::string& source) {
   return source.find("cpp_extension") != std::string::npos || source.find("load_inline") != std::string::npos;
 }
@@ -147,6 +153,29 @@ std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJo
       [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
 }
 
+std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJob& job,
+                                                                   const BuildScratch& scratch) const {
+  if (!tools_)
+    return BuildFailure{Reason::compiler_missing, "nothing here compiles triton's kernels", {}, {}};
+  if (!std::filesystem::exists(std::filesystem::path(python_.include) / "Python.h"))
+    return BuildFailure{Reason::compiler_missing,
+                        python_.program +
+                            " has no Python.h, with which triton builds what launches kernels; mend: "
+                            "install its development package (python3-dev)",
+                        {},
+                        {}};
+  const auto digits = tools_->architecture.find_first_of("0123456789");
+  auto told = nlohmann::json::parse(to_json(job));
+  told["device"] = "cuda";
+  told["architecture"] = std::stoi(tools_->architecture.substr(digits));
+  return compile_kernels({.python = python_,
+                          .host = tools_->builder.toolchain().host,
+                          .library = tools_->library,
+                          .isolation = workshop_.settings().isolation},
+                         told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), scratch,
+                         std::string(kAnswer));
+}
+
 BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bool torch_headers) const {
   if (!task.module)
     return BuildFailure{
@@ -155,9 +184,15 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
         {},
         {}};
   auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
+  job.triton = candidate.language == Language::triton || imports_triton(candidate.source);
   const bool extended = speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
+  if (job.triton && python_.triton_version.empty())
+    return BuildFailure{Reason::compiler_missing, no_triton(python_), {}, {}};
+  const bool ahead = job.triton && device == "cuda";
   Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
+                        job.triton ? python_.triton_version : "",
+                        ahead && tools_ ? recorder_hash_ + tools_->architecture : "",
                         extended ? made_with(tools_, recorder_hash_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();
@@ -187,7 +222,19 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
     // It may have been the machine that was slow or full: the next one to ask has it recorded again.
     if (all.recorded == Recording::End::died) key = sha256_of({key, "recorded in part"});
   }
-  write_torch_artefact(scratch.file(kLibraryFile), job, libraries);
+  std::vector<std::filesystem::path> kernels;
+  const auto theirs =
+      workshop_.scratch();  // the answer may leave anything there: nothing of ours is written to it
+  if (ahead) {
+    auto compiled = kernels_of(job, theirs);
+    if (auto* failure = std::get_if<BuildFailure>(&compiled)) return std::move(*failure);
+    auto& all = std::get<TritonKernels>(compiled);
+    kernels = std::move(all.files);
+    made.cpu_seconds += all.cpu_seconds;
+    made.note += (made.note.empty() ? "" : "; ") + all.note;
+    if (!all.whole) key = sha256_of({key, "followed in part"});
+  }
+  write_torch_artefact(scratch.file(kLibraryFile), job, libraries, kernels);
   return workshop_.keep(scratch, key, std::move(made));
 }
 

@@ -1,7 +1,8 @@
 // What "building" an answer in Python is: its text is read by the interpreter's own parser, confined, and
 // written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
 // of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
-// the job (protocol/torch_artefact.hpp).
+// the job (protocol/torch_artefact.hpp); or imports triton for a GPU: then its kernels do
+// (triton_kernels.hpp).
 //
 // Threads: build() from any number at once; from a thread that lives as long as the call
 // (sandbox/process.hpp).
@@ -16,9 +17,11 @@
 #include "engine/core/task.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
 #include "engine/worker/languages/torch_answer/recorder.hpp"
+#include "engine/worker/languages/torch_answer/triton_kernels.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 #include "engine/worker/languages/workshop.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
@@ -31,8 +34,9 @@ inline constexpr const char* no_python =
 /// What builds the modules of answers.
 struct ModuleTools {
   ExtensionBuilder builder;
-  std::filesystem::path library;                  // libridgeline-python-runner.so, for the recorder
-  std::variant<TorchHeaders, std::string> torch;  // or why there are none
+  std::filesystem::path library;                         // libridgeline-python-runner.so, for the recorder
+  std::variant<TorchHeaders, std::string> torch;         // or why there are none
+  std::string architecture = default_cuda_architecture;  // that triton's kernels are compiled for
 };
 
 class TorchBuilder {
@@ -51,6 +55,8 @@ class TorchBuilder {
   const PythonToolchain& python() const { return python_; }
 
  private:
+  std::variant<TritonKernels, BuildFailure> kernels_of(const TorchJob& job,
+                                                       const BuildScratch& scratch) const;
   std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
                                                        bool torch_headers) const;
 
@@ -62,6 +68,9 @@ class TorchBuilder {
   struct Names;         // of torch's headers, read when they are first asked about
   std::unique_ptr<Names> names_;
 };
+
+/// Whether a line of an answer imports triton, wherever it stands.
+bool imports_triton(const std::string& source);
 
 /// Whether an answer may ask for anything to be built.
 bool speaks_of_extensions(const std::string& source);

@@ -1,4 +1,4 @@
-// What the interpreter's side gives to the loop that serves the judge: four C functions, made by ctypes. The
+// What the interpreter's side gives to the loop that serves the judge: five C functions, made by ctypes. The
 // same fields, in the same order, stand in ridgeline_runner/serve.py.
 //
 // Each is called on the thread that called ridgeline_python_serve, never from another, and returns 0 or a
@@ -11,9 +11,11 @@
 namespace ridgeline::runner::python {
 
 struct Callbacks {
-  /// Executes the candidate of the job file `path` (protocol/torch_job.hpp). 1: a load_error, 2:
-  /// no_entry_point.
-  int (*load)(const char* path, char* text, std::size_t capacity, std::size_t* length);
+  /// Reads the job file `path` (protocol/torch_job.hpp) and imports what its candidate wants beside torch,
+  /// while that is still allowed; executes nothing of the candidate. 1: a load_error.
+  int (*prepare)(const char* path, char* text, std::size_t capacity, std::size_t* length);
+  /// Executes the job's candidate. 1: a load_error, 2: no_entry_point.
+  int (*load)(char* text, std::size_t capacity, std::size_t* length);
   /// Views of all slots, of none where the process rests; `pointers` of argument a in slot s at s * arguments
   /// + a.
   int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, char* text,

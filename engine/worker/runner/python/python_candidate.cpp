@@ -12,8 +12,14 @@ class PythonCandidate final : public Candidate {
  public:
   explicit PythonCandidate(const Callbacks& callbacks) : callbacks_(callbacks) {}
 
-  std::optional<Refusal> load(const char* path) override {
-    const int code = callbacks_.load(path, text_.data(), text_.size(), forget_text());
+  std::optional<Refusal> prepare(const char* path) override {
+    const int code = callbacks_.prepare(path, text_.data(), text_.size(), forget_text());
+    if (code == 0) return std::nullopt;
+    return Refusal{Answer::load_error, text()};
+  }
+
+  std::optional<Refusal> load(const char*) override {
+    const int code = callbacks_.load(text_.data(), text_.size(), forget_text());
     if (code == 0) return std::nullopt;
     return Refusal{code == kNoEntryPoint ? Answer::no_entry_point : Answer::load_error, text()};
   }

@@ -1,6 +1,7 @@
 // How an interpreter is started as a runner, by the judge: PROGRAM -I -B -c kStart LIBRARY [cuda:N
 // [counters:LIBCUPTI]]; or as the recorder of what answers have built (languages/torch_answer/recorder.hpp),
-// by the agent: PROGRAM -I -B -c kStart LIBRARY and kRecord.
+// by the agent: PROGRAM -I -B -c kStart LIBRARY and kRecord; or to compile an answer's kernels ahead
+// (languages/torch_answer/triton_kernels.hpp): … kAhead JOB FOLDER REPORT.
 #pragma once
 
 namespace ridgeline::runner::python {
@@ -12,5 +13,6 @@ inline constexpr const char* kStart =
     "library.ridgeline_python_text.restype = ctypes.c_char_p\n"
     "exec(library.ridgeline_python_text(b'bootstrap').decode())\n";
 inline constexpr const char* kRecord = "record";
+inline constexpr const char* kAhead = "ahead";
 
 }  // namespace ridgeline::runner::python

@@ -100,6 +100,19 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
   EXPECT_EQ(hello.devices.at(0).name, "EPYC");
 }
 
+TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
+  MachineFacts facts;
+  facts.toolchain.emplace();
+  facts.judge = protocol::Described();
+  facts.python.emplace();
+  facts.python->program = "/v/bin/python3";
+  EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch"));
+  EXPECT_THAT(make_hello(facts).shortfalls, Contains(HasSubstr("candidates in triton: /v/bin/python3 ")));
+  facts.python->triton_version = "3.6.0";
+  EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch", "triton"));
+  EXPECT_THAT(make_hello(facts).shortfalls, Not(Contains(HasSubstr("triton"))));
+}
+
 TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
   MachineFacts facts;
   facts.toolchain.emplace();

@@ -17,6 +17,7 @@ TEST(PythonToolchain, IsWhatTheInterpreterSays) {
   EXPECT_EQ(python.program, "/v/bin/python3");
   EXPECT_EQ(python.version, "3.11.7");
   EXPECT_EQ(python.torch_version, "2.11.0+cpu");
+  EXPECT_EQ(python.triton_version, "") << "it said nothing of one";
   EXPECT_THAT(python.folders, ElementsAre("/usr/lib", "/v", "/v2")) << "none below another";
 }
 

@@ -43,6 +43,22 @@ class TorchArtefact : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(TorchArtefact, BringsKernelsBackIntoAFolderOfTheirs) {
+  write_torch_artefact(folder_ / "artefact", TorchJob(), {},
+                       {file("k-a.cubin", "code"), file("k-a.json", "{}")});
+  fs::create_directory(folder_ / "inbox");
+  unpack_torch_artefact(folder_ / "artefact", folder_ / "inbox/candidate.json");
+  EXPECT_EQ(text(folder_ / "inbox/kernels/k-a.cubin"), "code");
+  EXPECT_EQ(text(folder_ / "inbox/kernels/k-a.json"), "{}");
+}
+
+TEST_F(TorchArtefact, WritesNoKernelOutsideOfThatFolder) {
+  for (const std::string name : {"../x", "/tmp/x", "..", "a/b", ""}) {
+    const auto artefact = file("artefact", R"({"kernels": [{"name": ")" + name + "\", \"bytes\": 1}]}\nxy");
+    EXPECT_THROW(unpack_torch_artefact(artefact, folder_ / "job.json"), BadInput) << name;
+  }
+}
+
 TEST_F(TorchArtefact, BringsJobAndModulesBack) {
   const auto artefact = written();
   fs::create_directory(folder_ / "inbox");

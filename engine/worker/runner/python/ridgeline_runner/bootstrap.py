@@ -35,6 +35,12 @@ if sys.argv[2:] == ["record"]:  # noqa: F821
 
     record(library)  # noqa: F821
 
+if sys.argv[2:3] == ["ahead"]:  # noqa: F821
+    ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)  # noqa: F821  before torch: pretended_device.cpp
+    from ridgeline_runner.ahead import main
+
+    main()
+
 from ridgeline_runner.serve import serve  # noqa: E402
 
 serve(library)  # noqa: F821

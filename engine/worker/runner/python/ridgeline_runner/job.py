@@ -28,9 +28,11 @@ class Job:
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
         self.seed = told["seed"]
+        self.triton = told.get("triton", False)
         beside = os.path.dirname(path)
         self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
                         for one in told.get("modules", [])]
+        self.kernels = os.path.join(beside, "kernels")
         places = [Place(position, one, device) for position, one in enumerate(told["tensors"])]
         self.arguments = max((place.argument for place in places), default=-1) + 1
         self.state = [place for place in places if place.state]

@@ -1,4 +1,4 @@
-"""The four callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
+"""The five callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-from ridgeline_runner import machine, operators, prebuilt, source
+from ridgeline_runner import interpreted, kernels, machine, operators, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
 from ridgeline_runner.state import State
@@ -15,14 +15,15 @@ CHANNEL = 3
 LOAD_ERROR, NO_ENTRY_POINT = 1, 2
 
 _Text = (ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t))
-_Load = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, *_Text)
+_Prepare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, *_Text)
+_Load = ctypes.CFUNCTYPE(ctypes.c_int, *_Text)
 _Arrange = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t, ctypes.c_size_t, *_Text)
 _Run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, *_Text)
 _Observe = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, *_Text)
 
 
 class Callbacks(ctypes.Structure):
-    _fields_ = [("load", _Load), ("arrange", _Arrange), ("run", _Run), ("observe", _Observe)]
+    _fields_ = [("prepare", _Prepare), ("load", _Load), ("arrange", _Arrange), ("run", _Run), ("observe", _Observe)]
 
 
 class Runner:
@@ -33,11 +34,20 @@ class Runner:
         self._job = None
         self._calls = None
 
-    def load(self, path, *text):
+    def prepare(self, path, *text):
         try:
             self._job = Job(path.decode(), self._device)
         except Exception as error:
             return _say(LOAD_ERROR, f"the job file is not as it should be: {type(error).__name__}: {error}", text)
+        if self._job.triton:
+            if self._device.type == "cuda":
+                kernels.prepare(self._job.kernels)
+            else:
+                interpreted.prepare()
+            machine.settle()
+        return 0
+
+    def load(self, *text):
         job = self._job
         try:
             prebuilt.install(job.modules)
@@ -111,7 +121,8 @@ def serve(library):
     machine.fix_torch()
     machine.warm_up(device)
     runner = Runner(device)
-    callbacks = Callbacks(_Load(runner.load), _Arrange(runner.arrange), _Run(runner.run), _Observe(runner.observe))
+    callbacks = Callbacks(_Prepare(runner.prepare), _Load(runner.load), _Arrange(runner.arrange), _Run(runner.run),
+                          _Observe(runner.observe))
     machine.settle()
     index = device.index if device.type == "cuda" else -1
     os._exit(library.ridgeline_python_serve(CHANNEL, ctypes.byref(callbacks), int(locked), index, counters.encode()))

@@ -38,9 +38,17 @@ def build(module, wanted, name, arguments, named, seed):
         return found(*arguments, **named)
 
 
+def _first(error):
+    """What a kernel raised: triton's interpreter wraps it, once for each function of the kernel."""
+    while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
 def told(error, name):
     """"ValueError: no such shape (line 12 of answer.py)": the innermost line that is the candidate's own."""
     try:
+        error = _first(error)
         if isinstance(error, SyntaxError) and error.filename == name:
             return f"{type(error).__name__}: {error.msg} (line {error.lineno} of {name})"
         line = None

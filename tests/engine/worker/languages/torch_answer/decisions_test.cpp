@@ -4,6 +4,7 @@
 #include "engine/worker/languages/torch_answer/answer_lines.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
+#include "engine/worker/languages/torch_answer/triton_report.hpp"
 
 namespace ridgeline {
 namespace {
@@ -200,6 +201,40 @@ TEST(TorchBuilder, ExecutesOnlyWhatSpeaksOfExtensions) {
   EXPECT_TRUE(speaks_of_extensions("from torch.utils.cpp_extension import load\n"));
   EXPECT_TRUE(speaks_of_extensions("x.load_inline(name='a')"));
   EXPECT_FALSE(speaks_of_extensions("import torch\nclass ModelNew(torch.nn.Module): pass\n"));
+}
+
+TEST(TritonReport, IsAComplaintOnALineOrAnEndOfForward) {
+  const auto wrong =
+      read_triton_report(R"({"end": "complaint", "words": "no x", "log": "at 3:", "line": 7})", "answer.py");
+  ASSERT_TRUE(wrong.failure);
+  EXPECT_EQ(wrong.failure->detail, "answer.py:7: error: no x");
+  EXPECT_EQ(wrong.failure->log, "at 3:\n");
+  const auto raised =
+      read_triton_report(R"({"end": "raised", "stage": "forward", "words": "E: f"})", "answer.py");
+  EXPECT_FALSE(raised.failure);
+  EXPECT_EQ(raised.raised, "E: f (at forward)");
+  EXPECT_EQ(read_triton_report(R"({"end": "done"})", "answer.py").raised, "");
+}
+
+TEST(TritonReport, InventionsOfACandidateAreAnEndTooEarly) {
+  for (const char* text :
+       {"", "[]", "3", R"({"end": 3})", R"({"end": "complaint"})", R"({"end": "raised", "words": 3})",
+        R"({"end": "complaint", "words": "w", "log": "l", "line": "seven"})"}) {
+    const auto report = read_triton_report(text, "answer.py");
+    EXPECT_FALSE(report.failure) << text;
+    EXPECT_EQ(report.raised, "it ended while its kernels were compiled") << text;
+  }
+}
+
+TEST(TorchBuilder, KnowsAnImportOfTriton) {
+  for (const char* text :
+       {"import triton", "import torch\nimport triton.language as tl\n", "import torch, triton\n",
+        "from triton import jit", "try:\n    import triton\nexcept ImportError: pass\n",
+        "import torch; import triton"})
+    EXPECT_TRUE(imports_triton(text)) << text;
+  for (const char* text : {"import torch  # and no triton\n", "# import triton\n", "import tritonic\n",
+                           "from torch import triton_like\n", "x = 'triton'\n"})
+    EXPECT_FALSE(imports_triton(text)) << text;
 }
 
 }  // namespace

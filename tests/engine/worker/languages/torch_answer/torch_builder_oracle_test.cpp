@@ -103,6 +103,24 @@ TEST_F(OracleBuildsAnswers, AModuleOfTheTopLevelTravelsWithTheJob) {
   EXPECT_THAT(built(answer(kMake + "\n# new")).note, HasSubstr("1 from the cache"));
 }
 
+TEST_F(OracleBuildsAnswers, TritonIsToldToTheRunnerAndItsLackIsTheMachines) {
+  const std::string source = "import torch\nimport triton\nclass ModelNew(torch.nn.Module): pass\n";
+  for (const auto language : {Language::triton, Language::torch}) {
+    const auto candidate = make_candidate(language, source);
+    const auto result = builder_->build(task("cpu"), candidate);
+    std::string line;
+    std::ifstream file(std::get<BuildArtefact>(result).library);
+    ASSERT_TRUE(std::getline(file, line));
+    EXPECT_EQ(nlohmann::json::parse(line).value("triton", false), true);
+    auto bare = python_;
+    bare.triton_version.clear();
+    const TorchBuilder other(bare, {folder_ / "cache", isolation_, default_extension_limits()});
+    const auto failure = std::get<BuildFailure>(other.build(task("cpu"), candidate));
+    EXPECT_EQ(failure.reason, Reason::compiler_missing);
+    EXPECT_THAT(failure.detail, HasSubstr("has no triton; mend: "));
+  }
+}
+
 TEST_F(OracleBuildsAnswers, WhatWasRecordedInPartIsRecordedAgain) {
   const auto dies = answer(kMake + "\nimport os; os._exit(1)");
   EXPECT_FALSE(built(dies).cached);

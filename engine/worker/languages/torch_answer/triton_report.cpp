@@ -1,0 +1,39 @@
+#include "engine/worker/languages/torch_answer/triton_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kToldWords = 800, kToldLog = 16000;
+
+BuildFailure complaint_of(const json& line, const std::string& answer) {
+  const auto words = line.at("words").get<std::string>().substr(0, kToldWords);
+  const auto log = line.at("log").get<std::string>().substr(0, kToldLog);
+  const int at = line.value("line", 0);
+  const auto place = at > 0 ? fmt::format("{}:{}", answer, at) : answer;
+  return {Reason::compile_error, fmt::format("{}: error: {}", place, words), log + "\n", {}};
+}
+
+}  // namespace
+
+TritonReport read_triton_report(const std::string& told, const std::string& answer) {
+  const auto line = json::parse(told, nullptr, /*allow_exceptions=*/false);
+  try {
+    const auto& end = line.at("end");
+    if (end == "complaint") return {complaint_of(line, answer), ""};
+    if (end == "raised")
+      return {std::nullopt,
+              fmt::format("{} (at {})", line.at("words").get<std::string>().substr(0, kToldWords),
+                          line.at("stage").get<std::string>())};
+    if (end == "done") return {};
+  } catch (const json::exception&) {  // the candidate's own invention, or nothing at all
+  }
+  return {std::nullopt, "it ended while its kernels were compiled"};
+}
+
+}  // namespace ridgeline

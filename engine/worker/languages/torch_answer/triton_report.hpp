@@ -1,0 +1,20 @@
+// What came of compiling an answer's kernels ahead, as runner/python/ridgeline_runner/ahead.py told it:
+// claims of the candidate, which may only say how it failed. No I/O.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/worker/languages/build_result.hpp"
+
+namespace ridgeline {
+
+struct TritonReport {
+  std::optional<BuildFailure> failure;  // of triton's compiler, on the answer's line
+  std::string raised;                   // where forward ended before its end, in its own words
+};
+
+/// `answer`: what messages call it.
+TritonReport read_triton_report(const std::string& told, const std::string& answer);
+
+}  // namespace ridgeline

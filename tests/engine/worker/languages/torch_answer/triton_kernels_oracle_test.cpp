@@ -1,0 +1,228 @@
+// Answers whose kernels triton compiles for a GPU, built where there is none: what travels with the job, and
+// that a runner will find it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/worker/languages/torch_answer/torch_builder.hpp"
+#include "engine/worker/protocol/torch_artefact.hpp"
+#include "engine/worker/runner/python/start.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A kernel of two configurations and one of one, with weights and a normalisation of torch between them.
+std::string answer(const std::string& value = "a * b", const std::string& before = "") {
+  return "import torch\nimport triton\nimport triton.language as tl\n"
+         "@triton.jit\n"
+         "def twice(x):\n    return x + x\n"
+         "@triton.autotune([triton.Config({'B': 64}, num_warps=2), triton.Config({'B': 128})], key=['n'])\n"
+         "@triton.jit\n"
+         "def product(x, y, z, n, B: tl.constexpr):\n"
+         "    i = tl.program_id(0) * B + tl.arange(0, B)\n"
+         "    a = tl.load(x + i, mask=i < n)\n"
+         "    b = tl.load(y + i, mask=i < n)\n"
+         "    tl.store(z + i, twice(" +
+         value +
+         "), mask=i < n)\n"
+         "@triton.jit\n"
+         "def squares(x, y, n, B: tl.constexpr):\n"
+         "    i = tl.program_id(0) * B + tl.arange(0, B)\n"
+         "    v = tl.load(x + i, mask=i < n)\n"
+         "    tl.store(y + i, tl.dot(tl.reshape(v, (16, 16)), tl.reshape(v, (16, 16))).reshape((B,)), mask=i "
+         "< n)\n"
+         "class ModelNew(torch.nn.Module):\n"
+         "    def __init__(self, width):\n        super().__init__()\n"
+         "        self.weight = torch.nn.Parameter(torch.ones(4, width))\n"
+         "        self.norm = torch.nn.BatchNorm1d(width)\n"
+         "    def forward(self, x):\n        assert x.is_cuda and torch.cuda.is_available()\n" +
+         before +
+         "        n = x.numel()\n        y = torch.empty_like(x)\n"
+         "        with torch.cuda.device(x.device):\n"
+         "            product[lambda meta: (triton.cdiv(n, meta['B']),)](x, self.weight, y, n)\n"
+         "        y = self.norm(y)\n        z = torch.empty_like(y)\n"
+         "        squares[(triton.cdiv(n, 256),)](y, z, n, B=256)\n        return z\n";
+}
+
+class OracleCompilesKernels : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::temp_directory_path() / "kernels-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+    isolation_ = best_level(probe_isolation());
+    const auto host = find_toolchain(isolation_);
+    const auto found = ask_python(RIDGELINE_PYTHON);
+    ASSERT_TRUE(host && std::holds_alternative<PythonToolchain>(found));
+    python_ = std::get<PythonToolchain>(found);
+    ASSERT_NE(python_.triton_version, "")
+        << no_triton(python_) << "; `./dev test` makes a Python that has it";
+    const BuildSettings settings{folder_ / "cache", isolation_, default_extension_limits()};
+    builder_ = std::make_unique<TorchBuilder>(
+        python_, settings, ModuleTools{ExtensionBuilder(*host, settings), library(), "not in this test"});
+  }
+  void TearDown() override {
+    builder_.reset();
+    fs::remove_all(folder_);
+  }
+
+  static fs::path library() { return RIDGELINE_BIN_DIR "/libridgeline-python-runner.so"; }
+
+  BuildResult build(const std::string& source) {
+    Task task;
+    task.name = "answered";
+    task.cases.emplace_back().backend = "cuda";
+    task.module = Module{.file = "level1/1_x", .init_arguments = "[256]", .init_named = "{}"};
+    const auto tensor = [](const char* name, Role role) {
+      Tensor one;
+      one.name = name;
+      one.role = role;
+      one.shape = {Expression::parse("4"), Expression::parse("256")};
+      return one;
+    };
+    task.parameters = {tensor("x", Role::in), tensor("z", Role::out)};
+    return builder_->build(task, make_candidate(Language::triton, source));
+  }
+  BuildArtefact built(const std::string& source) {
+    auto result = build(source);
+    if (const auto* failure = std::get_if<BuildFailure>(&result))
+      throw std::runtime_error(failure->detail + "\n" + failure->log);
+    return std::get<BuildArtefact>(std::move(result));
+  }
+
+  /// As a runner's inbox has it.
+  fs::path unpacked(const BuildArtefact& artefact) {
+    const auto inbox = folder_ / "inbox";
+    fs::remove_all(inbox);
+    fs::create_directory(inbox);
+    unpack_torch_artefact(artefact.library, inbox / "job.json");
+    return inbox;
+  }
+  static std::size_t count(const fs::path& folder, const std::string& end) {
+    if (!fs::exists(folder)) return 0;
+    return static_cast<std::size_t>(
+        std::ranges::count_if(fs::directory_iterator(folder),
+                              [&](const auto& file) { return file.path().string().ends_with(end); }));
+  }
+  /// What forward ends with on a card that is not there, where nothing may be written or compiled and no
+  /// other program be started: what it launches is all in `inbox`, or it is told as missing.
+  json looked_up(const fs::path& inbox, const std::string& source = "") {
+    auto job = json::parse(std::ifstream(inbox / "job.json"));
+    job["device"] = "cuda";
+    job["architecture"] = 90;
+    if (!source.empty()) job["source"] = source;
+    std::ofstream(inbox / "look.json") << job;
+    const auto out = folder_ / "out";
+    fs::create_directories(out);
+    Policy policy;
+    policy.isolated(isolation_).with_profile(SeccompProfile::compiler).system_libraries();
+    policy.execute(python_.program).read(library().string()).read(inbox.string()).write(out.string());
+    for (const auto& folder : python_.folders) policy.add({.path = folder, .optional = true});
+    policy.env("HOME", "/").env("TORCHINDUCTOR_CACHE_DIR", "/").env("OMP_NUM_THREADS", "1");
+    const auto outcome = spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart,
+                                        library().string(), runner::python::kAhead, inbox / "look.json",
+                                        inbox / "kernels", out / "told.json", "look"})
+                             .wait();
+    EXPECT_TRUE(outcome.ok()) << outcome.err;
+    return json::parse(std::ifstream(out / "told.json"), nullptr, false);
+  }
+
+  fs::path folder_;
+  Isolation isolation_ = Isolation::strict;
+  PythonToolchain python_;
+  std::unique_ptr<TorchBuilder> builder_;
+};
+
+TEST_F(OracleCompilesKernels, EveryConfigurationTravelsWithTheJobAndIsFound) {
+  const auto artefact = built(answer());
+  EXPECT_THAT(artefact.note, StartsWith("3 kernels of triton; "));
+  const auto inbox = unpacked(artefact);
+  EXPECT_EQ(count(inbox / "kernels", ".cubin"), 3u);
+  EXPECT_EQ(count(inbox / "kernels", ".ptx"), 0u);
+  EXPECT_EQ(looked_up(inbox).at("end"), "done");
+  EXPECT_TRUE(built(answer()).cached);
+  const auto other = looked_up(inbox, answer("a - b"));
+  EXPECT_EQ(other.at("end"), "raised") << "a kernel that was not compiled";
+  EXPECT_THAT(std::string(other.at("words")), HasSubstr("NotCompiled: product was not compiled"));
+}
+
+TEST_F(OracleCompilesKernels, CodeIsForTheCardThatIsMeant) {
+  const auto inbox = unpacked(built(answer()));
+  for (const auto& file : fs::directory_iterator(inbox / "kernels")) {
+    if (file.path().extension() == ".json") {
+      EXPECT_EQ(json::parse(std::ifstream(file.path())).at("target").at("arch"), 90);
+    } else if (file.path().extension() == ".cubin") {
+      std::string head(4, ' ');
+      std::ifstream(file.path()).read(head.data(), 4);
+      EXPECT_EQ(head,
+                "\x7f"
+                "ELF");
+    }
+  }
+}
+
+TEST_F(OracleCompilesKernels, TorchsOwnLayersAreFollowedWithoutACard) {
+  const auto artefact = built(answer(
+      "a * b",
+      "        import torch.nn.functional as F\n"
+      "        h = F.conv2d(x.new_zeros(2, 3, 8, 8), torch.ones(4, 3, 3, 3, device='cuda'), padding=1)\n"
+      "        h = F.max_pool2d(F.group_norm(h, 2), 2).permute(0, 2, 3, 1).contiguous().half().to('cuda')\n"
+      "        q = torch.randn(2, 5, 16, device=x.device)\n"
+      "        q = F.scaled_dot_product_attention(q, q, q)[0][1:].cumsum(0)\n"
+      "        x = (x.cuda().t().contiguous().t() + q.mean() + h.float().mean()).contiguous()\n"));
+  EXPECT_THAT(artefact.note, StartsWith("3 kernels of triton; "));
+  EXPECT_THAT(artefact.note, testing::Not(HasSubstr("not followed")));
+}
+
+TEST_F(OracleCompilesKernels, ACompileErrorIsTritonsWordsOnTheAnswersLine) {
+  for (const auto& [wrong, words] : {std::pair{"a * unknown", "unknown is not defined"},
+                                     {"a + tl.arange(0, 2)", "Cannot make_shape_compatible"}}) {
+    const auto result = build(answer(wrong));
+    ASSERT_TRUE(std::holds_alternative<BuildFailure>(result)) << wrong;
+    const auto& failure = std::get<BuildFailure>(result);
+    EXPECT_EQ(failure.reason, Reason::compile_error);
+    EXPECT_THAT(failure.detail, StartsWith("answer.py:13: error: "));
+    EXPECT_THAT(failure.detail, HasSubstr(words));
+    EXPECT_THAT(failure.log, HasSubstr("tl.store(z + i, twice("));
+  }
+}
+
+TEST_F(OracleCompilesKernels, AForwardThatWantsValuesIsFollowedAsFarAsItGoes) {
+  const auto artefact = built(answer("a * b", "        if float(x.sum()) > 0: x = x + 1\n"));
+  EXPECT_THAT(artefact.note, HasSubstr("0 kernels of triton"));
+  EXPECT_THAT(artefact.note, HasSubstr("forward was not followed to its end: "));
+  EXPECT_THAT(artefact.note, HasSubstr("(at forward)"));
+}
+
+TEST_F(OracleCompilesKernels, OnesThatEndAreLeftToTheRunner) {
+  for (const char* end :
+       {"        import os; os._exit(0)\n", "        import ctypes; ctypes.string_at(16)\n"}) {
+    const auto artefact = built(answer("a * b", end));
+    EXPECT_THAT(artefact.note, HasSubstr("it ended while its kernels were compiled")) << end;
+  }
+}
+
+TEST_F(OracleCompilesKernels, LinksThatAnAnswerLeavesAreNotFollowed) {
+  const auto artefact =
+      built(answer("a * b",
+                   "        import os\n        from ridgeline_runner.kernels import Folder\n"
+                   "        os.symlink('/etc/passwd', Folder.place + '/a.json')\n"
+                   "        os.mkdir(Folder.place + '/b.json')\n"));
+  const auto inbox = unpacked(artefact);
+  EXPECT_FALSE(fs::exists(fs::symlink_status(inbox / "kernels/a.json")));
+  EXPECT_FALSE(fs::exists(inbox / "kernels/b.json"));
+  EXPECT_EQ(count(inbox / "kernels", ".cubin"), 3u);
+}
+
+}  // namespace
+}  // namespace ridgeline
