@@ -73,6 +73,13 @@ double Ceilings::peak_for(DType dtype) const {
   return own > 0 ? own : peak_of("fp32");
 }
 
+double Ceilings::fastest_for(DType dtype) const {
+  double fastest = peak_for(dtype);
+  if (dtype == DType::float32)
+    for (const char* unit : {"tf32", "fp16", "bf16"}) fastest = std::max(fastest, peak_of(unit) / 2);
+  return fastest;
+}
+
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
                            double seconds) {
   Roofline at;

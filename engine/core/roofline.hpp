@@ -41,6 +41,9 @@ struct Ceilings {
   /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32";
   /// "fp32" too where the device has none of its own for the dtype).
   double peak_for(DType dtype) const;
+  /// Above which nothing here computes to the precision of `dtype`: products of float32 may be put together
+  /// from two or more of half the bits, on a tensor pipe.
+  double fastest_for(DType dtype) const;
   /// Operations a second; 0 where that unit was not measured.
   double peak_of(std::string_view unit) const;
 };

@@ -213,7 +213,7 @@ class TimingStage {
   /// lets a kernel pass.
   void flag_operations(double seconds) {
     const double peak =
-        ceilings_.peak_for(task_.tensors().empty() ? DType::float32 : task_.tensors().front()->dtype);
+        ceilings_.fastest_for(task_.tensors().empty() ? DType::float32 : task_.tensors().front()->dtype);
     const double operations = task_.operations.evaluate(definition().sizes);
     if (peak > 0 && operations / seconds > 1.5 * peak)
       verdict_.flags.push_back(

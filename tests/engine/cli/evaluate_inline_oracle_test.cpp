@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "tests/engine/cli/program.hpp"
+#include "tests/engine/cli/batch.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -60,14 +58,8 @@ class OracleJudgesInlineAnswers : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
-    std::string lines;
-    const auto ask = [&](const char* id, const std::string& answer) {
-      lines += json{{"id", id},
-                    {"task", "level2/10_normalised_layer"},
-                    {"language", "torch"},
-                    {"source", imports + answer}}
-                   .dump() +
-               "\n";
+    const auto ask = [](const char* id, const std::string& answer) {
+      batch_.ask(id, "level2/10_normalised_layer", "torch", imports + answer);
     };
     const std::string honest = "SOURCE = " + source();
     ask("functions", honest + "made = " + load + "\n" + model("made.normalised"));
@@ -103,38 +95,16 @@ class OracleJudgesInlineAnswers : public testing::Test {
         "torch::Tensor, "
         "double) { ::socket(1, 1, 0); return y; }'''\nmade = " +
             load + "\n" + model("made.normalised"));
-    const auto ran = ridgeline(
-        {"evaluate", "--batch", "-", "--no-torch-headers", "--suite", "kernelbench:" + clone}, lines);
-    told_ = ran.err;
-    std::istringstream out(ran.out);
-    for (std::string line; std::getline(out, line);) {
-      auto answer = json::parse(line);
-      verdicts_[answer.at("id")] = answer;
-    }
+    batch_.run({"--no-torch-headers", "--suite", "kernelbench:" + clone});
   }
 
-  static json verdict(const std::string& id) {
-    const auto found = verdicts_.find(id);
-    EXPECT_NE(found, verdicts_.end()) << id << ": " << told_;
-    return found == verdicts_.end() ? json() : found->second;
-  }
-  static json stage(const std::string& id, const char* name) {
-    return verdict(id).at("verdict").at("stages").at(name);
-  }
-  /// "stage: reason: detail" of the stage that failed.
-  static std::string failure(const std::string& id) {
-    for (const char* name : {"build", "call", "correctness", "timing"})
-      if (const auto one = stage(id, name); one.at("status") != "passed")
-        return std::string(name) + ": " + std::string(one.at("reason")) + ": " +
-               std::string(one.at("detail"));
-    return "none";
-  }
+  static const json& verdict(const std::string& id) { return batch_.verdict(id); }
+  static const json& stage(const std::string& id, const char* name) { return batch_.stage(id, name); }
+  static std::string failure(const std::string& id) { return batch_.failure(id); }
 
-  static std::map<std::string, json> verdicts_;
-  static std::string told_;
+  static Batch batch_;
 };
-std::map<std::string, json> OracleJudgesInlineAnswers::verdicts_;
-std::string OracleJudgesInlineAnswers::told_;
+Batch OracleJudgesInlineAnswers::batch_;
 
 TEST_F(OracleJudgesInlineAnswers, HonestOnesAreBuiltComparedAndTimed) {
   for (const char* id : {"functions", "bindings", "in init", "drawn name", "in forward", "two modules"}) {

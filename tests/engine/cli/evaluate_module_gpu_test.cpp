@@ -3,11 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "tests/engine/cli/program.hpp"
+#include "tests/engine/cli/batch.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::cli {
@@ -57,10 +55,8 @@ extern "C" void kernel_level2_10_normalised_layer(const float* x, const float* w
 class ModulesOnGpu : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    std::string lines;
-    const auto ask = [&](const char* id, const std::string& source, const char* language = "torch") {
-      lines +=
-          json{{"id", id}, {"task", "level2/10"}, {"language", language}, {"source", source}}.dump() + "\n";
+    const auto ask = [](const char* id, const std::string& source, const char* language = "torch") {
+      batch_.ask(id, "level2/10", language, source);
     };
     const std::string honest = "        return torch.relu(self.norm(self.linear(x)))\n";
     ask("honest", layer(honest));
@@ -70,30 +66,14 @@ class ModulesOnGpu : public testing::Test {
     ask("broken device",
         layer("        i = torch.full((1,), 10**6, device=x.device)\n        return x[i] + x\n"));
     ask("writes its input", layer("        x[0, 0] += 1e-3\n" + honest));
-    const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone(), "--backend",
-                                "cuda", "--isolation", "none"},
-                               lines);
-    std::istringstream out(ran.out);
-    for (std::string line; std::getline(out, line);) {
-      auto verdict = json::parse(line);
-      verdicts_[verdict.at("id")] = verdict;
-    }
-    told_ = ran.err;
+    batch_.run({"--suite", "kernelbench:" + clone(), "--backend", "cuda", "--isolation", "none"});
   }
-  static const json& verdict(const std::string& id) {
-    const auto found = verdicts_.find(id);
-    if (found == verdicts_.end()) throw std::runtime_error("no verdict of " + id + ": " + told_);
-    return found->second;
-  }
-  static std::string reason(const std::string& id, const char* stage) {
-    return verdict(id).at("verdict").at("stages").at(stage).at("reason");
-  }
+  static const json& verdict(const std::string& id) { return batch_.verdict(id); }
+  static std::string reason(const std::string& id, const char* stage) { return batch_.reason(id, stage); }
 
-  static std::map<std::string, json> verdicts_;
-  static std::string told_;
+  static Batch batch_;
 };
-std::map<std::string, json> ModulesOnGpu::verdicts_;
-std::string ModulesOnGpu::told_;
+Batch ModulesOnGpu::batch_;
 
 TEST_F(ModulesOnGpu, RightAnswersInBothLanguagesAreTimed) {
   for (const char* id : {"honest", "native"}) {

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "tests/engine/cli/batch.hpp"
 #include "tests/engine/cli/program.hpp"
 
 namespace ridgeline::cli {
@@ -62,10 +61,9 @@ class OracleJudgesAnswers : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
-    std::string lines;
-    const auto ask = [&](const char* id, const char* language, const std::string& source,
-                         const char* task = "level2/10_normalised_layer") {
-      lines += json{{"id", id}, {"task", task}, {"language", language}, {"source", source}}.dump() + "\n";
+    const auto ask = [](const char* id, const char* language, const std::string& source,
+                        const char* task = "level2/10_normalised_layer") {
+      batch_.ask(id, task, language, source);
     };
     ask("honest", "torch", layer(honest));
     ask("native", "cpp", native);
@@ -97,32 +95,16 @@ class OracleJudgesAnswers : public testing::Test {
         "    def __init__(self, dim):\n        super().__init__()\n    def forward(self, x):\n"
         "        return torch.max(x, dim=1).indices\n",
         "level1/2_largest_index");
-    const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone}, lines);
-    told_ = ran.err;
-    std::istringstream out(ran.out);
-    for (std::string line; std::getline(out, line);) {
-      auto answer = json::parse(line);
-      verdicts_[answer.at("id")] = answer;
-    }
+    batch_.run({"--suite", "kernelbench:" + clone});
   }
 
-  static json verdict(const std::string& id) {
-    const auto found = verdicts_.find(id);
-    EXPECT_NE(found, verdicts_.end()) << id << ": " << told_;
-    return found == verdicts_.end() ? json() : found->second;
-  }
-  static std::string reason(const std::string& id, const char* stage) {
-    return verdict(id).at("verdict").at("stages").at(stage).at("reason");
-  }
-  static std::string detail(const std::string& id, const char* stage) {
-    return verdict(id).at("verdict").at("stages").at(stage).at("detail");
-  }
+  static const json& verdict(const std::string& id) { return batch_.verdict(id); }
+  static std::string reason(const std::string& id, const char* stage) { return batch_.reason(id, stage); }
+  static std::string detail(const std::string& id, const char* stage) { return batch_.detail(id, stage); }
 
-  static std::map<std::string, json> verdicts_;
-  static std::string told_;
+  static Batch batch_;
 };
-std::map<std::string, json> OracleJudgesAnswers::verdicts_;
-std::string OracleJudgesAnswers::told_;
+Batch OracleJudgesAnswers::batch_;
 
 TEST_F(OracleJudgesAnswers, HonestOnesPassAndAreTimedAgainstTheModule) {
   for (const char* id : {"honest", "native", "indices"}) {

@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "tests/engine/cli/program.hpp"
+#include "tests/engine/cli/batch.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -60,12 +58,8 @@ class OracleJudgesTriton : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
-    std::string lines;
-    const auto ask = [&](const char* id, const char* language, const std::string& source) {
-      lines +=
-          json{{"id", id}, {"task", "level2/10_normalised_layer"}, {"language", language}, {"source", source}}
-              .dump() +
-          "\n";
+    const auto ask = [](const char* id, const char* language, const std::string& source) {
+      batch_.ask(id, "level2/10_normalised_layer", language, source);
     };
     ask("triton", "triton", layer("rectified(result)"));
     ask("torch", "torch", layer("rectified(result)"));
@@ -77,37 +71,15 @@ class OracleJudgesTriton : public testing::Test {
     ask("reaches out", "triton", layer("rectified(result)", "        import socket; socket.socket()\n"));
     ask("no syntax", "triton", layer("rectified(result"));
     ask("no model", "triton", "import triton\n");
-    const auto ran = ridgeline({"evaluate", "--batch", "-", "--suite", "kernelbench:" + clone}, lines);
-    told_ = ran.err;
-    std::istringstream out(ran.out);
-    for (std::string line; std::getline(out, line);) {
-      auto answer = json::parse(line);
-      verdicts_[answer.at("id")] = answer;
-    }
+    batch_.run({"--suite", "kernelbench:" + clone});
   }
 
-  static json verdict(const std::string& id) {
-    const auto found = verdicts_.find(id);
-    EXPECT_NE(found, verdicts_.end()) << id << ": " << told_;
-    return found == verdicts_.end() ? json() : found->second;
-  }
-  /// "stage: reason: detail" of the stage that failed.
-  static std::string failure(const std::string& id) {
-    const auto all = verdict(id);
-    for (const char* name : {"build", "call", "correctness", "timing"}) {
-      const auto& one = all.at("verdict").at("stages").at(name);
-      if (one.at("status") != "passed")
-        return std::string(name) + ": " + std::string(one.at("reason")) + ": " +
-               std::string(one.at("detail"));
-    }
-    return "none";
-  }
+  static const json& verdict(const std::string& id) { return batch_.verdict(id); }
+  static std::string failure(const std::string& id) { return batch_.failure(id); }
 
-  static std::map<std::string, json> verdicts_;
-  static std::string told_;
+  static Batch batch_;
 };
-std::map<std::string, json> OracleJudgesTriton::verdicts_;
-std::string OracleJudgesTriton::told_;
+Batch OracleJudgesTriton::batch_;
 
 TEST_F(OracleJudgesTriton, HonestOnesInEitherLanguage) {
   for (const char* id : {"triton", "torch"}) {
