@@ -86,7 +86,8 @@ std::vector<std::string> plain_metrics() {
 
 std::vector<std::string> tensor_metrics() {
   auto metrics = plain_metrics();
-  metrics.emplace(metrics.begin(), kTensor);  // first: the order settles the passes, and last it takes one more
+  metrics.emplace(metrics.begin(),
+                  kTensor);  // first: the order settles the passes, and last it takes one more
   for (const auto& one : kProducts) metrics.emplace_back(one.metric);
   return metrics;
 }

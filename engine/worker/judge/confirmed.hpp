@@ -1,7 +1,7 @@
 // Samples and what they come to, where a dispute of the clocks is confirmed before a kernel is blamed: a
 // machine under load can make it look so once, a kernel that plays with clocks does so again, and one that
-// stops is timed honestly. Calls that wait for the host, to allocate say, are taken again too, once nothing that
-// the judge itself does beside them can be what they waited for.
+// stops is timed honestly. Calls that wait for the host, to allocate say, are taken again too, once nothing
+// that the judge itself does beside them can be what they waited for.
 #pragma once
 
 #include <functional>

@@ -23,8 +23,8 @@
 namespace ridgeline::judge {
 namespace {
 
-// Bytes. Enough for batches of half a millisecond of whatever fills a cache, and the slots of a suite's cases lie
-// side by side: making them anew for each candidate took more time than timing it.
+// Bytes. Enough for batches of half a millisecond of whatever fills a cache, and the slots of a suite's cases
+// lie side by side: making them anew for each candidate took more time than timing it.
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kWorthGivingBack = std::size_t{1} << 28;  // bytes
