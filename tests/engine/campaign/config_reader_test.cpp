@@ -110,6 +110,7 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
 
   EXPECT_EQ(config.worker.backend, "cpu");
   EXPECT_EQ(read(with_suite(""), {"worker.backend=cuda"}).worker.backend, "cuda");
+  EXPECT_EQ(read(with_suite(""), {"worker.fallback=reject"}).worker.fallback, Fallback::reject);
   EXPECT_EQ(read(with_suite("", "language: cuda\n")).worker.backend, "cuda");
   EXPECT_NE(error_of(with_suite("", "language: cuda\n"), {"worker.backend=cpu"})
                 .find("kernels in cuda run on the backend cuda"),
@@ -147,6 +148,16 @@ TEST_F(ConfigReader, TheBackendIsTheLanguagesOwnWhereItHasOne) {
       std::string::npos);
   EXPECT_NE(error_of(in_cuda("worker: {backend: cudo}")).find("did you mean 'cuda'?"), std::string::npos);
   EXPECT_NE(error_of(in_cuda("worker: {device: an H200}")).find("device is for a mailbox"),
+            std::string::npos);
+}
+
+TEST_F(ConfigReader, KernelsHaveNoOperatorsToFallBackTo) {
+  const std::string isolation = "isolation: strict";
+  EXPECT_EQ(error_of(with(good, isolation, "fallback: allow")), "");
+  EXPECT_NE(
+      error_of(with(good, isolation, "fallback: reject")).find("fallback is for modules; kernels in cpp"),
+      std::string::npos);
+  EXPECT_NE(error_of(with(good, isolation, "fallback: rejekt")).find("did you mean 'reject'?"),
             std::string::npos);
 }
 
