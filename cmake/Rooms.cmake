@@ -132,7 +132,7 @@ function(ridgeline_gpu_tests folder sources uses needs)
 endfunction()
 
 function(ridgeline_tests folder)
-  cmake_parse_arguments(TESTS "" "" "USES;NEEDS" ${ARGN})
+  cmake_parse_arguments(TESTS "ALONE" "" "USES;NEEDS" ${ARGN})
   string(REPLACE "/" "_" name ${folder}_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT RIDGELINE_NVCC)  # a test that cannot run here is not there, rather than skipped
@@ -150,7 +150,8 @@ function(ridgeline_tests folder)
   if(NOT RIDGELINE_PYTHON)
     list(FILTER sources EXCLUDE REGEX "_oracle_test\\.cpp$")
   elseif(oracle_tests)
-    set_source_files_properties(${oracle_tests} PROPERTIES COMPILE_DEFINITIONS RIDGELINE_PYTHON="${RIDGELINE_PYTHON}")
+    set_source_files_properties(${oracle_tests} PROPERTIES COMPILE_DEFINITIONS
+                                "RIDGELINE_PYTHON=\"${RIDGELINE_PYTHON}\";$<$<BOOL:${RIDGELINE_NVCC}>:RIDGELINE_NVCC=\"${RIDGELINE_NVCC}\">")
   endif()
   ridgeline_gpu_tests(${folder} "${sources}" "${TESTS_USES}" "${TESTS_NEEDS}")
   list(FILTER sources EXCLUDE REGEX "_gpu_test\\.cpp$")
@@ -159,7 +160,8 @@ function(ridgeline_tests folder)
   endif()
   ridgeline_test_program(${name} "${sources}" "${TESTS_USES};GTest::gtest_main" "${TESTS_NEEDS}")
   # A process a test, but for suites named Oracle…: these share one Python, which takes seconds to start.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Oracle*" PROPERTIES TIMEOUT 300 LABELS ${folder})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Oracle*"
+                       PROPERTIES TIMEOUT 300 LABELS ${folder} RUN_SERIAL ${TESTS_ALONE})
   if(RIDGELINE_PYTHON AND oracle_tests)
     add_test(NAME ${name}.Oracle COMMAND ${name} --gtest_filter=Oracle*)
     set_tests_properties(${name}.Oracle PROPERTIES TIMEOUT 600 LABELS ${folder})

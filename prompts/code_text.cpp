@@ -131,8 +131,7 @@ std::string code_only(std::string_view source, Language language) {
 bool defines_entry_point(std::string_view source, const Task& task, Language language) {
   const auto code = code_only(source, language);
   if (is_c_like(language)) return defines_c_function(code, entry_point(task));
-  if (language == Language::torch) return defines_python(code, "class", "ModelNew");
-  return defines_python(code, "def", entry_point(task));
+  return defines_python(code, "class", "ModelNew");
 }
 
 bool is_balanced(std::string_view source, Language language) {

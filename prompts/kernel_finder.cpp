@@ -159,7 +159,7 @@ class Finder {
       return "The code ends before it is complete: the answer was cut off. A shorter one may fit.";
     if (blocks_.empty()) return "The answer holds no code block.";
     return fmt::format("No code block of the answer defines `{}`.",
-                       language_ == Language::torch ? "ModelNew" : entry_point(task_));
+                       is_module(language_) ? "ModelNew" : entry_point(task_));
   }
 
   std::string_view text_;

@@ -31,24 +31,27 @@ class Renderer {
   }
 
  private:
-  /// A module of torch is asked for in words of its own, whatever the strategy: "iterative/refine" is then
-  /// "torch/refine", where there is one.
+  /// A module is asked for in words of its own, whatever the strategy: "iterative/refine" is then
+  /// "module/refine", where there is one.
   std::string role_name() const {
-    if (brief_.language != Language::torch) return ask_.role;
-    const auto own = "torch/" + ask_.role.substr(ask_.role.find('/') + 1);
+    if (!is_module(brief_.language)) return ask_.role;
+    const auto own = "module/" + ask_.role.substr(ask_.role.find('/') + 1);
     return templates_.has(own) ? own : ask_.role;
   }
 
+  std::string of_language(const std::string& part) const {
+    return templates_.part_for(part, brief_.language, machine_.backend);
+  }
+
   std::string task_part() const {
-    if (brief_.language == Language::torch) return "task_torch";
+    if (is_module(brief_.language)) return "task_model_new";
     return brief_.task.module ? "task_module" : "task";
   }
 
   std::string examples(const Template& from, const Template::Use& use, int depth) const {
     if (ask_.examples == Examples::none) return "";
-    const auto language = std::string(to_string(brief_.language));
-    auto text = part("example_" + language, from, use, depth);
-    if (ask_.examples == Examples::few) text += "\n\n" + part("examples_more_" + language, from, use, depth);
+    auto text = part(of_language("example"), from, use, depth);
+    if (ask_.examples == Examples::few) text += "\n\n" + part(of_language("examples_more"), from, use, depth);
     return text;
   }
 
@@ -68,10 +71,11 @@ class Renderer {
     const auto& name = use.name;
     const auto info = fence_info(brief_.language);
     if (name == "task") return part(task_part(), from, use, depth);
-    if (name == "answer_whole" || name == "answer_diff") return part(name, from, use, depth);
+    if (name == "answer_whole" || name == "answer_diff" || name == "module_rules")
+      return part(name, from, use, depth);
     if (name == "examples") return examples(from, use, depth);
     if (name == "hardware") return ask_.hardware ? part("hardware", from, use, depth) : "";
-    if (name == "rules") return part(fmt::format("rules_{}", to_string(brief_.language)), from, use, depth);
+    if (name == "rules") return part(of_language(name), from, use, depth);
     if (name == "name") return task.name;
     if (name == "description") return std::string(trim(task.description));
     if (name == "formula")
@@ -81,7 +85,7 @@ class Renderer {
     if (name == "inputs") return inputs_text(task);
     if (name == "cases") return cases_text(task);
     if (name == "contract") return contract_text(task);
-    if (name == "entry_point") return brief_.language == Language::torch ? "ModelNew" : entry_point(task);
+    if (name == "entry_point") return is_module(brief_.language) ? "ModelNew" : entry_point(task);
     if (name == "workspace") return fenced(workspace_text(task, brief_.language), info);
     if (name == "language") return std::string(language_name(brief_.language));
     if (name == "fence") return std::string(info);

@@ -13,7 +13,8 @@ namespace ridgeline::prompts {
 /// What a prompt says about where the kernel will run; both are clauses without a full stop.
 struct Machine {
   std::string device;  ///< "one thread of an AMD EPYC 9B14 with AVX2 (measured: 9.8 GB/s, 61 GFLOP/s fp32)"
-  std::string toolchain;  ///< "g++ 12.2 -O3 -march=native -std=c++20"
+  std::string toolchain;        ///< "g++ 12.2 -O3 -march=native -std=c++20"
+  std::string backend = "cpu";  ///< or "cuda"
 };
 
 struct RenderedPrompt {

@@ -78,6 +78,13 @@ Templates Templates::with_overrides(const std::filesystem::path& folder) {
   return set;
 }
 
+std::string Templates::part_for(const std::string& part, Language language,
+                                const std::string& backend) const {
+  const auto name = part + "_" + std::string(to_string(language));
+  const auto there = name + "_" + backend;
+  return has("common/" + there) ? there : name;
+}
+
 const Template& Templates::at(const std::string& name) const {
   const auto found = templates_.find(name);
   if (found == templates_.end())

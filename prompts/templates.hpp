@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/candidate.hpp"
 #include "engine/core/hash.hpp"
 #include "prompts/template.hpp"
 
@@ -24,6 +25,9 @@ class Templates {
   /// By name, without ".md": "iterative/refine", "common/task". Throws BadInput with the nearest name.
   const Template& at(const std::string& name) const;
   bool has(const std::string& name) const { return templates_.contains(name); }
+  /// Of the common parts `part` ("rules") the one for that language: "rules_torch_cuda" where there is one
+  /// for the backend too, else "rules_torch", which need not be there.
+  std::string part_for(const std::string& part, Language language, const std::string& backend) const;
   std::vector<std::string> names() const;
 
   /// Of names and texts: equal for equal sets, wherever they came from.

@@ -5,11 +5,16 @@ namespace ridgeline::prompts {
 const std::vector<VariableHelp>& variable_help() {
   static const std::vector<VariableHelp> all{
       // parts, rendered from prompts/common/
-      {"task", "common/task.md; of a module common/task_torch.md or task_module.md, by the language"},
+      {"task",
+       "common/task.md; of KernelBench's tasks task_model_new.md, or task_module.md where a kernel is "
+       "wanted"},
       {"examples",
        "common/example_<language>.md and examples_more_<language>.md, by the strategy's setting; else empty"},
       {"hardware", "common/hardware.md, by the strategy's setting; else empty"},
-      {"rules", "common/rules_<language>.md"},
+      {"rules",
+       "common/rules_<language>_<backend>.md where there is one, else rules_<language>.md; examples "
+       "likewise"},
+      {"module_rules", "common/module_rules.md: what holds for every module"},
       {"answer_whole", "common/answer_whole.md: answer with the whole file"},
       {"answer_diff", "common/answer_diff.md: answer with search-and-replace edits"},
       // the task

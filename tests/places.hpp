@@ -12,7 +12,7 @@ inline std::filesystem::path of(const char* variable, const char* built) {
   return carried != nullptr && *carried != '\0' ? carried : built;
 }
 
-/// Holds benchmark_tasks/ and tests/.
+/// Holds benchmark_tasks/, prompts/ and tests/.
 inline std::filesystem::path sources() {
   return of("RIDGELINE_SOURCE_DIR", RIDGELINE_SOURCE_DIR);
 }

@@ -31,8 +31,10 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
+/// Modules in torch run anywhere. On a CPU triton is interpreted: right or wrong can be seen, and times mean
+/// nothing, so that is for who asks for it.
 std::string default_backend(Language language) {
-  return runs_on_either(language) ? "cpu" : std::string(backend_name(language));
+  return language == Language::torch ? "cpu" : std::string(backend_name(language));
 }
 
 std::string read_backend(yaml::MapReader& map, Language language) {
@@ -42,7 +44,7 @@ std::string read_backend(yaml::MapReader& map, Language language) {
   const auto backend = node->as<std::string>();
   if (std::find(known.begin(), known.end(), backend) == known.end())
     node->fail(fmt::format("no backend '{}'{}", backend, yaml::did_you_mean(backend, known)));
-  if (!runs_on_either(language) && backend != backend_name(language))
+  if (!is_module(language) && backend != backend_name(language))
     node->fail(fmt::format("kernels in {} run on the backend {}: change language, or leave backend out",
                            to_string(language), backend_name(language)));
   return backend;
@@ -77,7 +79,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language) {
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);
   worker.fallback = map.optional<Fallback>("fallback", Fallback::allow);
-  if (worker.fallback != Fallback::allow && !runs_on_either(language))
+  if (worker.fallback != Fallback::allow && !is_module(language))
     map.fail(fmt::format("fallback is for modules; kernels in {} have no operators to fall back to",
                          to_string(language)));
   map.finish();
@@ -131,16 +133,18 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
 }
 
 /// Examples are written by hand, so a language may lack them: told before anything is spent.
-void check_examples(yaml::MapReader& map, Language language, const std::vector<StrategyChoice>& strategies) {
+void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
+  const auto& strategies = config.strategies;
   const auto templates = prompts::Templates::built_in();
+  const auto example = templates.part_for("example", config.language, config.worker.backend);
   const auto entries = map.demand("strategies").list();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto setting = strategies[i].settings.find("examples");
     if (setting == strategies[i].settings.end() || setting->second == SettingValue(std::string("none")))
       continue;
-    if (!templates.has(fmt::format("common/example_{}", to_string(language))))
+    if (!templates.has("common/" + example))
       entries[i].fail(fmt::format("there are no examples in {}: set examples of the strategy '{}' to none",
-                                  to_string(language), strategies[i].label));
+                                  to_string(config.language), strategies[i].label));
   }
 }
 
@@ -171,7 +175,6 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
   if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
   check_labels(config.strategies, map);
-  check_examples(map, config.language, config.strategies);
 
   config.models = read_models(map.map("models"));
   if (auto roles = map.optional_map("roles"))
@@ -193,6 +196,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
   config.worker.backend = default_backend(config.language);
   if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker, config.language);
+  check_examples(map, config);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();
   return config;

@@ -14,7 +14,9 @@ std::string toolchain_text(const std::string& version, const std::vector<std::st
 }
 
 std::string compiler_text(const CampaignConfig& config) {
-  if (config.language == Language::torch) return "Python with PyTorch";
+  if (config.language == Language::triton) return "Python with PyTorch and Triton";
+  if (config.language == Language::torch)
+    return config.worker.backend == "cuda" ? "Python with PyTorch and nvcc" : "Python with PyTorch";
   return toolchain_text(config.language == Language::cuda ? "nvcc" : "g++", config.worker.flags);
 }
 
@@ -22,24 +24,47 @@ std::string compiler_text(const CampaignConfig& config) {
 
 prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& config) {
   prompts::Machine machine;
+  machine.backend = config.worker.backend;
   const auto device = std::ranges::find(hello.devices, config.worker.backend, &protocol::Device::backend);
   const auto name = device != hello.devices.end() ? device->name : config.worker.backend;
   machine.device = config.worker.backend == "cpu" ? fmt::format("one thread of a CPU ({})", name) : name;
-  const auto toolchain = std::ranges::find(hello.toolchains, std::string(to_string(config.language)),
-                                           &protocol::Toolchain::language);
-  if (toolchain == hello.toolchains.end()) return {machine.device, unknown_machine(config).toolchain};
-  machine.toolchain =
-      config.language == Language::torch
-          ? toolchain->version
-          : toolchain_text(toolchain->version,
-                           config.worker.flags.empty() ? toolchain->flags : config.worker.flags);
+  machine.toolchain = unknown_machine(config).toolchain;
+  const auto toolchain_for = [&](Language language) {
+    const auto found =
+        std::ranges::find(hello.toolchains, std::string(to_string(language)), &protocol::Toolchain::language);
+    return found == hello.toolchains.end() ? nullptr : &*found;
+  };
+  if (is_module(config.language)) {
+    // What a module calls beside torch: triton's kernels, or CUDA that nvcc builds.
+    const auto* python = toolchain_for(Language::torch);
+    if (!python) return machine;
+    machine.toolchain = python->version;
+    const auto* triton = toolchain_for(Language::triton);
+    const auto* nvcc = toolchain_for(Language::cuda);
+    if (config.language == Language::triton && triton) machine.toolchain += ", triton " + triton->version;
+    if (config.language == Language::torch && machine.backend == "cuda" && nvcc)
+      machine.toolchain += ", " + nvcc->version;
+  } else if (const auto* compiler = toolchain_for(config.language)) {
+    machine.toolchain = toolchain_text(compiler->version,
+                                       config.worker.flags.empty() ? compiler->flags : config.worker.flags);
+  }
   return machine;
+}
+
+evaluation::Requirements requirements_of(const CampaignConfig& config) {
+  evaluation::Requirements wanted{{std::string(to_string(config.language))}, config.worker.isolation};
+  // Prompts ask for CUDA C++ there: without its compiler every answer would be paid for and fail.
+  if (config.language == Language::torch && config.worker.backend == "cuda")
+    wanted.languages.emplace_back(to_string(Language::cuda));
+  return wanted;
 }
 
 prompts::Machine unknown_machine(const CampaignConfig& config) {
   const bool cpu = config.worker.backend == "cpu";
-  if (!config.worker.device.empty()) return {config.worker.device, compiler_text(config)};
-  return {cpu ? "one thread of an x86-64 CPU with AVX2" : "an NVIDIA GPU", compiler_text(config)};
+  const std::string device = !config.worker.device.empty() ? config.worker.device
+                             : cpu                         ? "one thread of an x86-64 CPU with AVX2"
+                                                           : "an NVIDIA GPU";
+  return {device, compiler_text(config), config.worker.backend};
 }
 
 }  // namespace ridgeline::campaign

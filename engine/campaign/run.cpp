@@ -96,7 +96,7 @@ class Session {
   void start_pool() {
     evaluation::PoolSettings settings;
     settings.workers = config_.worker.count;
-    settings.requirements = {{std::string(to_string(config_.language))}, config_.worker.isolation};
+    settings.requirements = requirements_of(config_);
     auto links = evaluation::process_links(io_, evaluation::worker_command(config_.worker.launcher));
     pool_ = std::make_unique<evaluation::WorkerPool>(io_, settings, std::move(links), options_.log);
     evaluator_ = pool_.get();

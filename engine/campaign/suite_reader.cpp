@@ -59,10 +59,10 @@ Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
   const auto node = map.find("language");
   if (!node) return modules ? Language::torch : Language::cpp;
   const auto language = node->as<Language>();
-  if (modules && language == Language::triton)
-    node->fail("KernelBench's tasks are answered in torch, cuda or cpp so far, not in triton");
-  if (!modules && language == Language::torch)
-    node->fail("torch is the language of answers to KernelBench's tasks: name a clone as suite.kernelbench");
+  if (!modules && is_module(language))
+    node->fail(
+        fmt::format("{} is a language of answers to KernelBench's tasks: name a clone as suite.kernelbench",
+                    to_string(language)));
   return language;
 }
 

@@ -55,7 +55,7 @@ std::string read_source(const std::string& path) {
 
 /// Where a clone's tasks are judged. Tasks of our own say it themselves.
 std::string backend_for(const EvaluateOptions& options, std::optional<Language> language) {
-  const bool either = !language || runs_on_either(*language);
+  const bool either = !language || is_module(*language);
   const std::string only = either ? "" : std::string(backend_name(*language));
   if (!only.empty() && !options.backend.empty() && options.backend != only)
     throw BadInput("--backend " + options.backend + ": candidates in " + std::string(to_string(*language)) +

@@ -14,6 +14,7 @@
 #include "engine/cli/task_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/core/signature.hpp"
 #include "engine/kernelbench/suite.hpp"
 
 namespace ridgeline::cli {
@@ -22,7 +23,7 @@ namespace {
 using nlohmann::json;
 
 struct TasksOptions {
-  std::string suite, launcher, levels, device = "cpu";
+  std::string suite, launcher, levels, stub, device = "cpu";
   std::vector<std::string> tasks;
   double timeout = 300;
   bool json = false;
@@ -56,7 +57,24 @@ void list(const TasksOptions& options) {
   print_json("tasks list", {{"suite", suite.name}, {"tasks", tasks}});
 }
 
+/// What a native answer implements; a file of KernelBench is described by its oracle first.
+void show_stub(const TasksOptions& options) {
+  const auto language = from_name<Language>(options.stub);
+  if (language != Language::cpp && language != Language::cuda)
+    throw BadInput("--stub: '" + options.stub + "' is none of cpp, cuda");
+  const auto& name = options.tasks.at(0);
+  const auto clone = kernelbench_options(options);
+  const auto task = clone ? KernelBenchTasks(clone->clone).task(name, "cpu")
+                          : resolve_task(load_suite(options.suite), name);
+  const auto stub = kernel_stub(task, *language);
+  if (options.json)
+    print_json("tasks show", {{"task", task.name}, {"language", *language}, {"stub", stub}});
+  else
+    std::cout << stub << '\n';
+}
+
 void show(const TasksOptions& options) {
+  if (!options.stub.empty()) return show_stub(options);
   if (const auto clone = kernelbench_options(options)) return show_kernelbench(*clone);
   const auto task = resolve_task(load_suite(options.suite), options.tasks.at(0));
   if (options.json)
@@ -139,6 +157,8 @@ void add_tasks_command(CLI::App& app, Exit& exit) {
   add("list", "Every task in a line")->callback([options] { list(*options); });
   auto* shown = add("show", "One task whole");
   shown->add_option("TASK", options->tasks, "A task of the suite or a task file")->required()->expected(1);
+  shown->add_option("--stub", options->stub,
+                    "Only the function that a native answer implements: cpp or cuda");
   shown->callback([options] { show(*options); });
   auto* checked = add("check", "Prove tasks: the reference runs, wrong results fail, counts are sane");
   checked->add_option("TASK", options->tasks, "Tasks of the suite or task files (default: all)");

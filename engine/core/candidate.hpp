@@ -18,8 +18,9 @@ constexpr auto enum_names(Language) {
                                         {Language::torch, "torch"}});
 }
 
-/// Whether what is written in this language runs on a CPU as well as on a GPU: modules do, kernels do not.
-constexpr bool runs_on_either(Language language) {
+/// Whether an answer in this language is a class `ModelNew` in Python, which runs on a CPU as well as on a
+/// GPU; kernels run on one of them.
+constexpr bool is_module(Language language) {
   return language == Language::torch || language == Language::triton;
 }
 

@@ -29,8 +29,7 @@ const Case* Task::find_case(const std::string& case_name) const {
 
 std::string_view backend_of(const Task& task, Language language) {
   const auto is_cpu = [](const Case& one) { return one.backend == "cpu"; };
-  if (runs_on_either(language) && !task.cases.empty() &&
-      std::all_of(task.cases.begin(), task.cases.end(), is_cpu))
+  if (is_module(language) && !task.cases.empty() && std::all_of(task.cases.begin(), task.cases.end(), is_cpu))
     return "cpu";
   return backend_name(language);
 }

@@ -19,6 +19,9 @@ namespace ridgeline::verifier {
 /// Reference draws kept for a statistical task.
 inline constexpr int draw_count = 15;
 
+/// Runs of the reference that `expect` takes, of most contracts.
+inline constexpr int runs_per_expectation = 6;
+
 /// One entry an output (out and inout tensors, in the order of parameters) in every vector that is not empty.
 /// Outputs whose size depends on the data are cut to the rows that the oracle counted.
 struct Expected {

@@ -219,8 +219,8 @@ TEST_F(ReadAnswer, LanguagesOfPython) {
   };
   EXPECT_EQ(read_as("```python\n" + model + "```", Language::torch).candidate->source, model);
   EXPECT_EQ(read_as("Sure.\n" + model, Language::torch).candidate->source, model);
-  const std::string triton = "import triton\n\ndef kernel_softmax(x):\n    pass\n";
-  EXPECT_EQ(read_as("```py\n" + triton + "```\n```python\nprint(kernel_softmax(x))\n```", Language::triton)
+  const std::string triton = "import triton\n\nclass ModelNew(torch.nn.Module):\n    pass\n";
+  EXPECT_EQ(read_as("```py\n" + triton + "```\n```python\nprint(ModelNew()(x))\n```", Language::triton)
                 .candidate->source,
             triton);
 }

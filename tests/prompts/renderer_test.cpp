@@ -120,8 +120,32 @@ TEST_F(Render, AModuleIsAskedForInItsOwnWordsWhateverTheStrategy) {
   EXPECT_FALSE(holds(native, "TorchScript"));
 }
 
+TEST_F(Render, AModuleOnAGpuIsAskedForKernels) {
+  task.module = Module{"level1/1_x", "[]", "{}", true};
+  auto ask = ask_for("iterative/generate");
+  ask.examples = Examples::few;
+  const auto asked = [&](Language language, const std::string& backend) {
+    auto machine = testing::machine();
+    machine.backend = backend;
+    return prompts::render(templates, ask, Brief{task, language}, machine).user;
+  };
+  const auto inline_cuda = asked(Language::torch, "cuda"), triton = asked(Language::triton, "cuda");
+  EXPECT_TRUE(holds(asked(Language::torch, "cpu"), "It runs on a CPU."));
+  for (const auto* text : {&inline_cuda, &triton}) {
+    EXPECT_FALSE(holds(*text, "on a CPU.")) << *text;
+    EXPECT_TRUE(holds(*text, "keep `state_dict` as the reference has it")) << *text;
+    EXPECT_TRUE(holds(*text, "class `ModelNew`")) << *text;
+  }
+  EXPECT_TRUE(holds(inline_cuda, "cuda_sources=cuda"));
+  EXPECT_FALSE(holds(inline_cuda, "triton"));
+  EXPECT_TRUE(holds(triton, "Kernels are compiled beforehand"));
+  EXPECT_TRUE(holds(asked(Language::triton, "cpu"), "interpreter executes the kernels"));
+  EXPECT_TRUE(holds(triton, "@triton.jit"));
+  EXPECT_FALSE(holds(triton, "load_inline"));
+}
+
 TEST_F(Render, ExamplesAndTheMachineStandThereWhereTheAskWantsThem) {
-  for (const auto language : {Language::cpp, Language::torch})
+  for (const auto language : {Language::cpp, Language::torch, Language::triton})
     for (const auto* role : {"single_shot/generate", "best_of_n/generate", "iterative/generate",
                              "iterative/refine", "iterative/refine_diff"}) {
       const Brief brief{task, language};
@@ -177,18 +201,11 @@ TEST_F(Render, IsAFunctionOfItsArguments) {
   EXPECT_EQ(render(ask).user, render(ask).user);
 }
 
-TEST_F(Render, WorksForCudaAndSaysWhichLanguageHasNoRules) {
+TEST_F(Render, WorksForCuda) {
   const auto cuda = prompts::render(templates, ask_for("single_shot/generate"), Brief{task, Language::cuda},
                                     testing::machine());
   EXPECT_TRUE(holds(cuda.user, "cudaStream_t"));
   EXPECT_TRUE(holds(cuda.user, "begins with ```cuda"));
-  try {
-    prompts::render(templates, ask_for("single_shot/generate"), Brief{task, Language::triton},
-                    testing::machine());
-    FAIL() << "it has no rules";
-  } catch (const BadInput& error) {
-    EXPECT_TRUE(holds(error.what(), "common/rules_triton")) << error.what();
-  }
 }
 
 TEST_F(Render, RefusesAnUnknownRoleAndAPartAsARole) {

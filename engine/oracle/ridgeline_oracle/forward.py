@@ -13,11 +13,12 @@ AS_WRITTEN = torch.float32  # the precision in which nothing is cast
 
 def fix_precision():
     """float32 means float32: TF32 is off for multiplications and convolutions, and algorithms are not chosen by
-    trial. KernelBench leaves cuDNN's TF32 on, and then a fifth of a convolution's outputs are off by over 1e-4."""
+    trial. KernelBench leaves cuDNN's TF32 on, and then a fifth of a convolution's outputs are off by over 1e-4. What
+    cuDNN offers as deterministic can be many times slower, and tolerances have room for the order of a sum."""
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = False
-    torch.backends.cudnn.deterministic = True
+    torch.backends.cudnn.deterministic = False
 
 
 @contextlib.contextmanager

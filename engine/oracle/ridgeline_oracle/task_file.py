@@ -107,6 +107,12 @@ def copy_of(model):
     return copy.deepcopy(model, shared)
 
 
+def twin_of(model):
+    """Another model on the very same tensors: what its forward does to the module itself is its own, and whoever runs
+    it writes the tensors anew first. Of hundreds of layers it takes a quarter of the time of a copy in float64."""
+    return copy.deepcopy(model, {id(tensor): tensor for _, _, tensor in state(model)})
+
+
 def copy_state(source, target):
     """Every tensor of `source` into its namesake in `target`. Construction order is never trusted for that."""
     into = {(kind, name): tensor for kind, name, tensor in state(target)}

@@ -101,7 +101,7 @@ void CompilerBuilder::warm_up() {
 }
 
 BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
-  if (runs_on_either(request.candidate.language)) {
+  if (is_module(request.candidate.language)) {
     const auto* torch = torch_at(level);
     if (!torch) return BuildFailure{Reason::compiler_missing, no_python, {}, {}};
     return torch->build(request.task, request.candidate, request.settings.torch_headers);
@@ -123,7 +123,7 @@ BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate&
 
 std::string CompilerBuilder::compiler_of(Language language) const {
   if (language == Language::cuda && compilers_.cuda) return compilers_.cuda->version;
-  if (runs_on_either(language) && compilers_.python) {
+  if (is_module(language) && compilers_.python) {
     const auto& python = *compilers_.python;
     const auto triton = language == Language::triton ? ", triton " + python.triton_version : "";
     return "Python " + python.version + ", torch " + python.torch_version + triton;

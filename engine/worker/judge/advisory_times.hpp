@@ -1,5 +1,6 @@
 // What stands beside the score: hot times, launched one by one and replayed as a graph, and the energy of a
-// call. Nothing here fails a candidate, and nobody looks at what most of these calls left. One thread.
+// call. No time here fails a candidate; a launched call that ends the runner
+// does, or leaves something wrong. One thread.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,7 @@ class AdvisoryTimes {
       : prepared_(prepared), runner_(runner), ceilings_(ceilings), limits_(limits), call_limit_(call_limit) {}
 
   /// Nothing where no cache holds the operands. The runner holds the case's arena; `measured.cold` is known.
+  /// Leaves in `slots` what the last calls left, to be compared, or the fault that was seen there.
   void hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);
   /// Why not; "" where there is a figure. Takes some two seconds.
   std::string energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);

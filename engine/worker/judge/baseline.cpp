@@ -48,6 +48,7 @@ namespace {
 
 constexpr int kWarmUps = 8;
 constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
+constexpr int kTriesBesideOthers = 3;
 
 /// What is sampled for the baseline: the reference in the judge's own process, or a module in its runner.
 class Baseline {
@@ -80,8 +81,14 @@ class Baseline {
     BatchCaller& caller = caller_ ? static_cast<BatchCaller&>(*caller_) : own_;
     return sample(caller, *slots_, limits, prepared_.random(), profiler::wall_seconds);
   }
-  Overhead overhead() const {
-    return prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : Overhead{};
+  Evidence weigh(const std::vector<BatchPair>& pairs) const {
+    return prepared_.backend().weigh(
+        pairs, prepared_.reference_runner ? prepared_.reference_runner->trusted_overhead() : Overhead{});
+  }
+  /// The device had other work before it answered the judge when a batch was over: not the reference's, which
+  /// nobody suspects, but what a candidate that is paused has left there.
+  bool disturbed(const Evidence& evidence) const {
+    return !prepared_.backend().starts_disturb() && evidence.dispute == Dispute::outside_window;
   }
 
  private:
@@ -103,7 +110,8 @@ class Baseline {
 
 }  // namespace
 
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look) {
+double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
+                     BusyHostSlows slows) {
   if (one.baseline && !look) return 1;
   Baseline baseline(prepared, one);
   double drift = 1;
@@ -113,16 +121,22 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     brief.floor_samples = kCheckPairs;
     brief.cap_seconds = limits.cap_seconds / 10;
     brief.elapsed_seconds = limits.elapsed_seconds / 10;
-    const auto check = prepared.backend().weigh(baseline.take(brief).pairs, baseline.overhead());
-    if (check.samples.empty() || one.baseline->median <= 0) return 1;
+    const auto check = baseline.weigh(baseline.take(brief).pairs);
+    if (baseline.disturbed(check) || check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
     if (drift < most_drift && drift > 1 / most_drift) return drift;
-    if (drift > 1 && !prepared.backend().starts_disturb()) return drift;
+    if (drift > 1 && slows == BusyHostSlows::baseline_alone) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
-  const auto sampling = baseline.take(full);
-  auto measured = to_duration(prepared.backend().weigh(sampling.pairs, baseline.overhead()),
-                              sampling.end == SamplingEnd::enough);
+  Sampling sampling;
+  Evidence evidence;
+  int tries = 0;
+  do {
+    sampling = baseline.take(full);
+    evidence = baseline.weigh(sampling.pairs);
+  } while (baseline.disturbed(evidence) && ++tries < kTriesBesideOthers);
+  if (baseline.disturbed(evidence)) return drift;
+  auto measured = to_duration(evidence, sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
   one.reference_seconds = measured.median;
   one.baseline = std::move(measured);

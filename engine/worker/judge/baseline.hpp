@@ -27,12 +27,17 @@ class BaselineCaller : public BatchCaller {
 /// How far a baseline may be from what was kept of it.
 inline constexpr double most_drift = 1.15;
 
+/// What a busy host slows: on a CPU both sides, and on a device both where an interpreter launches the
+/// candidate's kernels as it does the reference's; a native candidate launches once or twice, and its eager
+/// baseline often.
+enum class BusyHostSlows { both, baseline_alone };
+
 /// Measures the case's baseline if it has none; else, if `look`, checks it with a few samples, and measures
-/// it anew where it has drifted: where what the host does beside disturbs a candidate as it does the
-/// baseline, either way; on a device only where it has become faster. There a busy host slows the launches of
-/// an eager baseline and not a candidate, whose speed-up would grow by it. Returns the factor of drift
-/// against what was kept, 1 at first and where nobody looked.
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look);
+/// it anew where it has drifted: either way where both sides are slowed alike; else only where it has become
+/// faster, or a busy host would raise the speed-up. Returns the factor of drift against what was kept, 1 at
+/// first and where nobody looked.
+double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
+                     BusyHostSlows slows);
 
 /// The samples of `evidence` as a duration.
 Duration to_duration(const Evidence& evidence, bool converged);

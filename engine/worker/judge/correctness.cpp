@@ -140,7 +140,7 @@ class Walk {
     auto& sets = one.sets(set);
     const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
     if (one.reference_seconds == 0)
-      one.reference_seconds = sets.seconds_to_draw() / 6;  // expected.hpp: six runs
+      one.reference_seconds = sets.seconds_to_draw() / verifier::runs_per_expectation;
     if (lean_) {
       prepared_.backend().give_back_memory();
       if (!took(runner_.map(*arena_, kSetUpLimit))) return false;

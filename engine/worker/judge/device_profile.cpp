@@ -17,8 +17,8 @@
 namespace ridgeline::judge {
 namespace {
 
-// Seconds. Counting the operations of such a call took four of an H200's, the matrix product of 17 ms.
-constexpr double kLongCall = 0.01;
+// Seconds. Counting the operations of a matrix product of 17 ms took four of an H200's.
+constexpr double kLongCall = 0.002;
 
 /// What each launch leaves room for, which no counter tells.
 void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
@@ -50,7 +50,7 @@ class Profile {
     }
     std::unique_ptr<DeviceCounters> counters;
     if (with_.counting.why_not.empty())
-      counters = with_.ahead.take(with_.kind, set_for(seconds));
+      counters = with_.ahead.take(with_.kind, set_of(seconds));
     else
       why_not_ = with_.counting.why_not;
     if (counters) {
@@ -67,11 +67,12 @@ class Profile {
   }
 
  private:
-  profiler::MetricSet set_for(const std::vector<double>& seconds) {
-    if (seconds.empty() || std::ranges::max(seconds) < kLongCall) return with_.set;
-    doubts_.push_back(fmt::format(
-        "operations and bytes a sector are not counted of calls of {:.0f} ms and more", kLongCall * 1e3));
-    return profiler::MetricSet::brief;
+  profiler::MetricSet set_of(const std::vector<double>& seconds) {
+    const auto set = counted_set(with_.set, seconds.empty() ? 0 : std::ranges::max(seconds));
+    if (set != with_.set)
+      doubts_.push_back(fmt::format(
+          "operations and bytes a sector are not counted of calls of {:.0f} ms and more", kLongCall * 1e3));
+    return set;
   }
 
   void place(PreparedCase& one, double seconds, CountedCall counted) {
@@ -127,6 +128,10 @@ class Profile {
 };
 
 }  // namespace
+
+profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call) {
+  return longest_call < kLongCall ? wanted : profiler::MetricSet::brief;
+}
 
 void profile_on_device(PreparedTask& prepared, const DeviceProfiling& with, const Ceilings& ceilings,
                        Verdict& verdict) {

@@ -12,6 +12,9 @@
 
 namespace ridgeline::judge {
 
+/// What is counted where the longest call takes so many seconds, and `wanted` would be of short ones.
+profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call);
+
 struct DeviceProfiling {
   RunnerStock& runners;  ///< nothing of it starts or ends any more when the counted calls begin
   CountersAhead& ahead;

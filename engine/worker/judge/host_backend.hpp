@@ -17,7 +17,7 @@ class HostBackend : public Backend {
   std::string name() const override { return "cpu"; }
   std::string device() const override;
   bool runs(Language language) const override {
-    return language == Language::cpp || (runs_on_either(language) && python_);
+    return language == Language::cpp || (is_module(language) && python_);
   }
   void describe(protocol::Described& described) const override;
   void adapt(RunnerSettings&) override {}

@@ -136,9 +136,11 @@ void Judge::prepare(const protocol::Prepare& request) {
   if (!backend_->runs(request.candidate.language)) return;
   const auto kind = runner_kind(request.candidate.language);
   try {
-    runners_.expect(kind, request.task.module ? 2 : 1);  // the reference's is one too
-    count_ahead(request.candidate, request.settings);
-    tasks_.get(request.task).make_ready(request.settings.hidden_cases);
+    runners_.expect(kind);
+    if (request.task.module) runners_.expect(RunnerKind::python, kind == RunnerKind::python ? 2 : 1);
+    auto& prepared = tasks_.get(request.task);
+    count_ahead(prepared, request);
+    prepared.make_ready(request.settings.hidden_cases);
     tasks_.trim();
   } catch (const std::exception&) {
     if (!sound()) throw;
@@ -146,14 +148,18 @@ void Judge::prepare(const protocol::Prepare& request) {
   }
 }
 
-/// Opens the first counted pass while nothing else needs the driver.
-void Judge::count_ahead(const Candidate& candidate, const protocol::EvaluateSettings& settings) {
+/// Opens the first counted pass while nothing else needs the driver: of what a candidate as fast as the
+/// baseline is counted of. A module's calls may take anything, so nothing is opened before one was timed.
+void Judge::count_ahead(const PreparedTask& prepared, const protocol::Prepare& request) {
+  const auto& settings = request.settings;
   if (!settings.time || !settings.profile || !settings.counters) return;
   const auto counting = backend_->counting();
   if (!counting || !counting->why_not.empty()) return;
-  const auto kind = counting_kind(runner_kind(candidate.language));
+  const auto kind = counting_kind(runner_kind(request.candidate.language));
   runners_.expect(kind);
-  if (runners_.at_hand(kind)) counters_.begin(kind, profiler::metrics_for(candidate));
+  const double longest = prepared.longest_baseline();
+  if (!runners_.at_hand(kind) || (request.task.module && longest == 0)) return;
+  counters_.begin(kind, counted_set(profiler::metrics_for(request.candidate), longest));
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {

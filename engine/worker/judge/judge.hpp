@@ -57,7 +57,7 @@ class Judge {
                                   const protocol::Judge& request, Verdict& verdict);
   void quiet();
   bool silence();
-  void count_ahead(const Candidate& candidate, const protocol::EvaluateSettings& settings);
+  void count_ahead(const PreparedTask& prepared, const protocol::Prepare& request);
   bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;

@@ -40,6 +40,14 @@ Instance PreparedCase::next_instance(const verifier::Reference& reference, Rando
   return {pool_, used_++};
 }
 
+double PreparedCase::expectation_seconds() const {
+  double least = 0;
+  for (const auto& set : sets_)
+    if (const double took = set.seconds_to_draw(); took > 0)
+      least = least == 0 ? took : std::min(least, took);
+  return least;
+}
+
 std::size_t PreparedCase::bytes() const {
   std::size_t sum = 0;
   for (std::size_t m = 0; timing_arena && m < timing_arena->memories(); ++m)
@@ -78,6 +86,13 @@ PreparedCase* PreparedTask::find(const std::string& name) {
   for (const auto& one : cases_)
     if (one->definition().name == name) return one.get();
   return nullptr;
+}
+
+double PreparedTask::longest_baseline() const {
+  double longest = 0;
+  for (const auto& one : cases_)
+    if (one->baseline) longest = std::max(longest, one->baseline->median);
+  return longest;
 }
 
 void PreparedCase::give_back() {

@@ -29,6 +29,9 @@ class PreparedCase {
 
   const Case& definition() const { return case_; }
   SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }
+  /// Seconds that drawing a set with its expectation takes: the least of those drawn, since the first also
+  /// waits for what starts once. 0 before.
+  double expectation_seconds() const;
 
   /// A fresh instance of the standard distribution; the pool is drawn anew before it could repeat one.
   Instance next_instance(const verifier::Reference& reference, Random& random);
@@ -66,6 +69,8 @@ class PreparedTask {
   std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
   /// Null where there is none of that name.
   PreparedCase* find(const std::string& name);
+  /// Seconds; 0 where none is known.
+  double longest_baseline() const;
 
   /// Of a module: its reference as a candidate, for the baseline under the very same conditions. None until
   /// it is timed for the first time, and of the task judged last alone.

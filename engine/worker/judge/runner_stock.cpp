@@ -15,8 +15,7 @@ constexpr std::size_t kAhead = 2, kPythonsAhead = 4;
 }  // namespace
 
 RunnerKind runner_kind(Language language) {
-  return language == Language::torch || language == Language::triton ? RunnerKind::python
-                                                                     : RunnerKind::library;
+  return is_module(language) ? RunnerKind::python : RunnerKind::library;
 }
 
 RunnerKind counting_kind(RunnerKind kind) {

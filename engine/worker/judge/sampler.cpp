@@ -134,7 +134,9 @@ Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan
     }
     sampling.pairs.push_back(pair);
   }
-  sampling.end = SamplingEnd::enough;
+  // At the end: what turned wrong meanwhile is still there.
+  const bool looked_at = plan.replay || plan.refill || keeper.inspect(0, plan.slots);
+  sampling.end = looked_at ? SamplingEnd::enough : SamplingEnd::slot_wrong;
   return sampling;
 }
 

@@ -83,8 +83,9 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
 HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
                  const SamplingLimits& limits, bool drifts);
 
-/// Hot samples, `pairs` of them, after batches of K and 2K calls to warm. Advisory, so nobody looks at what
-/// they left; but for replayed ones, of which the first are looked at: a graph may lack a part of the calls.
+/// Hot samples, `pairs` of them, after batches of K and 2K calls to warm. What the last of them left is
+/// looked at, unless they drift: it was called more than once. Of replayed ones the first are: a graph may
+/// lack a part of the calls.
 Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs);
 
 }  // namespace ridgeline::judge

@@ -10,6 +10,7 @@
 #include "engine/worker/judge/call_failure.hpp"
 #include "engine/worker/judge/confirmed.hpp"
 #include "engine/worker/judge/correctness.hpp"
+#include "engine/worker/judge/full_comparisons.hpp"
 #include "engine/worker/judge/runner_caller.hpp"
 #include "engine/worker/judge/screening.hpp"
 #include "engine/worker/judge/task_cache.hpp"
@@ -24,7 +25,6 @@ using runner::Reply;
 
 constexpr std::size_t kMostVerified = 96;
 constexpr std::size_t kLeastVerified = 12;
-constexpr std::size_t kComparedInFull = 2;  // at least, of all cases together
 constexpr std::size_t kLookedAtWhole = 6;
 constexpr double kVerifySeconds = 0.02;
 constexpr double kWeakShare = 0.01;
@@ -41,6 +41,9 @@ class TimingStage {
         settings_(settings),
         verdict_(verdict),
         limits_(prepared.backend().sampling(settings.cap_seconds)),
+        busy_host_slows_(prepared.backend().starts_disturb() || runner.interpreter()
+                             ? BusyHostSlows::both
+                             : BusyHostSlows::baseline_alone),
         advisory_(prepared, runner, ceilings, limits_, settings.call_limit) {}
 
   std::optional<RunnerEnd> run() {
@@ -48,12 +51,14 @@ class TimingStage {
     std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
     const auto to_time = cases_to_time();
-    compared_in_full_ = to_time.size() > 1 ? 1 : kComparedInFull;
-    look_at_all_ = prepared_.backend().starts_disturb();  // drift comes and goes there
+    look_at_all_ = busy_host_slows_ == BusyHostSlows::both;  // drift comes and goes there
+    // Hundreds of launches a call wait for all that is started beside, in the baseline as in the candidate.
+    if (task_.module) settings_.quieten();
     if (!to_time.empty()) looked_at_ = to_time[prepared_.random().below(to_time.size())];
-    for (auto* one : to_time) {
-      case_ = one;
-      if (!time_case(timing)) break;
+    const auto in_full = full_comparisons(seconds_of_expectations(to_time), prepared_.random());
+    for (std::size_t i = 0; i < to_time.size(); ++i) {
+      case_ = to_time[i];
+      if (!time_case(timing, in_full[i])) break;
       timed.push_back(case_);
     }
     if (timed.size() == timing.cases.size()) replay(timed, timing);
@@ -83,7 +88,7 @@ class TimingStage {
     return definition().hidden ? std::string("an unseen case") : "case " + definition().name;
   }
 
-  bool time_case(Timing& timing) {
+  bool time_case(Timing& timing, std::size_t in_full) {
     const bool lean = prepared_.backend().lean(task_, definition());
     if (lean) {
       runner_.rest(kMapLimit);
@@ -97,7 +102,7 @@ class TimingStage {
     {
       const RunnerProcess::Pause quiet(runner_);
       measured.baseline_drift =
-          keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_);
+          keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_, busy_host_slows_);
     }
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
@@ -121,7 +126,7 @@ class TimingStage {
     measured.cpu_seconds = evidence.cpu;
     measured.clock_hz = evidence.clock_hz;
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
-    if (!verify(slots, lean ? 0 : compared_in_full_, measured.slots_verified)) return false;
+    if (!verify(slots, in_full, measured.slots_verified)) return false;
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
@@ -131,18 +136,32 @@ class TimingStage {
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                     to_string(confirmed.at_first)));
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
-    if (measured.baseline_drift > most_drift && !prepared_.backend().starts_disturb())
+    if (measured.baseline_drift > most_drift && busy_host_slows_ == BusyHostSlows::baseline_alone)
       remarks.push_back(
           fmt::format("the baseline took {:.2f} times as long as when it was measured, and that stands: a "
                       "busy host slows its launches",
                       measured.baseline_drift));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
-    if (!lean) advisory_.hot(*case_, caller, slots, measured);
+    if (!lean) {
+      advisory_.hot(*case_, caller, slots, measured);
+      if (slots.fault()) return slot_wrong(*slots.fault());
+      if (caller.last() || slots.refused()) return over(caller.last() ? *caller.last() : *slots.refused());
+      if (!verify(slots, 0, measured.slots_verified)) return false;
+    }
     if (settings_.energy)
       if (const auto why = advisory_.energy(*case_, caller, slots, measured); !why.empty())
         verdict_.notes.push_back(fmt::format("{}: no energy: {}", case_text(), why));
     timing.cases.push_back(std::move(measured));
     return true;
+  }
+
+  std::vector<std::optional<double>> seconds_of_expectations(const std::vector<PreparedCase*>& cases) const {
+    std::vector<std::optional<double>> seconds;
+    for (const auto* one : cases)
+      seconds.push_back(prepared_.backend().lean(task_, one->definition())
+                            ? std::nullopt
+                            : std::optional(one->expectation_seconds()));
+    return seconds;
   }
 
   bool went_well(SamplingEnd end, const RunnerCaller& caller, const TimedSlots& slots) {
@@ -268,11 +287,11 @@ class TimingStage {
   TimingSettings settings_;
   Verdict& verdict_;
   SamplingLimits limits_;
+  BusyHostSlows busy_host_slows_;
   AdvisoryTimes advisory_;
   PreparedCase* case_ = nullptr;
   const PreparedCase* looked_at_ = nullptr;  // whose baseline is looked at again
   bool look_at_all_ = false;                 // from here on
-  std::size_t compared_in_full_ = kComparedInFull;
   std::optional<RunnerEnd> ended_;
 };
 

@@ -66,12 +66,15 @@ class Batch:
 def record(options, told, seconds):
     verdict = told.get('verdict') or {}
     stages = verdict.get('stages', {})
+    cases = (verdict.get('timing') or {}).get('cases', [])
     failed = stages.get(told.get('failed_at') or '', {})
     return {'id': told['id'], 'seconds': seconds, 'one_at_a_time': options.one_at_a_time,
             'stages': {stage: stages.get(stage, {}).get('seconds', 0) for stage in STAGES},
             'correct': bool(told.get('correct')), 'faithful': verdict.get('faithful_correct'),
             'cheated': bool(verdict.get('cheated')), 'flags': verdict.get('flags', []),
             'failed_at': told.get('failed_at'), 'reason': told.get('reason', 'error'), 'speedup': told.get('speedup'),
+            'cold_ms': [1e3 * one['cold']['median'] for one in cases],
+            'baseline_ms': [1e3 * one['baseline_cold']['median'] for one in cases],
             'detail': (failed.get('detail') or told.get('error', ''))[:300],
             'build': stages.get('build', {}).get('detail', '')[:100]}
 

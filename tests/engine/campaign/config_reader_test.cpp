@@ -116,10 +116,13 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
                 .find("kernels in cuda run on the backend cuda"),
             std::string::npos);
   EXPECT_NE(error_of(with_suite(""), {"worker.backend=metal"}).find("no backend 'metal'"), std::string::npos);
-  EXPECT_EQ(error_of(with_suite("", "language: triton\n")),
-            "trial.yaml:2:11: KernelBench's tasks are answered in torch, cuda or cpp so far, not in triton");
-  EXPECT_NE(error_of(std::string("language: torch\n") + good).find("trial.yaml:1:11: torch is the language"),
-            std::string::npos);
+  EXPECT_EQ(read(with_suite("", "language: triton\n")).language, Language::triton);
+  EXPECT_EQ(read(with_suite("", "language: triton\n")).worker.backend, "cuda");
+  EXPECT_EQ(read(with_suite("", "language: triton\n"), {"worker.backend=cpu"}).worker.backend, "cpu");
+  for (const std::string module : {"torch", "triton"})
+    EXPECT_NE(error_of("language: " + module + "\n" + good)
+                  .find("trial.yaml:1:11: " + module + " is a language of answers to KernelBench's tasks"),
+              std::string::npos);
   EXPECT_NE(error_of(with_suite(", level: [1]")).find("unknown key 'level' in suite; did you mean 'levels'?"),
             std::string::npos);
   EXPECT_NE(error_of(with_suite(", categories: [Math]")).find("unknown key 'categories'"), std::string::npos);

@@ -2,10 +2,13 @@
 // Python whose torch was built for CUDA: RIDGELINE_PYTHON, else python3.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/engine/cli/batch.hpp"
+#include "tests/engine/cli/prompt_examples.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::cli {
@@ -89,6 +92,18 @@ TEST_F(ModulesOnGpu, WrongOnesAndOnesThatFailAreToldApart) {
   EXPECT_EQ(reason("raises", "call"), "raised");
   EXPECT_NE(verdict("broken device").at("correct"), true);
   EXPECT_EQ(verdict("broken device").at("failed_at"), "call");
+}
+
+TEST(PromptExamplesOnGpu, AreRightBesideTheirTasks) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("ridgeline-examples-" + std::to_string(::getpid()));
+  Batch batch;
+  ask_examples(batch, folder, "triton", 1);
+  ask_examples(batch, folder, "torch_cuda", 4);
+  batch.run({"--suite", "kernelbench:" + folder.string(), "--backend", "cuda", "--isolation", "none"});
+  std::filesystem::remove_all(folder);
+  for (const auto* id : {"triton0", "triton1", "triton2", "torch_cuda0", "torch_cuda1", "torch_cuda2"})
+    EXPECT_EQ(batch.verdict(id).at("correct"), true) << batch.verdict(id).dump(1);
 }
 
 }  // namespace

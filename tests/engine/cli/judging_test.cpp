@@ -135,6 +135,8 @@ TEST(Tasks, ListAndShowReadTheSuite) {
   EXPECT_EQ(shown.status, 0);
   EXPECT_THAT(shown.out, HasSubstr("kernel_softmax("));
   EXPECT_THAT(shown.out, HasSubstr("torch.softmax(x, -1)"));
+  const auto stub = ridgeline({"tasks", "show", "softmax", "--stub", "cpp"});
+  EXPECT_THAT(stub.out, testing::StartsWith("extern \"C\" void kernel_softmax(")) << stub.err;
 }
 
 TEST(Doctor, SaysWhatTheMachineCanDo) {

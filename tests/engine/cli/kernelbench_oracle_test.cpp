@@ -12,14 +12,17 @@ namespace {
 
 using testing::HasSubstr;
 
-Ran check(std::vector<std::string> more) {
+Ran tasks(std::vector<std::string> words, const std::vector<std::string>& more) {
   ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
-  std::vector<std::string> words{
-      "tasks",    "check",
-      "--levels", "1,2",
-      "--suite",  std::string("kernelbench:") + RIDGELINE_SOURCE_DIR + "/tests/engine/kernelbench/clone"};
+  words.insert(words.begin(), "tasks");
+  words.insert(words.end(), {"--suite", std::string("kernelbench:") + RIDGELINE_SOURCE_DIR +
+                                            "/tests/engine/kernelbench/clone"});
   words.insert(words.end(), more.begin(), more.end());
   return ridgeline(words);
+}
+
+Ran check(const std::vector<std::string>& more) {
+  return tasks({"check", "--levels", "1,2"}, more);
 }
 
 TEST(OracleOnTheCommandLine, SaysWhatEachTaskIs) {
@@ -41,6 +44,13 @@ TEST(OracleOnTheCommandLine, ReturnsZeroForASoundTaskAndThreeForOneThatDoesNotFi
   EXPECT_EQ(sound.status, 0) << sound.err;
   EXPECT_THAT(sound.out, HasSubstr("ok           level1/1_statistics"));
   EXPECT_EQ(check({"10_huge"}).status, 3);
+}
+
+TEST(OracleOnTheCommandLine, ShowsWhatANativeAnswerImplements) {
+  const auto shown = tasks({"show"}, {"1_statistics", "--stub", "cuda"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("extern \"C\" void kernel_level1_1_statistics("));
+  EXPECT_THAT(shown.out, HasSubstr("cudaStream_t"));
 }
 
 }  // namespace

@@ -113,6 +113,35 @@ TEST(OracleRuns, OnStateOfTheCallersOwnForThatRunAlone) {
   EXPECT_EQ(output<float>(Precision::float32, 32), before);
 }
 
+TEST(OracleRuns, OnGivenStateAsIfNobodyHadRunBefore) {
+  const auto task =
+      task_with_buffer("torch.zeros(4)", "torch.rand(4)",
+                       "self.calls += 1; self.kept += x; self.last = x; return self.kept * self.calls");
+  auto shelf = shelf_for(described(task), Precision::float64);
+  const auto memory = shelf.memory();
+  prepare(task);
+  shelf.write(0, std::vector<double>(4, 3.0));  // x
+  for (const double kept : {2.0, 5.0, 2.0}) {
+    shelf.write(1, std::vector<double>(4, kept));
+    run_given(Precision::float64, memory);
+    EXPECT_THAT(shelf.read<double>(2), Each(kept + 3));
+  }
+}
+
+TEST(OracleRuns, OnGivenStateWhateverAForwardMadeOfItsTensors) {
+  const auto task =
+      task_with_buffer("torch.rand(3, 2)", "torch.rand(1, 2)", "return x @ self.kept.t_()  # in place");
+  auto shelf = shelf_for(described(task), Precision::float64);
+  const auto memory = shelf.memory();
+  prepare(task);
+  shelf.write(0, std::vector<double>{1, 10});
+  shelf.write(1, std::vector<double>{1, 2, 3, 4, 5, 6});
+  for (int run = 0; run < 3; ++run) {
+    run_given(Precision::float64, memory);
+    EXPECT_EQ(shelf.read<double>(2), (std::vector<double>{21, 43, 65})) << run;
+  }
+}
+
 TEST(OracleRuns, OnTheDrawItselfGivenBack) {
   const auto task = task_named("level1/1_statistics");
   const auto description = described(task);

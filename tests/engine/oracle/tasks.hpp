@@ -42,6 +42,18 @@ inline TaskText task_that_returns(const std::string& expression) {
           "def get_init_inputs():\n    return []\n"};
 }
 
+/// A task with this buffer, inputs and body of forward.
+inline TaskText task_with_buffer(const std::string& buffer, const std::string& inputs,
+                                 const std::string& forward) {
+  return {"inline/buffer",
+          "import torch\n\n\nclass Model(torch.nn.Module):\n"
+          "    def __init__(self):\n        super().__init__()\n        self.calls = 0\n"
+          "        self.register_buffer('kept', " +
+              buffer + ")\n\n    def forward(self, x):\n        " + forward +
+              "\n\n\ndef get_inputs():\n    return [" + inputs +
+              "]\n\n\ndef get_init_inputs():\n    return []\n"};
+}
+
 /// One thread: the tasks are tiny, and tests share their cores.
 inline OracleSettings test_settings(const std::string& python) {
   OracleSettings settings;

@@ -152,8 +152,18 @@ TEST(Sampler, HotCallsAreWarmedAndNeverFlushed) {
   EXPECT_EQ(caller.batches[0], (std::pair<std::size_t, std::size_t>{0, 10}));
   EXPECT_EQ(caller.batches[1], (std::pair<std::size_t, std::size_t>{10, 20}));
   EXPECT_EQ(caller.batches.size(), 12u) << "two to warm, and five pairs";
-  EXPECT_EQ(keeper.inspected, 0u);
   for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 10u);
+}
+
+TEST(Sampler, WhatHotCallsLeftIsLookedAtInTheEnd) {
+  FakeCaller caller(20e-6);
+  FakeKeeper keeper(300);
+  EXPECT_EQ(sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5).end, SamplingEnd::enough);
+  EXPECT_EQ(keeper.inspected, 1u);
+  keeper.wrong_at = 2;
+  const auto wrong = sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5);
+  EXPECT_EQ(wrong.end, SamplingEnd::slot_wrong);
+  EXPECT_EQ(wrong.pairs.size(), 5u) << "all were taken before";
 }
 
 TEST(Sampler, HotSlotsThatDriftAreFilledBeforeEachPair) {
@@ -161,6 +171,7 @@ TEST(Sampler, HotSlotsThatDriftAreFilledBeforeEachPair) {
   FakeKeeper keeper(300);
   sample_hot(caller, keeper, {.slots = 30, .calls = 10, .refill = true}, 5);
   EXPECT_EQ(keeper.rounds.size(), 5u);
+  EXPECT_EQ(keeper.inspected, 0u) << "each was called more than once";
 }
 
 TEST(Sampler, WhatAGraphLeavesIsLookedAtBeforeItIsTimed) {

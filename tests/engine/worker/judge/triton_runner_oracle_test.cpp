@@ -43,6 +43,13 @@ TEST_F(PythonRunnerInterprets, AKernelUnderTheLockdown) {
   EXPECT_EQ(at(2, 2)[3], 5);
 }
 
+TEST_F(PythonRunnerInterprets, ProductsOfMatrices) {
+  const std::string matrix = "tl.load(x + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :])";
+  ready(adds("a + b + 0 * tl.sum(tl.sum(tl.dot(" + matrix + ", tl.trans(" + matrix + ")), 1), 0)"));
+  ASSERT_EQ(call(0, kSlots), "ok");
+  EXPECT_EQ(at(2, 2)[3], 5);
+}
+
 TEST_F(PythonRunnerInterprets, TheFirstConfigurationOfAutotune) {
   for (const char* more : {"", ", warmup=1, rep=1"}) {
     runner_.finish();

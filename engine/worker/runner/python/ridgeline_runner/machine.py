@@ -10,13 +10,14 @@ import torch.nn.functional as functional
 
 
 def fix_torch():
-    """As the reference's process has it: float32 means float32, and nothing is chosen by trial."""
+    """As the oracle has it: float32 means float32, and nothing is chosen by trial. cuDNN may take algorithms whose sums
+    come in any order, as it does for everybody else: a baseline without them is slower than eager torch is."""
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = False
-    torch.backends.cudnn.deterministic = True
+    torch.backends.cudnn.deterministic = False
 
 
 def warm_up(device):
