@@ -17,6 +17,10 @@ if(NOT TARGET yaml-cpp::yaml-cpp)  # yaml-cpp 0.7 exports the bare name
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
 
+# Enums are written by their names (engine/core/json_fields.hpp). A file that writes one without that header would make
+# it a number, and two meanings of one template, of which the linker takes either for the whole program.
+target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_DISABLE_ENUM_SERIALIZATION=1)
+
 add_library(seccomp INTERFACE)
 target_link_libraries(seccomp INTERFACE ${SECCOMP_ARCHIVE})
 

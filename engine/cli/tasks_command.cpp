@@ -68,7 +68,7 @@ void show_stub(const TasksOptions& options) {
                           : resolve_task(load_suite(options.suite), name);
   const auto stub = kernel_stub(task, *language);
   if (options.json)
-    print_json("tasks show", {{"task", task.name}, {"language", *language}, {"stub", stub}});
+    print_json("tasks show", {{"task", task.name}, {"language", to_string(*language)}, {"stub", stub}});
   else
     std::cout << stub << '\n';
 }

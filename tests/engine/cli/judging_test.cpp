@@ -137,6 +137,9 @@ TEST(Tasks, ListAndShowReadTheSuite) {
   EXPECT_THAT(shown.out, HasSubstr("torch.softmax(x, -1)"));
   const auto stub = ridgeline({"tasks", "show", "softmax", "--stub", "cpp"});
   EXPECT_THAT(stub.out, testing::StartsWith("extern \"C\" void kernel_softmax(")) << stub.err;
+  const auto document =
+      nlohmann::json::parse(ridgeline({"tasks", "show", "softmax", "--stub", "cpp", "--json"}).out);
+  EXPECT_EQ(document.at("language"), "cpp") << document;
 }
 
 TEST(Doctor, SaysWhatTheMachineCanDo) {
