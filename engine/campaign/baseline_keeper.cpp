@@ -4,6 +4,7 @@ namespace ridgeline::campaign {
 
 void BaselineKeeper::hear(const Verdict& verdict, store::Milliseconds now) {
   if (!verdict.timing) return;
+  if (compiled_ && verdict.speedup() > 0) compiled_->want(verdict.task, verdict.device);
   for (const auto& timed : verdict.timing->cases) {
     const auto& cold = timed.baseline_cold;
     if (cold.median <= 0) continue;

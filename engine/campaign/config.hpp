@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/compile_mode.hpp"
 #include "engine/core/fallback.hpp"
 #include "engine/strategies/registry.hpp"
 #include "llm_clients/model.hpp"
@@ -60,6 +61,8 @@ struct WorkerChoice {
       true;             ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
   bool energy = false;  ///< joules a call, where a device counts them
   Fallback fallback = Fallback::allow;  ///< of modules that compute by torch's operators
+  std::optional<CompileMode>
+      torch_compile;  ///< the second baseline of tasks that have a module; none unless asked for
 };
 
 struct CampaignConfig {

@@ -50,7 +50,7 @@ std::string read_backend(yaml::MapReader& map, Language language) {
   return backend;
 }
 
-WorkerChoice read_worker(yaml::MapReader map, Language language) {
+WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoice& suite) {
   WorkerChoice worker;
   worker.backend = read_backend(map, language);
   if (const auto launcher = map.find("launcher")) {
@@ -82,6 +82,11 @@ WorkerChoice read_worker(yaml::MapReader map, Language language) {
   if (worker.fallback != Fallback::allow && !is_module(language))
     map.fail(fmt::format("fallback is for modules; kernels in {} have no operators to fall back to",
                          to_string(language)));
+  if (const auto mode = map.find("torch_compile")) {
+    worker.torch_compile = mode->as<CompileMode>();
+    if (suite.kernelbench.empty())
+      mode->fail("torch_compile is for modules: name a clone of KernelBench as suite.kernelbench");
+  }
   map.finish();
   return worker;
 }
@@ -195,7 +200,8 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.prompts = map.optional<std::string>("prompts", "");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
   config.worker.backend = default_backend(config.language);
-  if (auto worker = map.optional_map("worker")) config.worker = read_worker(*worker, config.language);
+  if (auto worker = map.optional_map("worker"))
+    config.worker = read_worker(*worker, config.language, config.suite);
   check_examples(map, config);
   config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
   map.finish();

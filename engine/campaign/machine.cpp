@@ -56,6 +56,8 @@ evaluation::Requirements requirements_of(const CampaignConfig& config) {
   // Prompts ask for CUDA C++ there: without its compiler every answer would be paid for and fail.
   if (config.language == Language::torch && config.worker.backend == "cuda")
     wanted.languages.emplace_back(to_string(Language::cuda));
+  const std::string torch(to_string(Language::torch));
+  if (config.worker.torch_compile && wanted.languages.front() != torch) wanted.languages.push_back(torch);
   return wanted;
 }
 

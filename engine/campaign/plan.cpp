@@ -75,6 +75,10 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
         cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
         upper_bound_of_evaluations(choice.strategy, choice.settings));
   }
+  if (config.worker.torch_compile)
+    page += fmt::format(
+        "torch.compile, mode {}: of each task that is answered rightly, once a device; no budget counts it\n",
+        to_string(*config.worker.torch_compile));
   page += "models:";
   for (const auto& [role, model] : config.roles) page += fmt::format(" {}={}", role, model);
   page += fmt::format("\nat most {} calls, {} evaluations, {} output tokens", plan.bound.calls,

@@ -13,6 +13,7 @@
 
 #include "engine/campaign/branch.hpp"
 #include "engine/campaign/campaign.hpp"
+#include "engine/campaign/compiled_baselines.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
 #include "engine/core/error.hpp"
@@ -127,6 +128,7 @@ class Session {
                           : enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
       if (!plan_.suite.empty()) writer_.keep(enrolled.campaign.id, plan_.suite);
       run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
+      if (config_.worker.torch_compile) start_compiled(enrolled.campaign.id);
       const auto before = reader_.totals(enrolled.campaign.id);
       total_.restore(spent(before));
       wall_before_ = before.wall_seconds;
@@ -135,7 +137,8 @@ class Session {
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       campaign_->start([this](std::exception_ptr error) {
         if (error) return fail(error);
-        stop(RunEnd::finished);
+        ended_ = true;
+        stop_if_done();
       });
       if (options_.until_waiting) watch();
     } catch (...) {
@@ -143,15 +146,34 @@ class Session {
     }
   }
 
+  /// Also those that an earlier run had no time for.
+  void start_compiled(store::Id campaign) {
+    compiled_.emplace(*config_.worker.torch_compile, plan_.tasks, reader_.baselines(),
+                      CompiledBaselines::Means{*evaluator_, writer_, services_->evaluate_settings,
+                                               milliseconds_now, options_.log});
+    compiled_->when_done([this] { stop_if_done(); });
+    baselines_.want_compiled(*compiled_);
+    for (const auto& [task, device] : reader_.timed_places(campaign)) compiled_->want(task, device);
+  }
+
+  void stop_if_done() {
+    if (ended_ && (!compiled_ || compiled_->waiting() == 0)) stop(RunEnd::finished);
+  }
+
   /// Looks over two seconds that all see nothing but waiting: what lies in an inbox is read in between.
   void watch() {
     timer_.expires_after(std::chrono::milliseconds(500));
     timer_.async_wait([this](const boost::system::error_code& error) {
       if (error || !campaign_) return;
-      quiet_looks_ = campaign_->only_waiting(mailbox_ != nullptr) ? quiet_looks_ + 1 : 0;
+      quiet_looks_ = only_waiting() ? quiet_looks_ + 1 : 0;
       if (quiet_looks_ >= 4) return stop(RunEnd::waiting);
       watch();
     });
+  }
+
+  bool only_waiting() const {
+    const bool measured_here = !mailbox_ && compiled_ && compiled_->waiting() > 0;
+    return !measured_here && (ended_ || campaign_->only_waiting(mailbox_ != nullptr));
   }
 
   void fail(std::exception_ptr problem) {
@@ -191,7 +213,9 @@ class Session {
   std::unique_ptr<evaluation::MailboxEvaluator> mailbox_;
   Evaluator* evaluator_ = nullptr;
   std::optional<Services> services_;
+  std::optional<CompiledBaselines> compiled_;
   std::unique_ptr<Campaign> campaign_;
+  bool ended_ = false;  ///< every trajectory
   std::exception_ptr problem_;
   RunEnd end_ = RunEnd::finished;
   store::Id run_ = 0;       ///< this one's in the store, once it began

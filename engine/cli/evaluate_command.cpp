@@ -19,6 +19,7 @@
 #include "engine/cli/verdict_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
+#include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/door.hpp"
 #include "engine/evaluation/reward.hpp"
 #include "engine/kernelbench/suite.hpp"
@@ -27,7 +28,7 @@ namespace ridgeline::cli {
 namespace {
 
 struct EvaluateOptions {
-  std::string task, source, language, batch, suite, launcher, backend, fallback;
+  std::string task, source, language, batch, suite, launcher, backend, fallback, torch_compile;
   protocol::EvaluateSettings settings;
   bool no_time = false, json = false;
 };
@@ -73,12 +74,25 @@ Task task_of(const EvaluateOptions& options, Language language) {
   return on_backend(task, backend_of(task, language));
 }
 
+/// Of a kernel in a file, or of the task's own module under torch.compile.
+EvaluateRequest request_of(const EvaluateOptions& options) {
+  if (options.torch_compile.empty()) {
+    const auto language = language_of(options);
+    return {std::make_shared<const Task>(task_of(options, language)),
+            make_candidate(language, read_source(options.source)), options.settings};
+  }
+  return evaluation::compiled_reference(std::make_shared<const Task>(task_of(options, Language::torch)),
+                                        named<CompileMode>(options.torch_compile, "--torch-compile"),
+                                        options.settings);
+}
+
 void evaluate_one(const EvaluateOptions& options, Exit& exit) {
-  const auto language = language_of(options);
-  const auto task = task_of(options, language);
-  const auto candidate = make_candidate(language, read_source(options.source));
-  Workers workers(options.launcher, {{std::string(to_string(language))}, options.settings.isolation});
-  const auto verdict = workers.evaluate({borrowed(task), candidate, options.settings});
+  const auto request = request_of(options);
+  const auto& task = *request.task;
+  const auto& candidate = request.candidate;
+  Workers workers(options.launcher,
+                  {{std::string(to_string(candidate.language))}, options.settings.isolation});
+  const auto verdict = workers.evaluate(request);
   const bool correct = verdict.correct() && !verdict.cheated;
   const auto stage = verdict.failed_at();
   const bool judged = correct || !stage || verdict.at(*stage).status == Status::failed;
@@ -88,7 +102,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
     return;
   }
   print_json("evaluate", {{"task", task.name},
-                          {"language", to_string(language)},
+                          {"language", to_string(candidate.language)},
                           {"correct", correct},
                           {"speedup", verdict.speedup()},
                           {"reward", reward(verdict)},
@@ -184,6 +198,11 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->add_option(
       "--fallback", options->fallback,
       choices<Fallback>() + " modules that compute by torch's operators (default: allow, and note which)");
+  auto* torch_compile = command->add_option(
+      "--torch-compile", options->torch_compile,
+      "In SOURCE's place, the task's own module compiled by torch.compile in this mode: " +
+          choices<CompileMode>());
+  torch_compile->excludes(source)->excludes(batch);
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);
@@ -193,8 +212,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
     if (!options->fallback.empty())
       options->settings.fallback = named<Fallback>(options->fallback, "--fallback");
     if (!options->batch.empty()) return evaluate_batch(*options);
-    if (options->task.empty() || options->source.empty())
-      throw BadInput("evaluate wants TASK and SOURCE, or --batch FILE");
+    if (options->task.empty() || (options->source.empty() && options->torch_compile.empty()))
+      throw BadInput("evaluate wants TASK and SOURCE, or TASK and --torch-compile MODE, or --batch FILE");
     evaluate_one(*options, exit);
   });
 }

@@ -65,6 +65,35 @@ Samples samples_of(const CutWalk& cut, Rule rule, Scoring scoring) {
   return samples;
 }
 
+/// Speed-ups over torch.compile are had by way of eager PyTorch, which stood beside both.
+double speedup_over_compiled(const Outcome& outcome, Rule rule) {
+  return outcome.compiled_reference > 0 ? speedup(outcome, rule) / outcome.compiled_reference : 0;
+}
+
+class Tally {
+ public:
+  /// Of a right answer; `times` is 0 where there is no figure.
+  void add(double times, double weight) {
+    for (std::size_t i = 0; i < fast_thresholds.size(); ++i)
+      if (fast_thresholds[i] == 0 || times > fast_thresholds[i]) against_.fast[i] += weight;
+    if (times > 0)
+      speedups_.push_back(times);
+    else
+      ++against_.untimed;
+  }
+
+  Against finish(int tasks) {
+    if (tasks > 0)
+      for (auto& share : against_.fast) share /= tasks;
+    against_.speed = speed_of(speedups_);
+    return std::move(against_);
+  }
+
+ private:
+  Against against_;
+  std::vector<double> speedups_;
+};
+
 /// One strategy's trajectories on one task.
 using Tries = std::vector<const CutWalk*>;
 
@@ -87,9 +116,8 @@ class Scorer {
   }
 
   LevelScore finish() {
-    if (score_.tasks > 0)
-      for (auto& share : score_.fast) share /= score_.tasks;
-    score_.speed = speed_of(speedups_);
+    score_.eager = eager_.finish(score_.tasks);
+    score_.compiled = compiled_.finish(score_.tasks);
     int fewest = samples_.empty() ? 0 : samples_.front().all;
     for (const auto& one : samples_) fewest = std::min(fewest, one.all);
     for (const int k : pass_counts) {
@@ -111,19 +139,14 @@ class Scorer {
       if (!point.critic) ++score_.answers[static_cast<std::size_t>(ending(answer, rule_))];
     }
     if (outcome == nullptr || !is_right(*outcome, rule_)) return;
-    const double times = speedup(*outcome, rule_);
-    for (std::size_t i = 0; i < fast_thresholds.size(); ++i)
-      if (fast_thresholds[i] == 0 || times > fast_thresholds[i]) score_.fast[i] += weight;
-    if (times > 0)
-      speedups_.push_back(times);
-    else
-      ++score_.untimed;
+    eager_.add(speedup(*outcome, rule_), weight);
+    compiled_.add(speedup_over_compiled(*outcome, rule_), weight);
   }
 
   Rule rule_;
   Scoring scoring_;
   LevelScore score_;
-  std::vector<double> speedups_;
+  Tally eager_, compiled_;
   std::vector<Samples> samples_;
 };
 
@@ -178,6 +201,7 @@ KernelBenchScore score_kernelbench(const std::vector<Group>& groups, const std::
     for (const auto& level : columns)
       row.levels.push_back({score_of(tried, suite, level, Rule::faithful, scoring),
                             score_of(tried, suite, level, Rule::hardened, scoring)});
+    score.compiled = score.compiled || row.levels.back()[0].compiled.speed.kernels > 0;
     score.strategies.push_back(std::move(row));
     for (auto& apart : score.apart) {
       auto& [passed, all] = apart.passed.emplace_back(0, 0);

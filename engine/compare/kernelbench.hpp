@@ -36,12 +36,18 @@ constexpr auto enum_names(Rule) {
   return std::to_array<Name<Rule>>({{Rule::faithful, "faithful"}, {Rule::hardened, "hardened"}});
 }
 
-/// One strategy on the tasks of one level, or of all.
-struct LevelScore {
-  int tasks = 0;
+/// How fast the scored answers of a level are against one baseline.
+struct Against {
   std::array<double, fast_thresholds.size()> fast{};  ///< shares of the tasks; all 0 where there is none
   Speed speed;                                        ///< of scored answers that are right and timed
   int untimed = 0;  ///< scored answers that are right without a figure: fast_0 counts them and no other
+};
+
+/// One strategy on the tasks of one level, or of all.
+struct LevelScore {
+  int tasks = 0;
+  Against eager;
+  Against compiled;  ///< torch.compile; without a figure is also what it was not measured beside
   std::array<int, ending_count> answers{};  ///< how every answer within the budget ended
   std::array<int, ending_count> endings{};  ///< of scored answers
   std::vector<std::pair<int, double>>
@@ -63,6 +69,7 @@ struct KernelBenchScore {
   std::vector<std::string> levels;  ///< by name; those of the suite
   std::vector<StrategyScore> strategies;
   std::vector<ApartRow> apart;  ///< by the suite's order
+  bool compiled = false;        ///< torch.compile was measured for some of the answers
 };
 
 /// Of several walks of independent calls the best counts, whatever `scoring` says, as in the paper; of a

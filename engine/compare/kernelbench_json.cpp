@@ -14,19 +14,23 @@ json of(const std::array<int, ending_count>& counts) {
   return endings;
 }
 
-json of(const LevelScore& score) {
+json of(const Against& against, int tasks) {
   json fast = json::array();
   for (std::size_t i = 0; i < fast_thresholds.size(); ++i)
-    fast.push_back({{"p", fast_thresholds[i]}, {"share", score.tasks == 0 ? json() : json(score.fast[i])}});
+    fast.push_back({{"p", fast_thresholds[i]}, {"share", tasks == 0 ? json() : json(against.fast[i])}});
+  return {{"fast", fast}, {"speedup", to_json(against.speed)}, {"untimed", against.untimed}};
+}
+
+json of(const LevelScore& score, bool compiled) {
   json pass = json::array();
   for (const auto& [k, share] : score.pass_at) pass.push_back({{"k", k}, {"share", share}});
-  return {{"tasks", score.tasks},
-          {"fast", fast},
-          {"speedup", to_json(score.speed)},
-          {"untimed", score.untimed},
-          {"endings", of(score.endings)},
-          {"answers", of(score.answers)},
-          {"pass_at", pass}};
+  json told = of(score.eager, score.tasks);
+  told.update({{"tasks", score.tasks},
+               {"against_torch_compile", compiled ? of(score.compiled, score.tasks) : json()},
+               {"endings", of(score.endings)},
+               {"answers", of(score.answers)},
+               {"pass_at", pass}});
+  return told;
 }
 
 json of(const ApartRow& row) {
@@ -54,8 +58,8 @@ json to_json(const KernelBenchScore& score) {
     json levels = json::array();
     for (std::size_t i = 0; i < row.levels.size(); ++i)
       levels.push_back({{"level", i < score.levels.size() ? json(score.levels[i]) : json("all")},
-                        {"faithful", of(row.levels[i][0])},
-                        {"hardened", of(row.levels[i][1])}});
+                        {"faithful", of(row.levels[i][0], score.compiled)},
+                        {"hardened", of(row.levels[i][1], score.compiled)}});
     strategies.push_back({{"label", row.label}, {"levels", levels}});
   }
   json apart = json::array();

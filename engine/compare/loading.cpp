@@ -55,7 +55,18 @@ std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& reade
 
 }  // namespace
 
-Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts) {
+CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines) {
+  std::map<CompiledSpeedups::key_type, std::vector<double>> cases;
+  for (const auto& one : baselines)
+    if (one.kind == store::BaselineKind::compile && one.cold.median > 0 && one.eager > 0)
+      cases[{one.task_hash, one.device}].push_back(one.eager / one.cold.median);
+  CompiledSpeedups speedups;
+  for (const auto& [place, each] : cases) speedups[place] = geometric_mean(each);
+  return speedups;
+}
+
+Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts,
+             const CompiledSpeedups& compiled) {
   Walk walk{.strategy = trajectory.strategy,
             .model = trajectory.model,
             .language = std::string(to_string(trajectory.language)),
@@ -79,6 +90,8 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
       ++point.evaluations;
       point.outcome = outcome_of(evaluation->verdict);
       point.outcome->candidate = evaluation->candidate;
+      const auto known = compiled.find({evaluation->verdict.task, evaluation->verdict.device});
+      if (known != compiled.end()) point.outcome->compiled_reference = known->second;
     } else if (!reached_a_model(attempt.ask)) {
       continue;
     }
@@ -99,9 +112,10 @@ std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reade
 
 std::vector<Walk> load_walks(const store::Reader& reader, store::Id campaign) {
   std::vector<Walk> walks;
+  const auto compiled = compiled_speedups(reader.baselines());
   for (const auto& trajectory : reader.trajectories(campaign))
     if (trajectory.state != store::TrajectoryState::pending)
-      walks.push_back(walk_of(trajectory, reader.attempts(trajectory.id)));
+      walks.push_back(walk_of(trajectory, reader.attempts(trajectory.id), compiled));
   return walks;
 }
 

@@ -1,6 +1,9 @@
 // From a store to walks.
 #pragma once
 
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/compare/kernelbench.hpp"
@@ -14,8 +17,13 @@ struct AttemptRecord;
 
 namespace ridgeline::compare {
 
+/// Speed-ups of torch.compile over eager, geometric means over cases, by task and device.
+using CompiledSpeedups = std::map<std::pair<Hash, std::string>, double>;
+CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
+
 /// Calls that reached no model (budget refusals, missing recordings) are left out, as in store::Totals.
-Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts);
+Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts,
+             const CompiledSpeedups& compiled = {});
 
 /// All but those that a branch continues: the branch holds what still counts of them.
 std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader);

@@ -7,7 +7,7 @@
 
 namespace ridgeline::compare {
 
-/// fast_p (KernelBench): the share whose kernel is correct and more than p times as fast as eager LibTorch.
+/// fast_p (KernelBench): the share whose kernel is correct and more than p times as fast as the baseline.
 /// fast_0 is the share that is correct, timed or not.
 inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 

@@ -25,6 +25,7 @@ struct Outcome {
   // As KernelBench sees it.
   bool faithful = false;                ///< right by its rule
   double faithful_speedup = 0;          ///< 0 unless timed; never set aside
+  double compiled_reference = 0;        ///< torch.compile's speed-up over eager there; 0: not measured
   Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases: they never stand in a prompt and change no verdict
   std::string device;

@@ -61,18 +61,17 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
 
  private:
   void take(const std::string& text, std::size_t number) {
-    auto read = read_door_line(text, number, lookup_);
+    auto read = read_door_line(text, number, lookup_, settings_.evaluate);
     if (const auto* error = std::get_if<DoorError>(&read)) return put_error(*error);
     auto request = std::make_shared<const DoorRequest>(std::get<DoorRequest>(std::move(read)));
     ++in_flight_;
-    evaluator_.evaluate({request->task, request->candidate, settings_.evaluate},
-                        [weak = weak_from_this(), request](const Verdict& verdict) {
-                          const auto self = weak.lock();
-                          if (!self || self->stopped_) return;
-                          --self->in_flight_;
-                          ++self->count_.verdicts;
-                          self->put(write_door_verdict(*request, verdict));
-                        });
+    evaluator_.evaluate(request->asked, [weak = weak_from_this(), request](const Verdict& verdict) {
+      const auto self = weak.lock();
+      if (!self || self->stopped_) return;
+      --self->in_flight_;
+      ++self->count_.verdicts;
+      self->put(write_door_verdict(*request, verdict));
+    });
   }
 
   void put_error(const DoorError& error) {

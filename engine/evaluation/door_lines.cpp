@@ -1,11 +1,13 @@
 #include "engine/evaluation/door_lines.hpp"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/reward.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
@@ -27,16 +29,28 @@ std::optional<std::string> no_string(const json& document, const char* key) {
   return std::nullopt;
 }
 
-std::string languages() {
-  std::string text;
-  for (const auto& name : all_names<Language>()) text += (text.empty() ? "" : ", ") + name;
-  return text;
+/// The enumerator that `value` names. Throws BadInput.
+template <class E>
+E named(const json& value, const char* what) {
+  const auto found = value.is_string() ? from_name<E>(value.get<std::string>()) : std::nullopt;
+  if (!found)
+    throw BadInput(
+        fmt::format("{} is no {}; there are: {}", dump_json(value), what, fmt::join(all_names<E>(), ", ")));
+  return *found;
+}
+
+EvaluateRequest candidate_of(const std::shared_ptr<const Task>& task, const json& document,
+                             const protocol::EvaluateSettings& settings) {
+  const auto language = named<Language>(document.value("language", json("cpp")), "language");
+  return {std::make_shared<const Task>(on_backend(*task, backend_of(*task, language))),
+          make_candidate(language, document["source"].get<std::string>()), settings};
 }
 
 }  // namespace
 
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
-                                                    const TaskLookup& lookup) {
+                                                    const TaskLookup& lookup,
+                                                    const protocol::EvaluateSettings& settings) {
   DoorError problem{"", line, ""};
   const auto refuse = [&](std::string what) {
     problem.what = std::move(what);
@@ -53,16 +67,18 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
   if (id == document.end() || !(id->is_string() || id->is_number()))
     return refuse("the key 'id' must be there, a string or a number");
   problem.id = dump_json(*id);
-  for (const char* key : {"task", "source"})
-    if (auto what = no_string(document, key)) return refuse(std::move(*what));
-  const auto name = document.value("language", json("cpp"));
-  const auto language = name.is_string() ? from_name<Language>(name.get<std::string>()) : std::nullopt;
-  if (!language) return refuse(fmt::format("{} is no language; there are: {}", dump_json(name), languages()));
+  if (auto what = no_string(document, "task")) return refuse(std::move(*what));
+  const bool compiled = document.contains("torch_compile");
+  if (auto what = no_string(document, compiled ? "torch_compile" : "source")) return refuse(std::move(*what));
+  if (compiled && (document.contains("source") || document.contains("language")))
+    return refuse("with 'torch_compile' the task's own module is judged: leave 'source' and 'language' out");
   try {
-    const auto task = lookup(document["task"].get<std::string>());
-    return DoorRequest{problem.id,
-                       std::make_shared<const Task>(on_backend(*task, backend_of(*task, *language))),
-                       make_candidate(*language, document["source"].get<std::string>())};
+    auto task = lookup(document["task"].get<std::string>());
+    auto asked = compiled ? compiled_reference(std::move(task),
+                                               named<CompileMode>(document["torch_compile"], "torch_compile"),
+                                               settings)
+                          : candidate_of(task, document, settings);
+    return DoorRequest{problem.id, std::move(asked)};
   } catch (const BadInput& error) {
     return refuse(error.what());
   }
@@ -72,8 +88,8 @@ std::string write_door_verdict(const DoorRequest& request, const Verdict& verdic
   const auto failed = verdict.failed_at();
   const json document = {{"schema", door_schema},
                          {"id", id_value(request.id)},
-                         {"task", request.task->name},
-                         {"candidate", request.candidate.hash},
+                         {"task", request.asked.task->name},
+                         {"candidate", request.asked.candidate.hash},
                          {"compiled", verdict.compiled()},
                          {"correct", verdict.correct()},
                          {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},

@@ -2,6 +2,8 @@
 //
 //   {"id": "17", "task": "softmax", "language": "cpp", "source": "…"}
 //   {"id": "18", "task": "mine/softmax.yaml", "source": "…"}
+//   {"id": "19", "task": "level1/23", "torch_compile": "default"}    the task's own module
+//   (compiled_reference.hpp)
 //   {"schema": 1, "id": "17", "task": "softmax", "correct": true, "speedup": 1.31, "reward": 1.61, "verdict":
 //   {…}, …}
 //   {"schema": 1, "id": "18", "line": 2, "error": "…"}
@@ -13,9 +15,9 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/core/candidate.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
+#include "engine/evaluation/evaluator.hpp"
 
 namespace ridgeline::evaluation {
 
@@ -25,9 +27,8 @@ inline constexpr int door_schema = 1;
 using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
 struct DoorRequest {
-  std::string id;                    ///< JSON text, given back as it came: a string or a number
-  std::shared_ptr<const Task> task;  ///< as the backend of the candidate's language sees it
-  Candidate candidate;
+  std::string id;         ///< JSON text, given back as it came: a string or a number
+  EvaluateRequest asked;  ///< of the task as the backend of the candidate's language sees it
 };
 
 struct DoorError {
@@ -36,9 +37,10 @@ struct DoorError {
   std::string what;
 };
 
-/// `line` counts from 1.
+/// `line` counts from 1; `settings` are what every request is judged with.
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
-                                                    const TaskLookup& lookup);
+                                                    const TaskLookup& lookup,
+                                                    const protocol::EvaluateSettings& settings);
 
 /// One line each, with its end.
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict);

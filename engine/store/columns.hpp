@@ -37,6 +37,7 @@ inline constexpr const char* roofline_columns =
 inline constexpr const char* counter_columns = "roofline, ordinal, name, value, source";
 
 inline constexpr const char* baseline_columns =
-    "task, device, kind, case_name, description, median, low, high, converged, samples, measured_at";
+    "task, device, kind, case_name, description, median, low, high, converged, samples, measured_at, "
+    "mode, eager";
 
 }  // namespace ridgeline::store

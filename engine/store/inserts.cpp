@@ -63,7 +63,7 @@ void Inserts::evaluation(const EvaluationRecord& e, const std::string& document)
 
 void Inserts::baseline(const BaselineRecord& b) {
   write_row(baseline_, b.task_hash, b.device, b.kind, b.case_name, b.description, b.cold.median, b.cold.low,
-            b.cold.high, b.cold.converged, b.cold.samples, b.measured_at);
+            b.cold.high, b.cold.converged, b.cold.samples, b.measured_at, b.mode, b.eager);
 }
 
 void Inserts::device(const DeviceRecord& device, const std::string& ceilings) {

@@ -174,6 +174,17 @@ std::vector<BaselineRecord> Reader::baselines(const Hash& task, const std::strin
              read_baseline, task, device);
 }
 
+std::vector<std::pair<Hash, std::string>> Reader::timed_places(Id campaign) const {
+  const auto read = [](Columns& c) {
+    auto task = c.text();
+    return std::pair(std::move(task), c.text());
+  };
+  return all(*database_,
+             "SELECT DISTINCT task, device FROM evaluations JOIN trajectories ON trajectories.id = trajectory"
+             " WHERE campaign = ? AND speedup > 0 ORDER BY task, device",
+             read, campaign);
+}
+
 std::vector<DeviceRecord> Reader::devices() const {
   return all(*database_, "SELECT name, ceilings, hello, seen_at FROM devices ORDER BY name", read_device);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/store/records.hpp"
@@ -53,6 +54,8 @@ class Reader {
   /// whole.
   std::vector<SuiteTaskRecord> suite_tasks(Id campaign) const;
   std::vector<BaselineRecord> baselines() const;
+  /// Where right candidates of the campaign were timed: task and device.
+  std::vector<std::pair<Hash, std::string>> timed_places(Id campaign) const;
   std::vector<BaselineRecord> baselines(const Hash& task, const std::string& device) const;
   std::vector<DeviceRecord> devices() const;
 

@@ -165,9 +165,12 @@ struct BaselineRecord {
   std::string device;
   BaselineKind kind = BaselineKind::eager;
   std::string case_name;
-  std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"
-  Duration cold;
+  std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"; why there is no time, if so
+  Duration cold;            ///< a median of 0: it was tried, and there is none
   Milliseconds measured_at = 0;
+  // Of kind `compile`.
+  std::string mode = {};  ///< of core's CompileMode
+  double eager = 0;       ///< seconds: the eager baseline's median in the very evaluation
 };
 
 struct DeviceRecord {

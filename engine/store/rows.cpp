@@ -94,6 +94,8 @@ BaselineRecord read_baseline(Columns& c) {
   b.cold.converged = c.truth();
   b.cold.samples = c.doubles();
   b.measured_at = c.number();
+  b.mode = c.text();
+  b.eager = c.real();
   return b;
 }
 

@@ -104,6 +104,7 @@ BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate&
   if (is_module(request.candidate.language)) {
     const auto* torch = torch_at(level);
     if (!torch) return BuildFailure{Reason::compiler_missing, no_python, {}, {}};
+    if (const auto mode = request.settings.torch_compile) return torch->reference(request.task, *mode);
     return torch->build(request.task, request.candidate, request.settings.torch_headers);
   }
   const auto& confined = at(level);

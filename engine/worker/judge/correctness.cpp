@@ -24,6 +24,7 @@ constexpr std::size_t kSlots = 2;   // the next call never lands where the last 
 constexpr double kSetUpLimit = 10;  // seconds; mapping and arranging, the workspace function among it
 constexpr std::size_t kMostMismatches = 3;
 constexpr int kFurtherDraws = 4;        // KernelBench's rule looks at five
+constexpr double kCompileLimit = 600;   // seconds; on one core
 constexpr double kObservedLonger = 10;  // than a call; each operator then passes through the interpreter
 
 /// What one call came to.
@@ -162,7 +163,7 @@ class Walk {
   /// By what a module computes; of one call, right after one that was right. What cannot be observed is no
   /// fault of the module's.
   bool observe_once() {
-    if (!runner_.interpreter() || observed_) return true;
+    if (!runner_.interpreter() || settings_.compiles || observed_) return true;
     observed_ = true;
     const double limit = kObservedLonger * limit_for(*case_, settings_.call_limit);
     const auto answer = runner_.observe((next_slot_ - 1) % slots_, limit);
@@ -213,7 +214,8 @@ class Walk {
     if (!took(runner_.arrange(*arena_, slots_, task_, definition, kSetUpLimit))) return {};
     arena_->fill(slot, inputs);
     arena_->settle();
-    const double limit = limit_for(*case_, settings_.call_limit);
+    const double limit =
+        std::max(settings_.compiles ? kCompileLimit : 0, limit_for(*case_, settings_.call_limit));
     if (!took(runner_.call(slot, 1, limit).answer, limit)) return {};
     Checked checked{arena_->snapshot_outputs(slot), Reason::none, {}};
     if (const auto damage = arena_->check_guards(slot)) {

@@ -20,6 +20,7 @@ struct CorrectnessSettings {
   bool hidden_cases = true;
   bool final_cases = false;
   double call_limit = 10;  ///< seconds, at most
+  bool compiles = false;   ///< in its first call of a case, for minutes perhaps
   Fallback fallback = Fallback::allow;
 };
 

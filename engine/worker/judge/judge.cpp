@@ -109,6 +109,9 @@ Verdict Judge::judge(const protocol::Judge& request) {
   verdict.candidate = request.candidate.hash;
   verdict.isolation = {std::string(to_string(level_)), isolation_details(level_, probe_)};
   verdict.device = backend_->device();
+  if (const auto mode = request.settings.torch_compile)
+    verdict.notes.push_back(
+        fmt::format("the task's own module under torch.compile, mode {}", to_string(*mode)));
   auto& call = verdict.at(Stage::call);
   if (!backend_->runs(request.candidate.language)) {
     call = {.status = Status::unavailable,
@@ -136,8 +139,9 @@ void Judge::prepare(const protocol::Prepare& request) {
   if (!backend_->runs(request.candidate.language)) return;
   const auto kind = runner_kind(request.candidate.language);
   try {
-    runners_.expect(kind);
-    if (request.task.module) runners_.expect(RunnerKind::python, kind == RunnerKind::python ? 2 : 1);
+    const bool kept = !request.settings.torch_compile;  // one that compiles is started when it is needed
+    if (kept) runners_.expect(kind);
+    if (request.task.module) runners_.expect(RunnerKind::python, kind == RunnerKind::python && kept ? 2 : 1);
     auto& prepared = tasks_.get(request.task);
     count_ahead(prepared, request);
     prepared.make_ready(request.settings.hidden_cases);
@@ -152,7 +156,7 @@ void Judge::prepare(const protocol::Prepare& request) {
 /// baseline is counted of. A module's calls may take anything, so nothing is opened before one was timed.
 void Judge::count_ahead(const PreparedTask& prepared, const protocol::Prepare& request) {
   const auto& settings = request.settings;
-  if (!settings.time || !settings.profile || !settings.counters) return;
+  if (!settings.time || !settings.profile || !settings.counters || settings.torch_compile) return;
   const auto counting = backend_->counting();
   if (!counting || !counting->why_not.empty()) return;
   const auto kind = counting_kind(runner_kind(request.candidate.language));
@@ -167,7 +171,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     counters_.drop();
     runners_.await_ends();  // the last candidate may have had the rest
   }
-  auto runner = runners_.take(runner_kind(request.candidate.language));
+  auto runner = runner_for(request);
   try {
     measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
@@ -181,6 +185,14 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   if (backend_->starts_disturb() || prepared.lean()) runners_.await_ends();
   prepared.give_back();
   prepared.renew_one(kMostRenewal);
+}
+
+std::unique_ptr<RunnerProcess> Judge::runner_for(const protocol::Judge& request) {
+  const auto kind = runner_kind(request.candidate.language);
+  if (!request.settings.torch_compile) return runners_.take(kind);
+  auto settings = runners_.settings(kind);
+  settings.compiles = true;
+  return std::make_unique<RunnerProcess>(settings);
 }
 
 void Judge::rest(bool next_waits) {
@@ -264,9 +276,10 @@ std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& ru
     }
   }
   StageClock clock(verdict.at(Stage::correctness));
-  return check_correctness(
-      prepared, runner,
-      {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds, settings.fallback}, verdict);
+  return check_correctness(prepared, runner,
+                           {settings.hidden_cases, settings.final_cases, settings.call_limit_seconds,
+                            settings.torch_compile.has_value(), settings.fallback},
+                           verdict);
 }
 
 void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
@@ -287,7 +300,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
                               settings.energy, [this] { return silence(); }},
                              verdict);
     }
-    if (settings.profile && verdict.at(Stage::timing).status == Status::passed) {
+    if (settings.profile && !settings.torch_compile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
       if (const auto counting = backend_->counting(); counting && settings.counters) {
         runners_.retire(std::move(runner));

@@ -51,6 +51,7 @@ class Judge {
 
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
+  std::unique_ptr<RunnerProcess> runner_for(const protocol::Judge& request);
   void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner, const protocol::Judge& request,
                Verdict& verdict);
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,

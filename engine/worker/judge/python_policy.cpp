@@ -6,6 +6,7 @@
 namespace ridgeline::judge {
 namespace {
 
+constexpr const char* kSystemPrograms = "/usr/local/bin:/usr/bin:/bin";
 constexpr std::uint64_t kOpenFiles = 256;  // an import opens hundreds, few at a time
 
 }  // namespace
@@ -28,12 +29,31 @@ void admit_python(Policy& policy, const PythonProgram& python) {
     policy.env(threads, "1");
 }
 
-std::vector<std::string> python_words(const PythonProgram& python, std::optional<int> device,
-                                      const std::optional<std::filesystem::path>& cupti) {
+void admit_compilers(Policy& policy, const PythonProgram& python, const std::string& folder) {
+  policy.system_programs().write(folder).in(folder);
+  if (policy.proc == ProcAccess::none) policy.with_proc(ProcAccess::read);
+  for (const auto& packages : python.folders)
+    policy.add({.path = packages.string(), .use = PathUse::execute, .optional = true});
+  policy.env("PATH", kSystemPrograms)
+      .env("USER", "ridgeline")  // else the name is looked for in a list of users that is not there
+      .env("TMPDIR", folder)
+      .env("TORCHINDUCTOR_CACHE_DIR", folder + "/inductor")
+      .env("TRITON_CACHE_DIR", folder + "/triton")
+      // Its pool of workers would stay, and be awake beside what is timed.
+      .env("TORCHINDUCTOR_COMPILE_THREADS", "1")
+      // A CPU's vector units are those that it says it has, not those that ten further interpreters try out.
+      .env("TORCHINDUCTOR_VEC_ISA_OK", "1");
+}
+
+std::vector<std::string> python_words(const RunnerSettings& settings) {
+  const auto& python = settings.python.value();
   std::vector<std::string> words{python.program.string(), "-I", "-B", "-c", runner::python::kStart,
                                  python.library.string()};
-  if (device) words.push_back("cuda:" + std::to_string(*device));
-  if (device && cupti) words.push_back(std::string(runner::kCountersWord) + cupti->string());
+  if (settings.cuda_device) {
+    words.push_back("cuda:" + std::to_string(*settings.cuda_device));
+    if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
+  }
+  if (settings.compiles) words.emplace_back("unlocked");
   return words;
 }
 

@@ -1,8 +1,6 @@
 // What a runner needs beside its job when it is an interpreter with torch.
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +12,11 @@ namespace ridgeline::judge {
 /// alone.
 void admit_python(Policy& policy, const PythonProgram& python);
 
-/// The command line. `device`: where the judge's buffers lie; none for the CPU's memory. `cupti`: by which
-/// library calls can be counted; empty where they are not.
-std::vector<std::string> python_words(const PythonProgram& python, std::optional<int> device,
-                                      const std::optional<std::filesystem::path>& cupti);
+/// What torch.compile wants beside that: the system's compilers, those that come with triton, and `folder` to
+/// write to, where its cache goes too.
+void admit_compilers(Policy& policy, const PythonProgram& python, const std::string& folder);
+
+/// The command line of an interpreter; `settings` name one.
+std::vector<std::string> python_words(const RunnerSettings& settings);
 
 }  // namespace ridgeline::judge

@@ -60,11 +60,16 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
   if (!settings.python) policy.execute(settings.program.string());
   if (settings.cuda_device) admit_cuda(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
+  if (settings.compiles) {
+    const auto cache = settings.inboxes / "compiled";  // one for all, since much of what is compiled is the same
+    std::filesystem::create_directories(cache);
+    admit_compilers(policy, *settings.python, cache.string());
+  }
   return policy;
 }
 
 std::vector<std::string> words_for(const RunnerSettings& settings) {
-  if (settings.python) return python_words(*settings.python, settings.cuda_device, settings.cupti);
+  if (settings.python) return python_words(settings);
   std::vector<std::string> words{settings.program.string()};
   if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
   if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());

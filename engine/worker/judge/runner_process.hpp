@@ -42,6 +42,8 @@ struct RunnerSettings {
   std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
   std::optional<PythonProgram>
       python;  ///< in place of `program`: candidates are jobs (protocol/torch_job.hpp)
+  /// An interpreter that may start compilers, so nothing is locked: for a task's own module alone.
+  bool compiles = false;
 };
 
 /// How a runner ended, and what it told of itself before.

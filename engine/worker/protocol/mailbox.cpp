@@ -57,8 +57,9 @@ MailboxFolders open_mailbox(const fs::path& folder) {
 }
 
 std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSettings& settings) {
-  auto document = encode(ToWorker{Evaluate{"", {}, {}, settings}});
-  return sha256_of({task, candidate, document.at("settings").dump()});
+  auto told = encode(ToWorker{Evaluate{"", {}, {}, settings}}).at("settings");
+  if (told.at("torch_compile").is_null()) told.erase("torch_compile");  // ids from before it was there stay
+  return sha256_of({task, candidate, told.dump()});
 }
 
 void LineFolder::read_new(const Visit& visit) {

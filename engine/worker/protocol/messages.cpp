@@ -12,7 +12,8 @@ RIDGELINE_FIELDS(Device, name, backend, index, memory_bytes, architecture)
 RIDGELINE_FIELDS(IsolationOffer, level, details, missing)
 RIDGELINE_FIELDS(Counters, readable, why_not)
 RIDGELINE_FIELDS(EvaluateSettings, isolation, time, profile, timing_cap_seconds, call_limit_seconds,
-                 hidden_cases, final_cases, build_flags, counters, torch_headers, energy, fallback)
+                 hidden_cases, final_cases, build_flags, counters, torch_headers, energy, fallback,
+                 torch_compile)
 RIDGELINE_FIELDS(Evaluate, id, task, candidate, settings)
 RIDGELINE_FIELDS(CheckTask, id, task)
 RIDGELINE_FIELDS(Cancel, id)

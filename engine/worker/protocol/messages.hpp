@@ -7,11 +7,13 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/core/candidate.hpp"
+#include "engine/core/compile_mode.hpp"
 #include "engine/core/fallback.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
@@ -67,6 +69,9 @@ struct EvaluateSettings {
   bool torch_headers = true;
   bool energy = false;                  ///< joules a call, where a device counts them: seconds a timed case
   Fallback fallback = Fallback::allow;  ///< of modules that compute by torch's operators
+  /// Judges the task's own module under torch.compile, which is then the candidate's text: for a baseline.
+  /// Minutes may go by while it compiles; nothing is counted, and the roofline is not asked for.
+  std::optional<CompileMode> torch_compile = {};
 };
 
 struct Evaluate {

@@ -102,6 +102,7 @@ std::string to_json(const TorchJob& job) {
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
   if (job.triton) out["triton"] = true;
+  if (job.compile) out["compile"] = *job.compile;
   if (!modules.empty()) out["modules"] = std::move(modules);
   for (const auto& [name, bytes] : job.kernels) out["kernels"].push_back({{"name", name}, {"bytes", bytes}});
   return out.dump(-1, ' ', false, json::error_handler_t::replace);

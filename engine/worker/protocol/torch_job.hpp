@@ -9,6 +9,7 @@
 //    "training": true,                the mode that forward runs in
 //    "seed": 42,                      of torch, set just before construction: the public one
 //    "triton": true,                  imported before the answer is executed
+//    "compile": "default",            by torch.compile in this mode, at its first call: of a reference alone
 //    "tensors": [                     by default the arena's arguments in order
 //      {"name": "x", "role": "in", "dtype": "float32", "shape": [2, 3], "state": "", "kind": "parameter",
 //       "argument": 0, "offset": 0},  which argument it lies in (several may share one), at which byte of it
@@ -35,6 +36,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/compile_mode.hpp"
 #include "engine/core/dtype.hpp"
 #include "engine/core/task.hpp"
 
@@ -82,6 +84,7 @@ struct TorchJob {
   bool training = true;
   std::uint64_t seed = 42;
   bool triton = false;  ///< the answer imports it
+  std::optional<CompileMode> compile = {};
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;
   std::vector<TorchModule> modules;

@@ -111,6 +111,11 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
   EXPECT_EQ(config.worker.backend, "cpu");
   EXPECT_EQ(read(with_suite(""), {"worker.backend=cuda"}).worker.backend, "cuda");
   EXPECT_EQ(read(with_suite(""), {"worker.fallback=reject"}).worker.fallback, Fallback::reject);
+  EXPECT_FALSE(config.worker.torch_compile);
+  EXPECT_EQ(read(with_suite(""), {"worker.torch_compile=max-autotune"}).worker.torch_compile,
+            CompileMode::max_autotune);
+  EXPECT_NE(error_of(with_suite(""), {"worker.torch_compile=defalt"}).find("did you mean 'default'?"),
+            std::string::npos);
   EXPECT_EQ(read(with_suite("", "language: cuda\n")).worker.backend, "cuda");
   EXPECT_NE(error_of(with_suite("", "language: cuda\n"), {"worker.backend=cpu"})
                 .find("kernels in cuda run on the backend cuda"),
@@ -161,6 +166,12 @@ TEST_F(ConfigReader, KernelsHaveNoOperatorsToFallBackTo) {
       error_of(with(good, isolation, "fallback: reject")).find("fallback is for modules; kernels in cpp"),
       std::string::npos);
   EXPECT_NE(error_of(with(good, isolation, "fallback: rejekt")).find("did you mean 'reject'?"),
+            std::string::npos);
+}
+
+TEST_F(ConfigReader, NativeTasksHaveNothingToCompile) {
+  EXPECT_NE(error_of(with(good, "isolation: strict", "torch_compile: default"))
+                .find("name a clone of KernelBench as suite.kernelbench"),
             std::string::npos);
 }
 

@@ -45,6 +45,8 @@ TEST(Requirements, AreTheLanguageAndWhatItsPromptsAskFor) {
   EXPECT_EQ(requirements_of(config).languages, (std::vector<std::string>{"torch", "cuda"}));
   config.language = Language::triton;
   EXPECT_EQ(requirements_of(config).languages, std::vector<std::string>{"triton"});
+  config.worker.torch_compile = CompileMode::standard;
+  EXPECT_EQ(requirements_of(config).languages, (std::vector<std::string>{"triton", "torch"}));
 }
 
 TEST(Machine, SaysWhereItRuns) {

@@ -14,6 +14,10 @@ void Batch::ask(const std::string& id, const std::string& task, const std::strin
   lines_ += json{{"id", id}, {"task", task}, {"language", language}, {"source", source}}.dump() + "\n";
 }
 
+void Batch::ask_compiled(const std::string& id, const std::string& task, const std::string& mode) {
+  lines_ += json{{"id", id}, {"task", task}, {"torch_compile", mode}}.dump() + "\n";
+}
+
 void Batch::run(const std::vector<std::string>& more) {
   std::vector<std::string> words{"evaluate", "--batch", "-"};
   words.insert(words.end(), more.begin(), more.end());

@@ -14,6 +14,8 @@ class Batch {
   /// To be judged by `run`.
   void ask(const std::string& id, const std::string& task, const std::string& language,
            const std::string& source);
+  /// The task's own module under torch.compile.
+  void ask_compiled(const std::string& id, const std::string& task, const std::string& mode);
   /// With these words after `evaluate --batch -`.
   void run(const std::vector<std::string>& more);
 

@@ -44,6 +44,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"NoSource", {"evaluate", "softmax", "/no/such/kernel.cpp"}, "/no/such/kernel.cpp"},
         Wrong{"NoLanguage", {"evaluate", "softmax", "kernel.txt"}, "--language"},
         Wrong{"NeitherSourceNorBatch", {"evaluate", "softmax"}, "wants TASK and SOURCE"},
+        Wrong{"CompiledKernel", {"evaluate", "softmax", "k.cpp", "--torch-compile", "default"}, "excludes"},
+        Wrong{"NothingToCompile", {"evaluate", "softmax", "--torch-compile", "default"}, "have one"},
+        Wrong{"UnknownMode",
+              {"evaluate", "softmax", "--torch-compile", "max-autotun"},
+              "did you mean \"max-autotune\""},
         Wrong{
             "UnknownLanguage", {"evaluate", "softmax", "k.cpp", "--language", "cp"}, "did you mean \"cpp\""},
         Wrong{"UnknownFormat", {"export", "a.db", "--format", "trl-sfd"}, "did you mean \"trl-sft\""},

@@ -9,6 +9,7 @@
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/kernelbench_grid.hpp"
+#include "engine/compare/kernelbench_json.hpp"
 #include "engine/compare/loading.hpp"
 #include "engine/compare/report.hpp"
 #include "engine/compare/table.hpp"
@@ -63,9 +64,9 @@ TEST(FastP, CountsTasksThatAreStrictlyFaster) {
                                walk("s", "c", {correct(3)}), walk("s", "d", {broken()})},
                               suite, Rule::faithful);
   EXPECT_EQ(score.tasks, 4);
-  EXPECT_EQ(score.fast, (std::array<double, 6>{0.75, 0.75, 0.75, 0.5, 0.25, 0.25}))
+  EXPECT_EQ(score.eager.fast, (std::array<double, 6>{0.75, 0.75, 0.75, 0.5, 0.25, 0.25}))
       << "a tie with p is not faster than p";
-  EXPECT_DOUBLE_EQ(score.speed.mean, std::cbrt(4.5)) << "over the right ones alone";
+  EXPECT_DOUBLE_EQ(score.eager.speed.mean, std::cbrt(4.5)) << "over the right ones alone";
   EXPECT_EQ(score.endings[static_cast<std::size_t>(Ending::correct)], 3);
   EXPECT_EQ(score.endings[static_cast<std::size_t>(Ending::compilation_error)], 1);
 }
@@ -73,11 +74,11 @@ TEST(FastP, CountsTasksThatAreStrictlyFaster) {
 TEST(FastP, WhatIsRightWithoutATimeCountsForFastZeroAlone) {
   const auto score = score_of({walk("s", "a", {untimed()}), walk("s", "b", {correct(2)})},
                               {task("a"), task("b")}, Rule::hardened);
-  EXPECT_EQ(score.fast[0], 1);
-  EXPECT_EQ(score.fast[1], 0.5);
-  EXPECT_EQ(score.untimed, 1);
-  EXPECT_EQ(score.speed.kernels, 1);
-  EXPECT_DOUBLE_EQ(score.speed.mean, 2);
+  EXPECT_EQ(score.eager.fast[0], 1);
+  EXPECT_EQ(score.eager.fast[1], 0.5);
+  EXPECT_EQ(score.eager.untimed, 1);
+  EXPECT_EQ(score.eager.speed.kernels, 1);
+  EXPECT_DOUBLE_EQ(score.eager.speed.mean, 2);
 }
 
 TEST(FastP, ATaskTriedOftenWeighsNoMoreThanOneTriedOnce) {
@@ -85,7 +86,7 @@ TEST(FastP, ATaskTriedOftenWeighsNoMoreThanOneTriedOnce) {
                                walk("s", "a", {broken()}), walk("s", "b", {correct(2)})},
                               {task("a"), task("b")}, Rule::hardened);
   EXPECT_EQ(score.tasks, 2);
-  EXPECT_NEAR(score.fast[3], (1.0 / 3 + 1) / 2, 1e-12);
+  EXPECT_NEAR(score.eager.fast[3], (1.0 / 3 + 1) / 2, 1e-12);
 }
 
 TEST(Rules, DifferInWhatIsRightAndInWhatCounts) {
@@ -96,12 +97,12 @@ TEST(Rules, DifferInWhatIsRightAndInWhatCounts) {
                                 walk("s", "d", {correct(2)})};
   const auto faithful = score_of(walks, suite, Rule::faithful);
   EXPECT_EQ(faithful.tasks, 4) << "the broken one too: nobody passes it";
-  EXPECT_EQ(faithful.fast[0], 0.75);
-  EXPECT_EQ(faithful.fast[3], 0.5);
-  EXPECT_EQ(faithful.untimed, 1);
+  EXPECT_EQ(faithful.eager.fast[0], 0.75);
+  EXPECT_EQ(faithful.eager.fast[3], 0.5);
+  EXPECT_EQ(faithful.eager.untimed, 1);
   const auto hardened = score_of(walks, suite, Rule::hardened);
   EXPECT_EQ(hardened.tasks, 2);
-  EXPECT_EQ(hardened.fast[0], 0.5);
+  EXPECT_EQ(hardened.eager.fast[0], 0.5);
   EXPECT_EQ(hardened.endings[static_cast<std::size_t>(Ending::correctness_issue)], 1);
 
   const auto apart = compare(walks, {}, suite).kernelbench->apart;
@@ -112,21 +113,57 @@ TEST(Rules, DifferInWhatIsRightAndInWhatCounts) {
   EXPECT_EQ(apart[1].passed.at(0), std::pair(0, 0));
 }
 
+Outcome beside_compiled(double speedup, double compiled) {
+  auto outcome = correct(speedup);
+  outcome.compiled_reference = compiled;
+  return outcome;
+}
+
+TEST(AgainstTorchCompile, SpeedUpsAreOverWhatItGained) {
+  const std::vector<SuiteTask> suite{task("a"), task("b"), task("c")};
+  const auto comparison = compare({walk("s", "a", {beside_compiled(3, 1.5)}),
+                                   walk("s", "b", {beside_compiled(1.5, 3)}), walk("s", "c", {correct(9)})},
+                                  {}, suite);
+  const auto& score = comparison.kernelbench.value();
+  EXPECT_TRUE(score.compiled);
+  const auto& against = score.strategies.at(0).levels.at(0)[0].compiled;
+  const double third = 1.0 / 3;
+  EXPECT_EQ(against.fast[0], 1) << "what is right is right against any baseline";
+  EXPECT_NEAR(against.fast[3], third, 1e-12);
+  EXPECT_NEAR(against.fast[1], third, 1e-12) << "0.5 times as fast is not more than 0.5 times";
+  EXPECT_DOUBLE_EQ(against.speed.mean, 1);
+  EXPECT_EQ(against.untimed, 1) << "torch.compile was not measured for it";
+  const auto grid = compiled_grid(score);
+  ASSERT_EQ(grid.rows.size(), 4u) << "level1 and all, by both rules";
+  EXPECT_EQ(grid.header.back(), "not timed");
+  const auto told = to_json(score).at("strategies").at(0).at("levels").at(0).at("faithful");
+  EXPECT_EQ(told.at("against_torch_compile").at("untimed"), 1);
+  EXPECT_EQ(told.at("untimed"), 0);
+}
+
+TEST(AgainstTorchCompile, IsNotSpokenOfWhereItWasNotMeasured) {
+  const auto comparison = compare({walk("s", "a", {correct(2)})}, {}, {task("a")});
+  const auto& score = comparison.kernelbench.value();
+  EXPECT_TRUE(compiled_grid(score).rows.empty());
+  const auto told = to_json(score).at("strategies").at(0).at("levels").at(0).at("faithful");
+  EXPECT_TRUE(told.at("against_torch_compile").is_null());
+}
+
 TEST(Rules, AFlaggedTimeIsSetAsideByOursAlone) {
   auto doubtful = flagged(50);
   const std::vector<SuiteTask> suite{task("a")};
-  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::faithful).fast[5], 1);
-  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::hardened).fast[5], 0);
-  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::hardened).fast[0], 1);
+  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::faithful).eager.fast[5], 1);
+  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::hardened).eager.fast[5], 0);
+  EXPECT_EQ(score_of({walk("s", "a", {doubtful})}, suite, Rule::hardened).eager.fast[0], 1);
 }
 
 TEST(Choice, IsTheLastOfAChainWhereThatIsAskedForAndTheBestOfABatchAlways) {
   const std::vector<SuiteTask> suite{task("a")};
   const std::vector<std::optional<Outcome>> found{correct(2), wrong()};
   const CompareOptions last{.score_last = true};
-  EXPECT_EQ(score_of({walk("chain", "a", found)}, suite, Rule::faithful).fast[3], 1);
-  EXPECT_EQ(score_of({walk("chain", "a", found)}, suite, Rule::faithful, last).fast[3], 0);
-  EXPECT_EQ(score_of({batch("batch", "a", found)}, suite, Rule::faithful, last).fast[3], 1);
+  EXPECT_EQ(score_of({walk("chain", "a", found)}, suite, Rule::faithful).eager.fast[3], 1);
+  EXPECT_EQ(score_of({walk("chain", "a", found)}, suite, Rule::faithful, last).eager.fast[3], 0);
+  EXPECT_EQ(score_of({batch("batch", "a", found)}, suite, Rule::faithful, last).eager.fast[3], 1);
 }
 
 TEST(Choice, OfEqualsIsTheEarlier) {

@@ -177,6 +177,36 @@ TEST_F(Loading, KeepsWhatKernelBenchSees) {
   EXPECT_EQ(right.faithful_speedup, right.speedup);
 }
 
+TEST_F(Loading, TorchCompileStandsBesideWhatWasTimedOnTheSameDevice) {
+  finish(TrajectoryState::finished);
+  store::BaselineRecord one{.task_hash = stored::task().hash,
+                            .device = "cpu",
+                            .kind = store::BaselineKind::compile,
+                            .case_name = "small",
+                            .cold = {1e-3, 1e-3, 1e-3, {}, true},
+                            .mode = "default",
+                            .eager = 2e-3};
+  auto other = one, failed = one;
+  other.case_name = "large";
+  other.cold.median = 4e-3;
+  other.eager = 2e-3;
+  failed.case_name = "";
+  failed.cold.median = 0;
+  const auto speedups = compiled_speedups({one, other, failed});
+  ASSERT_EQ(speedups.size(), 1u);
+  EXPECT_DOUBLE_EQ(speedups.begin()->second, 1) << "2 and 1/2";
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    writer.record(one, {});
+    one.device = "another";
+    one.eager = 100;
+    writer.record(one, {});
+  }
+  const store::Reader reader(store_);
+  const auto walks = load_walks(reader, campaign_.id);
+  EXPECT_DOUBLE_EQ(walks.at(0).points.back().outcome->compiled_reference, 2);
+}
+
 TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
@@ -191,9 +221,9 @@ TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {
   const auto score = compare({&reader}, {}).kernelbench.value();
   const auto& level = score.strategies.at(0).levels.at(0);
   EXPECT_EQ(level[0].tasks, 2);
-  EXPECT_EQ(level[0].fast[0], 0.5);
+  EXPECT_EQ(level[0].eager.fast[0], 0.5);
   EXPECT_EQ(level[1].tasks, 1);
-  EXPECT_EQ(level[1].fast[0], 1);
+  EXPECT_EQ(level[1].eager.fast[0], 1);
   EXPECT_EQ(score.apart.at(0).task.reason, "raises");
 }
 

@@ -180,6 +180,35 @@ TEST_F(DoorTest, ATaskMayBeAFileAndLivesAsLongAsItsRequest) {
   EXPECT_EQ(lines.at("b").at("error"), "gone.yaml: cannot be read");
 }
 
+TEST_F(DoorTest, ATaskOwnModuleMayBeAskedForCompiled) {
+  task.reference = "class Model: …";
+  task.module.emplace();
+  auto door = make_door({.evaluate = {.isolation = "strict", .fallback = Fallback::reject}});
+  door.run([](const DoorCount&) {});
+  const auto line = [](const std::string& id, const std::string& more) {
+    return R"({"id": ")" + id + R"(", "task": )" + more + "}\n";
+  };
+  write(line("kernels", R"("mine.yaml", "torch_compile": "default")") +
+        line("both", R"("softmax", "torch_compile": "default", "source": "x")") +
+        line("mode", R"("softmax", "torch_compile": "quick")") +
+        line("good", R"("softmax", "torch_compile": "reduce-overhead")"));
+  close_input();
+  while (evaluator.asked < 1) io.run_one();
+  const auto& asked = evaluator.waiting.front().first;
+  EXPECT_EQ(asked.settings.torch_compile, CompileMode::reduce_overhead);
+  EXPECT_EQ(asked.settings.isolation, "strict");
+  EXPECT_EQ(asked.settings.fallback, Fallback::allow) << "a reference is made of operators";
+  EXPECT_EQ(asked.candidate.source, task.reference);
+  evaluator.answer_last();
+  io.run();
+  std::map<std::string, json> lines;
+  for (auto& one : read_all()) lines[one.at("id")] = one;
+  EXPECT_THAT(lines.at("kernels").at("error").get<std::string>(), HasSubstr("torch.compile is for modules"));
+  EXPECT_THAT(lines.at("both").at("error").get<std::string>(), HasSubstr("leave 'source'"));
+  EXPECT_THAT(lines.at("mode").at("error").get<std::string>(), HasSubstr("max-autotune-no-cudagraphs"));
+  EXPECT_EQ(lines.at("good").at("correct"), true);
+}
+
 TEST_F(DoorTest, ReadsNoFurtherThanTheRequestsInFlightAllow) {
   auto door = make_door({.in_flight = 3});
   bool done = false;

@@ -158,11 +158,16 @@ TEST_F(WriterTest, ACompiledBaselineStandsBesideTheEagerOne) {
   writer().record(baseline, {});
   baseline.kind = BaselineKind::compile;
   baseline.cold.median = 1e-3;
+  baseline.mode = "max-autotune";
+  baseline.eager = 2.1e-3;
   writer().record(baseline, {});
   writer().flush();
   const auto kept = reader().baselines(task.hash, "cpu");
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].kind, BaselineKind::compile);
+  EXPECT_EQ(kept[0].mode, "max-autotune");
+  EXPECT_EQ(kept[0].eager, 2.1e-3);
+  EXPECT_EQ(kept[1].mode, "");
   EXPECT_EQ(kept[1].kind, BaselineKind::eager);
   EXPECT_EQ(kept[1].cold.median, 2e-3);
 }

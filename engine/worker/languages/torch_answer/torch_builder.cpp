@@ -60,6 +60,13 @@ BuildFailure failure_of(const Outcome& outcome, const Limits& limits) {
   return classify_compile(outcome, limits);
 }
 
+BuildFailure no_module(const Task& task) {
+  return {Reason::unsupported,
+          fmt::format("the task {} is answered in cpp or cuda: its reference is no torch module", task.name),
+          {},
+          {}};
+}
+
 Hash hash_of_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return sha256(std::string{std::istreambuf_iterator<char>(file), {}});
@@ -176,13 +183,19 @@ std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJo
                          std::string(kAnswer));
 }
 
+BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {
+  if (!task.module) return no_module(task);
+  auto job = torch_job(task, "Model", task.reference, "reference.py");
+  job.compile = mode;
+  const auto key = sha256_of({"reference", to_json(job), python_.fingerprint});
+  if (auto known = workshop_.built_before(key, {})) return std::move(*known);
+  const auto scratch = workshop_.scratch();
+  write_torch_artefact(scratch.file(kLibraryFile), job, {});
+  return workshop_.keep(scratch, key, {});
+}
+
 BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bool torch_headers) const {
-  if (!task.module)
-    return BuildFailure{
-        Reason::unsupported,
-        fmt::format("the task {} is answered in cpp or cuda: its reference is no torch module", task.name),
-        {},
-        {}};
+  if (!task.module) return no_module(task);
   auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
   job.triton = candidate.language == Language::triton || imports_triton(candidate.source);
   const bool extended = speaks_of_extensions(candidate.source);

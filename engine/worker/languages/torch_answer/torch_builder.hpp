@@ -52,6 +52,9 @@ class TorchBuilder {
   /// what the slim headers do not do for may take most of a minute with torch's own.
   BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
 
+  /// The task's own module for a runner that compiles it: nothing is built here.
+  BuildResult reference(const Task& task, CompileMode mode) const;
+
   const PythonToolchain& python() const { return python_; }
 
  private:

@@ -28,6 +28,8 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   evaluate.settings.isolation = "strict";
   evaluate.settings.time = false;
   evaluate.settings.build_flags = {"-ffast-math"};
+  EXPECT_FALSE(std::get<Evaluate>(decode_to_worker(encode(ToWorker{evaluate}))).settings.torch_compile);
+  evaluate.settings.torch_compile = CompileMode::max_autotune;
   const json document = encode(ToWorker{evaluate});
   EXPECT_EQ(document.at("type"), "evaluate");
   EXPECT_EQ(document.at("protocol"), version);
@@ -37,6 +39,7 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   EXPECT_EQ(back.candidate.source, "int x;");
   EXPECT_EQ(back.settings.isolation, "strict");
   EXPECT_FALSE(back.settings.time);
+  EXPECT_EQ(back.settings.torch_compile, CompileMode::max_autotune);
   EXPECT_EQ(back.settings.build_flags, evaluate.settings.build_flags);
 }
 

@@ -32,6 +32,13 @@ TEST(TorchJob, IsTheFileThatTheRunnerReads) {
     "forward": [{"tensor": 0}, {"value": 3}]})"));
 }
 
+TEST(TorchJob, AReferenceMayBeCompiled) {
+  TorchJob job;
+  EXPECT_FALSE(nlohmann::json::parse(to_json(job)).contains("compile"));
+  job.compile = CompileMode::reduce_overhead;
+  EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("compile"), "reduce-overhead");
+}
+
 TEST(TorchJob, WhatIsNoJsonIsBadInput) {
   TorchJob job;
   job.init_arguments = "[torch.float32]";

@@ -29,6 +29,7 @@ class Job:
         self.training = told["training"]
         self.seed = told["seed"]
         self.triton = told.get("triton", False)
+        self.compile = told.get("compile")
         beside = os.path.dirname(path)
         self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
                         for one in told.get("modules", [])]

@@ -50,13 +50,15 @@ class Runner:
     def load(self, *text):
         job = self._job
         try:
-            prebuilt.install(job.modules)
+            if not job.compile:  # inductor has use for the real cpp_extension
+                prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed)
             model.to(self._device)  # constructed on the CPU and moved, as KernelBench does
             if not job.training:
                 model.eval()
-            self._calls = Calls(model, job, State(model, job.state))
+            state = State(model, job.state)
+            self._calls = Calls(torch.compile(model, mode=job.compile) if job.compile else model, job, state)
             return 0
         except source.NoEntryPoint as error:
             return _say(NO_ENTRY_POINT, str(error), text)
