@@ -2,8 +2,7 @@
 //
 //   {"id": "17", "task": "softmax", "language": "cpp", "source": "…"}
 //   {"id": "18", "task": "mine/softmax.yaml", "source": "…"}
-//   {"id": "19", "task": "level1/23", "torch_compile": "default"}    the task's own module
-//   (compiled_reference.hpp)
+//   {"id": "19", "task": "level1/23", "torch_compile": "default"}   (compiled_reference.hpp)
 //   {"schema": 1, "id": "17", "task": "softmax", "correct": true, "speedup": 1.31, "reward": 1.61, "verdict":
 //   {…}, …}
 //   {"schema": 1, "id": "18", "line": 2, "error": "…"}

@@ -9,6 +9,7 @@
 #include "engine/verifier/faithful.hpp"
 #include "engine/verifier/inputs.hpp"
 #include "engine/verifier/on_device.hpp"
+#include "engine/worker/judge/correctness_record.hpp"
 #include "engine/worker/judge/fallback.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "profiler/process_clock.hpp"
@@ -20,9 +21,8 @@ using runner::Answer;
 using runner::Reply;
 using Outputs = std::vector<at::Tensor>;
 
-constexpr std::size_t kSlots = 2;   // the next call never lands where the last one was, if there is room
-constexpr double kSetUpLimit = 10;  // seconds; mapping and arranging, the workspace function among it
-constexpr std::size_t kMostMismatches = 3;
+constexpr std::size_t kSlots = 2;       // the next call never lands where the last one was, if there is room
+constexpr double kSetUpLimit = 10;      // seconds; mapping and arranging, the workspace function among it
 constexpr int kFurtherDraws = 4;        // KernelBench's rule looks at five
 constexpr double kCompileLimit = 600;   // seconds; on one core
 constexpr double kObservedLonger = 10;  // than a call; each operator then passes through the interpreter
@@ -48,7 +48,8 @@ class Walk {
         task_(prepared.task()),
         runner_(runner),
         settings_(settings),
-        verdict_(verdict) {}
+        verdict_(verdict),
+        record_(verdict) {}
 
   std::optional<RunnerEnd> run() {
     verdict_.faithful_correct = true;
@@ -70,7 +71,9 @@ class Walk {
       walk_case(*one, only_faithful);
     }
     if (task_.module && failed_) ask_public_rule_again();
-    finish();
+    record_.finish();
+    if (verdict_.at(Stage::correctness).status == Status::passed)
+      judge_fallback(settings_.fallback, operators_, verdict_);
     return ended_;
   }
 
@@ -79,6 +82,7 @@ class Walk {
 
   void walk_case(PreparedCase& one, bool only_faithful) {
     case_ = &one;
+    record_.at(one.definition());
     lean_ = prepared_.backend().lean(task_, one.definition());
     slots_ = lean_ ? 1 : kSlots;
     arena_ = prepared_.backend().make_arena(task_, one.definition(), slots_);
@@ -86,7 +90,7 @@ class Walk {
     bool case_failed = false;
     for (const auto set : kInputSets) {
       if (only_faithful && set != InputSet::standard) continue;
-      set_ = set;
+      record_.at(set);
       const bool good = walk_set(one, set, only_faithful);
       if (lean_) make_room(one.sets(set));
       if (ended_ || call_refused_) return;
@@ -94,7 +98,7 @@ class Walk {
     }
     if (!case_failed) return;
     if (one.definition().final)
-      verdict_.final_failures.push_back(one.definition().name);
+      record_.final_failed();
     else if (!only_faithful)
       failed_ = true;
   }
@@ -152,9 +156,9 @@ class Walk {
         !verifier::faithful_correct(task_, secret.expected, *checked.outputs))
       verdict_.faithful_correct = false;
     if (only_faithful) return true;
-    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail, std::nullopt);
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
     const auto compared = verifier::compare(task_, one.definition(), set, secret.expected, *checked.outputs);
-    keep_figures(compared);
+    record_.figures(compared);
     if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
     if (set != InputSet::standard) return true;
     return call_again(one, secret, *checked.outputs) && observe_once();
@@ -190,7 +194,7 @@ class Walk {
     }
     const auto checked = call_once(secret.inputs);
     if (!checked.outputs) return false;
-    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail, std::nullopt);
+    if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
     if (!same_bits(first, *checked.outputs)) {
       // Rows beyond the count of a data-dependent output hold poison both times, so bits can be compared
       // whole.
@@ -201,8 +205,8 @@ class Walk {
         return fail(compared.reason, "the second call on the same inputs: " + compared.detail,
                     compared.mismatch);
       if (task_.deterministic)
-        return fail(Reason::nondeterministic, "two calls on the same inputs gave different bits" + place(),
-                    std::nullopt);
+        return fail(Reason::nondeterministic,
+                    "two calls on the same inputs gave different bits" + record_.place());
     }
     return true;
   }
@@ -220,84 +224,31 @@ class Walk {
     Checked checked{arena_->snapshot_outputs(slot), Reason::none, {}};
     if (const auto damage = arena_->check_guards(slot)) {
       checked.reason = Reason::out_of_bounds_write;
-      checked.detail = describe(*damage, task_) + place();
+      checked.detail = describe(*damage, task_) + record_.place();
     } else if (const auto name = arena_->changed_input(slot, inputs)) {
       checked.reason = Reason::input_modified;
-      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name) + place();
+      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name) + record_.place();
     }
     return checked;
   }
 
   /// False: the runner ended or refused, and the verdict says so unless an earlier cause stands.
   bool took(const RunnerAnswer& answer, double limit = kSetUpLimit) {
-    const auto& definition = case_->definition();
     if (const auto* end = std::get_if<RunnerEnd>(&answer)) {
       ended_ = *end;
-      if (first_cause_known()) return false;  // wrong values before it are the first cause
-      auto told = explain_end(*end, limit, runner_.mapping(), arena_.get(), task_);
-      told.failure.case_name = definition.name;
-      told.failure.hidden = definition.hidden;
-      told.failure.input_set = set_;
-      if (definition.final) {
-        verdict_.final_failures.push_back(definition.name);
-        return false;
-      }
-      set_call(told.result);
-      verdict_.call_failure = told.failure;
-      verdict_.cheated = verdict_.cheated || told.cheated;
+      record_.ended(explain_end(*end, limit, runner_.mapping(), arena_.get(), task_));
       return false;
     }
     const auto& reply = std::get<Reply>(answer);
     if (reply.answer == Answer::ok) return true;
     call_refused_ = true;
-    if (!first_cause_known() && !definition.final) set_call(explain_refusal(reply, runner_.interpreter()));
+    record_.refused(explain_refusal(reply, runner_.interpreter()));
     return false;
   }
 
-  bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
-
-  /// Where it happened, for the end of a detail; what the verifier says names the place itself.
-  std::string place() const {
-    const auto& definition = case_->definition();
-    return fmt::format(" ({}, {} inputs)", definition.hidden ? "an unseen case" : "case " + definition.name,
-                       to_string(set_));
-  }
-
-  void set_call(StageResult result) {
-    result.detail += place();
-    verdict_.at(Stage::call) = std::move(result);
-    verdict_.faithful_correct = false;
-  }
-
-  bool fail(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch) {
-    const auto& definition = case_->definition();
-    if (definition.final) return false;
-    auto& stage = verdict_.at(Stage::correctness);
-    if (stage.status != Status::failed) {
-      stage.status = Status::failed;
-      stage.reason = reason;
-      stage.detail = detail;
-      verdict_.cheated = verdict_.cheated || reason == Reason::input_modified;
-    }
-    if (mismatch && verdict_.mismatches.size() < kMostMismatches) verdict_.mismatches.push_back(*mismatch);
+  bool fail(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch = {}) {
+    record_.failed(reason, detail, mismatch);
     return false;
-  }
-
-  void keep_figures(const verifier::Comparison& compared) {
-    if (case_->definition().final) return;
-    verdict_.errors.insert(verdict_.errors.end(), compared.errors.begin(), compared.errors.end());
-    verdict_.quantization.insert(verdict_.quantization.end(), compared.quantization.begin(),
-                                 compared.quantization.end());
-  }
-
-  void finish() {
-    auto& call = verdict_.at(Stage::call);
-    if (call.status == Status::not_reached) call.status = Status::passed;
-    auto& correctness = verdict_.at(Stage::correctness);
-    if (call.status == Status::passed && correctness.status == Status::not_reached)
-      correctness.status = Status::passed;
-    if (call.status != Status::passed) correctness = {};
-    if (correctness.status == Status::passed) judge_fallback(settings_.fallback, operators_, verdict_);
   }
 
   PreparedTask& prepared_;
@@ -305,8 +256,8 @@ class Walk {
   RunnerProcess& runner_;
   const CorrectnessSettings& settings_;
   Verdict& verdict_;
+  CorrectnessRecord record_;
   PreparedCase* case_ = nullptr;
-  InputSet set_ = InputSet::standard;
   std::unique_ptr<Arena> arena_;
   std::size_t slots_ = kSlots, next_slot_ = 0;
   bool lean_ = false;  // the case at hand is (Backend::lean)

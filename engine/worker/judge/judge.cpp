@@ -3,8 +3,6 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/check_task.hpp"
 #include "engine/verifier/torch_setup.hpp"
@@ -12,20 +10,20 @@
 #include "engine/worker/judge/correctness.hpp"
 #include "engine/worker/judge/device_profile.hpp"
 #include "engine/worker/judge/host_backend.hpp"
+#include "engine/worker/judge/memory_shortage.hpp"
 #include "engine/worker/judge/profile_stage.hpp"
 #include "engine/worker/judge/reference_runner.hpp"
+#include "engine/worker/judge/runner_choice.hpp"
 #include "engine/worker/judge/timing_stage.hpp"
-#include "profiler/cpu_info.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kLoadLimit = 10;                  // seconds
-constexpr double kModuleLoadLimit = 60;            // a constructor of torch may build a large model
-constexpr double kLittleMemory = 4.0 * (1 << 30);  // bytes of a device
-constexpr double kBusy = 0.5e-3;                   // seconds; a device that nobody uses answers in 20 µs
-constexpr double kMostRenewal = 0.005;             // seconds a candidate that drawing fresh secrets may take
+constexpr double kLoadLimit = 10;        // seconds
+constexpr double kModuleLoadLimit = 60;  // a constructor of torch may build a large model
+constexpr double kBusy = 0.5e-3;         // seconds; a device that nobody uses answers in 20 µs
+constexpr double kMostRenewal = 0.005;   // seconds a candidate that drawing fresh secrets may take
 
 std::string isolation_details(Isolation level, const IsolationProbe& probe) {
   switch (level) {
@@ -38,39 +36,6 @@ std::string isolation_details(Isolation level, const IsolationProbe& probe) {
       return "limits and a process group only";
   }
   return {};
-}
-
-RunnerSettings library_runner(const JudgeOptions& options, Isolation level, Backend& backend) {
-  RunnerSettings settings;
-  settings.program = options.runner;
-  settings.inboxes = options.scratch;
-  settings.level = level;
-  // Several judges, builds and other programs share the machine.
-  const double share = std::clamp(profiler::total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
-  settings.data_limit = static_cast<std::uint64_t>(share);
-  settings.resident_limit = static_cast<std::uint64_t>(share * 1.5);
-  backend.adapt(settings);
-  return settings;
-}
-
-std::optional<RunnerSettings> python_runner(const JudgeOptions& options, Isolation level, Backend& backend) {
-  if (!options.python) return std::nullopt;
-  auto settings = library_runner(options, level, backend);
-  settings.python = options.python;
-  return settings;
-}
-
-std::optional<std::filesystem::path> counting_library(const Backend& backend) {
-  const auto counting = backend.counting();
-  return counting ? counting->library : std::nullopt;
-}
-
-/// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
-void does_not_fit(const std::string& why, Verdict& verdict) {
-  for (const auto stage : {Stage::correctness, Stage::timing, Stage::profile}) verdict.at(stage) = {};
-  verdict.at(Stage::call) = {.status = Status::unavailable,
-                             .reason = Reason::memory_limit,
-                             .detail = "the task does not fit this machine: " + why};
 }
 
 class StageClock {
@@ -92,8 +57,7 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
       backend_(std::move(backend)),
       probe_(probe_isolation()),
       level_(best_level(probe_)),
-      runners_(library_runner(options_, level_, *backend_), python_runner(options_, level_, *backend_),
-               counting_library(*backend_)),
+      runners_(stock_for(options_, level_, *backend_)),
       counters_(runners_),
       tasks_(backend_->task_memory(), *backend_) {}
 
@@ -167,11 +131,11 @@ void Judge::count_ahead(const PreparedTask& prepared, const protocol::Prepare& r
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
-  if (const double left = backend_->free_memory(); left > 0 && left < kLittleMemory) {
+  if (const double left = backend_->free_memory(); left > 0 && left < little_memory) {
     counters_.drop();
     runners_.await_ends();  // the last candidate may have had the rest
   }
-  auto runner = runner_for(request);
+  auto runner = runner_for(request, runners_);
   try {
     measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
@@ -185,14 +149,6 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   if (backend_->starts_disturb() || prepared.lean()) runners_.await_ends();
   prepared.give_back();
   prepared.renew_one(kMostRenewal);
-}
-
-std::unique_ptr<RunnerProcess> Judge::runner_for(const protocol::Judge& request) {
-  const auto kind = runner_kind(request.candidate.language);
-  if (!request.settings.torch_compile) return runners_.take(kind);
-  auto settings = runners_.settings(kind);
-  settings.compiles = true;
-  return std::make_unique<RunnerProcess>(settings);
 }
 
 void Judge::rest(bool next_waits) {
@@ -226,27 +182,6 @@ bool Judge::silence() {
   if (!runners_.busy() && !counters_.opening()) return false;
   counters_.settle();
   runners_.settle();
-  return true;
-}
-
-bool Judge::took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
-  double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
-  for (const auto& one : prepared.task().cases)
-    if (backend_->lean(prepared.task(), one))
-      honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
-  const double before = backend_->free_memory();
-  if (before > kLittleMemory) return false;
-  runner.finish();
-  const double held = backend_->free_memory() - before;
-  if (held < kLittleMemory + honest) return false;
-  verdict.at(Stage::correctness) = verdict.at(Stage::timing) = verdict.at(Stage::profile) = {};
-  verdict.at(Stage::call) = {
-      .status = Status::failed,
-      .reason = Reason::memory_limit,
-      .detail =
-          fmt::format("its process held {:.0f} GiB of the device's memory, which left the judge too little; "
-                      "ask for a workspace in place of allocating",
-                      held / (1 << 30))};
   return true;
 }
 

@@ -4,24 +4,18 @@
 // tasks over their candidates, and the machine's ceilings once measured. One thread.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "engine/worker/judge/backend.hpp"
 #include "engine/worker/judge/counters_ahead.hpp"
+#include "engine/worker/judge/judge_options.hpp"
 #include "engine/worker/judge/runner_stock.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
 
 namespace ridgeline::judge {
-
-struct JudgeOptions {
-  std::filesystem::path runner;              ///< of ridgeline-runner
-  std::filesystem::path scratch;             ///< a folder of the judge's own, below which runners get theirs
-  std::optional<PythonProgram> python = {};  ///< what candidates of torch run in
-};
 
 class Judge {
  public:
@@ -51,7 +45,6 @@ class Judge {
 
  private:
   void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
-  std::unique_ptr<RunnerProcess> runner_for(const protocol::Judge& request);
   void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner, const protocol::Judge& request,
                Verdict& verdict);
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
@@ -59,7 +52,6 @@ class Judge {
   void quiet();
   bool silence();
   void count_ahead(const PreparedTask& prepared, const protocol::Prepare& request);
-  bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;

@@ -61,7 +61,8 @@ Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& i
   if (settings.cuda_device) admit_cuda(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
   if (settings.compiles) {
-    const auto cache = settings.inboxes / "compiled";  // one for all, since much of what is compiled is the same
+    const auto cache =
+        settings.inboxes / "compiled";  // one for all, since much of what is compiled is the same
     std::filesystem::create_directories(cache);
     admit_compilers(policy, *settings.python, cache.string());
   }

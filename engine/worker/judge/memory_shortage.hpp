@@ -1,0 +1,21 @@
+// Whose fault it is where memory did not do, and what the verdict says then.
+#pragma once
+
+#include <string>
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+
+namespace ridgeline::judge {
+
+/// Bytes of a device: with less left, somebody else has the rest.
+inline constexpr double little_memory = 4.0 * (1 << 30);
+
+/// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
+void does_not_fit(const std::string& why, Verdict& verdict);
+
+/// Whether the candidate left the judge no room, which the verdict then says; ends the runner to see.
+bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
+
+}  // namespace ridgeline::judge

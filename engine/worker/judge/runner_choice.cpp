@@ -1,0 +1,36 @@
+#include "engine/worker/judge/runner_choice.hpp"
+
+#include <algorithm>
+
+#include "profiler/cpu_info.hpp"
+
+namespace ridgeline::judge {
+
+RunnerStock stock_for(const JudgeOptions& options, Isolation level, Backend& backend) {
+  RunnerSettings library;
+  library.program = options.runner;
+  library.inboxes = options.scratch;
+  library.level = level;
+  // Several judges, builds and other programs share the machine.
+  const double share = std::clamp(profiler::total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
+  library.data_limit = static_cast<std::uint64_t>(share);
+  library.resident_limit = static_cast<std::uint64_t>(share * 1.5);
+  backend.adapt(library);
+  std::optional<RunnerSettings> python;
+  if (options.python) {
+    python = library;
+    python->python = options.python;
+  }
+  const auto counting = backend.counting();
+  return {std::move(library), std::move(python), counting ? counting->library : std::nullopt};
+}
+
+std::unique_ptr<RunnerProcess> runner_for(const protocol::Judge& request, RunnerStock& stock) {
+  const auto kind = runner_kind(request.candidate.language);
+  if (!request.settings.torch_compile) return stock.take(kind);
+  auto settings = stock.settings(kind);
+  settings.compiles = true;
+  return std::make_unique<RunnerProcess>(settings);
+}
+
+}  // namespace ridgeline::judge
