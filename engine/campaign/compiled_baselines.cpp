@@ -2,21 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/evaluation/compiled_reference.hpp"
 
 namespace ridgeline::campaign {
 
-std::vector<store::BaselineRecord> baselines_in(const Verdict& verdict, CompileMode mode,
+std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict& verdict, CompileMode mode,
                                                 store::Milliseconds now) {
-  store::BaselineRecord record{.task_hash = verdict.task,
+  store::BaselineRecord record{.task_hash = task.hash,
                                .device = verdict.device,
                                .kind = store::BaselineKind::compile,
+                               .case_name = task.cases.at(0).name,
                                .measured_at = now,
                                .mode = std::string(to_string(mode))};
   if (const auto failed = verdict.failed_at()) {
     const auto& stage = verdict.at(*failed);
     if (stage.status != Status::failed) return {};
     record.description = fmt::format("{}: {}", to_string(*failed), stage.detail);
+    return {record};
+  }
+  if (const auto doubts = verdict.suspicions(); !doubts.empty()) {
+    record.description = "doubtful: " + doubts.front();
     return {record};
   }
   if (!verdict.timing) return {};
@@ -37,7 +44,7 @@ CompiledBaselines::CompiledBaselines(CompileMode mode, const std::vector<Task>& 
     : mode_(mode), means_(std::move(means)) {
   for (const auto& task : tasks) tasks_[task.hash] = &task;
   for (const auto& one : kept)
-    if (one.kind == store::BaselineKind::compile && one.mode == to_string(mode))
+    if (one.kind == store::BaselineKind::compile && one.mode == to_string(mode) && one.cold.median > 0)
       known_.emplace(one.task_hash, one.device);
 }
 
@@ -45,27 +52,51 @@ void CompiledBaselines::want(const Hash& task, const std::string& device) {
   const auto found = tasks_.find(task);
   if (found == tasks_.end() || !known_.emplace(task, device).second) return;
   ++waiting_;
-  means_.evaluator.evaluate(
-      evaluation::compiled_reference(borrowed(*found->second), mode_, means_.settings),
-      [this, alive = std::weak_ptr<bool>(alive_), task = found->second](const Verdict& verdict) {
-        if (!alive.expired()) take(*task, verdict);
-      });
+  if (released_)
+    ask(*found->second, device);
+  else
+    held_.emplace_back(found->second, device);
 }
 
-void CompiledBaselines::take(const Task& task, const Verdict& verdict) {
-  const auto records = baselines_in(verdict, mode_, means_.now());
-  const bool timed = !records.empty() && records.front().cold.median > 0;
-  if (!timed) {
-    const auto failed = verdict.failed_at();
-    means_.log(fmt::format("torch.compile of {} gave no time: {}{}", task.name,
-                           failed ? verdict.at(*failed).detail : "it was not timed",
-                           records.empty() ? "; asked for again when the campaign is resumed" : ""));
-  }
+void CompiledBaselines::release() {
+  released_ = true;
+  if (!held_.empty())
+    means_.log(
+        fmt::format("torch.compile, mode {}: tasks to be measured: {}", to_string(mode_), held_.size()));
+  for (const auto& [task, device] : std::exchange(held_, {})) ask(*task, device);
+}
+
+void CompiledBaselines::ask(const Task& task, const std::string& device) {
+  means_.evaluator.evaluate(evaluation::compiled_reference(borrowed(task), mode_, means_.settings),
+                            [this, alive = std::weak_ptr<bool>(alive_), &task, device](Verdict verdict) {
+                              if (!alive.expired()) take(task, device, std::move(verdict));
+                            });
+}
+
+void CompiledBaselines::take(const Task& task, const std::string& device, Verdict verdict) {
+  if (verdict.device.empty()) verdict.device = device;  // it came to none
+  const auto records = baselines_in(task, verdict, mode_, means_.now());
   for (const auto& record : records) {
     known_.emplace(record.task_hash, record.device);
     means_.writer.record(record, {});
   }
+  tell_trouble(task, device, verdict, records);
   if (--waiting_ == 0 && done_) done_();
+}
+
+void CompiledBaselines::tell_trouble(const Task& task, const std::string& device, const Verdict& verdict,
+                                     const std::vector<store::BaselineRecord>& records) {
+  std::string trouble;
+  if (verdict.device != device)
+    trouble = fmt::format("was measured on {}; wanted was {}", verdict.device, device);
+  else if (records.empty())
+    trouble = "has no time: " +
+              (verdict.failed_at() ? verdict.at(*verdict.failed_at()).detail : "nobody was to time it");
+  else if (records.front().cold.median <= 0)
+    trouble = "has no time: " + records.front().description;
+  if (!trouble.empty())
+    means_.log(fmt::format("torch.compile of {} {}; it is measured again when the campaign is resumed",
+                           task.name, trouble));
 }
 
 }  // namespace ridgeline::campaign

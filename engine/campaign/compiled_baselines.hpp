@@ -1,7 +1,8 @@
 // torch.compile's times of the tasks that were answered rightly: the second baseline of KernelBench.
 //
-// Measured beside the trajectories, once a task and device, and kept in the store from campaign to campaign.
-// They are of no trajectory, so they count against no budget. One thread, the campaign's.
+// Measured once a task and device, and kept in the store from campaign to campaign. They are of no
+// trajectory, so they take no time from one: they are held back until somebody says that nothing is kept
+// waiting. One thread, the campaign's.
 #pragma once
 
 #include <functional>
@@ -19,9 +20,9 @@
 
 namespace ridgeline::campaign {
 
-/// What an evaluation of a compiled reference says, a record a timed case; one without a time and a case
-/// where it failed, with the reason. None where a machine ended it: it may be asked for again.
-std::vector<store::BaselineRecord> baselines_in(const Verdict& verdict, CompileMode mode,
+/// What an evaluation of `task`'s compiled reference says, a record a timed case. Without a time, and with
+/// the reason, where it failed or its figures deserve doubt; none where a machine ended it.
+std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict& verdict, CompileMode mode,
                                                 store::Milliseconds now);
 
 class CompiledBaselines {
@@ -38,19 +39,27 @@ class CompiledBaselines {
   CompiledBaselines(CompileMode mode, const std::vector<Task>& tasks,
                     const std::vector<store::BaselineRecord>& kept, Means means);
 
-  /// Asks for it unless it is kept or was asked for. Returns at once.
+  /// To be measured, unless it is kept with a time or was wanted before. Returns at once.
   void want(const Hash& task, const std::string& device);
+  /// From now on what is wanted is asked for at once.
+  void release();
 
+  /// Wanted, and not there yet.
   int waiting() const { return waiting_; }
   /// Called whenever the last one that was waited for has come.
   void when_done(std::function<void()> done) { done_ = std::move(done); }
 
  private:
-  void take(const Task& task, const Verdict& verdict);
+  void ask(const Task& task, const std::string& device);
+  void take(const Task& task, const std::string& device, Verdict verdict);
+  void tell_trouble(const Task& task, const std::string& device, const Verdict& verdict,
+                    const std::vector<store::BaselineRecord>& records);
 
   CompileMode mode_;
   std::map<Hash, const Task*> tasks_;
-  std::set<std::pair<Hash, std::string>> known_;  // task, device: kept, or asked for
+  std::set<std::pair<Hash, std::string>> known_;  // task, device: kept, or wanted
+  std::vector<std::pair<const Task*, std::string>> held_;
+  bool released_ = false;
   Means means_;
   std::function<void()> done_;
   int waiting_ = 0;

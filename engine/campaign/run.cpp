@@ -84,7 +84,7 @@ class Session {
     if (pool_) pool_->stop();
     if (mailbox_) mailbox_->stop();
     try {
-      if (run_ != 0) writer_.end_run(run_, milliseconds_now());
+      if (run_ != 0 && !ended_) writer_.end_run(run_, milliseconds_now());
       writer_.flush();
     } catch (...) {
       if (!problem_) throw;  // the first cause wins: a store that failed may have been it
@@ -138,6 +138,8 @@ class Session {
       campaign_->start([this](std::exception_ptr error) {
         if (error) return fail(error);
         ended_ = true;
+        writer_.end_run(run_, milliseconds_now());  // what comes now is no trajectory's time
+        if (compiled_) compiled_->release();
         stop_if_done();
       });
       if (options_.until_waiting) watch();
@@ -153,6 +155,7 @@ class Session {
                                                milliseconds_now, options_.log});
     compiled_->when_done([this] { stop_if_done(); });
     baselines_.want_compiled(*compiled_);
+    if (mailbox_) compiled_->release();  // nothing waits while others measure
     for (const auto& [task, device] : reader_.timed_places(campaign)) compiled_->want(task, device);
   }
 

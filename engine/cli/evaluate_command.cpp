@@ -178,8 +178,8 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
           ->type_name("FILE");
   task->excludes(batch);
   source->excludes(batch);
-  command->add_option("--language", options->language,
-                      choices<Language>() + " (default: by SOURCE's extension)");
+  auto* language = command->add_option("--language", options->language,
+                                       choices<Language>() + " (default: by SOURCE's extension)");
   command
       ->add_option("--backend", options->backend,
                    "Where tasks of a suite kernelbench:PATH are judged: cpu or cuda (default: that of the "
@@ -202,7 +202,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
       "--torch-compile", options->torch_compile,
       "In SOURCE's place, the task's own module compiled by torch.compile in this mode: " +
           choices<CompileMode>());
-  torch_compile->excludes(source)->excludes(batch);
+  torch_compile->excludes(source)->excludes(batch)->excludes(language);
   command->add_flag("--final", options->settings.final_cases, "Also run the final cases, which do not gate");
   add_suite_option(*command, options->suite);
   add_launcher_option(*command, options->launcher);

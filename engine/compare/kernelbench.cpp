@@ -66,8 +66,9 @@ Samples samples_of(const CutWalk& cut, Rule rule, Scoring scoring) {
 }
 
 /// Speed-ups over torch.compile are had by way of eager PyTorch, which stood beside both.
-double speedup_over_compiled(const Outcome& outcome, Rule rule) {
-  return outcome.compiled_reference > 0 ? speedup(outcome, rule) / outcome.compiled_reference : 0;
+double speedup_over_compiled(const Outcome& outcome, Rule rule, const std::string& mode) {
+  const auto found = outcome.compiled_references.find(mode);
+  return found != outcome.compiled_references.end() ? speedup(outcome, rule) / found->second : 0;
 }
 
 class Tally {
@@ -99,7 +100,8 @@ using Tries = std::vector<const CutWalk*>;
 
 class Scorer {
  public:
-  Scorer(Rule rule, Scoring scoring) : rule_(rule), scoring_(scoring) {}
+  Scorer(Rule rule, Scoring scoring, const std::vector<std::string>& modes)
+      : rule_(rule), scoring_(scoring), modes_(modes), compiled_(modes.size()) {}
 
   /// Without tries: nobody could be asked, and KernelBench's denominator has it all the same.
   void add(const Tries& tries) {
@@ -117,7 +119,7 @@ class Scorer {
 
   LevelScore finish() {
     score_.eager = eager_.finish(score_.tasks);
-    score_.compiled = compiled_.finish(score_.tasks);
+    for (auto& one : compiled_) score_.compiled.push_back(one.finish(score_.tasks));
     int fewest = samples_.empty() ? 0 : samples_.front().all;
     for (const auto& one : samples_) fewest = std::min(fewest, one.all);
     for (const int k : pass_counts) {
@@ -140,19 +142,23 @@ class Scorer {
     }
     if (outcome == nullptr || !is_right(*outcome, rule_)) return;
     eager_.add(speedup(*outcome, rule_), weight);
-    compiled_.add(speedup_over_compiled(*outcome, rule_), weight);
+    for (std::size_t i = 0; i < modes_.size(); ++i)
+      compiled_[i].add(speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
   }
 
   Rule rule_;
   Scoring scoring_;
+  const std::vector<std::string>& modes_;
   LevelScore score_;
-  Tally eager_, compiled_;
+  Tally eager_;
+  std::vector<Tally> compiled_;  // one a mode
   std::vector<Samples> samples_;
 };
 
 LevelScore score_of(const std::map<std::string, Tries>& tried, const std::vector<SuiteTask>& suite,
-                    const std::string& level, Rule rule, Scoring scoring) {
-  Scorer scorer(rule, scoring);
+                    const std::string& level, Rule rule, Scoring scoring,
+                    const std::vector<std::string>& modes) {
+  Scorer scorer(rule, scoring, modes);
   for (const auto& task : suite) {
     if (!level.empty() && task.level != level) continue;
     const auto found = tried.find(task.name);
@@ -174,6 +180,18 @@ std::map<std::string, Tries> tries_of(const Group& group, const std::vector<Suit
   return tried;
 }
 
+/// That stand beside any answer to a task of the suite.
+std::vector<std::string> modes_of(const std::vector<Group>& groups, const std::vector<SuiteTask>& suite) {
+  std::set<std::string> modes;
+  for (const auto& group : groups)
+    for (const auto& [name, tries] : tries_of(group, suite))
+      for (const auto* cut : tries)
+        for (const auto& point : cut->walk->points)
+          if (point.outcome)
+            for (const auto& [mode, speedup] : point.outcome->compiled_references) modes.insert(mode);
+  return {modes.begin(), modes.end()};
+}
+
 }  // namespace
 
 double pass_at_k(int n, int c, int k) {
@@ -189,6 +207,7 @@ KernelBenchScore score_kernelbench(const std::vector<Group>& groups, const std::
   std::set<std::string> levels;
   for (const auto& task : suite) levels.insert(task.level);
   score.levels.assign(levels.begin(), levels.end());
+  score.modes = modes_of(groups, suite);
   for (const auto& task : suite)
     if (task.standing == Standing::degenerate || !can_be_judged(task.standing))
       score.apart.push_back({task, {}});
@@ -199,9 +218,8 @@ KernelBenchScore score_kernelbench(const std::vector<Group>& groups, const std::
     if (tried.empty()) continue;
     StrategyScore row{group.label, {}};
     for (const auto& level : columns)
-      row.levels.push_back({score_of(tried, suite, level, Rule::faithful, scoring),
-                            score_of(tried, suite, level, Rule::hardened, scoring)});
-    score.compiled = score.compiled || row.levels.back()[0].compiled.speed.kernels > 0;
+      row.levels.push_back({score_of(tried, suite, level, Rule::faithful, scoring, score.modes),
+                            score_of(tried, suite, level, Rule::hardened, scoring, score.modes)});
     score.strategies.push_back(std::move(row));
     for (auto& apart : score.apart) {
       auto& [passed, all] = apart.passed.emplace_back(0, 0);

@@ -47,7 +47,8 @@ struct Against {
 struct LevelScore {
   int tasks = 0;
   Against eager;
-  Against compiled;  ///< torch.compile; without a figure is also what it was not measured beside
+  /// torch.compile in each of KernelBenchScore::modes; without a figure is also what it has none of.
+  std::vector<Against> compiled;
   std::array<int, ending_count> answers{};  ///< how every answer within the budget ended
   std::array<int, ending_count> endings{};  ///< of scored answers
   std::vector<std::pair<int, double>>
@@ -68,8 +69,8 @@ struct ApartRow {
 struct KernelBenchScore {
   std::vector<std::string> levels;  ///< by name; those of the suite
   std::vector<StrategyScore> strategies;
-  std::vector<ApartRow> apart;  ///< by the suite's order
-  bool compiled = false;        ///< torch.compile was measured for some of the answers
+  std::vector<ApartRow> apart;     ///< by the suite's order
+  std::vector<std::string> modes;  ///< of torch.compile, that were measured for some of the answers
 };
 
 /// Of several walks of independent calls the best counts, whatever `scoring` says, as in the paper; of a

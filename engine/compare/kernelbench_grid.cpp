@@ -69,7 +69,8 @@ Grid paper_grid(const KernelBenchScore& score) {
 namespace {
 
 /// Figures of every level against one baseline, pass@k where it is said.
-Grid figures_grid(const KernelBenchScore& score, Grid grid, Against LevelScore::* baseline, bool pass) {
+template <class Baseline>
+Grid figures_grid(const KernelBenchScore& score, Grid grid, const Baseline& against_of, bool pass) {
   grid.header = {"strategy", "level", "rule", "tasks"};
   for (const double p : fast_thresholds) grid.header.push_back(fmt::format("fast_{:g}", p));
   grid.header.insert(grid.header.end(), {"speed-up [95 %]", "not timed"});
@@ -79,7 +80,7 @@ Grid figures_grid(const KernelBenchScore& score, Grid grid, Against LevelScore::
     for (std::size_t level = 0; level < row.levels.size(); ++level)
       for (const auto rule : rules) {
         const auto& one = row.levels[level][static_cast<std::size_t>(rule)];
-        const auto& against = one.*baseline;
+        const Against& against = against_of(one);
         std::vector<std::string> cells{row.label, level_name(score, level), std::string(to_string(rule)),
                                        std::to_string(one.tasks)};
         for (std::size_t i = 0; i < fast_thresholds.size(); ++i) cells.push_back(fast_text(one, against, i));
@@ -104,18 +105,20 @@ Grid levels_grid(const KernelBenchScore& score) {
            "that one of k samples is right, where every task has k.",
        .header = {},
        .rows = {}},
-      &LevelScore::eager, true);
+      [](const LevelScore& one) -> const Against& { return one.eager; }, true);
 }
 
-Grid compiled_grid(const KernelBenchScore& score) {
-  Grid grid{.title = "KernelBench: against torch.compile",
-            .explanation =
-                "The same answers against the tasks' own modules under torch.compile, by way of eager "
-                "PyTorch, which was timed beside both. Not timed: also right answers to tasks that "
-                "torch.compile did not get right, or was not measured for.",
-            .header = {},
-            .rows = {}};
-  return score.compiled ? figures_grid(score, std::move(grid), &LevelScore::compiled, false) : grid;
+Grid compiled_grid(const KernelBenchScore& score, std::size_t mode) {
+  return figures_grid(
+      score,
+      {.title = "KernelBench: against torch.compile, mode " + score.modes.at(mode),
+       .explanation =
+           "The same answers against the tasks' own modules under torch.compile, by way of eager PyTorch, "
+           "which was timed beside both. Not timed: also right answers to tasks that torch.compile did not "
+           "get right, or was not measured for.",
+       .header = {},
+       .rows = {}},
+      [mode](const LevelScore& one) -> const Against& { return one.compiled.at(mode); }, false);
 }
 
 Grid endings_grid(const KernelBenchScore& score) {
@@ -165,8 +168,10 @@ Grid apart_grid(const KernelBenchScore& score) {
 }
 
 std::vector<Grid> kernelbench_grids(const KernelBenchScore& score) {
-  std::vector<Grid> grids{paper_grid(score), levels_grid(score), compiled_grid(score), endings_grid(score),
-                          apart_grid(score)};
+  std::vector<Grid> grids{paper_grid(score), levels_grid(score)};
+  for (std::size_t mode = 0; mode < score.modes.size(); ++mode) grids.push_back(compiled_grid(score, mode));
+  grids.push_back(endings_grid(score));
+  grids.push_back(apart_grid(score));
   std::erase_if(grids, [](const Grid& grid) { return grid.rows.empty(); });
   return grids;
 }

@@ -12,8 +12,8 @@ namespace ridgeline::compare {
 Grid paper_grid(const KernelBenchScore& score);
 /// Every figure of every level.
 Grid levels_grid(const KernelBenchScore& score);
-/// Without rows where torch.compile was not measured.
-Grid compiled_grid(const KernelBenchScore& score);
+/// Against torch.compile in the mode KernelBenchScore::modes[mode].
+Grid compiled_grid(const KernelBenchScore& score, std::size_t mode);
 Grid endings_grid(const KernelBenchScore& score);
 Grid apart_grid(const KernelBenchScore& score);
 

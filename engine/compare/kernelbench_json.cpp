@@ -21,12 +21,14 @@ json of(const Against& against, int tasks) {
   return {{"fast", fast}, {"speedup", to_json(against.speed)}, {"untimed", against.untimed}};
 }
 
-json of(const LevelScore& score, bool compiled) {
+json of(const LevelScore& score, const std::vector<std::string>& modes) {
   json pass = json::array();
   for (const auto& [k, share] : score.pass_at) pass.push_back({{"k", k}, {"share", share}});
+  json compiled = json::object();
+  for (std::size_t i = 0; i < modes.size(); ++i) compiled[modes[i]] = of(score.compiled.at(i), score.tasks);
   json told = of(score.eager, score.tasks);
   told.update({{"tasks", score.tasks},
-               {"against_torch_compile", compiled ? of(score.compiled, score.tasks) : json()},
+               {"against_torch_compile", compiled},
                {"endings", of(score.endings)},
                {"answers", of(score.answers)},
                {"pass_at", pass}});
@@ -58,8 +60,8 @@ json to_json(const KernelBenchScore& score) {
     json levels = json::array();
     for (std::size_t i = 0; i < row.levels.size(); ++i)
       levels.push_back({{"level", i < score.levels.size() ? json(score.levels[i]) : json("all")},
-                        {"faithful", of(row.levels[i][0], score.compiled)},
-                        {"hardened", of(row.levels[i][1], score.compiled)}});
+                        {"faithful", of(row.levels[i][0], score.modes)},
+                        {"hardened", of(row.levels[i][1], score.modes)}});
     strategies.push_back({{"label", row.label}, {"levels", levels}});
   }
   json apart = json::array();

@@ -56,12 +56,13 @@ std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& reade
 }  // namespace
 
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines) {
-  std::map<CompiledSpeedups::key_type, std::vector<double>> cases;
+  using Place = CompiledSpeedups::key_type;
+  std::map<std::pair<Place, std::string>, std::vector<double>> cases;
   for (const auto& one : baselines)
     if (one.kind == store::BaselineKind::compile && one.cold.median > 0 && one.eager > 0)
-      cases[{one.task_hash, one.device}].push_back(one.eager / one.cold.median);
+      cases[{Place(one.task_hash, one.device), one.mode}].push_back(one.eager / one.cold.median);
   CompiledSpeedups speedups;
-  for (const auto& [place, each] : cases) speedups[place] = geometric_mean(each);
+  for (const auto& [key, each] : cases) speedups[key.first][key.second] = geometric_mean(each);
   return speedups;
 }
 
@@ -91,7 +92,7 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
       point.outcome = outcome_of(evaluation->verdict);
       point.outcome->candidate = evaluation->candidate;
       const auto known = compiled.find({evaluation->verdict.task, evaluation->verdict.device});
-      if (known != compiled.end()) point.outcome->compiled_reference = known->second;
+      if (known != compiled.end()) point.outcome->compiled_references = known->second;
     } else if (!reached_a_model(attempt.ask)) {
       continue;
     }

@@ -17,8 +17,8 @@ struct AttemptRecord;
 
 namespace ridgeline::compare {
 
-/// Speed-ups of torch.compile over eager, geometric means over cases, by task and device.
-using CompiledSpeedups = std::map<std::pair<Hash, std::string>, double>;
+/// Speed-ups of torch.compile over eager by mode, geometric means over cases, of each task and device.
+using CompiledSpeedups = std::map<std::pair<Hash, std::string>, std::map<std::string, double>>;
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
 
 /// Calls that reached no model (budget refusals, missing recordings) are left out, as in store::Totals.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,9 +24,10 @@ struct Outcome {
   double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
   std::string doubt;   ///< of a correct one: the first of Verdict::suspicions; "" if there is none
   // As KernelBench sees it.
-  bool faithful = false;                ///< right by its rule
-  double faithful_speedup = 0;          ///< 0 unless timed; never set aside
-  double compiled_reference = 0;        ///< torch.compile's speed-up over eager there; 0: not measured
+  bool faithful = false;        ///< right by its rule
+  double faithful_speedup = 0;  ///< 0 unless timed; never set aside
+  /// torch.compile's speed-ups over eager on the same task and device, by mode; only what was measured.
+  std::map<std::string, double> compiled_references;
   Ending ending = Ending::other_error;  ///< by our rule
   int final_failures = 0;  ///< failing `final` cases: they never stand in a prompt and change no verdict
   std::string device;

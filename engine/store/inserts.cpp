@@ -21,13 +21,12 @@ Inserts::Inserts(SQLite::Database& database)
       ask_(database, insert_into("asks", list({ask_columns, ask_text_columns}))),
       evaluation_(database, insert_into("evaluations", list({evaluation_columns, evaluation_fact_columns}))),
       numbers_(database),
-      baseline_(
-          database,
-          insert_into("baselines", baseline_columns) +
-              " ON CONFLICT (task, device, kind, case_name) DO UPDATE SET description = excluded.description,"
-              " median = excluded.median, low = excluded.low, high = excluded.high,"
-              " converged = excluded.converged, samples = excluded.samples,"
-              " measured_at = excluded.measured_at"),
+      baseline_(database, insert_into("baselines", baseline_columns) +
+                              " ON CONFLICT (task, device, kind, mode, case_name) DO UPDATE SET description "
+                              "= excluded.description,"
+                              " median = excluded.median, low = excluded.low, high = excluded.high,"
+                              " converged = excluded.converged, samples = excluded.samples,"
+                              " measured_at = excluded.measured_at, eager = excluded.eager"),
       device_(database,
               insert_into("devices", "name, ceilings, hello, seen_at") +
                   " ON CONFLICT (name) DO UPDATE SET ceilings = excluded.ceilings, hello = excluded.hello,"

@@ -166,11 +166,11 @@ std::vector<SuiteTaskRecord> Reader::suite_tasks(Id campaign) const {
 }
 
 std::vector<BaselineRecord> Reader::baselines() const {
-  return all(*database_, select_baselines + " ORDER BY task, device, kind, case_name", read_baseline);
+  return all(*database_, select_baselines + " ORDER BY task, device, kind, mode, case_name", read_baseline);
 }
 
 std::vector<BaselineRecord> Reader::baselines(const Hash& task, const std::string& device) const {
-  return all(*database_, select_baselines + " WHERE task = ? AND device = ? ORDER BY kind, case_name",
+  return all(*database_, select_baselines + " WHERE task = ? AND device = ? ORDER BY kind, mode, case_name",
              read_baseline, task, device);
 }
 

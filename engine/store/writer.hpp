@@ -47,8 +47,9 @@ class Writer {
   // Asynchronous, from any thread. An empty Done is allowed.
   void record(AskRecord ask, std::optional<Candidate> candidate, Done done);
   void record(EvaluationRecord evaluation, Done done);
-  void record(BaselineRecord baseline, Done done);  ///< replaces that of the same task, device, kind, case
-  void record(DeviceRecord device, Done done);      ///< replaces the one of the same name
+  void record(BaselineRecord baseline,
+              Done done);                       ///< replaces that of the same task, device, kind, mode, case
+  void record(DeviceRecord device, Done done);  ///< replaces the one of the same name
   void set_state(Id trajectory, TrajectoryState state, std::string detail, Milliseconds now, Done done);
 
   // Waits for its own commit and throws its error. Not from inside a Done on the writer's thread.

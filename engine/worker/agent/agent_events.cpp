@@ -52,6 +52,9 @@ void Agent::accept(protocol::Evaluate evaluate) {
         id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
                     compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
   }
+  if (evaluate.settings.torch_compile && !(is_module(evaluate.candidate.language) && evaluate.task.module))
+    return say(protocol::Failed{id, protocol::Failure::bad_request,
+                                "torch_compile is for tasks that have a module, in the language torch"});
   const std::string key = build_key(evaluate);
   if (!scheduler_->submit({id, key, std::string(backend_of(evaluate.task, evaluate.candidate.language))}))
     return say(

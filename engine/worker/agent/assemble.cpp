@@ -15,8 +15,10 @@ Verdict of(const protocol::Evaluate& request) {
 std::string build_key(const protocol::Evaluate& request) {
   std::string flags;
   for (const auto& flag : request.settings.build_flags) flags += flag + '\0';
-  return sha256_of({request.task.hash, request.candidate.hash, request.settings.isolation, flags,
-                    request.settings.torch_headers ? "torch's headers" : "slim headers"});
+  return sha256_of(
+      {request.task.hash, request.candidate.hash, request.settings.isolation, flags,
+       request.settings.torch_headers ? "torch's headers" : "slim headers",
+       request.settings.torch_compile ? to_string(*request.settings.torch_compile) : "as it is"});
 }
 
 std::string backend_of_device(const std::string& device) {

@@ -24,7 +24,7 @@ using Outputs = std::vector<at::Tensor>;
 constexpr std::size_t kSlots = 2;       // the next call never lands where the last one was, if there is room
 constexpr double kSetUpLimit = 10;      // seconds; mapping and arranging, the workspace function among it
 constexpr int kFurtherDraws = 4;        // KernelBench's rule looks at five
-constexpr double kCompileLimit = 600;   // seconds; on one core
+constexpr double kCompileLimit = 300;   // seconds of all calls; the agent ends a judge that is silent for 600
 constexpr double kObservedLonger = 10;  // than a call; each operator then passes through the interpreter
 
 /// What one call came to.
@@ -49,7 +49,8 @@ class Walk {
         runner_(runner),
         settings_(settings),
         verdict_(verdict),
-        record_(verdict) {}
+        record_(verdict),
+        to_compile_(settings.compiles ? kCompileLimit : 0) {}
 
   std::optional<RunnerEnd> run() {
     verdict_.faithful_correct = true;
@@ -218,9 +219,10 @@ class Walk {
     if (!took(runner_.arrange(*arena_, slots_, task_, definition, kSetUpLimit))) return {};
     arena_->fill(slot, inputs);
     arena_->settle();
-    const double limit =
-        std::max(settings_.compiles ? kCompileLimit : 0, limit_for(*case_, settings_.call_limit));
+    const double limit = std::max(to_compile_, limit_for(*case_, settings_.call_limit));
+    const double begin = profiler::wall_seconds();
     if (!took(runner_.call(slot, 1, limit).answer, limit)) return {};
+    to_compile_ -= profiler::wall_seconds() - begin;
     Checked checked{arena_->snapshot_outputs(slot), Reason::none, {}};
     if (const auto damage = arena_->check_guards(slot)) {
       checked.reason = Reason::out_of_bounds_write;
@@ -260,6 +262,7 @@ class Walk {
   PreparedCase* case_ = nullptr;
   std::unique_ptr<Arena> arena_;
   std::size_t slots_ = kSlots, next_slot_ = 0;
+  double to_compile_;  // seconds that are left for it
   bool lean_ = false;  // the case at hand is (Backend::lean)
   std::optional<RunnerEnd> ended_;
   bool call_refused_ = false;

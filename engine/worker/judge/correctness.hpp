@@ -20,7 +20,7 @@ struct CorrectnessSettings {
   bool hidden_cases = true;
   bool final_cases = false;
   double call_limit = 10;  ///< seconds, at most
-  bool compiles = false;   ///< in its first call of a case, for minutes perhaps
+  bool compiles = false;   ///< in its first call of a case: all calls together may take five minutes more
   Fallback fallback = Fallback::allow;
 };
 

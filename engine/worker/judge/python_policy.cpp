@@ -7,6 +7,8 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr const char* kSystemPrograms = "/usr/local/bin:/usr/bin:/bin";
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30,
+                        kProcesses = 128;  // of what torch.compile makes
 constexpr std::uint64_t kOpenFiles = 256;  // an import opens hundreds, few at a time
 
 }  // namespace
@@ -31,6 +33,8 @@ void admit_python(Policy& policy, const PythonProgram& python) {
 
 void admit_compilers(Policy& policy, const PythonProgram& python, const std::string& folder) {
   policy.system_programs().write(folder).in(folder);
+  policy.limits.file_size = kLargestFile;
+  policy.limits.processes = kProcesses;
   if (policy.proc == ProcAccess::none) policy.with_proc(ProcAccess::read);
   for (const auto& packages : python.folders)
     policy.add({.path = packages.string(), .use = PathUse::execute, .optional = true});

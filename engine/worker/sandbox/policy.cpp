@@ -15,7 +15,7 @@ Policy& Policy::system_libraries() {
 
 Policy& Policy::system_programs() {
   system_libraries();
-  for (const char* folder : {"/usr", "/bin", "/lib", "/lib64", "/etc/alternatives"})
+  for (const char* folder : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives"})
     add({.path = folder, .use = PathUse::execute, .optional = true});
   return *this;
 }

@@ -92,12 +92,14 @@ TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasT
   wrong.timing->speedup = 0;
   for (const auto& verdict : {timed(tasks_[0], 2e-3, 1e-3), timed(tasks_[0], 2e-3, 0.5e-3), wrong})
     keeper.hear(verdict, 1);
+  EXPECT_EQ(compiled.waiting(), 1);
+  EXPECT_TRUE(evaluator_.asked.empty()) << "trajectories come first";
+  compiled.release();
   ASSERT_EQ(evaluator_.asked.size(), 1u);
-  const auto& request = evaluator_.asked[0].first;
+  const auto request = evaluator_.asked[0].first;
   EXPECT_EQ(request.task->name, "a");
   EXPECT_EQ(request.settings.torch_compile, CompileMode::standard);
   EXPECT_EQ(request.candidate.source, tasks_[0].reference);
-  EXPECT_EQ(compiled.waiting(), 1);
   evaluator_.asked[0].second(timed(tasks_[0], 3e-3, 2e-3));
   EXPECT_EQ(compiled.waiting(), 0);
   EXPECT_EQ(done, 1);
@@ -108,38 +110,87 @@ TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasT
   EXPECT_EQ(records[0].cold.median, 2e-3);
   EXPECT_EQ(records[0].eager, 3e-3) << "of the same evaluation, not that of an answer's";
   EXPECT_THAT(records[0].description, HasSubstr("beside eager torch"));
+  EXPECT_EQ(log_, "torch.compile, mode default: tasks to be measured: 1");
   auto again = make();
+  again.release();
   again.want(tasks_[0].hash, "card");
   EXPECT_EQ(again.waiting(), 0) << "the store has it";
   again.want(tasks_[0].hash, "another card");
-  auto other = make(CompileMode::max_autotune);
-  other.want(tasks_[0].hash, "card");
-  EXPECT_EQ(evaluator_.asked.size(), 3u) << "another device, another mode";
+  EXPECT_EQ(again.waiting(), 1);
 }
 
-TEST_F(CompiledBaselinesTest, WhatDoesNotCompileIsKeptWithItsReasonAndAMachinesTroubleIsNot) {
+TEST_F(CompiledBaselinesTest, AnotherModeStandsBesideTheFirst) {
+  for (const auto mode : {CompileMode::standard, CompileMode::max_autotune}) {
+    auto compiled = make(mode);
+    compiled.release();
+    compiled.want(tasks_[0].hash, "card");
+    ASSERT_EQ(compiled.waiting(), 1);
+    const bool first = mode == CompileMode::standard;
+    evaluator_.asked.back().second(timed(tasks_[0], first ? 2e-3 : 4e-3, first ? 1e-3 : 0.5e-3));
+  }
+  const auto records = kept();
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].mode, "default");
+  EXPECT_EQ(records[0].eager / records[0].cold.median, 2);
+  EXPECT_EQ(records[1].mode, "max-autotune");
+  EXPECT_EQ(records[1].eager / records[1].cold.median, 8);
+}
+
+TEST_F(CompiledBaselinesTest, OneThatCameFromAnotherDeviceIsThatOnes) {
   auto compiled = make();
+  compiled.release();
+  compiled.want(tasks_[0].hash, "another card");
+  evaluator_.asked[0].second(timed(tasks_[0], 2e-3, 1e-3));
+  EXPECT_EQ(kept().at(0).device, "card");
+  EXPECT_THAT(log_, HasSubstr("torch.compile of a was measured on card; wanted was another card"));
+}
+
+TEST_F(CompiledBaselinesTest, AFigureThatDeservesDoubtIsNone) {
+  auto compiled = make();
+  compiled.release();
+  compiled.want(tasks_[0].hash, "card");
+  auto doubtful = timed(tasks_[0], 2e-3, 1e-9);
+  doubtful.flags = {"operations over peak"};
+  evaluator_.asked[0].second(doubtful);
+  EXPECT_EQ(kept().at(0).cold.median, 0);
+  EXPECT_EQ(kept().at(0).description, "doubtful: operations over peak");
+}
+
+TEST_F(CompiledBaselinesTest, WhatHasNoTimeIsToldWhyAndTriedAgainWhenTheCampaignIs) {
+  auto compiled = make();
+  compiled.release();
   for (const auto& task : tasks_) compiled.want(task.hash, "card");
   auto fails = timed(tasks_[0], 1, 1), lost = timed(tasks_[1], 1, 1);
-  fails.at(Stage::call) = {Status::failed, Reason::raised, "InductorError: no such operator", 0};
-  lost.at(Stage::build) = {Status::unavailable, Reason::worker_lost, "the worker went away", 0};
+  fails.at(Stage::build) = {.status = Status::failed, .reason = Reason::raised, .detail = "no g++ here"};
+  fails.device = "";  // it came to none
+  lost.at(Stage::build) = {
+      .status = Status::unavailable, .reason = Reason::worker_lost, .detail = "the worker went away"};
   evaluator_.asked[0].second(fails);
   evaluator_.asked[1].second(lost);
-  EXPECT_THAT(log_, HasSubstr("torch.compile of a gave no time: InductorError: no such operator"));
-  EXPECT_THAT(log_, HasSubstr("torch.compile of b gave no time: the worker went away; asked for again"));
-  const auto records = kept();
-  ASSERT_EQ(records.size(), 1u);
+  EXPECT_THAT(log_, HasSubstr("torch.compile of a has no time: build: no g++ here; it is measured again"));
+  EXPECT_THAT(log_, HasSubstr("torch.compile of b has no time: the worker went away; it is measured again"));
+  auto records = kept();
+  ASSERT_EQ(records.size(), 1u) << "what a machine ended says nothing of the task";
   EXPECT_EQ(records[0].task_hash, tasks_[0].hash);
+  EXPECT_EQ(records[0].device, "card");
   EXPECT_EQ(records[0].cold.median, 0);
-  EXPECT_EQ(records[0].description, "call: InductorError: no such operator");
+  EXPECT_EQ(records[0].description, "build: no g++ here");
   auto again = make();
+  again.release();
   for (const auto& task : tasks_) again.want(task.hash, "card");
-  EXPECT_EQ(again.waiting(), 1) << "the one whose worker was lost";
+  EXPECT_EQ(again.waiting(), 2);
+  auto good = timed(tasks_[0], 2, 1);
+  good.timing->cases[0].case_name = tasks_[0].cases[0].name;
+  evaluator_.asked[2].second(good);
+  records = kept();
+  ASSERT_EQ(records.size(), 1u) << "a time takes the place of the reason";
+  EXPECT_EQ(records[0].cold.median, 1);
 }
 
 TEST_F(CompiledBaselinesTest, AVerdictThatComesLateIsHeardByNobody) {
   {
     auto compiled = make();
+    compiled.release();
     compiled.want(tasks_[0].hash, "card");
   }
   evaluator_.asked[0].second(timed(tasks_[0], 2, 1));

@@ -194,7 +194,7 @@ TEST_F(Loading, TorchCompileStandsBesideWhatWasTimedOnTheSameDevice) {
   failed.cold.median = 0;
   const auto speedups = compiled_speedups({one, other, failed});
   ASSERT_EQ(speedups.size(), 1u);
-  EXPECT_DOUBLE_EQ(speedups.begin()->second, 1) << "2 and 1/2";
+  EXPECT_DOUBLE_EQ(speedups.begin()->second.at("default"), 1) << "2 and 1/2";
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
     writer.record(one, {});
@@ -204,7 +204,7 @@ TEST_F(Loading, TorchCompileStandsBesideWhatWasTimedOnTheSameDevice) {
   }
   const store::Reader reader(store_);
   const auto walks = load_walks(reader, campaign_.id);
-  EXPECT_DOUBLE_EQ(walks.at(0).points.back().outcome->compiled_reference, 2);
+  EXPECT_DOUBLE_EQ(walks.at(0).points.back().outcome->compiled_references.at("default"), 2);
 }
 
 TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {

@@ -66,6 +66,25 @@ TEST(Migrations, BaselinesOfOneKindBecomeEagerOnes) {
   EXPECT_EQ(kept[0].measured_at, 9);
 }
 
+TEST(Migrations, BaselinesFromBeforeModesAreKept) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, path, all_migrations().first(7));
+    database.exec(
+        "INSERT INTO baselines VALUES ('t', 'cpu', 'eager', 'small', 'eager torch', 2e-3, 1e-3, 3e-3, 1, "
+        "x'', 9)");
+  }
+  const Reader reader(Store::open(path, OpenMode::read_only));
+  const auto kept = reader.baselines("t", "cpu");
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept[0].description, "eager torch");
+  EXPECT_EQ(kept[0].cold.median, 2e-3);
+  EXPECT_EQ(kept[0].measured_at, 9);
+  EXPECT_EQ(kept[0].mode, "");
+}
+
 TEST(Migrations, SchemaIsStrictAndItsForeignKeysHold) {
   samples::Folder folder;
   const auto store = Store::open(folder.path("store.db"), OpenMode::create_or_resume);

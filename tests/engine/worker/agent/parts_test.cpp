@@ -44,6 +44,11 @@ TEST(BuildKey, DependsOnAllThatChangesTheLibrary) {
   other = request;
   other.settings.time = false;
   EXPECT_EQ(build_key(other), key) << "how it is measured changes nothing";
+  other.settings.torch_compile = CompileMode::standard;
+  EXPECT_NE(build_key(other), key);
+  auto another = other;
+  another.settings.torch_compile = CompileMode::max_autotune;
+  EXPECT_NE(build_key(another), build_key(other)) << "a job file says the mode";
 }
 
 TEST(Options, AreReadStrictly) {

@@ -203,6 +203,13 @@ TEST_P(Sandbox, FirstCauseWins) {
   EXPECT_EQ(child.kill_tree().ending, Ending::exited);
 }
 
+TEST_P(Sandbox, SystemProgramsAreWhereOthersLookForThem) {
+  auto confined = policy().with_profile(SeccompProfile::compiler).system_programs();
+  for (const char* program : {"/bin/true", "/usr/bin/true"})
+    EXPECT_TRUE(spawn(confined, {program}).wait().ok()) << program;
+  EXPECT_TRUE(spawn(confined, {"/sbin/ldconfig", "-p"}).wait().ok()) << "triton asks it for the driver";
+}
+
 TEST_P(Sandbox, ProgramThatCannotBeExecutedIsAnError) {
   EXPECT_THROW(spawn(policy(), {"/usr/bin/no-such-program"}), MachineCannot);
   EXPECT_THROW(spawn(policy().read("/no/such/folder"), {own_program()}), BadInput);
