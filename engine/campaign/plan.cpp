@@ -77,7 +77,8 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
   }
   if (config.worker.torch_compile)
     page += fmt::format(
-        "torch.compile, mode {}: of each task that is answered rightly, once a device, after the last trajectory\n",
+        "torch.compile, mode {}: of each task that is answered rightly, once a device, after the last "
+        "trajectory\n",
         to_string(*config.worker.torch_compile));
   page += "models:";
   for (const auto& [role, model] : config.roles) page += fmt::format(" {}={}", role, model);
