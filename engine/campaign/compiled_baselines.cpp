@@ -7,6 +7,22 @@
 #include "engine/evaluation/compiled_reference.hpp"
 
 namespace ridgeline::campaign {
+namespace {
+
+bool has_a_time(const std::vector<store::BaselineRecord>& records) {
+  return !records.empty() && records.front().cold.median > 0;
+}
+
+/// A machine's trouble may stand behind stages that were never reached.
+std::string what_stopped(const Verdict& verdict) {
+  for (const auto& entry : enum_names(Stage{})) {
+    const auto& stage = verdict.at(entry.value);
+    if (stage.status != Status::passed && stage.status != Status::not_reached) return stage.detail;
+  }
+  return "nobody was to time it";
+}
+
+}  // namespace
 
 std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict& verdict, CompileMode mode,
                                                 store::Milliseconds now) {
@@ -45,7 +61,8 @@ CompiledBaselines::CompiledBaselines(CompileMode mode, const std::vector<Task>& 
   for (const auto& task : tasks) tasks_[task.hash] = &task;
   for (const auto& one : kept)
     if (one.kind == store::BaselineKind::compile && one.mode == to_string(mode) && one.cold.median > 0)
-      known_.emplace(one.task_hash, one.device);
+      timed_.emplace(one.task_hash, one.device);
+  known_ = timed_;
 }
 
 void CompiledBaselines::want(const Hash& task, const std::string& device) {
@@ -76,10 +93,15 @@ void CompiledBaselines::ask(const Task& task, const std::string& device) {
 void CompiledBaselines::take(const Task& task, const std::string& device, Verdict verdict) {
   if (verdict.device.empty()) verdict.device = device;  // it came to none
   const auto records = baselines_in(task, verdict, mode_, means_.now());
-  for (const auto& record : records) {
-    known_.emplace(record.task_hash, record.device);
-    means_.writer.record(record, {});
+  const Place place(task.hash, verdict.device);
+  const bool has_time = has_a_time(records);
+  if (has_time) {
+    known_.insert(place);
+    timed_.insert(place);
   }
+  // What failed where it was not asked for says nothing, and takes no time's place.
+  if (has_time || (verdict.device == device && !timed_.contains(place)))
+    for (const auto& record : records) means_.writer.record(record, {});
   tell_trouble(task, device, verdict, records);
   if (--waiting_ == 0 && done_) done_();
 }
@@ -89,11 +111,8 @@ void CompiledBaselines::tell_trouble(const Task& task, const std::string& device
   std::string trouble;
   if (verdict.device != device)
     trouble = fmt::format("was measured on {}; wanted was {}", verdict.device, device);
-  else if (records.empty())
-    trouble = "has no time: " +
-              (verdict.failed_at() ? verdict.at(*verdict.failed_at()).detail : "nobody was to time it");
-  else if (records.front().cold.median <= 0)
-    trouble = "has no time: " + records.front().description;
+  else if (!has_a_time(records))
+    trouble = "has no time: " + (records.empty() ? what_stopped(verdict) : records.front().description);
   if (!trouble.empty())
     means_.log(fmt::format("torch.compile of {} {}; it is measured again when the campaign is resumed",
                            task.name, trouble));

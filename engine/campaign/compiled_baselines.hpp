@@ -46,6 +46,8 @@ class CompiledBaselines {
 
   /// Wanted, and not there yet.
   int waiting() const { return waiting_; }
+  /// Of them those that were asked for.
+  int measuring() const { return waiting_ - static_cast<int>(held_.size()); }
   /// Called whenever the last one that was waited for has come.
   void when_done(std::function<void()> done) { done_ = std::move(done); }
 
@@ -57,7 +59,9 @@ class CompiledBaselines {
 
   CompileMode mode_;
   std::map<Hash, const Task*> tasks_;
-  std::set<std::pair<Hash, std::string>> known_;  // task, device: kept, or wanted
+  using Place = std::pair<Hash, std::string>;  // task, device
+  std::set<Place> known_;                      // a time is kept, or it is wanted
+  std::set<Place> timed_;
   std::vector<std::pair<const Task*, std::string>> held_;
   bool released_ = false;
   Means means_;

@@ -175,7 +175,7 @@ class Session {
   }
 
   bool only_waiting() const {
-    const bool measured_here = !mailbox_ && compiled_ && compiled_->waiting() > 0;
+    const bool measured_here = !mailbox_ && compiled_ && compiled_->measuring() > 0;
     return !measured_here && (ended_ || campaign_->only_waiting(mailbox_ != nullptr));
   }
 

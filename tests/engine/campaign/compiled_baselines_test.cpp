@@ -94,7 +94,9 @@ TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasT
     keeper.hear(verdict, 1);
   EXPECT_EQ(compiled.waiting(), 1);
   EXPECT_TRUE(evaluator_.asked.empty()) << "trajectories come first";
+  EXPECT_EQ(compiled.measuring(), 0);
   compiled.release();
+  EXPECT_EQ(compiled.measuring(), 1);
   ASSERT_EQ(evaluator_.asked.size(), 1u);
   const auto request = evaluator_.asked[0].first;
   EXPECT_EQ(request.task->name, "a");
@@ -145,6 +147,21 @@ TEST_F(CompiledBaselinesTest, OneThatCameFromAnotherDeviceIsThatOnes) {
   EXPECT_THAT(log_, HasSubstr("torch.compile of a was measured on card; wanted was another card"));
 }
 
+TEST_F(CompiledBaselinesTest, AFailureElsewhereTakesNoTimesPlace) {
+  auto compiled = make();
+  compiled.release();
+  compiled.want(tasks_[0].hash, "card");
+  compiled.want(tasks_[0].hash, "another card");
+  auto good = timed(tasks_[0], 2, 1), doubtful = good;
+  good.timing->cases[0].case_name = tasks_[0].cases[0].name;
+  doubtful.flags = {"operations over peak"};
+  evaluator_.asked[0].second(good);
+  evaluator_.asked[1].second(doubtful);  // of "card" too
+  const auto records = kept();
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].cold.median, 1);
+}
+
 TEST_F(CompiledBaselinesTest, AFigureThatDeservesDoubtIsNone) {
   auto compiled = make();
   compiled.release();
@@ -163,7 +180,8 @@ TEST_F(CompiledBaselinesTest, WhatHasNoTimeIsToldWhyAndTriedAgainWhenTheCampaign
   auto fails = timed(tasks_[0], 1, 1), lost = timed(tasks_[1], 1, 1);
   fails.at(Stage::build) = {.status = Status::failed, .reason = Reason::raised, .detail = "no g++ here"};
   fails.device = "";  // it came to none
-  lost.at(Stage::build) = {
+  lost.at(Stage::build) = {};
+  lost.at(Stage::call) = {
       .status = Status::unavailable, .reason = Reason::worker_lost, .detail = "the worker went away"};
   evaluator_.asked[0].second(fails);
   evaluator_.asked[1].second(lost);
