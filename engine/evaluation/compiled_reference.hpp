@@ -1,5 +1,5 @@
 // The second baseline: a task's own module under torch.compile, judged as a candidate is, so that its time
-// stands beside eager PyTorch's of the same minute, copied and flushed alike. KernelBench has the same modes.
+// stands beside eager PyTorch's, copied and flushed alike. KernelBench has the same modes.
 #pragma once
 
 #include "engine/core/compile_mode.hpp"

@@ -8,7 +8,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kLongestNamed = 12;
+constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kLongestName = 64;  // characters
 
 bool is_operator(std::string_view name) {
@@ -30,7 +30,7 @@ std::string operators_in_words(std::string_view told) {
     if (space == std::string_view::npos || !is_operator(line.substr(0, space))) continue;
     std::from_chars(line.data() + space + 1, line.data() + line.size(), count);
     if (count == 0) continue;
-    if (++named > kLongestNamed) {
+    if (++named > kMostNamed) {
       ++more;
       continue;
     }

@@ -43,7 +43,7 @@ void admit_compilers(Policy& policy, const PythonProgram& python, const std::str
       .env("TMPDIR", folder)
       .env("TORCHINDUCTOR_CACHE_DIR", folder + "/inductor")
       .env("TRITON_CACHE_DIR", folder + "/triton")
-      // Its pool of workers would stay, and be awake beside what is timed.
+      // Its pool of workers would stay beside what is timed.
       .env("TORCHINDUCTOR_COMPILE_THREADS", "1")
       // A CPU's vector units are those that it says it has, not those that ten further interpreters try out.
       .env("TORCHINDUCTOR_VEC_ISA_OK", "1");

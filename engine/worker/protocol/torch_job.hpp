@@ -1,7 +1,7 @@
 // The file that a Python runner loads: one candidate in `torch`, and what the arena's arguments mean to it.
-// Composed by the agent for candidates and by the judge for the reference, read by
-// engine/worker/runner/python/ridgeline_runner/job.py. The reference, its outputs and the seeds of inputs
-// have no place in it.
+// Composed by the agent for candidates and for a reference that is compiled, by the judge for one that is
+// not, read by engine/worker/runner/python/ridgeline_runner/job.py. In a candidate's the reference, its
+// outputs and the seeds of inputs have no place.
 //
 //   {"class": "ModelNew",             the class to construct, derived from torch.nn.Module
 //    "source": "...", "name": "answer.py",        its text, and what messages call it

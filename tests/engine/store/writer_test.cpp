@@ -174,6 +174,24 @@ TEST_F(WriterTest, ACompiledBaselineStandsBesideTheEagerOne) {
   EXPECT_EQ(kept[1].cold.median, 2e-3);
 }
 
+TEST_F(WriterTest, PlacesAreThoseWhereARightCandidateWasTimed) {
+  EXPECT_TRUE(reader().timed_places(campaign.id).empty());
+  const auto wrong = samples::candidate(1), right = samples::candidate(2);
+  writer().record(samples::ask(id, 0, 0, &wrong), wrong, {});
+  writer().record(
+      samples::evaluation(
+          id, 0, 0, samples::failed_verdict(task.hash, wrong.hash, Stage::correctness, Reason::wrong_values)),
+      {});
+  writer().flush();
+  EXPECT_TRUE(reader().timed_places(campaign.id).empty());
+  writer().record(samples::ask(id, 1, 0, &right), right, {});
+  writer().record(samples::evaluation(id, 1, 0, samples::correct_verdict(task.hash, right.hash)), {});
+  writer().flush();
+  EXPECT_THAT(reader().timed_places(campaign.id),
+              testing::ElementsAre(std::pair(task.hash, std::string("cpu"))));
+  EXPECT_TRUE(reader().timed_places(campaign.id + 1).empty());
+}
+
 TEST_F(WriterTest, WhatIsKnownOfASuiteIsKeptAndReplacedByFile) {
   const SuiteTaskRecord sound{"level1/1_a", "level1_1_a", "level1", "text",
                               task.hash,    Standing::ok, "",       {"n"}};

@@ -224,6 +224,17 @@ TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
   EXPECT_THAT(std::get<std::string>(agent.boot()), HasSubstr("signal 9"));
 }
 
+TEST(Agent, TorchCompileOfWhatHasNoModuleIsRefused) {
+  Fixture fixture;
+  auto native = request("a", "good");
+  native.settings.torch_compile = CompileMode::standard;
+  const auto answers = fixture.answers_to({native}, 1);
+  const auto& failed = std::get<protocol::Failed>(answers.at("a"));
+  EXPECT_EQ(failed.kind, protocol::Failure::bad_request);
+  EXPECT_THAT(failed.message, HasSubstr("that have a module"));
+  EXPECT_EQ(fixture.builder.builds, 0);
+}
+
 TEST(Agent, LessIsolationThanAskedIsRefusedWithMendAndSwitch) {
   Fixture fixture;
   auto strict = request("a", "good");
