@@ -105,10 +105,13 @@ Selection import_suite(const CampaignConfig& config, const KnownFiles& known, co
   return selection;
 }
 
+std::string looking_device(const WorkerChoice& worker) {
+  return worker.backend == "cuda" && worker.mailbox.empty() ? "cuda:0" : "cpu";
+}
+
 Selection select_tasks(const CampaignConfig& config, const Log& log) {
   if (config.suite.kernelbench.empty()) return {native_tasks(config), {}};
-  oracle::OracleProcess oracle(
-      kernelbench::oracle_settings(config.worker.backend == "cuda" ? "cuda:0" : "cpu"));
+  oracle::OracleProcess oracle(kernelbench::oracle_settings(looking_device(config.worker)));
   const auto look = [&](const kernelbench::TaskFile& file) {
     return config.suite.check ? kernelbench::check_file(oracle, file, config.suite.timeout)
                               : kernelbench::describe_file(oracle, file, config.suite.timeout);

@@ -30,7 +30,7 @@ class CuptiRefused : public std::runtime_error {
 struct Cupti {
   // clang-format off
 #define RIDGELINE_CUPTI_FUNCTIONS(F) \
-  F(cuptiGetResultString) F(cuptiSubscribe) F(cuptiUnsubscribe) F(cuptiEnableCallback) \
+  F(cuptiGetResultString) F(cuptiSubscribe) F(cuptiUnsubscribe) F(cuptiEnableCallback) F(cuptiEnableDomain) \
   F(cuptiProfilerInitialize) F(cuptiDeviceGetChipName) \
   F(cuptiProfilerHostInitialize) F(cuptiProfilerHostDeinitialize) F(cuptiProfilerHostConfigAddMetrics) \
   F(cuptiProfilerHostGetConfigImageSize) F(cuptiProfilerHostGetConfigImage) \

@@ -3,6 +3,7 @@
 #include <cupti_driver_cbid.h>
 
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "engine/cuda/driver.hpp"
@@ -103,6 +104,19 @@ struct LaunchLog::State {
   std::size_t most = 0;
   std::size_t count = 0;
   LaunchWatcher* watcher = nullptr;
+  bool surveys = false;
+  std::size_t surveyed = 0;  // launches of kernels
+  bool other_work = false;   // and what else was asked of the device
+
+  /// Whether a survey is under way, which notes nothing else.
+  bool survey(std::string_view function) {
+    const std::scoped_lock lock(mutex);
+    if (!surveys) return false;
+    surveyed += function.starts_with("cuLaunchKernel") || function.starts_with("cuLaunchCooperativeKernel");
+    for (const std::string_view work : {"cuMemcpy", "cuMemset", "cuGraphLaunch", "cuLaunchGrid"})
+      other_work = other_work || function.starts_with(work);
+    return true;
+  }
 
   /// The launch's number and who is to be told, if anybody.
   std::pair<std::size_t, LaunchWatcher*> note(CUpti_CallbackId id, const CUpti_CallbackData& info) {
@@ -123,6 +137,10 @@ struct LaunchLog::State {
     if (inside) return;
     inside = true;
     if (info.callbackSite == CUPTI_API_ENTER) {
+      if (static_cast<State*>(self)->survey(info.functionName ? info.functionName : "")) {
+        inside = false;
+        return;
+      }
       const auto [number, watcher] = static_cast<State*>(self)->note(id, info);
       told = watcher;
       if (told) told->launches(number);
@@ -135,9 +153,34 @@ struct LaunchLog::State {
 
 LaunchLog::LaunchLog(const Cupti& cupti) : cupti_(cupti), state_(std::make_unique<State>()) {
   cupti.check(cupti.cuptiSubscribe(&state_->subscriber, State::on_call, state_.get()), "cuptiSubscribe");
+  enable_launches();
+}
+
+void LaunchLog::enable_launches() {
   for (const auto id : kLaunches)
-    cupti.check(cupti.cuptiEnableCallback(1, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id),
-                "cuptiEnableCallback");
+    cupti_.check(cupti_.cuptiEnableCallback(1, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id),
+                 "cuptiEnableCallback");
+}
+
+void LaunchLog::begin_survey() {
+  cupti_.check(cupti_.cuptiEnableDomain(1, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API),
+               "cuptiEnableDomain");
+  const std::scoped_lock lock(state_->mutex);
+  state_->surveys = true;
+  state_->surveyed = 0;
+  state_->other_work = false;
+}
+
+bool LaunchLog::end_survey_alone() {
+  {
+    const std::scoped_lock lock(state_->mutex);
+    state_->surveys = false;
+  }
+  cupti_.check(cupti_.cuptiEnableDomain(0, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API),
+               "cuptiEnableDomain");
+  enable_launches();
+  const std::scoped_lock lock(state_->mutex);
+  return state_->surveyed == 1 && !state_->other_work;
 }
 
 LaunchLog::~LaunchLog() {

@@ -50,8 +50,14 @@ class LaunchLog {
   std::vector<Launch> stop();
   std::size_t count() const;  ///< of all launches, kept or not
 
+  /// Whether what is called from `begin_survey` to here launched one kernel and had the device do nothing
+  /// else: no copy, no filling of memory, no graph.
+  void begin_survey();
+  bool end_survey_alone();
+
  private:
   struct State;
+  void enable_launches();
   const Cupti& cupti_;
   std::unique_ptr<State> state_;
 };

@@ -167,8 +167,9 @@ Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory&
   return Drawn{};
 }
 
-Answer<Drawn> OracleProcess::draw_shapes(double limit) {
-  const auto answer = ask(text_of({{"do", "draw_shapes"}, {"inputs_seed", 0}}), {}, limit);
+Answer<Drawn> OracleProcess::draw_shapes(std::uint64_t input_bytes, double limit) {
+  const auto answer =
+      ask(text_of({{"do", "draw_shapes"}, {"inputs_seed", 0}, {"bytes", input_bytes}}), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Drawn{};
 }

@@ -134,7 +134,8 @@ class OracleProcess {
   Answer<Drawn> draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit);
 
   /// A draw for runs on given arguments alone: of the inputs' values nothing is kept, which may be gigabytes.
-  Answer<Drawn> draw_shapes(double limit);
+  /// `input_bytes`: so many; few are drawn and dropped, which is quicker than to ask for their shapes.
+  Answer<Drawn> draw_shapes(std::uint64_t input_bytes, double limit);
 
   /// One forward, TF32 off, after a draw. Places: of `given` arguments all input tensors, then all state
   /// tensors, each in the order of the description; then the outputs; all in the dtypes of `precision`. What

@@ -8,6 +8,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
 #include <vector>
 
 #include "engine/core/mismatch.hpp"
@@ -41,6 +42,12 @@ struct Expected {
 /// BadInput where the reference fails on them or returns other shapes than declared.
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
                 const std::vector<at::Tensor>& inputs);
+
+/// As `expect` by one run in float64, for inputs drawn as those that `known` was derived for: of each output
+/// the tolerance of every element is the largest there, and the scale too. Empty where no such figure can
+/// stand for all elements: another contract than elementwise, or an element that is undecided.
+std::optional<Expected> expect_alike(const Reference& reference, const Task& task, const Case& one,
+                                     const std::vector<at::Tensor>& inputs, const Expected& known);
 
 /// `own` alone, one run: what a public rule looks at (faithful.hpp).
 Expected expect_own(const Reference& reference, const Task& task, const Case& one,

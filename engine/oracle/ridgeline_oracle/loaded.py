@@ -6,25 +6,26 @@ import torch
 
 from ridgeline_oracle import machine
 from ridgeline_oracle.forward import call, dtype_in, forward, own_copy
-from ridgeline_oracle.task_file import state, twin_of
+from ridgeline_oracle.kept import Kept
+from ridgeline_oracle.task_file import state
 from ridgeline_oracle.tensors import Unsupported, byte_count, tensors_of
 
 KEPT_BYTES = 1 << 28  # of a model's state in a precision: what is larger is copied for each run
+# Of inputs whose shapes are learned by drawing them. What torch imports to draw on its meta device may take three
+# seconds (tril, of a file that says so), and a draw of this size takes milliseconds.
+DRAWN_BYTES = {"cpu": 1 << 24, "cuda": 1 << 28}
 
 
 def state_tensors(model):
     return [value for _, _, value in state(model)]
 
 
-def layout(model):
-    return [(one.shape, one.stride(), one.dtype, one.data_ptr()) for one in state_tensors(model)]
-
-
 class Loaded:
     def __init__(self, device):
         self._device = device
         self._task = self._model = self._inputs = None
-        self._kept = {}  # by precision: a copy whose state each run writes anew
+        self._kept = {}  # by precision
+        self._runs_itself = True  # a forward changes nothing but tensors, as far as was seen
 
     @property
     def name(self):
@@ -44,7 +45,7 @@ class Loaded:
             memory.expect(len(state_tensors(model)), "state")
             memory.write(state_tensors(model))
         self._task, self._model = task, model
-        self._kept = {}
+        self._kept, self._runs_itself = {}, True
 
     def draw(self, seed, memory):
         if self._task is None:
@@ -56,16 +57,19 @@ class Loaded:
             memory.write(tensors_of(inputs))
         self._inputs = inputs
 
-    def draw_shapes(self, seed):
+    def draw_shapes(self, seed, input_bytes):
         """What runs on given arguments take from a draw, without its values, which may be gigabytes."""
         if self._task is None:
             raise Unsupported("nothing is loaded: load first, and anew after the process has ended")
         self._inputs = None
-        try:
-            self._inputs = self._task.inputs(seed, torch.device("meta"))
-        except Exception:  # it looks at a value, or makes an array
-            drawn = self._task.inputs(seed, self._device)
-            self._inputs = [one.to("meta") if isinstance(one, torch.Tensor) else one for one in drawn]
+        if input_bytes > DRAWN_BYTES[self._device.type]:
+            try:
+                self._inputs = self._task.inputs(seed, torch.device("meta"))
+                return
+            except Exception:  # it looks at a value, or makes an array
+                pass
+        drawn = self._task.inputs(seed, self._device)
+        self._inputs = [one.to("meta") if isinstance(one, torch.Tensor) else one for one in drawn]
 
     def _need_a_draw(self):
         if self._inputs is None:
@@ -82,38 +86,39 @@ class Loaded:
         memory.write(outputs)
         return seconds
 
-    def _model_in(self, precision):
-        """One that may run, for a state that is still to be written into it."""
-        if precision not in self._kept:
-            copied = own_copy(self._model, precision)
-            if byte_count(state_tensors(copied)) > KEPT_BYTES:
-                return copied
-            self._kept[precision] = copied
-        return twin_of(self._kept[precision])
+    def _kept_in(self, precision):
+        if precision in self._kept:
+            return self._kept[precision]
+        kept = Kept(own_copy(self._model, precision), self._runs_itself)
+        if byte_count(kept.tensors) <= KEPT_BYTES:
+            self._kept[precision] = kept
+        return kept
 
-    def _look_after(self, precision, before):
-        """A forward that reshapes or replaces a tensor in place leaves no copy for the next."""
-        if precision in self._kept and layout(self._kept[precision]) != before:
-            del self._kept[precision]
+    def _look_after(self, precision, kept):
+        """A forward that changed what no run writes anew leaves no copy for the next."""
+        if kept.as_it_was():
+            return
+        self._kept.pop(precision, None)
+        self._runs_itself = self._runs_itself and not kept.runs_itself
 
     def run_given(self, seed, precision, memory):
         """On inputs and state of the caller's, which lie before the outputs' places."""
         self._need_a_draw()
-        model = self._model_in(precision)
+        kept = self._kept_in(precision)
+        model = kept.ready()
         inputs, count = [], 0
         for one in self._inputs:
             if isinstance(one, torch.Tensor):  # where it lies: a copy of gigabytes may not fit
                 one = memory.view(count, dtype_in(one.dtype, precision), one.shape)
                 count += 1
             inputs.append(one)
-        memory.read_into(state_tensors(model), first=count)
-        count += len(state_tensors(model))
-        before = layout(model)
+        memory.read_into(kept.tensors, first=count)
+        count += len(kept.tensors)
         began = time.monotonic()
         try:
             outputs = call(model, inputs, seed, precision)
         finally:
-            self._look_after(precision, before)
+            self._look_after(precision, kept)
         seconds = time.monotonic() - began
         memory.expect(count + len(outputs), "inputs, state and outputs")
         memory.write(outputs, first=count)

@@ -4,7 +4,7 @@ import torch
 
 from ridgeline_oracle.faithful import passes
 from ridgeline_oracle.forward import forward
-from ridgeline_oracle.task_file import PUBLIC_SEED
+from ridgeline_oracle.task_file import PUBLIC_SEED, copy_state
 from ridgeline_oracle.tensors import blocks
 
 AXES = 4  # looked at from the first
@@ -53,6 +53,7 @@ class Nulls:
         self._task = task
         self._model = model
         self._meta = self._meta_model()
+        self._on_cpu = None  # the model, once it is wanted there
         self._left = {}
         self._seen = set()
         self._rejected = set()
@@ -92,6 +93,18 @@ class Nulls:
         self._hear("constant", "the mean of another draw's output", every(lambda position, _: means[position]))
         self._hear("other_draw", "the output for other inputs", every(lambda position, _: other[position]))
 
+    def _run(self, half, seed):
+        """An index beyond the half of a table is an exception on a CPU. On a GPU it is the end of all work there."""
+        tensors = [one for one in half if isinstance(one, torch.Tensor)]
+        if all(one.is_cpu or one.is_floating_point() or one.is_complex() for one in tensors):
+            return forward(self._model, half, seed)
+        if self._on_cpu is None:
+            self._on_cpu = self._task.build(PUBLIC_SEED, "cpu")
+            copy_state(self._model, self._on_cpu)
+        device = tensors[0].device
+        got = forward(self._on_cpu, [one.cpu() if isinstance(one, torch.Tensor) else one for one in half], seed)
+        return [one.to(device) for one in got]
+
     def _copies(self, inputs, expected):
         if len(expected) != 1:
             return
@@ -119,7 +132,7 @@ class Nulls:
                 shadows = [one.to("meta") if isinstance(one, torch.Tensor) else one for one in half]
                 if [one.shape for one in forward(self._meta, shadows, None)] != [one.shape for one in expected]:
                     return False
-            got = forward(self._model, half, seed)
+            got = self._run(half, seed)
         except (MemoryError, torch.OutOfMemoryError):
             raise
         except Exception:

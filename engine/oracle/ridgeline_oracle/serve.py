@@ -56,7 +56,7 @@ class Oracle:
         return {}
 
     def draw_shapes(self, request, _):
-        self._held.draw_shapes(request["inputs_seed"])
+        self._held.draw_shapes(request["inputs_seed"], request["bytes"])
         return {}
 
     def run(self, request, memory):

@@ -111,8 +111,13 @@ class Memory:
 
     @torch.no_grad()
     def read_into(self, tensors, first=0):
+        by_dtype = {}  # together: of the many small tensors of a deep model each copy is mostly its call
         for number, tensor in enumerate(tensors, first):
-            tensor.copy_(self.view(number, tensor.dtype, tensor.shape))
+            into, values = by_dtype.setdefault(tensor.dtype, ([], []))
+            into.append(tensor)
+            values.append(self.view(number, tensor.dtype, tensor.shape))
+        for into, values in by_dtype.values():
+            torch._foreach_copy_(into, values)
 
 
 def blocks(tensor):

@@ -112,7 +112,7 @@ class Baseline {
 
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows) {
-  if (one.baseline && !look) return 1;
+  if (one.baseline && one.baseline_confirmed && !look) return 1;
   Baseline baseline(prepared, one);
   double drift = 1;
   auto full = limits;
@@ -124,6 +124,7 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     const auto check = baseline.weigh(baseline.take(brief).pairs);
     if (baseline.disturbed(check) || check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
+    one.baseline_confirmed = drift > 1 / most_drift;
     if (drift < most_drift && drift > 1 / most_drift) return drift;
     if (drift > 1 && slows == BusyHostSlows::baseline_alone) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
@@ -140,6 +141,7 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   if (measured.median <= 0) return drift;
   one.reference_seconds = measured.median;
   one.baseline = std::move(measured);
+  one.baseline_confirmed = false;
   return drift;
 }
 

@@ -18,8 +18,6 @@ using runner::Answer;
 using runner::CounterSheet;
 using runner::Reply;
 
-constexpr std::size_t kCountsACase =
-    2;  // whole, and then launch by launch, which keeps launches from overlapping
 /// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
@@ -131,8 +129,14 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   if (cases.size() > runner::kMaxCalls / 2)
     return give_up(fmt::format("of {} timed cases counters can be read at once, and these are {}",
                                runner::kMaxCalls / 2, cases.size()));
-  for (auto* one : cases)
-    if (!map(*one) || !warm_up(prepared, *one)) return give_up(why_not_);
+  // Whole, and then launch by launch, which keeps launches from overlapping. Of a lone launch both are one.
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!map(*cases[i])) return give_up(why_not_);
+    const auto alone = warm_up(prepared, *cases[i]);
+    if (!alone) return give_up(why_not_);
+    if (!*alone) counts_.push_back({i, false, false});
+    counts_.push_back({i, true, *alone});
+  }
   if (!run_passes(prepared, cases)) return give_up(why_not_);
   const auto seen = rows_of(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
@@ -180,19 +184,21 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
 }
 
 /// A first call loads the kernel's code, which is no work of the kernel's.
-bool DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
-  return refill(prepared, one) && good(runner_->call(0, 1, call_limit_ + kMapLimit).answer, "a first call");
+std::optional<bool> DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
+  if (!refill(prepared, one)) return std::nullopt;
+  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kMapLimit), "a first call"))
+    return std::nullopt;
+  return on(*sheet_).alone == 1;
 }
 
 /// `open`: it is.
 bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
-  const std::size_t counts = cases.size() * kCountsACase;
-  for (std::size_t i = 0; i < counts; ++i) {
-    auto& one = *cases[i / kCountsACase];
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    auto& one = *cases[counts_[i].number];
     if (!map(one) || !refill(prepared, one)) return false;
-    std::uint32_t how = i % kCountsACase == 0 ? 0 : runner::kByLaunch;
+    std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
     if (i == 0 && !open) how |= runner::kOpensPass;
-    if (i + 1 == counts) how |= runner::kClosesPass;
+    if (i + 1 == counts_.size()) how |= runner::kClosesPass;
     if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kMapLimit), "a counted call")) return false;
   }
   return true;
@@ -216,16 +222,20 @@ std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) con
   std::vector<Seen> seen(cases);
   for (std::size_t range = 0; range < ranges; ++range) {
     const std::size_t count = sheet.calls[range];
-    if (count >= cases * kCountsACase) continue;
+    if (count >= counts_.size()) continue;
     const auto copy = sheet.values[range];
     auto values = profiler::pair_up(metrics, copy.data());
-    auto& one = seen[count / kCountsACase];
-    if (count % kCountsACase == 0)
-      one.call = std::move(values);
-    else
-      one.launches.emplace_back(sheet.launches[range], std::move(values));
+    auto& one = seen[counts_[count].number];
+    if (counts_[count].alone || !counts_[count].by_launch) one.call = values;
+    if (counts_[count].by_launch) one.launches.emplace_back(sheet.launches[range], std::move(values));
   }
-  for (std::size_t i = 0; i < cases; ++i) seen[i].launched = sheet.launch_counts[i * kCountsACase + 1];
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (!counts_[i].by_launch) continue;
+    auto& one = seen[counts_[i].number];
+    one.launched = sheet.launch_counts[i];
+    if (counts_[i].alone && one.launched != 1)
+      one.call.reset();  // it was to be one launch: of which is this?
+  }
   return seen;
 }
 

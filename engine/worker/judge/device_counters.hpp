@@ -94,11 +94,19 @@ class DeviceCounters {
   CountedCall told_of(const PreparedCase& one, const Seen& seen) const;
   bool map(PreparedCase& one);
   bool refill(PreparedTask& prepared, PreparedCase& one);
-  bool warm_up(PreparedTask& prepared, PreparedCase& one);
+  /// Whether its calls are one launch of a kernel and nothing else, if all goes well.
+  std::optional<bool> warm_up(PreparedTask& prepared, PreparedCase& one);
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool good(const RunnerAnswer& answer, const char* when);
   std::vector<Seen> rows_of(std::size_t cases) const;
+
+  /// One call of a pass: of which case, and whether each launch is counted by itself.
+  struct Counted {
+    std::size_t number = 0;
+    bool by_launch = false;
+    bool alone = false;  ///< that launch is the whole call
+  };
   /// What the runner calls the set.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
 
@@ -107,6 +115,7 @@ class DeviceCounters {
   std::unique_ptr<RunnerProcess> runner_;
   std::optional<MemoryFile> sheet_;
   const PreparedCase* mapped_ = nullptr;
+  std::vector<Counted> counts_;  // of each pass, in order
   bool swept_ = false, opening_ = false;
   double call_limit_ = 0;
   profiler::MetricSet set_;

@@ -18,7 +18,7 @@ namespace ridgeline::judge {
 namespace {
 
 // Seconds. Counting the operations of a matrix product of 17 ms took four of an H200's.
-constexpr double kLongCall = 0.002;
+constexpr double kLongCall = 0.0015;
 
 /// What each launch leaves room for, which no counter tells.
 void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
@@ -71,7 +71,7 @@ class Profile {
     const auto set = counted_set(with_.set, seconds.empty() ? 0 : std::ranges::max(seconds));
     if (set != with_.set)
       doubts_.push_back(fmt::format(
-          "operations and bytes a sector are not counted of calls of {:.0f} ms and more", kLongCall * 1e3));
+          "operations and bytes a sector are not counted of calls of {:.1f} ms and more", kLongCall * 1e3));
     return set;
   }
 

@@ -4,7 +4,6 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kOfALoneCase = 2;
-constexpr double kLongExpectation = 0.25;  // seconds
 
 }  // namespace
 
@@ -12,7 +11,7 @@ std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double
   std::vector<std::size_t> counts(seconds.size(), 0), long_ones;
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     if (!seconds[i]) continue;
-    if (*seconds[i] > kLongExpectation)
+    if (*seconds[i] > long_expectation)
       long_ones.push_back(i);
     else
       counts[i] = seconds.size() > 1 ? 1 : kOfALoneCase;

@@ -10,6 +10,8 @@
 
 namespace ridgeline::judge {
 
+inline constexpr double long_expectation = 0.25;  ///< seconds that deriving one takes
+
 /// `seconds`: of each case what making one expectation takes; none where there is no memory for one. Two
 /// calls of a lone case, one of each where there are several. An expectation of more than a quarter of a
 /// second is made once, for a case that `random` chooses among such.

@@ -60,6 +60,13 @@ ModuleReference::ModuleReference(Task task, std::uint64_t weights_seed, std::sha
       oracle_(std::move(oracle)),
       number_(++oracle_->references) {}
 
+std::size_t ModuleReference::drawn_bytes() const {
+  std::size_t sum = 0;
+  for (const auto* tensor : verifier::arguments_of(task_))
+    if (tensor->state.empty()) sum += byte_count(*tensor, task_.cases.front().sizes);
+  return sum;
+}
+
 void ModuleReference::load() const {
   if (oracle_->loaded == number_ && oracle_->process.loaded()) return;
   oracle_->loaded = 0;
@@ -77,7 +84,7 @@ void ModuleReference::load() const {
   demand(
       process.load({task_.module->file, task_.reference}, weights_seed_, packed.memory(), kOracleLoadLimit),
       task_);
-  demand(process.draw_shapes(kOracleRunLimit), task_);
+  demand(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
   oracle_->loaded = number_;
   state_.clear();
   const bool to_cpu = !verifier::judged_on_device(task_);
@@ -145,7 +152,7 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
     packed.allocate(*oracle_->exchange);
     oracle_->exchange->settle(packed.bytes());
     demand(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
-    demand(oracle_->process.draw_shapes(kOracleRunLimit), task_);  // lets the values go
+    demand(oracle_->process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);  // lets the values go
   }
   const bool to_cpu = !verifier::judged_on_device(task_);
   std::vector<at::Tensor> drawn(arguments.size());

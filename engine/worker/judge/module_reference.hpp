@@ -47,6 +47,7 @@ class ModuleReference final : public verifier::Reference {
   at::Device device() const override { return oracle_->exchange->device(); }
 
  private:
+  std::size_t drawn_bytes() const;  ///< of arguments that are no state
   void load() const;
   /// What `fill(argument, place)` writes is what the module is run on.
   template <class Fill>

@@ -39,6 +39,7 @@ class PreparedCase {
   /// Seconds that the reference takes in the task's dtype, a rough figure; 0 before the first run.
   double reference_seconds = 0;
   std::optional<Duration> baseline;  ///< cold
+  bool baseline_confirmed = false;   ///< a later look found it no shorter than it was measured
   /// Kept between candidates because filling fresh pages costs more than measuring: every slot is written
   /// over before a runner is told of it, and no instance of inputs comes twice.
   std::unique_ptr<Arena> timing_arena;

@@ -36,6 +36,9 @@ class SecretSets {
   /// Adds one more or replaces the oldest. References given before stay valid until the second call after.
   void renew(const verifier::Reference& reference, Random& random);
 
+  /// The one drawn last; null where none is kept.
+  const SecretInputs* latest() const { return kept_.empty() ? nullptr : kept_.back().get(); }
+
   /// Keeps none: the next draw derives expectations anew.
   void drop() { kept_.clear(); }
 

@@ -41,6 +41,7 @@ struct CounterSheet {
   std::array<std::uint8_t, kMaxConfig> config{};
 
   // The runner's report.
+  std::uint32_t alone = 0;  ///< 1: the last surveyed call was one launch of a kernel, and nothing else
   std::uint32_t range_count = 0;
   std::array<std::uint32_t, kMaxCalls>
       launch_counts{};  ///< of each Count by launch: all, also those beyond kMaxRanges

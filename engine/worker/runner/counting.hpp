@@ -21,6 +21,9 @@ class Counting {
 
   /// Before the candidate is loaded. `sheet`: a memory file with a CounterSheet, kept.
   virtual void prepare(std::uint32_t set, FileDescriptor sheet) = 0;
+  /// Around a call that is not counted: whether it launches one kernel and no more, onto the sheet of a set.
+  virtual void begin_survey() = 0;
+  virtual void end_survey(std::uint32_t set) = 0;
   /// Begins a pass of a set: one more, or the first after another set.
   virtual void open(std::uint32_t set) = 0;
   /// Around what is counted, within a pass: as one whole, or each launch by itself.

@@ -137,6 +137,14 @@ class CudaCounting final : public Counting {
     sets_.at(number) = std::move(set);
   }
 
+  void begin_survey() override {
+    if (!log_) throw std::runtime_error("nothing was prepared");
+    log_->begin_survey();
+  }
+  void end_survey(std::uint32_t number) override {
+    at(number).sheet->alone = log_->end_survey_alone() ? 1 : 0;
+  }
+
   void open(std::uint32_t number) override {
     auto& set = at(number);
     if (counting_ != number) profiler_->configure(set.config, set.known, kMaxRanges + kMaxCalls);

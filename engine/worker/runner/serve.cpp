@@ -129,6 +129,7 @@ class Server {
     const std::size_t slots = arranged_.slots();
     const bool there = loaded_ && count.first <= slots && count.count <= slots - count.first;
     if (!counting_ || !(there || count.count == 0)) return with_text(Answer::refused, "no such slots");
+    if ((count.how & kSurveys) != 0) return survey(count);
     const bool by_launch = (count.how & kByLaunch) != 0;
     const auto begun = counted([&] {
       if ((count.how & kOpensPass) != 0) counting_->open(count.set);
@@ -165,6 +166,14 @@ class Server {
     auto failed = with_text(Answer::call_error, refused ? text : trouble);
     failed.code = refused ? reply.code : ended;
     return failed;
+  }
+
+  Reply survey(const Count& count) {
+    const auto begun = counted([&] { counting_->begin_survey(); });
+    if (begun.answer != Answer::ok) return begun;
+    const auto reply = call(count.first, count.count);
+    const auto ended = counted([&] { counting_->end_survey(count.set); });
+    return reply.answer == Answer::ok && ended.answer != Answer::ok ? ended : reply;
   }
 
   template <class Work>

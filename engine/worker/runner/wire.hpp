@@ -104,9 +104,9 @@ struct Profile {
   std::uint32_t reserved = 0;
 };
 
-/// Bits of Count::how: where in a pass it stands; and whether each launch is counted by itself, in place of
-/// the whole.
-inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4;
+/// Bits of Count::how: where in a pass it stands; whether each launch is counted by itself, in place of the
+/// whole; or that nothing is counted, and what the calls have the device do is told (CounterSheet::alone).
+inline constexpr std::uint32_t kOpensPass = 1, kClosesPass = 2, kByLaunch = 4, kSurveys = 8;
 
 struct Count {
   Header header{Kind::count, 0};

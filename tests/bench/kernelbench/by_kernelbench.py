@@ -2,7 +2,8 @@
 """What KernelBench's own evaluator says of answers, and how long it takes.
 
   by_kernelbench.py --clone KERNELBENCH --answers FILE.jsonl --out RESULTS.jsonl [--work DIR] [--seconds 400]
-                    [--batch 16] [--build-only] [--builders 20] [--limit 180] [--correct-trials 5] [--perf-trials 100]
+                    [--batch 16] [--build-only] [--builders 20] [--together 1] [--limit 180] [--correct-trials 5]
+                    [--perf-trials 100]
 
 An answer is {"id", "task": "level1/17", "language": "torch" or "triton", "source"}. Each is built beside others into a
 cache of its own, as KernelBench's compile.py does, and then evaluated in a fresh process that loads from that cache, as
@@ -81,6 +82,7 @@ def evaluate(options, answer, built):
              'build_seconds': built['build_seconds'], 'built_beside': bool(built.get('beside')),
              'eval_seconds': None, 'alone_seconds': None,
              'compiled': False, 'correct': False, 'runtime': None, 'ref_runtime': None, 'excessive': False}
+    about['evaluated_beside'] = options.together > 1
     if not built['built']: return {**about, 'error': built['error'][:500]}
     found, seconds = ask(options, 'evaluate', answer, options.limit)
     return {**about, 'eval_seconds': seconds, **found, 'error': found['error'][:500]}
@@ -100,6 +102,7 @@ def main():
     parser.add_argument('--seconds', type=float, default=400), parser.add_argument('--batch', type=int, default=16)
     parser.add_argument('--build-only', action='store_true')
     parser.add_argument('--builders', type=int, default=20, help="KernelBench's num_cpu_workers")
+    parser.add_argument('--together', type=int, default=1, help='evaluations beside each other')
     parser.add_argument('--limit', type=float, default=180, help='seconds of one build, and of one evaluation')
     parser.add_argument('--correct-trials', type=int, default=5)
     parser.add_argument('--perf-trials', type=int, default=100)
@@ -119,17 +122,22 @@ def main():
             built = list(builders.map(lambda answer: build(options, answer), batch))
         building += time.monotonic() - start
         if options.build_only: continue
-        for i, answer in enumerate(batch):
-            if not built[i] or time.monotonic() > options.end:
-                waiting.append(answer)
-                continue
-            start = time.monotonic()
-            result = evaluate(options, answer, built[i])
-            records.append(options.out, result)
-            evaluating += time.monotonic() - start
-            done += 1
-            print(f'{"correct" if result["correct"] else "wrong":8}{result["eval_seconds"] or 0:6.1f} s {answer["id"]} '
-                  f'{result["error"][:100]}', flush=True)
+        start = time.monotonic()
+
+        def one(answer, how):
+            if not how or time.monotonic() > options.end: return None
+            return evaluate(options, answer, how)
+
+        with concurrent.futures.ThreadPoolExecutor(options.together) as evaluators:
+            for answer, result in zip(batch, evaluators.map(one, batch, built)):
+                if not result:
+                    waiting.append(answer)
+                    continue
+                records.append(options.out, result)
+                done += 1
+                print(f'{"correct" if result["correct"] else "wrong":8}{result["eval_seconds"] or 0:6.1f} s '
+                      f'{answer["id"]} {result["error"][:100]}', flush=True)
+        evaluating += time.monotonic() - start
     wall = time.monotonic() - begin
     print(f'{done} answers in {wall:.0f} s, {60 * done / wall if wall else 0:.1f} a minute: {building:.0f} s of building '
           f'beside each other, {evaluating:.0f} s of evaluating; {len(waiting)} answers left')

@@ -11,6 +11,8 @@ import records
 
 
 def kernelbench_seconds(judged):
+    """None where its evaluation ran beside others."""
+    if judged.get('evaluated_beside'): return None
     return judged['build_seconds'] + (judged['eval_seconds'] or 0)
 
 
@@ -20,6 +22,7 @@ def ridgeline_seconds(judged):
 
 def kernelbench_speedup(judged):
     """Strictly what its fast_p divides: the reference's mean by the answer's, of right answers."""
+    if judged.get('evaluated_beside'): return None
     if not judged['correct'] or not judged['runtime'] or judged['runtime'] <= 0: return None
     return judged['ref_runtime'] / judged['runtime']
 
@@ -40,7 +43,7 @@ def row(kernelbench, ridgeline):
     cells = [kernelbench['id'], yes(kernelbench['compiled']), yes(kernelbench['correct']),
              number(kernelbench_speedup(kernelbench)) + '!' * bool(kernelbench['excessive']), number(theirs, 1),
              yes(ridgeline['faithful']), yes(ridgeline['correct'] and not ridgeline['cheated']), reason,
-             number(ridgeline['speedup']), number(ours, 1), number(theirs / ours if ours else None)]
+             number(ridgeline['speedup']), number(ours, 1), number(theirs / ours if theirs and ours else None)]
     return '| ' + ' | '.join(cell(one) for one in cells) + ' |'
 
 
@@ -66,11 +69,13 @@ def main():
     refused = [(one, other) for one, other in both if one['correct'] and not (other['correct'] and not other['cheated'])]
     print(f'Correct for KernelBench and not by our own rule: {len(refused)}.')
     for one, other in refused: print(f'- {one["id"]}: {other["reason"]} {cell(other["detail"][:200])}')
-    ratios = [kernelbench_seconds(one) / ridgeline_seconds(other) for one, other in both if ridgeline_seconds(other)]
-    print(f'\nMedian seconds: KernelBench {statistics.median(kernelbench_seconds(one) for one, _ in both):.1f} '
-          f'(building {statistics.median(one["build_seconds"] for one, _ in both):.1f}), '
-          f'Ridgeline {statistics.median(ridgeline_seconds(other) for _, other in both):.1f}; '
-          f'median of the ratios {statistics.median(ratios):.2f}.')
+    alone = [(one, other) for one, other in both if kernelbench_seconds(one) and ridgeline_seconds(other)]
+    if alone:
+        print(f'\nMedian seconds of the {len(alone)} that KernelBench judged alone: KernelBench '
+              f'{statistics.median(kernelbench_seconds(one) for one, _ in alone):.1f} '
+              f'(building {statistics.median(one["build_seconds"] for one, _ in alone):.1f}), '
+              f'Ridgeline {statistics.median(ridgeline_seconds(other) for _, other in alone):.1f}; median of the ratios '
+              f'{statistics.median(kernelbench_seconds(one) / ridgeline_seconds(other) for one, other in alone):.2f}.')
     apart = [kernelbench_speedup(one) / other['speedup'] for one, other in both
              if kernelbench_speedup(one) and other['speedup']]
     if apart: print(f'Median of KernelBench\'s speed-up by ours, where both timed it ({len(apart)}): '

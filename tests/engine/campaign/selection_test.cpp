@@ -134,6 +134,17 @@ TEST_F(Selecting, AFileThatWasOnlyDescribedIsCheckedOnceThatIsWanted) {
   EXPECT_EQ(select().tasks[0].hash, first.tasks[0].hash) << "a check changes no task";
 }
 
+TEST(LookingDevice, IsTheJudgesUnlessThatIsElsewhere) {
+  WorkerChoice worker;
+  worker.backend = "cuda";
+  EXPECT_EQ(looking_device(worker), "cuda:0");
+  worker.mailbox = "batches";
+  EXPECT_EQ(looking_device(worker), "cpu");
+  worker = {};
+  worker.backend = "cpu";
+  EXPECT_EQ(looking_device(worker), "cpu");
+}
+
 TEST_F(Selecting, ACampaignThatNobodyCouldAnswerSaysWhy) {
   config_.suite.tasks = {"3_raises", "4_huge"};
   try {

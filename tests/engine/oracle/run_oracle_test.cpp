@@ -59,14 +59,18 @@ TEST(OracleRuns, OnGivenArgumentsWithShapesAloneOfADraw) {
   auto shelf = shelf_for(described(task), Precision::float32);
   const auto memory = shelf.memory();
   value_of(shared_oracle().load(task, 42, {}, patience));
-  value_of(shared_oracle().draw_shapes(patience));
-  shelf.write(0, std::vector<float>(256, 3));
-  run_given(Precision::float32, memory);
-  EXPECT_THAT(shelf.read<float>(1), Each(9));
-  Shelf outputs;
-  outputs.add(256 * sizeof(float));
-  EXPECT_THAT(failure_of(shared_oracle().run({.precision = Precision::float32}, outputs.memory(), patience)),
-              HasSubstr("only shapes are drawn"));
+  for (const auto input_bytes :
+       {std::uint64_t{1} << 10, std::uint64_t{1} << 40}) {  // drawn; asked for shapes
+    value_of(shared_oracle().draw_shapes(input_bytes, patience));
+    shelf.write(0, std::vector<float>(256, 3));
+    run_given(Precision::float32, memory);
+    EXPECT_THAT(shelf.read<float>(1), Each(9));
+    Shelf outputs;
+    outputs.add(256 * sizeof(float));
+    EXPECT_THAT(
+        failure_of(shared_oracle().run({.precision = Precision::float32}, outputs.memory(), patience)),
+        HasSubstr("only shapes are drawn"));
+  }
 }
 
 TEST(OracleRuns, InFloat64) {
@@ -125,6 +129,22 @@ TEST(OracleRuns, OnGivenStateAsIfNobodyHadRunBefore) {
     shelf.write(1, std::vector<double>(4, kept));
     run_given(Precision::float64, memory);
     EXPECT_THAT(shelf.read<double>(2), Each(kept + 3));
+  }
+}
+
+TEST(OracleRuns, OnGivenStateWhateverAForwardLeavesInTheModule) {
+  for (const std::string made : {"torch.zeros(4)", "torch.zeros(4)); self.log = list("}) {
+    const auto task = task_with_buffer(
+        made, "torch.rand(4)", "self.__dict__.setdefault('log', []).append(1); return x * len(self.log)");
+    auto shelf = shelf_for(described(task), Precision::float64);
+    const auto memory = shelf.memory();
+    prepare(task);
+    shelf.write(0, std::vector<double>(4, 3.0));
+    shelf.write(1, std::vector<double>(4, 0.0));
+    for (int run = 0; run < 3; ++run) {
+      run_given(Precision::float64, memory);
+      EXPECT_THAT(shelf.read<double>(2), Each(3));
+    }
   }
 }
 

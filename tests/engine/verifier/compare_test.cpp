@@ -61,6 +61,35 @@ TEST(Elementwise, EveryOrderOfSummationPasses) {
     }
 }
 
+/// What `compare` says of `got` for the inputs of `trial`, by the tolerances that another draw was given.
+std::optional<Comparison> alike(const Trial& trial, const Expected& known, const Tensors& got) {
+  const auto& one = trial.task.cases.front();
+  const auto expected = expect_alike(trial.reference, trial.task, one, trial.inputs, known);
+  if (!expected) return std::nullopt;
+  return compare(trial.task, one, trial.set, *expected, got);
+}
+
+TEST(Elementwise, TolerancesOfAnotherDrawDoForInputsDrawnAlike) {
+  const Trial known(matmul()), trial(matmul(), InputSet::standard, 8);
+  const auto right = at::matmul(trial.inputs[0], trial.inputs[1]);
+  const auto passes = alike(trial, known.expected, {right});
+  ASSERT_TRUE(passes);
+  EXPECT_TRUE(passes->ok) << passes->detail;
+  const auto lower = at::matmul(trial.inputs[0].to(at::kBFloat16).to(at::kFloat), trial.inputs[1]);
+  EXPECT_FALSE(alike(trial, known.expected, {lower})->ok) << "operands of 16 bits";
+  EXPECT_FALSE(alike(trial, known.expected, {known.expected.own[0]})->ok) << "what is right for other inputs";
+}
+
+TEST(Elementwise, AnUndecidedElementHasNoToleranceForOthers) {
+  const Trial known(matmul());
+  auto undecided = known.expected;
+  undecided.tolerance[0] = undecided.tolerance[0].clone();
+  undecided.tolerance[0].view(-1)[3] = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(alike(known, undecided, {known.expected.own[0]}));
+  const Trial exact(masked_select());
+  EXPECT_FALSE(alike(exact, exact.expected, exact.expected.own)) << "contracts that compare otherwise";
+}
+
 template <bool Fused>
 void serial_matmul(const Tensors& in, Tensors& out) {
   const auto m = in[0].size(0), k = in[0].size(1), n = in[1].size(1);

@@ -47,6 +47,9 @@ class LyingCounting final : public runner::Counting {
     for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
   }
 
+  void begin_survey() override {}
+  void end_survey(std::uint32_t set) override { sheets_.at(set)->alone = lie_.starts_with("alone") ? 1 : 0; }
+
   /// Refuses a call outside of a pass, and a pass in a pass.
   void open(std::uint32_t set) override {
     if (open_) throw std::runtime_error("a pass in a pass");
@@ -56,7 +59,8 @@ class LyingCounting final : public runner::Counting {
   }
   void begin(bool by_launch) override {
     if (!open_) throw std::runtime_error("a call in no pass");
-    calls_.push_back(by_launch ? 2 : 1);
+    if (!by_launch && lie_.starts_with("alone")) throw std::runtime_error("the whole of a lone launch");
+    calls_.push_back(by_launch && lie_ != "alone" ? 2 : 1);
   }
   void end(bool) override {}
   void close() override { open_ = false; }

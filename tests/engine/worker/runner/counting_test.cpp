@@ -67,6 +67,8 @@ class RecordedCounting final : public Counting {
     note("prepare", set);
     sheet_ = std::move(sheet);
   }
+  void begin_survey() override { events_.emplace_back("begin survey"); }
+  void end_survey(std::uint32_t set) override { note("end survey", set); }
   void open(std::uint32_t set) override { note("open", set); }
   void begin(bool by_launch) override { events_.emplace_back(by_launch ? "begin by launch" : "begin"); }
   void end(bool) override { events_.emplace_back("end"); }
@@ -169,6 +171,13 @@ TEST_F(CountedRunner, SeveralCallsShareAPass) {
   EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1, .how = kClosesPass | kByLaunch}).answer, Answer::ok);
   EXPECT_EQ(events_, (Events{"open 1", "begin", "called", "settled", "end", "begin by launch", "called",
                              "settled", "end", "close"}));
+}
+
+TEST_F(CountedRunner, ASurveyedCallIsPartOfNoPass) {
+  EXPECT_EQ(profile(1).answer, Answer::ok);
+  load_and_arrange();
+  EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1, .how = kSurveys}).answer, Answer::ok);
+  EXPECT_EQ(events_, (Events{"begin survey", "called", "settled", "end survey 1"}));
 }
 
 TEST_F(CountedRunner, APassMayBeOpenedBeforeTheCandidateIsThere) {
