@@ -46,7 +46,9 @@ Duration to_duration(const Evidence& evidence, bool converged) {
 
 namespace {
 
-constexpr int kWarmUps = 8;
+constexpr int kWarmUps =
+    8;  // of a module's reference at first; later it has waited, and its code is out of the caches
+constexpr int kLaterWarmUps = 2;
 constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
 constexpr int kTriesBesideOthers = 3;
 
@@ -94,8 +96,10 @@ class Baseline {
  private:
   /// A candidate was called when it was checked, and what its interpreter does at first calls is over.
   void warm_up() {
-    for (int call = 0; call < kWarmUps; ++call)
+    const int calls = prepared_.reference_called ? kLaterWarmUps : kWarmUps;
+    for (int call = 0; call < calls; ++call)
       if (slots_->prepare(1, false)) caller_->call(0, 1);
+    prepared_.reference_called = true;
   }
   static std::string text_of(const RunnerAnswer& answer) {
     const auto* reply = std::get_if<runner::Reply>(&answer);

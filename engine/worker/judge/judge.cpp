@@ -228,8 +228,10 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
     {
       StageClock clock(verdict.at(Stage::timing));
       quiet();
-      if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive()))
+      if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive())) {
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
+        prepared.reference_called = false;
+      }
       ended = time_candidate(prepared, *runner, roof,
                              {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
                               settings.energy, [this] { return silence(); }},

@@ -89,6 +89,11 @@ std::string job_to_record(const TorchJob& job, std::string_view device, const Fa
   return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// "sm_90a" to 90.
+int number_of(const std::string& architecture) {
+  return std::stoi(architecture.substr(architecture.find_first_of("0123456789")));
+}
+
 /// The job's own, for what was made of it.
 void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
          std::vector<std::filesystem::path>& libraries) {
@@ -133,6 +138,12 @@ TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::
   recorder_hash_ = hash_of_file(tools_->library);
   recorder_ = std::make_unique<Recorder>(RecorderSettings{
       .python = python_, .library = tools_->library, .isolation = workshop_.settings().isolation});
+  triton_ = std::make_unique<TritonCompiler>(TritonTools{.python = python_,
+                                                         .host = tools_->builder.toolchain().host,
+                                                         .library = tools_->library,
+                                                         .isolation = workshop_.settings().isolation,
+                                                         .architecture = number_of(tools_->architecture),
+                                                         .scratch = workshop_.settings().cache});
 }
 
 std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
@@ -160,8 +171,7 @@ std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJo
       [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
 }
 
-std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJob& job,
-                                                                   const BuildScratch& scratch) const {
+std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJob& job) const {
   if (!tools_)
     return BuildFailure{Reason::compiler_missing, "nothing here compiles triton's kernels", {}, {}};
   if (!std::filesystem::exists(std::filesystem::path(python_.include) / "Python.h"))
@@ -171,16 +181,11 @@ std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJo
                             "install its development package (python3-dev)",
                         {},
                         {}};
-  const auto digits = tools_->architecture.find_first_of("0123456789");
   auto told = nlohmann::json::parse(to_json(job));
   told["device"] = "cuda";
-  told["architecture"] = std::stoi(tools_->architecture.substr(digits));
-  return compile_kernels({.python = python_,
-                          .host = tools_->builder.toolchain().host,
-                          .library = tools_->library,
-                          .isolation = workshop_.settings().isolation},
-                         told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), scratch,
-                         std::string(kAnswer));
+  told["architecture"] = number_of(tools_->architecture);
+  return triton_->compile(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                          std::string(kAnswer));
 }
 
 BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {
@@ -236,13 +241,13 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
     if (all.recorded == Recording::End::died) key = sha256_of({key, "recorded in part"});
   }
   std::vector<std::filesystem::path> kernels;
-  const auto theirs =
-      workshop_.scratch();  // the answer may leave anything there: nothing of ours is written to it
+  std::shared_ptr<const BuildScratch> theirs;  // the answer may leave anything there
   if (ahead) {
-    auto compiled = kernels_of(job, theirs);
+    auto compiled = kernels_of(job);
     if (auto* failure = std::get_if<BuildFailure>(&compiled)) return std::move(*failure);
     auto& all = std::get<TritonKernels>(compiled);
     kernels = std::move(all.files);
+    theirs = std::move(all.folder);
     made.cpu_seconds += all.cpu_seconds;
     made.note += (made.note.empty() ? "" : "; ") + all.note;
     if (!all.whole) key = sha256_of({key, "followed in part"});

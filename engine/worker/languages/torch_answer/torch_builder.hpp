@@ -2,7 +2,7 @@
 // written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
 // of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
 // the job (protocol/torch_artefact.hpp); or imports triton for a GPU: then its kernels do
-// (triton_kernels.hpp).
+// (triton_compiler.hpp).
 //
 // Threads: build() from any number at once; from a thread that lives as long as the call
 // (sandbox/process.hpp).
@@ -21,7 +21,7 @@
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
 #include "engine/worker/languages/torch_answer/recorder.hpp"
-#include "engine/worker/languages/torch_answer/triton_kernels.hpp"
+#include "engine/worker/languages/torch_answer/triton_compiler.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 #include "engine/worker/languages/workshop.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
@@ -58,8 +58,7 @@ class TorchBuilder {
   const PythonToolchain& python() const { return python_; }
 
  private:
-  std::variant<TritonKernels, BuildFailure> kernels_of(const TorchJob& job,
-                                                       const BuildScratch& scratch) const;
+  std::variant<TritonKernels, BuildFailure> kernels_of(const TorchJob& job) const;
   std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
                                                        bool torch_headers) const;
 
@@ -67,6 +66,7 @@ class TorchBuilder {
   Workshop workshop_;
   std::optional<ModuleTools> tools_;
   std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<TritonCompiler> triton_;
   Hash recorder_hash_;  // requests are found by what this very library makes of them
   struct Names;         // of torch's headers, read when they are first asked about
   std::unique_ptr<Names> names_;

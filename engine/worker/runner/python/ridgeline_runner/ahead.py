@@ -3,6 +3,7 @@ launch. Nothing is launched, and tensors have shapes and no values.
 
 One process an answer, in the sandbox of a compiler, with one folder to write to: triton starts ptxas, and the host's
 compiler for the module by which Python launches a kernel. What lies in the folder afterwards is the candidate's claim.
+It imports all that it needs before it is told that there is an answer: one may wait, warm, for the next.
 """
 
 import json
@@ -125,16 +126,28 @@ def _follow(job):
         return {"end": "raised", "stage": stage, "words": source.told(error, job["name"])}
 
 
-def compile_ahead(job, folder, told, writable=True):
-    """Does not return: the interpreter's own end could run a candidate's code. `writable`: what is not yet there is
-    compiled; else it is told as missing, as a runner would."""
-    with open(job, encoding="utf-8") as file:
-        job = json.load(file)
+def warm_up(architecture, folder, writable):
+    """All that no answer is needed for. The first tensor without values has torch import two seconds more."""
     machine.fix_torch()
     torch.backends.cudnn.enabled = False  # whose choices ask the driver; shapes do not hang on them
     torch.nn.functional.scaled_dot_product_attention = _attention
-    rehearsal.prepare(job)
+    rehearsal.prepare({"device": "cuda", "architecture": architecture})
     _pretend_driver(folder, writable)
+    with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True):
+        torch.nn.functional.relu(torch.empty(2, 8, device="cuda") + 1)
+
+
+def compile_ahead(job, folder, told, architecture, writable=True, waits_on=None):
+    """Does not return: the interpreter's own end could run a candidate's code. `writable`: what is not yet there is
+    compiled; else it is told as missing, as a runner would. `waits_on`: a socket, on which a word says that the file
+    `job` is there."""
+    warm_up(architecture, folder, writable)
+    if waits_on is not None:
+        if not os.read(waits_on, 1):
+            os._exit(0)  # nobody will come
+        os.close(waits_on)
+    with open(job, encoding="utf-8") as file:
+        job = json.load(file)
     report = _follow(job)
     with open(told, "w", encoding="utf-8") as file:
         json.dump(report, file)
@@ -142,4 +155,6 @@ def compile_ahead(job, folder, told, writable=True):
 
 
 def main():
-    compile_ahead(*sys.argv[3:6], writable="look" not in sys.argv[6:])
+    job, folder, told, architecture, *how = sys.argv[3:]
+    compile_ahead(job, folder, told, int(architecture), writable="look" not in how,
+                  waits_on=3 if "waits" in how else None)

@@ -131,7 +131,7 @@ class OracleCompilesKernels : public testing::Test {
     policy.env("HOME", "/").env("TORCHINDUCTOR_CACHE_DIR", "/").env("OMP_NUM_THREADS", "1");
     const auto outcome = spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart,
                                         library().string(), runner::python::kAhead, inbox / "look.json",
-                                        inbox / "kernels", out / "told.json", "look"})
+                                        inbox / "kernels", out / "told.json", "90", "look"})
                              .wait();
     EXPECT_TRUE(outcome.ok()) << outcome.err;
     return json::parse(std::ifstream(out / "told.json"), nullptr, false);
@@ -210,6 +210,16 @@ TEST_F(OracleCompilesKernels, OnesThatEndAreLeftToTheRunner) {
     const auto artefact = built(answer("a * b", end));
     EXPECT_THAT(artefact.note, HasSubstr("it ended while its kernels were compiled")) << end;
   }
+}
+
+TEST_F(OracleCompilesKernels, AnInterpreterThatWaitedHasNothingOfTheAnswerBefore) {
+  EXPECT_THAT(built(answer()).note, StartsWith("3 kernels of triton; "));
+  const auto second = built(answer("a - b"));
+  EXPECT_THAT(second.note, StartsWith("3 kernels of triton; "));
+  const auto inbox = unpacked(second);
+  EXPECT_EQ(count(inbox / "kernels", ".cubin"), 3u);
+  EXPECT_EQ(looked_up(inbox).at("end"), "done");
+  EXPECT_EQ(looked_up(inbox, answer()).at("end"), "raised") << "the first one's kernel";
 }
 
 TEST_F(OracleCompilesKernels, LinksThatAnAnswerLeavesAreNotFollowed) {

@@ -1,14 +1,20 @@
-#include "engine/worker/languages/torch_answer/triton_kernels.hpp"
+#include "engine/worker/languages/torch_answer/triton_compiler.hpp"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "engine/core/error.hpp"
+#include "engine/core/file_descriptor.hpp"
 #include "engine/worker/languages/torch_answer/triton_report.hpp"
 #include "engine/worker/runner/python/start.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -22,6 +28,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::size_t kMostFiles = 1024;
 constexpr std::uintmax_t kMostBytes = 256 * kMiB;
 constexpr const char* kFolder = "kernels";
+constexpr auto kMostWall = std::chrono::seconds(300);  // from the answer on
 
 Limits limits() {
   Limits limits;
@@ -31,7 +38,6 @@ Limits limits() {
   limits.open_files = 256;
   limits.processes = 64;
   limits.cpu_seconds = 120;
-  limits.wall_seconds = 300;
   limits.output = kMiB;
   limits.kept_output = 64 * 1024;
   return limits;
@@ -88,26 +94,88 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-std::variant<TritonKernels, BuildFailure> compile_kernels(const TritonTools& tools, const std::string& job,
-                                                          const BuildScratch& scratch,
-                                                          const std::string& answer) {
-  scratch.write("job.json", job);
-  fs::create_directory(scratch.file(kFolder));
-  auto outcome = spawn(policy_for(tools, scratch),
-                       {tools.python.program, "-I", "-B", "-c", runner::python::kStart,
-                        tools.library.string(), runner::python::kAhead, scratch.file("job.json").string(),
-                        scratch.file(kFolder).string(), scratch.file("told.json").string()})
-                     .wait();
+struct TritonCompiler::Interpreter {
+  std::shared_ptr<BuildScratch> scratch;
+  FileDescriptor control;
+  Child child;
+
+  /// Until the answer is followed to its end. How long it has waited for one does not count.
+  Outcome run(const std::string& job) {
+    scratch->write("job.json", job);
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(::send(control.get(), "j", 1, MSG_NOSIGNAL));  // one that has ended is told by its end
+    if (auto outcome = child.step(kMostWall)) return *std::move(outcome);
+    auto outcome = child.kill_tree();
+    outcome.ending = Ending::wall_limit;
+    outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return outcome;
+  }
+};
+
+TritonCompiler::TritonCompiler(TritonTools tools) : tools_(std::move(tools)) {}
+TritonCompiler::~TritonCompiler() = default;
+
+std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::start() const {
+  auto scratch = std::make_shared<BuildScratch>(tools_.scratch);
+  fs::create_directory(scratch->file(kFolder));
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw MachineCannot(std::string("socketpair: ") + std::strerror(errno));
+  FileDescriptor ours(ends[0]), theirs(ends[1]);
+  auto child = spawn(
+      policy_for(tools_, *scratch),
+      {tools_.python.program, "-I", "-B", "-c", runner::python::kStart, tools_.library.string(),
+       runner::python::kAhead, scratch->file("job.json").string(), scratch->file(kFolder).string(),
+       scratch->file("told.json").string(), std::to_string(tools_.architecture), runner::python::kWaits},
+      {theirs.get()});
+  return std::make_unique<Interpreter>(std::move(scratch), std::move(ours), std::move(child));
+}
+
+/// The one that waits, or one that is started now.
+std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto next = std::move(next_); next && !next->child.step(std::chrono::nanoseconds(0))) return next;
+  }
+  return start();
+}
+
+/// What cannot be started now is told when it is wanted.
+void TritonCompiler::start_next() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (next_ || starting_) return;
+    starting_ = true;
+  }
+  std::unique_ptr<Interpreter> next;
+  try {
+    next = start();
+  } catch (const std::exception&) {
+  }
+  const std::lock_guard lock(mutex_);
+  next_ = std::move(next);
+  starting_ = false;
+}
+
+std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::string& job,
+                                                                  const std::string& answer) {
+  const auto interpreter = take();
+  start_next();
+  const auto outcome = interpreter->run(job);
   // An answer that ends or crashes is a failure where it is measured; one that is never done is one here.
   const bool over = outcome.ending == Ending::exited || outcome.ending == Ending::signalled;
   if (!over) {
-    auto failure = classify_compile(outcome, limits());
+    auto bounds = limits();
+    bounds.wall_seconds = static_cast<double>(kMostWall.count());
+    auto failure = classify_compile(outcome, bounds);
     failure.detail = "while its kernels were compiled: " + failure.detail;
     return failure;
   }
+  const auto& scratch = *interpreter->scratch;
   auto report = read_triton_report(text_of(scratch.file("told.json")), answer);
   if (report.failure) return std::move(*report.failure);
   TritonKernels kernels;
+  kernels.folder = interpreter->scratch;
   try {
     kernels.files = collected(scratch.file(kFolder));
   } catch (const BadInput& error) {
