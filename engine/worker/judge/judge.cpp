@@ -232,6 +232,9 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
         prepared.reference_called = false;
       }
+      // An interpreter's launches want a core for themselves, and up to six imports take seconds of one each.
+      const auto held = prepared.task().module ? runners_.hold_imports()
+                                               : std::vector<std::unique_ptr<RunnerProcess::Pause>>{};
       ended = time_candidate(prepared, *runner, roof,
                              {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
                               settings.energy, [this] { return silence(); }},

@@ -129,6 +129,15 @@ void RunnerStock::await_ends() {
   ends_.clear();  // a future of std::async waits where it goes
 }
 
+std::vector<std::unique_ptr<RunnerProcess::Pause>> RunnerStock::hold_imports() {
+  std::vector<std::unique_ptr<RunnerProcess::Pause>> held;
+  for (auto& kind : kinds_)
+    for (auto& one : kind.waiting)
+      if (!one.runner->past_gate() && !one.runner->at_gate())
+        held.push_back(std::make_unique<RunnerProcess::Pause>(*one.runner));
+  return held;
+}
+
 void RunnerStock::settle() {
   for (auto& kind : kinds_)
     for (auto one = kind.waiting.begin(); one != kind.waiting.end();)

@@ -3,7 +3,8 @@
 //
 // A start takes 0.2 s where there is a device to be opened, 3 s and more where there is torch to be imported,
 // and an end 0.1 s. What opens or leaves the device disturbs what is timed there; imports do not, so
-// interpreters are kept at the gate behind them (RunnerProcess::at_gate). Nothing here waits but where it
+// interpreters are kept at the gate behind them (RunnerProcess::at_gate). But they take cores, and an
+// interpreter that is timed wants one for itself: then they are held. Nothing here waits but where it
 // says so. One thread.
 #pragma once
 
@@ -64,6 +65,9 @@ class RunnerStock {
   void await_ends();
   /// Waits until nothing starts or ends any more but ahead of a gate.
   void settle();
+
+  /// Stops those that import ahead of a gate until what is returned goes, which the stock must outlive.
+  std::vector<std::unique_ptr<RunnerProcess::Pause>> hold_imports();
 
   /// Throws MachineCannot where there is no interpreter, or nothing to count with.
   const RunnerSettings& settings(RunnerKind kind) const;
