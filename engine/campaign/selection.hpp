@@ -37,8 +37,8 @@ using Log = std::function<void(const std::string&)>;
 Selection import_suite(const CampaignConfig& config, const KnownFiles& known, const Look& look,
                        const Log& log);
 
-/// Where a clone's files are looked at: on the device that judges, or on a CPU where judging happens elsewhere
-/// and this machine may have no GPU.
+/// Where a clone's files are looked at: on the device that judges, or on a CPU where judging happens
+/// elsewhere and this machine may have no GPU.
 std::string looking_device(const WorkerChoice& worker);
 
 /// Loads or imports. Of a clone: what the campaign's store knows is not asked again. Throws BadInput for a
