@@ -112,9 +112,14 @@ struct LaunchLog::State {
   bool survey(std::string_view function) {
     const std::scoped_lock lock(mutex);
     if (!surveys) return false;
-    surveyed += function.starts_with("cuLaunchKernel") || function.starts_with("cuLaunchCooperativeKernel");
-    for (const std::string_view work : {"cuMemcpy", "cuMemset", "cuGraphLaunch", "cuLaunchGrid"})
-      other_work = other_work || function.starts_with(work);
+    for (const std::string_view one : {"cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel"})
+      if (function == one || function == std::string(one) + "_ptsz") {
+        ++surveyed;
+        return true;
+      }
+    for (const std::string_view work : {"cuLaunch", "cuGraphLaunch", "cuMemcpy", "cuMemset", "cuMemPrefetch",
+                                        "cuStreamWriteValue", "cuStreamBatchMemOp"})
+      other_work = other_work || (function.starts_with(work) && function != "cuLaunchHostFunc");
     return true;
   }
 

@@ -45,7 +45,8 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
 
 /// As `expect` by one run in float64, for inputs drawn as those that `known` was derived for: of each output
 /// the tolerance of every element is the largest there, and the scale too. Empty where no such figure can
-/// stand for all elements: another contract than elementwise, or an element that is undecided.
+/// stand for all elements: another contract than elementwise, an element that is undecided, or tolerances so
+/// uneven that the largest would let lower precision pass elsewhere.
 std::optional<Expected> expect_alike(const Reference& reference, const Task& task, const Case& one,
                                      const std::vector<at::Tensor>& inputs, const Expected& known);
 

@@ -5,9 +5,11 @@ import torch
 from ridgeline_oracle.faithful import passes
 from ridgeline_oracle.forward import forward
 from ridgeline_oracle.task_file import PUBLIC_SEED, copy_state
-from ridgeline_oracle.tensors import blocks
+from ridgeline_oracle.tensors import Unsupported, blocks, byte_count
 
 AXES = 4  # looked at from the first
+# Bytes of a null's inputs with indices among them, which is tried on the CPU. A larger one is not tried.
+MOST_ON_CPU = 1 << 30
 
 
 def mean_of(tensor):
@@ -98,6 +100,8 @@ class Nulls:
         tensors = [one for one in half if isinstance(one, torch.Tensor)]
         if all(one.is_cpu or one.is_floating_point() or one.is_complex() for one in tensors):
             return forward(self._model, half, seed)
+        if byte_count(tensors) > MOST_ON_CPU:
+            raise Unsupported("too large to be tried where its errors can be told")
         if self._on_cpu is None:
             self._on_cpu = self._task.build(PUBLIC_SEED, "cpu")
             copy_state(self._model, self._on_cpu)

@@ -100,6 +100,12 @@ void CompilerBuilder::warm_up() {
   }
 }
 
+void CompilerBuilder::wind_down() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [level, confined] : confined_)
+    if (confined.torch) confined.torch->wind_down();
+}
+
 BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
   if (is_module(request.candidate.language)) {
     const auto* torch = torch_at(level);

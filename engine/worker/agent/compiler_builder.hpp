@@ -35,6 +35,8 @@ class CompilerBuilder final : public Builder {
 
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
+  /// Ends what waits for further requests, with its folders.
+  void wind_down();
 
  private:
   /// Those of one isolation level.

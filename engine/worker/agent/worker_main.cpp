@@ -161,6 +161,7 @@ void run_worker(const Options& options) {
     status = error.exit_code();
   }
   wind_down(agent);
+  if (compilers) compilers->wind_down();
   scratch.remove();
   if (mailbox) log(std::to_string(mailbox->answered()) + " requests answered");
   std::fflush(stderr);

@@ -117,6 +117,8 @@ class Baseline {
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows) {
   if (one.baseline && one.baseline_confirmed && !look) return 1;
+  // Its runner is over since the stage began: what the oracle takes is no baseline.
+  if (prepared.task().module && !prepared.reference_runner) return 1;
   Baseline baseline(prepared, one);
   double drift = 1;
   auto full = limits;

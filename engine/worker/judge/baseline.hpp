@@ -32,10 +32,10 @@ inline constexpr double most_drift = 1.15;
 /// baseline often.
 enum class BusyHostSlows { both, baseline_alone };
 
-/// Measures the case's baseline if it has none; else, if `look`, checks it with a few samples, and measures
-/// it anew where it has drifted: either way where both sides are slowed alike; else only where it has become
-/// faster, or a busy host would raise the speed-up. Returns the factor of drift against what was kept, 1 at
-/// first and where nobody looked.
+/// Measures the case's baseline if it has none; else, if `look` or none has confirmed it yet, checks it with
+/// a few samples, and measures it anew where it has drifted: either way where both sides are slowed alike;
+/// else only where it has become faster, or a busy host would raise the speed-up. Returns the factor of drift
+/// against what was kept, 1 at first and where nobody looked.
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows);
 

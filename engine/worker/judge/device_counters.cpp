@@ -140,7 +140,10 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   if (!run_passes(prepared, cases)) return give_up(why_not_);
   const auto seen = rows_of(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (seen[i].call) counted[i] = told_of(*cases[i], seen[i]);
+    if (seen[i].call)
+      counted[i] = told_of(*cases[i], seen[i]);
+    else if (!seen[i].why_not.empty())
+      counted[i].why_not = seen[i].why_not;
   return counted;
 }
 
@@ -173,7 +176,20 @@ bool DeviceCounters::map(PreparedCase& one) {
 bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
   for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
     if (!pass(prepared, cases, /*open=*/i == 0)) return false;
-  return good(runner_->report(number(), call_limit_ + kMapLimit), "reading the counters");
+  return survey_again(prepared, cases) &&
+         good(runner_->report(number(), call_limit_ + kMapLimit), "reading the counters");
+}
+
+/// Copies and fillings of memory are not seen while launches are counted.
+bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
+  for (const auto& one : counts_) {
+    if (!one.alone) continue;
+    if (!map(*cases[one.number])) return false;
+    const auto alone = warm_up(prepared, *cases[one.number]);
+    if (!alone) return false;
+    if (!*alone) not_alone_.push_back(one.number);
+  }
+  return true;
 }
 
 /// Fresh inputs, poisoned outputs, cold caches: every pass sees the call that was timed.
@@ -233,8 +249,13 @@ std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) con
     if (!counts_[i].by_launch) continue;
     auto& one = seen[counts_[i].number];
     one.launched = sheet.launch_counts[i];
-    if (counts_[i].alone && one.launched != 1)
-      one.call.reset();  // it was to be one launch: of which is this?
+    if (!counts_[i].alone) continue;
+    const bool still = std::ranges::find(not_alone_, counts_[i].number) == not_alone_.end();
+    if (one.launched == 1 && still) continue;
+    one.call.reset();
+    one.why_not = fmt::format(
+        "its call was one launch at first, and when it was counted {}",
+        one.launched == 1 ? "it had the device do more" : fmt::format("it launched {}", one.launched));
   }
   return seen;
 }

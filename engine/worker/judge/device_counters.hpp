@@ -90,6 +90,7 @@ class DeviceCounters {
     std::optional<profiler::MetricValues> call;
     std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;
     std::uint32_t launched = 0;  ///< also those that are not told apart
+    std::string why_not;
   };
   CountedCall told_of(const PreparedCase& one, const Seen& seen) const;
   bool map(PreparedCase& one);
@@ -98,6 +99,7 @@ class DeviceCounters {
   std::optional<bool> warm_up(PreparedTask& prepared, PreparedCase& one);
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
+  bool survey_again(PreparedTask& prepared, Cases cases);
   bool good(const RunnerAnswer& answer, const char* when);
   std::vector<Seen> rows_of(std::size_t cases) const;
 
@@ -105,7 +107,7 @@ class DeviceCounters {
   struct Counted {
     std::size_t number = 0;
     bool by_launch = false;
-    bool alone = false;  ///< that launch is the whole call
+    bool alone = false;  ///< that launch is the whole call, by a look before the passes and one after them
   };
   /// What the runner calls the set.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
@@ -115,7 +117,8 @@ class DeviceCounters {
   std::unique_ptr<RunnerProcess> runner_;
   std::optional<MemoryFile> sheet_;
   const PreparedCase* mapped_ = nullptr;
-  std::vector<Counted> counts_;  // of each pass, in order
+  std::vector<Counted> counts_;         // of each pass, in order
+  std::vector<std::size_t> not_alone_;  // cases that were at first
   bool swept_ = false, opening_ = false;
   double call_limit_ = 0;
   profiler::MetricSet set_;

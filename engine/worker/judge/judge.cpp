@@ -177,6 +177,11 @@ void Judge::quiet() {
   if (hurried_) runners_.start_ahead();
 }
 
+std::shared_ptr<void> Judge::hold_imports() {
+  using Held = decltype(runners_.hold_imports());
+  return std::make_shared<Held>(runners_.hold_imports());
+}
+
 /// What `quiet` let go on, and the opening of the first counted pass.
 bool Judge::silence() {
   if (!runners_.busy() && !counters_.opening()) return false;
@@ -232,13 +237,11 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
         prepared.reference_called = false;
       }
-      // An interpreter's launches want a core for themselves, and up to six imports take seconds of one each.
-      const auto held = prepared.task().module ? runners_.hold_imports()
-                                               : std::vector<std::unique_ptr<RunnerProcess::Pause>>{};
-      ended = time_candidate(prepared, *runner, roof,
-                             {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
-                              settings.energy, [this] { return silence(); }},
-                             verdict);
+      ended =
+          time_candidate(prepared, *runner, roof,
+                         {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
+                          settings.energy, [this] { return silence(); }, [this] { return hold_imports(); }},
+                         verdict);
     }
     if (settings.profile && !settings.torch_compile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));

@@ -51,6 +51,7 @@ class Judge {
                                   const protocol::Judge& request, Verdict& verdict);
   void quiet();
   bool silence();
+  std::shared_ptr<void> hold_imports();
   void count_ahead(const PreparedTask& prepared, const protocol::Prepare& request);
 
   JudgeOptions options_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/verifier/compare.hpp"
 #include "engine/worker/judge/advisory_times.hpp"
 #include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/call_failure.hpp"
@@ -12,9 +11,9 @@
 #include "engine/worker/judge/correctness.hpp"
 #include "engine/worker/judge/full_comparisons.hpp"
 #include "engine/worker/judge/runner_caller.hpp"
-#include "engine/worker/judge/screening.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
+#include "engine/worker/judge/wrong_call.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -23,11 +22,6 @@ namespace {
 using runner::Answer;
 using runner::Reply;
 
-constexpr std::size_t kMostVerified = 96;
-constexpr std::size_t kLeastVerified = 12;
-constexpr std::size_t kLookedAtWhole = 6;
-constexpr double kVerifySeconds = 0.02;
-constexpr double kWeakShare = 0.01;
 constexpr double kMapLimit = 10;  // seconds
 
 class TimingStage {
@@ -54,7 +48,8 @@ class TimingStage {
     look_at_all_ = busy_host_slows_ == BusyHostSlows::both;  // drift comes and goes there
     // Launches wait for all that is started beside: those of a baseline, which is measured once, and the
     // hundreds of a module's call, baseline or candidate.
-    const bool measures = std::ranges::any_of(to_time, [](const auto* one) { return !one->baseline; });
+    const bool measures = std::ranges::any_of(
+        to_time, [](const auto* one) { return !one->baseline || !one->baseline_confirmed; });
     if (task_.module || measures) settings_.quieten();
     if (!to_time.empty()) looked_at_ = to_time[prepared_.random().below(to_time.size())];
     const auto in_full = full_comparisons(seconds_of_expectations(to_time), prepared_.random());
@@ -101,6 +96,8 @@ class TimingStage {
                                                            prepared_.backend().timing_slots(task_, *case_));
     CaseTiming measured;
     measured.case_name = definition().name;
+    // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
+    auto held = task_.module ? settings_.hold() : nullptr;
     measured.baseline_drift = look_at_baseline(look_at_all_ || case_ == looked_at_);
     look_at_all_ = look_at_all_ || drifted(measured.baseline_drift);
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
@@ -114,16 +111,18 @@ class TimingStage {
     auto confirmed = take_samples(caller, slots);
     // Both sides of a module wait for the host in hundreds of launches: what slowed it for one of them alone
     // would be a speed-up, or hide one. So the baseline is looked at before and after.
-    if (task_.module && runner_.interpreter() && !lean && confirmed.end != SamplingEnd::slot_wrong &&
-        confirmed.end != SamplingEnd::caller_over) {
+    if (task_.module && runner_.interpreter() && !lean && is_sampled(confirmed)) {
       if (const double moved = look_at_baseline(true); drifted(moved)) {
         measured.baseline_drift = moved;
+        const auto at_first = confirmed.at_first;
         confirmed = take_samples(caller, slots);
-        verdict_.notes.push_back(
-            fmt::format("{}: timed again, since its baseline took {:.2f} times as long after it as before",
-                        case_text(), moved));
+        if (confirmed.at_first == Dispute::none) confirmed.at_first = at_first;
+        verdict_.notes.push_back(fmt::format(
+            "{}: timed again, since after it its baseline took {:.2f} times as long as what was kept of it",
+            case_text(), moved));
       }
     }
+    held.reset();
     if (!went_well(confirmed.end, caller, slots)) return false;
     measured.baseline_cold = *case_->baseline;
     const auto& evidence = confirmed.evidence;
@@ -161,6 +160,12 @@ class TimingStage {
     return true;
   }
 
+  /// And nothing is in dispute: that stands, whatever the baseline does.
+  static bool is_sampled(const Confirmed& confirmed) {
+    return confirmed.end != SamplingEnd::slot_wrong && confirmed.end != SamplingEnd::caller_over &&
+           confirmed.evidence.dispute == Dispute::none;
+  }
+
   static bool drifted(double factor) { return factor > most_drift || factor < 1 / most_drift; }
 
   double look_at_baseline(bool look) {
@@ -190,49 +195,14 @@ class TimingStage {
     return true;
   }
 
-  /// What was timed is also right: calls remembered at random, on their own inputs. `in_full` of them are
-  /// compared in full, many are held against a single run of the reference, and what looks odd there is
-  /// compared in full too.
+  /// What was timed is also right.
   bool verify(TimedSlots& slots, std::size_t in_full, int& verified) {
-    auto& calls = slots.remembered();
-    for (std::size_t i = calls.size(); i > 1; --i)
-      std::swap(calls[i - 1], calls[prepared_.random().below(i)]);
-    double begin = 0;  // of the looks, which are cheap; the full comparisons are made in any case
-    for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
-      if (i == in_full) begin = profiler::wall_seconds();
-      if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
-      const auto inputs = case_->timing_arena->inputs_of(calls[i].instance);
-      ++verified;
-      const auto look = i < kLookedAtWhole ? Look::all : Look::some;
-      if (i >= in_full &&
-          plainly_right(prepared_, definition(), inputs, calls[i].outputs, look, prepared_.random()))
-        continue;
-      if (i < in_full && nearly_right(inputs, calls[i].outputs)) continue;
-      const auto expected =
-          verifier::expect(prepared_.reference(), task_, definition(), InputSet::standard, inputs);
-      auto compared = verifier::compare(task_, definition(), InputSet::standard, expected, calls[i].outputs);
-      if (compared.ok) continue;
-      if (compared.mismatch) verdict_.mismatches.push_back(*compared.mismatch);
-      // Results barely beyond the tolerance, a few on one of many inputs: a weak kernel, not a false one.
-      const bool weak = compared.mismatch && compared.mismatch->pattern == Pattern::precision &&
-                        static_cast<double>(compared.mismatch->wrong) <=
-                            std::max(1.0, kWeakShare * static_cast<double>(compared.mismatch->elements));
-      verdict_.cheated = verdict_.cheated || !weak;
-      return fail(Reason::wrong_when_timed, "right when checked, wrong when timed", compared.detail);
-    }
+    const auto wrong = find_wrong(prepared_, *case_, slots.remembered(), in_full, verified);
     slots.forget();
-    return true;
-  }
-
-  /// In place of a full comparison where an expectation takes long: by one run in float64, and the tolerances
-  /// of inputs that were drawn alike. What fails this is compared in full.
-  bool nearly_right(const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& outputs) {
-    if (case_->expectation_seconds() <= long_expectation) return false;
-    const auto* known = case_->sets(InputSet::standard).latest();
-    if (!known) return false;
-    const auto expected =
-        verifier::expect_alike(prepared_.reference(), task_, definition(), inputs, known->expected);
-    return expected && verifier::compare(task_, definition(), InputSet::standard, *expected, outputs).ok;
+    if (!wrong) return true;
+    if (wrong->compared.mismatch) verdict_.mismatches.push_back(*wrong->compared.mismatch);
+    verdict_.cheated = verdict_.cheated || !wrong->weak;
+    return fail(Reason::wrong_when_timed, "right when checked, wrong when timed", wrong->compared.detail);
   }
 
   bool slot_wrong(const SlotFault& fault) {

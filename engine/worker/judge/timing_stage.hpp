@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "engine/core/verdict.hpp"
@@ -18,6 +19,8 @@ struct TimingSettings {
   bool energy = false;  ///< joules of a call too, which takes more than a second a case
   /// Waits until the judge does nothing beside the calls; false: it did nothing.
   std::function<bool()> quieten = [] { return false; };
+  /// Keeps interpreters that import from taking cores, until what is returned goes.
+  std::function<std::shared_ptr<void>()> hold = [] { return nullptr; };
 };
 
 /// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.

@@ -20,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kAbandoned = std::chrono::hours(1);  // a build ends within minutes
-constexpr std::uint64_t kLooks = 32;                // a look each time this share of the limit was added
+constexpr auto kAbandoned =
+    std::chrono::hours(1);            // a build ends within minutes, and what waits for one within half of it
+constexpr std::uint64_t kLooks = 32;  // a look each time this share of the limit was added
 constexpr int kTries = 3;
 
 FileDescriptor open_entry(const fs::path& path) {

@@ -86,6 +86,8 @@ TEST(Elementwise, AnUndecidedElementHasNoToleranceForOthers) {
   undecided.tolerance[0] = undecided.tolerance[0].clone();
   undecided.tolerance[0].view(-1)[3] = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(alike(known, undecided, {known.expected.own[0]}));
+  undecided.tolerance[0].view(-1)[3] = 100 * known.expected.tolerance[0].max().item<double>();
+  EXPECT_FALSE(alike(known, undecided, {known.expected.own[0]})) << "one that would be all the others' room";
   const Trial exact(masked_select());
   EXPECT_FALSE(alike(exact, exact.expected, exact.expected.own)) << "contracts that compare otherwise";
 }

@@ -188,6 +188,10 @@ std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJo
                           std::string(kAnswer));
 }
 
+void TorchBuilder::wind_down() const {
+  if (triton_) triton_->drop();
+}
+
 BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {
   if (!task.module) return no_module(task);
   auto job = torch_job(task, "Model", task.reference, "reference.py");

@@ -4,8 +4,8 @@
 // the job (protocol/torch_artefact.hpp); or imports triton for a GPU: then its kernels do
 // (triton_compiler.hpp).
 //
-// Threads: build() from any number at once; from a thread that lives as long as the call
-// (sandbox/process.hpp).
+// Threads: build() from any number at once, from threads that live as long as this (triton_compiler.hpp,
+// sandbox/process.hpp).
 #pragma once
 
 #include <memory>
@@ -54,6 +54,9 @@ class TorchBuilder {
 
   /// The task's own module for a runner that compiles it: nothing is built here.
   BuildResult reference(const Task& task, CompileMode mode) const;
+
+  /// Ends what waits for further answers.
+  void wind_down() const;
 
   const PythonToolchain& python() const { return python_; }
 

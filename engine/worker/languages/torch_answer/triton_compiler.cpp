@@ -28,6 +28,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::size_t kMostFiles = 1024;
 constexpr std::uintmax_t kMostBytes = 256 * kMiB;
 constexpr const char* kFolder = "kernels";
+constexpr auto kMostWait = std::chrono::minutes(30);   // the cache takes older folders for abandoned ones
 constexpr auto kMostWall = std::chrono::seconds(300);  // from the answer on
 
 Limits limits() {
@@ -98,6 +99,18 @@ struct TritonCompiler::Interpreter {
   std::shared_ptr<BuildScratch> scratch;
   FileDescriptor control;
   Child child;
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  /// Whether it may still be told of an answer.
+  bool waits() {
+    return !child.step(std::chrono::nanoseconds(0)) &&
+           std::chrono::steady_clock::now() < started + kMostWait && fs::exists(scratch->file(kFolder));
+  }
+  /// Whether it came as far as the answer: what ended before was no answer's doing.
+  bool has_read() const {
+    char word = 0;
+    return ::recv(control.get(), &word, 1, MSG_DONTWAIT) == 1;
+  }
 
   /// Until the answer is followed to its end. How long it has waited for one does not count.
   Outcome run(const std::string& job) {
@@ -135,7 +148,7 @@ std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::start() const {
 std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::take() {
   {
     const std::lock_guard lock(mutex_);
-    if (auto next = std::move(next_); next && !next->child.step(std::chrono::nanoseconds(0))) return next;
+    if (auto next = std::move(next_); next && next->waits()) return next;
   }
   return start();
 }
@@ -144,7 +157,7 @@ std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::take() {
 void TritonCompiler::start_next() {
   {
     const std::lock_guard lock(mutex_);
-    if (next_ || starting_) return;
+    if (next_ || starting_ || dropped_) return;
     starting_ = true;
   }
   std::unique_ptr<Interpreter> next;
@@ -153,15 +166,32 @@ void TritonCompiler::start_next() {
   } catch (const std::exception&) {
   }
   const std::lock_guard lock(mutex_);
-  next_ = std::move(next);
   starting_ = false;
+  if (!dropped_) next_ = std::move(next);
+}
+
+void TritonCompiler::drop() {
+  const std::lock_guard lock(mutex_);
+  dropped_ = true;
+  next_.reset();
 }
 
 std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::string& job,
                                                                   const std::string& answer) {
-  const auto interpreter = take();
+  auto interpreter = take();
   start_next();
-  const auto outcome = interpreter->run(job);
+  auto outcome = interpreter->run(job);
+  const auto too_early = [&] { return outcome.ending != Ending::wall_limit && !interpreter->has_read(); };
+  if (too_early()) {  // one that waited may have been ended by whatever ends processes
+    interpreter = start();
+    outcome = interpreter->run(job);
+    if (too_early())
+      throw MachineCannot(
+          fmt::format("the Python that compiles triton's kernels does not come as far as the answer: {} {}; "
+                      "mend: see that {} "
+                      "imports torch and triton, and that there is memory for it",
+                      describe(outcome), outcome.err, tools_.python.program));
+  }
   // An answer that ends or crashes is a failure where it is measured; one that is never done is one here.
   const bool over = outcome.ending == Ending::exited || outcome.ending == Ending::signalled;
   if (!over) {

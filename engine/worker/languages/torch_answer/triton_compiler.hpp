@@ -48,7 +48,10 @@ class TritonCompiler {
 
   /// `job`: a job file's text, with "device" and "architecture" added. `answer`: what its text is called
   /// there.
+  /// Throws MachineCannot where the interpreter does not come as far as the answer.
   std::variant<TritonKernels, BuildFailure> compile(const std::string& job, const std::string& answer);
+  /// Ends the one that waits, with its folder, and starts none any more.
+  void drop();
 
  private:
   struct Interpreter;
@@ -60,6 +63,7 @@ class TritonCompiler {
   std::mutex mutex_;
   std::unique_ptr<Interpreter> next_;  // waits for an answer
   bool starting_ = false;              // somebody starts it
+  bool dropped_ = false;
 };
 
 }  // namespace ridgeline

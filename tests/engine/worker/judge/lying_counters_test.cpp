@@ -115,7 +115,12 @@ TEST_F(LyingCounters, ALoneLaunchIsTheWholeCall) {
 
 TEST_F(LyingCounters, ALoneLaunchThatIsTwoLaterIsSetAside) {
   profile("alone at first");
-  expect_set_aside("nothing was counted");
+  expect_set_aside("one launch at first, and when it was counted it launched 2");
+}
+
+TEST_F(LyingCounters, ALoneLaunchThatHasTheDeviceDoMoreLaterIsSetAside) {
+  profile("alone until counted");
+  expect_set_aside("one launch at first, and when it was counted it had the device do more");
 }
 
 TEST_F(LyingCounters, OperationsOfLongCallsAreNotCounted) {

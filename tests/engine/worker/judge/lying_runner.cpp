@@ -47,8 +47,11 @@ class LyingCounting final : public runner::Counting {
     for (std::size_t i = 0; i < sheet->metrics; ++i) metrics_.at(set).emplace_back(sheet->names[i].data());
   }
 
-  void begin_survey() override {}
-  void end_survey(std::uint32_t set) override { sheets_.at(set)->alone = lie_.starts_with("alone") ? 1 : 0; }
+  void begin_survey() override { ++surveys_; }
+  void end_survey(std::uint32_t set) override {
+    sheets_.at(set)->alone =
+        lie_.starts_with("alone") && (lie_ != "alone until counted" || surveys_ <= 2) ? 1 : 0;
+  }
 
   /// Refuses a call outside of a pass, and a pass in a pass.
   void open(std::uint32_t set) override {
@@ -60,7 +63,7 @@ class LyingCounting final : public runner::Counting {
   void begin(bool by_launch) override {
     if (!open_) throw std::runtime_error("a call in no pass");
     if (!by_launch && lie_.starts_with("alone")) throw std::runtime_error("the whole of a lone launch");
-    calls_.push_back(by_launch && lie_ != "alone" ? 2 : 1);
+    calls_.push_back(by_launch && lie_ != "alone" && lie_ != "alone until counted" ? 2 : 1);
   }
   void end(bool) override {}
   void close() override { open_ = false; }
@@ -117,6 +120,7 @@ class LyingCounting final : public runner::Counting {
   std::array<CounterSheet*, runner::kMaxSets> sheets_{};
   std::array<std::vector<std::string>, runner::kMaxSets> metrics_;
   bool open_ = false;
+  int surveys_ = 0;
   std::vector<std::uint32_t> calls_;  // ranges of each Count of the pass
   std::uint32_t counting_ = runner::kMaxSets;
 };

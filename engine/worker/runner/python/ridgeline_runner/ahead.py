@@ -145,9 +145,11 @@ def compile_ahead(job, folder, told, architecture, writable=True, waits_on=None)
     if waits_on is not None:
         if not os.read(waits_on, 1):
             os._exit(0)  # nobody will come
-        os.close(waits_on)
     with open(job, encoding="utf-8") as file:
         job = json.load(file)
+    if waits_on is not None:
+        os.write(waits_on, b"r")  # from here on an end is the answer's
+        os.close(waits_on)
     report = _follow(job)
     with open(told, "w", encoding="utf-8") as file:
         json.dump(report, file)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/core/error.hpp"
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
 #include "engine/worker/runner/python/start.hpp"
@@ -220,6 +221,41 @@ TEST_F(OracleCompilesKernels, AnInterpreterThatWaitedHasNothingOfTheAnswerBefore
   EXPECT_EQ(count(inbox / "kernels", ".cubin"), 3u);
   EXPECT_EQ(looked_up(inbox).at("end"), "done");
   EXPECT_EQ(looked_up(inbox, answer()).at("end"), "raised") << "the first one's kernel";
+}
+
+TEST_F(OracleCompilesKernels, TheNextInterpreterWaitsInAFolderThatGoesWithIt) {
+  const auto folders = [&] {
+    return std::ranges::count_if(fs::directory_iterator(folder_ / "cache"), [](const auto& entry) {
+      return entry.path().filename().string().starts_with("scratch-");
+    });
+  };
+  built(answer());
+  EXPECT_EQ(folders(), 1) << "of the one that waits";
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache"))
+    if (entry.is_directory()) fs::remove_all(entry.path());
+  EXPECT_THAT(built(answer("a - b")).note, StartsWith("3 kernels of triton; ")) << "by a fresh one";
+  EXPECT_EQ(folders(), 1);
+  builder_->wind_down();
+  EXPECT_EQ(folders(), 0);
+  EXPECT_THAT(built(answer("a + b")).note, StartsWith("3 kernels of triton; "));
+  EXPECT_EQ(folders(), 0) << "nothing waits any more";
+}
+
+TEST_F(OracleCompilesKernels, AnInterpreterThatDoesNotComeAsFarAsTheAnswerIsTheMachines) {
+  auto broken = python_;
+  broken.program = "/bin/true";  // ends at once, as one that finds no torch does
+  TritonCompiler compiler({.python = broken,
+                           .host = *find_toolchain(isolation_),
+                           .library = library(),
+                           .isolation = isolation_,
+                           .scratch = folder_ / "cache"});
+  try {
+    static_cast<void>(compiler.compile("{}", "answer.py"));
+    FAIL() << "no answer was read";
+  } catch (const MachineCannot& error) {
+    EXPECT_THAT(error.what(), HasSubstr("does not come as far as the answer"));
+    EXPECT_THAT(error.what(), HasSubstr("mend: see that /bin/true imports torch"));
+  }
 }
 
 TEST_F(OracleCompilesKernels, LinksThatAnAnswerLeavesAreNotFollowed) {
