@@ -48,8 +48,7 @@ class TimingStage {
     look_at_all_ = busy_host_slows_ == BusyHostSlows::both;  // drift comes and goes there
     // Launches wait for all that is started beside: those of a baseline, which is measured once, and the
     // hundreds of a module's call, baseline or candidate.
-    const bool measures = std::ranges::any_of(
-        to_time, [](const auto* one) { return !one->baseline || !one->baseline_confirmed; });
+    const bool measures = std::ranges::any_of(to_time, [](const auto* one) { return !one->baseline; });
     if (task_.module || measures) settings_.quieten();
     if (!to_time.empty()) looked_at_ = to_time[prepared_.random().below(to_time.size())];
     const auto in_full = full_comparisons(seconds_of_expectations(to_time), prepared_.random());
