@@ -146,6 +146,7 @@ class TimingStage {
                       "busy host slows its launches",
                       measured.baseline_drift));
     for (const auto& remark : remarks) verdict_.notes.push_back(fmt::format("{}: {}", case_text(), remark));
+    held = task_.module ? settings_.hold() : nullptr;  // comparing had no need of it
     if (!lean) {
       advisory_.hot(*case_, caller, slots, measured);
       if (slots.fault()) return slot_wrong(*slots.fault());

@@ -28,6 +28,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::size_t kMostFiles = 1024;
 constexpr std::uintmax_t kMostBytes = 256 * kMiB;
 constexpr const char* kFolder = "kernels";
+constexpr std::size_t kToldError = 500;                // characters
 constexpr auto kMostWait = std::chrono::minutes(30);   // the cache takes older folders for abandoned ones
 constexpr auto kMostWall = std::chrono::seconds(300);  // from the answer on
 
@@ -91,6 +92,11 @@ std::string text_of(const fs::path& path) {
   std::ostringstream text;
   text << file.rdbuf();
   return std::move(text).str();
+}
+
+/// The last words of what it said.
+std::string end_of(const std::string& said) {
+  return said.size() > kToldError ? said.substr(said.size() - kToldError) : said;
 }
 
 }  // namespace
@@ -181,16 +187,15 @@ std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::str
   auto interpreter = take();
   start_next();
   auto outcome = interpreter->run(job);
-  const auto too_early = [&] { return outcome.ending != Ending::wall_limit && !interpreter->has_read(); };
-  if (too_early()) {  // one that waited may have been ended by whatever ends processes
+  if (!interpreter->has_read()) {  // one that waited may have been ended by whatever ends processes
     interpreter = start();
     outcome = interpreter->run(job);
-    if (too_early())
+    if (!interpreter->has_read())
       throw MachineCannot(
           fmt::format("the Python that compiles triton's kernels does not come as far as the answer: {} {}; "
                       "mend: see that {} "
                       "imports torch and triton, and that there is memory for it",
-                      describe(outcome), outcome.err, tools_.python.program));
+                      describe(outcome), end_of(outcome.err), tools_.python.program));
   }
   // An answer that ends or crashes is a failure where it is measured; one that is never done is one here.
   const bool over = outcome.ending == Ending::exited || outcome.ending == Ending::signalled;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/worker/judge/baseline.hpp"
 #include "engine/worker/judge/host_backend.hpp"
 #include "engine/worker/judge/judge.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
@@ -116,6 +117,25 @@ TEST_F(OracleJudgesLean, WrongAnswersAreTold) {
       "        ModelNew.calls += 1\n        y = self.linear(x)\n"
       "        return y if ModelNew.calls < 20 else torch.zeros_like(y)\n");
   EXPECT_EQ(lazy.at(Stage::timing).reason, Reason::wrong_when_timed) << lazy.at(Stage::timing).detail;
+}
+
+TEST(OracleBaseline, WithoutItsRunnerItIsNotTheOraclesOwnTime) {
+  const auto found = std::get<PythonToolchain>(ask_python(RIDGELINE_PYTHON));
+  HostBackend backend(PythonProgram{.program = found.program,
+                                    .library = RIDGELINE_BIN_DIR "/libridgeline-python-runner.so",
+                                    .folders = {found.folders.begin(), found.folders.end()},
+                                    .torch_version = found.torch_version});
+  PreparedTask prepared(linear_task(), 7, backend);
+  auto& one = *prepared.cases().front();
+  one.timing_arena = backend.make_arena(prepared.task(), one.definition(), 9);
+  const auto look = [&] {
+    return keep_baseline(prepared, one, backend.sampling(0.06), true, BusyHostSlows::both);
+  };
+  EXPECT_EQ(look(), 1);
+  EXPECT_FALSE(one.baseline) << "none was measured, and the stage says so";
+  one.baseline = Duration{.median = 1e-9};  // any other figure would have drifted
+  EXPECT_EQ(look(), 1);
+  EXPECT_EQ(one.baseline->median, 1e-9);
 }
 
 TEST_F(OracleJudgesLean, AnAnswerThatEndsItsProcessIsTold) {
