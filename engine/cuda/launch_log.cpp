@@ -176,7 +176,7 @@ void LaunchLog::begin_survey() {
   state_->other_work = false;
 }
 
-bool LaunchLog::end_survey_alone() {
+bool LaunchLog::end_survey() {
   {
     const std::scoped_lock lock(state_->mutex);
     state_->surveys = false;

@@ -53,7 +53,7 @@ class LaunchLog {
   /// Whether what is called from `begin_survey` to here launched one kernel and had the device do nothing
   /// else: no copy, no filling of memory, no graph.
   void begin_survey();
-  bool end_survey_alone();
+  bool end_survey();
 
  private:
   struct State;

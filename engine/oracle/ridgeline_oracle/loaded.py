@@ -12,7 +12,7 @@ from ridgeline_oracle.tensors import Unsupported, byte_count, tensors_of
 
 KEPT_BYTES = 1 << 28  # of a model's state in a precision: what is larger is copied for each run
 # Of inputs whose shapes are learned by drawing them. What torch imports to draw on its meta device may take three
-# seconds (tril, of a file that says so), and a draw of this size takes milliseconds.
+# seconds (tril, of a file that says so: level1/15 of KernelBench, whose inputs are 134 MB, is judged that much sooner).
 DRAWN_BYTES = {"cpu": 1 << 24, "cuda": 1 << 28}
 
 

@@ -46,8 +46,8 @@ Duration to_duration(const Evidence& evidence, bool converged) {
 
 namespace {
 
-constexpr int kWarmUps =
-    8;  // of a module's reference at first; later it has waited, and its code is out of the caches
+// Calls of a module's reference before it is timed; later it has waited, and its code is out of the caches.
+constexpr int kWarmUps = 8;
 constexpr int kLaterWarmUps = 2;
 constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
 constexpr int kTriesBesideOthers = 3;

@@ -132,7 +132,7 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   // Whole, and then launch by launch, which keeps launches from overlapping. Of a lone launch both are one.
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!map(*cases[i])) return give_up(why_not_);
-    const auto alone = warm_up(prepared, *cases[i]);
+    const auto alone = survey(prepared, *cases[i], "a first call");
     if (!alone) return give_up(why_not_);
     if (!*alone) counts_.push_back({i, false, false});
     counts_.push_back({i, true, *alone});
@@ -184,10 +184,10 @@ bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
 bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
   for (const auto& one : counts_) {
     if (!one.alone) continue;
-    if (!map(*cases[one.number])) return false;
-    const auto alone = warm_up(prepared, *cases[one.number]);
+    if (!map(*cases[one.at_case])) return false;
+    const auto alone = survey(prepared, *cases[one.at_case], "a call after the counted ones");
     if (!alone) return false;
-    if (!*alone) not_alone_.push_back(one.number);
+    if (!*alone) not_alone_.push_back(one.at_case);
   }
   return true;
 }
@@ -199,10 +199,10 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
          (slots.refused() && good(*slots.refused(), "arranging the arguments"));
 }
 
-/// A first call loads the kernel's code, which is no work of the kernel's.
-std::optional<bool> DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase& one) {
+/// The first one loads the kernel's code too, which is no work of the kernel's.
+std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& one, const char* when) {
   if (!refill(prepared, one)) return std::nullopt;
-  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kMapLimit), "a first call"))
+  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kMapLimit), when))
     return std::nullopt;
   return on(*sheet_).alone == 1;
 }
@@ -210,7 +210,7 @@ std::optional<bool> DeviceCounters::warm_up(PreparedTask& prepared, PreparedCase
 /// `open`: it is.
 bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
-    auto& one = *cases[counts_[i].number];
+    auto& one = *cases[counts_[i].at_case];
     if (!map(one) || !refill(prepared, one)) return false;
     std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
     if (i == 0 && !open) how |= runner::kOpensPass;
@@ -241,16 +241,16 @@ std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) con
     if (count >= counts_.size()) continue;
     const auto copy = sheet.values[range];
     auto values = profiler::pair_up(metrics, copy.data());
-    auto& one = seen[counts_[count].number];
+    auto& one = seen[counts_[count].at_case];
     if (counts_[count].alone || !counts_[count].by_launch) one.call = values;
     if (counts_[count].by_launch) one.launches.emplace_back(sheet.launches[range], std::move(values));
   }
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     if (!counts_[i].by_launch) continue;
-    auto& one = seen[counts_[i].number];
+    auto& one = seen[counts_[i].at_case];
     one.launched = sheet.launch_counts[i];
     if (!counts_[i].alone) continue;
-    const bool still = std::ranges::find(not_alone_, counts_[i].number) == not_alone_.end();
+    const bool still = std::ranges::find(not_alone_, counts_[i].at_case) == not_alone_.end();
     if (one.launched == 1 && still) continue;
     one.call.reset();
     one.why_not = fmt::format(

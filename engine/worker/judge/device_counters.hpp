@@ -95,8 +95,8 @@ class DeviceCounters {
   CountedCall told_of(const PreparedCase& one, const Seen& seen) const;
   bool map(PreparedCase& one);
   bool refill(PreparedTask& prepared, PreparedCase& one);
-  /// Whether its calls are one launch of a kernel and nothing else, if all goes well.
-  std::optional<bool> warm_up(PreparedTask& prepared, PreparedCase& one);
+  /// Calls the case uncounted: whether that is one launch of a kernel and nothing else, if all goes well.
+  std::optional<bool> survey(PreparedTask& prepared, PreparedCase& one, const char* when);
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
@@ -105,7 +105,7 @@ class DeviceCounters {
 
   /// One call of a pass: of which case, and whether each launch is counted by itself.
   struct Counted {
-    std::size_t number = 0;
+    std::size_t at_case = 0;  ///< of those that are counted
     bool by_launch = false;
     bool alone = false;  ///< that launch is the whole call, by a look before the passes and one after them
   };

@@ -141,9 +141,7 @@ class CudaCounting final : public Counting {
     if (!log_) throw std::runtime_error("nothing was prepared");
     log_->begin_survey();
   }
-  void end_survey(std::uint32_t number) override {
-    at(number).sheet->alone = log_->end_survey_alone() ? 1 : 0;
-  }
+  void end_survey(std::uint32_t number) override { at(number).sheet->alone = log_->end_survey() ? 1 : 0; }
 
   void open(std::uint32_t number) override {
     auto& set = at(number);

@@ -81,8 +81,8 @@ def evaluate(options, answer, built):
     about = {'id': answer['id'], 'task': answer['task'], 'language': answer['language'],
              'build_seconds': built['build_seconds'], 'built_beside': bool(built.get('beside')),
              'eval_seconds': None, 'alone_seconds': None,
-             'compiled': False, 'correct': False, 'runtime': None, 'ref_runtime': None, 'excessive': False}
-    about['evaluated_beside'] = options.together > 1
+             'compiled': False, 'correct': False, 'runtime': None, 'ref_runtime': None, 'excessive': False,
+             'evaluated_beside': options.together > 1}
     if not built['built']: return {**about, 'error': built['error'][:500]}
     found, seconds = ask(options, 'evaluate', answer, options.limit)
     return {**about, 'eval_seconds': seconds, **found, 'error': found['error'][:500]}
@@ -129,7 +129,9 @@ def main():
             return evaluate(options, answer, how)
 
         with concurrent.futures.ThreadPoolExecutor(options.together) as evaluators:
-            for answer, result in zip(batch, evaluators.map(one, batch, built)):
+            asked = {evaluators.submit(one, answer, how): answer for answer, how in zip(batch, built)}
+            for ended in concurrent.futures.as_completed(asked):  # kept as they come: the next run goes on from there
+                answer, result = asked[ended], ended.result()
                 if not result:
                     waiting.append(answer)
                     continue
