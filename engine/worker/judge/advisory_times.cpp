@@ -45,7 +45,7 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
   if (sampling.end != SamplingEnd::enough) return std::nullopt;
   const auto evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
   if (evidence.dispute != Dispute::none) return std::nullopt;
-  return to_duration(evidence, true);
+  return to_duration(evidence.samples, true);
 }
 
 void AdvisoryTimes::hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,

@@ -1,6 +1,6 @@
-// Eager LibTorch under the very conditions of a candidate: the same slots, flushed, fresh inputs, one thread;
-// only that it runs in the judge's process and allocates its own outputs, as eager LibTorch does. A module's
-// reference is run by a runner of its own, as a candidate would be, its results copied as a candidate's are.
+// What a candidate is compared with: eager LibTorch under the very conditions of a candidate, the same slots,
+// flushed, fresh inputs, one thread. Measured once and looked at again; of modules in turns with each candidate
+// (turns.hpp).
 #pragma once
 
 #include <string_view>
@@ -13,16 +13,6 @@ namespace ridgeline::judge {
 
 /// "float32": what the task computes in; "integers".
 std::string_view compute_dtype_name(const Task& task);
-
-class BaselineCaller : public BatchCaller {
- public:
-  BaselineCaller(const PreparedTask& prepared, const PreparedCase& one) : prepared_(prepared), case_(one) {}
-  std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
-
- private:
-  const PreparedTask& prepared_;
-  const PreparedCase& case_;
-};
 
 /// How far a baseline may be from what was kept of it.
 inline constexpr double most_drift = 1.15;
@@ -39,7 +29,6 @@ enum class BusyHostSlows { both, baseline_alone };
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows);
 
-/// The samples of `evidence` as a duration.
-Duration to_duration(const Evidence& evidence, bool converged);
+Duration to_duration(std::vector<double> samples, bool converged);
 
 }  // namespace ridgeline::judge

@@ -14,11 +14,10 @@ bool waits_for_host(const Evidence& evidence) {
 
 }  // namespace
 
-Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
-                           Random& random, double (*now)(), const Weigh& weigh, const Quieten& quieten) {
+Confirmed sample_confirmed(const TakeSamples& take, const Weigh& weigh, const Quieten& quieten) {
   Confirmed confirmed;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const auto sampling = sample(caller, keeper, limits, random, now);
+    const auto sampling = take();
     confirmed.end = sampling.end;
     if (sampling.end == SamplingEnd::slot_wrong || sampling.end == SamplingEnd::caller_over) break;
     confirmed.at_first = confirmed.evidence.dispute;

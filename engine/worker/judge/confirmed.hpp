@@ -19,12 +19,12 @@ struct Confirmed {
   Dispute at_first = Dispute::none;  ///< of the first samples, where others were taken for it
 };
 
+using TakeSamples = std::function<Sampling()>;
 using Weigh = std::function<Evidence(const std::vector<BatchPair>&)>;
 /// Waits until the judge does nothing beside the calls; false: it did nothing.
 using Quieten = std::function<bool()>;
 
-/// As `sample`, twice at most.
-Confirmed sample_confirmed(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits,
-                           Random& random, double (*now)(), const Weigh& weigh, const Quieten& quieten);
+/// Calls `take` twice at most.
+Confirmed sample_confirmed(const TakeSamples& take, const Weigh& weigh, const Quieten& quieten);
 
 }  // namespace ridgeline::judge

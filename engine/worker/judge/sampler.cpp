@@ -16,7 +16,7 @@ double shortest(const BatchTimes& batch, std::size_t calls) {
   return time / static_cast<double>(calls);
 }
 
-enum class Taken { pair, caller_over, slot_wrong };
+using Taken = Sampler::Taken;
 
 /// One pair on prepared slots: the batch of 2K and that of K, whichever comes first. Each batch is looked at
 /// before the next begins, so that no work can be put off into another window (null: nobody looks).
@@ -40,10 +40,6 @@ Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool
   return Taken::pair;
 }
 
-SamplingEnd end_for(Taken taken) {
-  return taken == Taken::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
-}
-
 }  // namespace
 
 std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits) {
@@ -53,35 +49,43 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
       std::clamp(std::ceil(limits.batch_seconds / seconds), 1.0, static_cast<double>(most)));
 }
 
+Sampler::Taken Sampler::take() {
+  if (!keeper_.prepare(kSlotsPerCall * calls_, /*cold=*/true)) return Taken::caller_over;
+  pair_ = {};
+  const auto taken = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
+  if (taken != Taken::pair) return taken;
+  if (pilot_) {
+    const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
+    if (wanted > calls_) {
+      calls_ = std::min(wanted, 8 * calls_);
+      return Taken::pilot;
+    }
+    pilot_ = false;
+  }
+  pair_.clock = keeper_.clock();
+  return Taken::pair;
+}
+
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)()) {
   Sampling sampling;
   profiler::StoppingRule rule({.floor_samples = limits.floor_samples,
                                .target_relative_error = limits.target_error,
                                .cap_seconds = limits.cap_seconds});
+  Sampler sampler(caller, keeper, limits, random);
   const double begin = now();
-  std::size_t calls = 1;
-  // The pilot doubles its batch until that is long enough; its samples are real ones, of few calls, and not
-  // kept.
-  for (bool pilot = true;;) {
-    if (!keeper.prepare(kSlotsPerCall * calls, /*cold=*/true)) break;
-    BatchPair pair;
-    if (const auto taken = take_pair(caller, &keeper, calls, random.below(2) == 0, pair);
-        taken != Taken::pair) {
+  for (;;) {
+    const auto taken = sampler.take();
+    if (taken != Taken::pair && taken != Taken::pilot) {
       sampling.end = end_for(taken);
       return sampling;
     }
+    const auto& pair = sampler.pair();
     const double cost = pair.twice.wall + pair.single.wall;
-    if (pilot) {
-      const auto wanted = calls_per_batch(shortest(pair.twice, 2 * calls), keeper.slots(), limits);
-      if (wanted > calls) {
-        calls = std::min(wanted, 8 * calls);
-        rule.waste(cost);
-        continue;
-      }
-      pilot = false;
+    if (taken == Taken::pilot) {
+      rule.waste(cost);
+      continue;
     }
-    pair.clock = keeper.clock();
     sampling.pairs.push_back(pair);
     if (undisturbed(pair))
       rule.add(slope(pair, Clock::wall), cost);
@@ -96,8 +100,6 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
                                                                                      : SamplingEnd::capped;
     return sampling;
   }
-  sampling.end = SamplingEnd::caller_over;
-  return sampling;
 }
 
 HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,

@@ -73,6 +73,34 @@ struct Sampling {
 /// K for calls of `seconds` each.
 std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits);
 
+/// Cold pairs of one caller, one after another.
+class Sampler {
+ public:
+  Sampler(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random)
+      : caller_(caller), keeper_(keeper), limits_(limits), random_(random) {}
+
+  /// `pilot`: it only showed that batches must be longer.
+  enum class Taken { pair, pilot, caller_over, slot_wrong };
+  /// Fresh slots, and a pair on them.
+  Taken take();
+  /// The pair taken last; of a pilot, too.
+  const BatchPair& pair() const { return pair_; }
+
+ private:
+  BatchCaller& caller_;
+  SlotKeeper& keeper_;
+  const SamplingLimits& limits_;
+  Random& random_;
+  BatchPair pair_;
+  std::size_t calls_ = 1;  // K
+  bool pilot_ = true;      // doubles K until a batch is long enough; its pairs are real ones, of few calls
+};
+
+/// How sampling ends where `taken` is no pair.
+inline SamplingEnd end_for(Sampler::Taken taken) {
+  return taken == Sampler::Taken::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
+}
+
 /// Cold samples. `now` gives monotonic seconds.
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)());

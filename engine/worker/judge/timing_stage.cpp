@@ -10,6 +10,8 @@
 #include "engine/worker/judge/confirmed.hpp"
 #include "engine/worker/judge/correctness.hpp"
 #include "engine/worker/judge/full_comparisons.hpp"
+#include "engine/worker/judge/host_core.hpp"
+#include "engine/worker/judge/module_turns.hpp"
 #include "engine/worker/judge/runner_caller.hpp"
 #include "engine/worker/judge/task_cache.hpp"
 #include "engine/worker/judge/timed_slots.hpp"
@@ -23,6 +25,7 @@ using runner::Answer;
 using runner::Reply;
 
 constexpr double kMapLimit = 10;  // seconds
+constexpr const char* no_baseline = "the baseline could not be measured";
 
 class TimingStage {
  public:
@@ -97,35 +100,35 @@ class TimingStage {
     measured.case_name = definition().name;
     // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
     auto held = task_.module ? settings_.hold() : nullptr;
-    measured.baseline_drift = look_at_baseline(look_at_all_ || case_ == looked_at_);
-    look_at_all_ = look_at_all_ || drifted(measured.baseline_drift);
-    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
-    if (lean) prepared_.backend().give_back_memory();
-    if (!case_->baseline) return fail(Reason::judge_failed, "the baseline could not be measured");
+    // Nor do a host's cores do the same work in the same time.
+    std::optional<SharedCore> core;
+    if (task_.module && !prepared_.backend().starts_disturb())
+      core.emplace(std::vector{runner_.pid(), reference_pid()});
+    const bool in_turns = task_.module && runner_.interpreter() && !lean && prepared_.reference_runner;
+    if (!in_turns && !look_at_baseline(measured, lean)) return false;
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
 
     const double limit = 2 * limit_for(*case_, settings_.call_limit);
     RunnerCaller caller(runner_, limit);
     TimedSlots slots(prepared_, *case_, &runner_);
-    auto confirmed = take_samples(caller, slots);
-    // Both sides of a module wait for the host in hundreds of launches: what slowed it for one of them alone
-    // would be a speed-up, or hide one. So the baseline is looked at before and after.
-    if (task_.module && runner_.interpreter() && !lean && is_sampled(confirmed)) {
-      if (const double moved = look_at_baseline(true); drifted(moved)) {
-        measured.baseline_drift = moved;
-        const auto at_first = confirmed.at_first;
-        confirmed = take_samples(caller, slots);
-        if (confirmed.at_first == Dispute::none) confirmed.at_first = at_first;
-        verdict_.notes.push_back(fmt::format(
-            "{}: timed again, since after it its baseline took {:.2f} times as long as what was kept of it",
-            case_text(), moved));
-      }
-    }
+    std::optional<ModuleTurns> turns;
+    if (in_turns) turns.emplace(prepared_, *case_, runner_, caller, slots, limits_);
+    const auto confirmed = sample_confirmed(
+        [&] {
+          return turns ? turns->take()
+                       : sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
+        },
+        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); },
+        settings_.quieten);
     held.reset();
     if (!went_well(confirmed.end, caller, slots)) return false;
-    measured.baseline_cold = *case_->baseline;
     const auto& evidence = confirmed.evidence;
-    measured.cold = to_duration(evidence, confirmed.end == SamplingEnd::enough);
+    measured.cold = to_duration(evidence.samples, confirmed.end == SamplingEnd::enough);
+    if (!turns)
+      measured.baseline_cold = *case_->baseline;
+    else if (!turns->enter(measured))
+      return fail(Reason::judge_failed, no_baseline);
+    turns.reset();
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
     measured.clock_hz = evidence.clock_hz;
@@ -160,24 +163,22 @@ class TimingStage {
     return true;
   }
 
-  /// And nothing is in dispute: that stands, whatever the baseline does.
-  static bool is_sampled(const Confirmed& confirmed) {
-    return confirmed.end != SamplingEnd::slot_wrong && confirmed.end != SamplingEnd::caller_over &&
-           confirmed.evidence.dispute == Dispute::none;
+  pid_t reference_pid() const {
+    return prepared_.reference_runner ? prepared_.reference_runner->pid() : -1;
   }
 
-  static bool drifted(double factor) { return factor > most_drift || factor < 1 / most_drift; }
-
-  double look_at_baseline(bool look) {
-    const RunnerProcess::Pause quiet(runner_);
-    return keep_baseline(prepared_, *case_, limits_, look, busy_host_slows_);
-  }
-
-  Confirmed take_samples(RunnerCaller& caller, TimedSlots& slots) {
-    return sample_confirmed(
-        caller, slots, limits_, prepared_.random(), profiler::wall_seconds,
-        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); },
-        settings_.quieten);
+  /// False: there is none.
+  bool look_at_baseline(CaseTiming& measured, bool lean) {
+    {
+      const RunnerProcess::Pause quiet(runner_);
+      measured.baseline_drift =
+          keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_, busy_host_slows_);
+    }
+    look_at_all_ =
+        look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
+    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
+    if (lean) prepared_.backend().give_back_memory();
+    return case_->baseline || fail(Reason::judge_failed, no_baseline);
   }
 
   std::vector<std::optional<double>> seconds_of_expectations(const std::vector<PreparedCase*>& cases) const {

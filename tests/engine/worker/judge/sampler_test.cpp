@@ -241,7 +241,8 @@ struct Confirming {
       ++quietened;
       return std::exchange(something_beside, false);
     };
-    return sample_confirmed(caller, keeper, {}, random, fake_now, weigh, quieten);
+    const auto take = [&] { return sample(caller, keeper, {}, random, fake_now); };
+    return sample_confirmed(take, weigh, quieten);
   }
 };
 

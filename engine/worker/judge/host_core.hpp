@@ -1,0 +1,50 @@
+// One core of the host for both sides of a comparison.
+//
+// A virtual machine's cores differ by up to two thirds for seconds at a time, each by what its neighbour on the
+// physical machine does (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and a module of hundreds of
+// launches is as slow as the core that launches them. Where both sides launch from the same core, in turns, that
+// falls out of their quotient. Linux; best effort: what the system refuses stays as it was.
+#pragma once
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <optional>
+#include <vector>
+
+namespace ridgeline::judge {
+
+/// Of `cores` the one on which fixed work takes least just now, with all that takes time from it. The calling
+/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it may
+/// visit none.
+std::optional<int> quickest_core(const std::vector<int>& cores);
+
+/// The cores that the calling thread may run on.
+std::vector<int> own_cores();
+
+/// While it lives, the calling thread and what it starts run on `cores` alone.
+class OnCores {
+ public:
+  explicit OnCores(const std::vector<int>& cores);
+  ~OnCores();
+  OnCores(const OnCores&) = delete;  // it restores once
+  OnCores& operator=(const OnCores&) = delete;
+
+ private:
+  std::optional<cpu_set_t> before_;
+};
+
+/// The first threads of `processes` to the quickest core, from where they are not taken back: each is timed there,
+/// and then ends or waits to be timed again. While it lives the calling thread keeps off that core. Nothing where
+/// the caller has fewer than four.
+class SharedCore {
+ public:
+  explicit SharedCore(const std::vector<pid_t>& processes);
+  std::optional<int> core() const { return core_; }
+
+ private:
+  std::optional<int> core_;
+  std::optional<OnCores> others_;
+};
+
+}  // namespace ridgeline::judge

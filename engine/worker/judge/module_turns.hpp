@@ -1,0 +1,41 @@
+// A module's candidate against its reference, in turns (turns.hpp). One thread.
+#pragma once
+
+#include <memory>
+
+#include "engine/core/timing.hpp"
+#include "engine/worker/judge/baseline_side.hpp"
+#include "engine/worker/judge/prepared_task.hpp"
+#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/turns.hpp"
+
+namespace ridgeline::judge {
+
+class ModuleTurns {
+ public:
+  /// The task's reference runner is there, and `candidate` has mapped the case's timing arena. `caller` and `slots`
+  /// are the candidate's. All must live as long.
+  ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProcess& candidate, RunnerCaller& caller,
+              TimedSlots& slots, const SamplingLimits& limits);
+
+  /// The candidate's pairs; those of the turns before are forgotten.
+  Sampling take();
+
+  /// Enters both sides' times, and keeps the baseline's. Where the baseline could not be measured, the one that was
+  /// kept, and leaves the candidate's to others. False: there is none.
+  bool enter(CaseTiming& measured);
+
+ private:
+  std::shared_ptr<void> pause_candidate() const;
+
+  PreparedTask& prepared_;
+  PreparedCase& case_;
+  RunnerProcess& candidate_;
+  RunnerCaller& caller_;
+  TimedSlots& slots_;
+  const SamplingLimits& limits_;
+  BaselineSide baseline_;
+  Turns turns_;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,63 @@
+// Which core a module is timed on, on the cores that this machine has.
+#include "engine/worker/judge/host_core.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace ridgeline::judge {
+namespace {
+
+TEST(HostCore, TheQuickestIsOneOfThoseThatMayBeVisitedAndTheCallerComesBack) {
+  const auto before = own_cores();
+  ASSERT_FALSE(before.empty());
+  const auto quickest = quickest_core(before);
+  ASSERT_TRUE(quickest);
+  EXPECT_NE(std::find(before.begin(), before.end(), *quickest), before.end());
+  EXPECT_EQ(own_cores(), before);
+  EXPECT_EQ(quickest_core({before.back()}), before.back());
+}
+
+TEST(HostCore, ACoreThatIsNotThereIsNone) {
+  EXPECT_EQ(quickest_core({CPU_SETSIZE - 1}), std::nullopt);
+}
+
+TEST(HostCore, OnCoresGivesBack) {
+  const auto before = own_cores();
+  {
+    const OnCores there({before.front()});
+    EXPECT_EQ(own_cores(), std::vector{before.front()});
+  }
+  EXPECT_EQ(own_cores(), before);
+}
+
+TEST(HostCore, SharedItIsTheProcessesAlone) {
+  const auto before = own_cores();
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    for (;;) ::pause();
+  }
+  {
+    const SharedCore shared({child, -1});
+    cpu_set_t set;
+    EXPECT_EQ(::sched_getaffinity(child, sizeof set, &set), 0);
+    if (before.size() < 4) {
+      EXPECT_FALSE(shared.core()) << "builds may run on each of so few";
+      EXPECT_EQ(CPU_COUNT(&set), static_cast<int>(before.size()));
+    } else {
+      EXPECT_EQ(CPU_COUNT(&set), 1);
+      EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(shared.core().value()), &set));
+      EXPECT_EQ(own_cores().size(), before.size() - 1);
+    }
+  }
+  EXPECT_EQ(own_cores(), before);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
