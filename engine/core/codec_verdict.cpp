@@ -81,7 +81,7 @@ void from_json(const json& in, QuantizationDistance& one) {
 RIDGELINE_FIELDS(Duration, median, low, high, samples, converged)
 RIDGELINE_FIELDS(CaseTiming, case_name, cold, hot, baseline_cold, baseline_drift, claimed, cpu_seconds,
                  slots_verified, speedup, speedup_low, speedup_high, clock_hz, replayed, energy,
-                 energy_above_idle, in_turns)
+                 energy_above_idle)
 RIDGELINE_FIELDS(Timing, cases, speedup, speedup_low, speedup_high, baseline)
 RIDGELINE_FIELDS(Peak, unit, operations_per_second)
 RIDGELINE_FIELDS(Ceilings, device, threads, bandwidth, cache_bandwidth, cache_bytes, peaks)

@@ -27,13 +27,12 @@ struct CaseTiming {
   double claimed = 0;         ///< the runner's own figure for cold, never trusted; 0 if none
   double cpu_seconds = 0;     ///< the runner's CPU time a call, read from outside
   int slots_verified = 0;     ///< timed calls whose outputs were compared afterwards
-  double speedup = 0;         ///< baseline_cold.median / cold.median; in turns the median of their quotients
-  double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals; in turns of the quotients'
+  double speedup = 0;         ///< baseline_cold.median / cold.median
+  double speedup_low = 0, speedup_high = 0;  ///< from the ends of both intervals
   double clock_hz = 0;  ///< of the device while cold was measured; 0 where it has none of its own
   Duration replayed;    ///< as hot, by a graph of the device: without what each launch costs; advisory
   double energy = 0;    ///< joules of a call, all that the device drew meanwhile; 0 where not measured
   double energy_above_idle = 0;  ///< of them, what it would not have drawn waiting
-  bool in_turns = false;  ///< cold's and baseline_cold's samples belong together, the i-th of each: measured in turns
 };
 
 struct Timing {

@@ -28,8 +28,7 @@ inline constexpr const char* timing_columns =
     "hot_converged, hot_samples, baseline, baseline_low, baseline_high, baseline_converged, "
     "baseline_samples, "
     "baseline_drift, claimed, cpu_seconds, slots_verified, speedup, speedup_low, speedup_high, clock_hz, "
-    "replayed, replayed_low, replayed_high, replayed_converged, replayed_samples, energy, energy_above_idle, "
-    "in_turns";
+    "replayed, replayed_low, replayed_high, replayed_converged, replayed_samples, energy, energy_above_idle";
 inline constexpr const char* error_columns = "ordinal, case_name, input_set, output, median, p99, worst";
 inline constexpr const char* roofline_columns =
     "ordinal, case_name, bytes, operations, bytes_source, operations_source, seconds, intensity, "

@@ -52,7 +52,6 @@ void read_timing(Columns& c, Verdict& verdict) {
   one.replayed = read_duration(c);
   one.energy = c.real();
   one.energy_above_idle = c.real();
-  one.in_turns = c.truth();
   if (verdict.timing) verdict.timing->cases.push_back(std::move(one));
 }
 
@@ -129,7 +128,7 @@ void VerdictNumbers::write_timings(Id evaluation, const Timing& timing) {
   int ordinal = 0;
   for (const auto& one : timing.cases) {
     const auto& [case_name, cold, hot, baseline, drift, claimed, cpu_seconds, slots, speedup, low, high,
-                 clock, replayed, energy, above_idle, in_turns] = one;
+                 clock, replayed, energy, above_idle] = one;
     const auto& [cold_at, cold_low, cold_high, cold_samples, cold_converged] = cold;
     const auto& [hot_at, hot_low, hot_high, hot_samples, hot_converged] = hot;
     const auto& [base_at, base_low, base_high, base_samples, base_converged] = baseline;
@@ -138,7 +137,7 @@ void VerdictNumbers::write_timings(Id evaluation, const Timing& timing) {
               cold_samples, hot_at, hot_low, hot_high, hot_converged, hot_samples, base_at, base_low,
               base_high, base_converged, base_samples, drift, claimed, cpu_seconds, slots, speedup, low, high,
               clock, replay_at, replay_low, replay_high, replay_converged, replay_samples, energy,
-              above_idle, in_turns);
+              above_idle);
   }
 }
 

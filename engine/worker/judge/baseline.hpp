@@ -1,6 +1,6 @@
 // What a candidate is compared with: eager LibTorch under the very conditions of a candidate, the same slots,
-// flushed, fresh inputs, one thread. Measured once and looked at again; of modules in turns with each candidate
-// (turns.hpp).
+// flushed, fresh inputs, one thread. Measured once and looked at again; of modules in turns with each
+// candidate (turns.hpp).
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
-// The baseline as something that is sampled: eager LibTorch in the judge's own process, which allocates its own
-// outputs as eager LibTorch does; or, of a module, its reference in a runner of its own, run as a candidate is, its
-// results copied as a candidate's are.
+// The baseline as something that is sampled: eager LibTorch in the judge's own process, which allocates its
+// own outputs as eager LibTorch does; or, of a module, its reference in a runner of its own, run as a
+// candidate is, its results copied as a candidate's are.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ class BaselineCaller : public BatchCaller {
 
 class BaselineSide {
  public:
-  /// Maps the case's timing arena where a runner holds the reference, and warms that up. Throws BadInput where it
-  /// cannot be run.
+  /// Maps the case's timing arena where a runner holds the reference, and warms that up. Throws BadInput
+  /// where it cannot be run.
   BaselineSide(PreparedTask& prepared, PreparedCase& one);
   /// A runner that is over is none for the next candidate.
   ~BaselineSide();

@@ -13,7 +13,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kLeastCores = 4;  // below, builds run on all of them
-constexpr std::size_t kWords = 4096;  // of 8 bytes: they stay in a core's own cache
+constexpr std::size_t kWords = 4096;    // of 8 bytes: they stay in a core's own cache
 constexpr int kRounds = 5;
 constexpr int kPasses = 12;  // a round, some 50 µs
 
@@ -87,7 +87,8 @@ OnCores::~OnCores() {
   if (before_) ::sched_setaffinity(0, sizeof *before_, &*before_);
 }
 
-SharedCore::SharedCore(const std::vector<pid_t>& processes) {
+void SharedCore::move(const std::vector<pid_t>& processes) {
+  others_.reset();
   auto cores = own_cores();
   if (cores.size() < kLeastCores) return;
   core_ = quickest_core(cores);

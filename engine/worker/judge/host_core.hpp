@@ -1,9 +1,9 @@
 // One core of the host for both sides of a comparison.
 //
-// A virtual machine's cores differ by up to two thirds for seconds at a time, each by what its neighbour on the
-// physical machine does (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and a module of hundreds of
-// launches is as slow as the core that launches them. Where both sides launch from the same core, in turns, that
-// falls out of their quotient. Linux; best effort: what the system refuses stays as it was.
+// A virtual machine's cores differ by up to two thirds for seconds at a time, each by what its neighbour on
+// the physical machine does (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and a module of
+// hundreds of launches is as slow as the core that launches them. Where both sides launch from the same core,
+// in turns, that falls out of their quotient. Linux; best effort: what the system refuses stays as it was.
 #pragma once
 
 #include <sched.h>
@@ -15,8 +15,8 @@
 namespace ridgeline::judge {
 
 /// Of `cores` the one on which fixed work takes least just now, with all that takes time from it. The calling
-/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it may
-/// visit none.
+/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it
+/// may visit none.
 std::optional<int> quickest_core(const std::vector<int>& cores);
 
 /// The cores that the calling thread may run on.
@@ -34,12 +34,13 @@ class OnCores {
   std::optional<cpu_set_t> before_;
 };
 
-/// The first threads of `processes` to the quickest core, from where they are not taken back: each is timed there,
-/// and then ends or waits to be timed again. While it lives the calling thread keeps off that core. Nothing where
-/// the caller has fewer than four.
+/// The first threads of processes on the quickest core, from where they are not taken back: each is timed
+/// there, and then ends or waits to be timed again. Meanwhile the calling thread keeps off that core. Nothing
+/// where the caller has fewer than four.
 class SharedCore {
  public:
-  explicit SharedCore(const std::vector<pid_t>& processes);
+  /// Chooses anew.
+  void move(const std::vector<pid_t>& processes);
   std::optional<int> core() const { return core_; }
 
  private:

@@ -1,6 +1,9 @@
 #include "engine/worker/judge/module_turns.hpp"
 
-#include "engine/core/statistics.hpp"
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "engine/worker/judge/baseline.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -13,26 +16,24 @@ constexpr double kDrained = 1;    // seconds that what a paused candidate left t
 }  // namespace
 
 ModuleTurns::ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProcess& candidate,
-                         RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits)
+                         RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits,
+                         std::function<void()> elsewhere)
     : prepared_(prepared),
       case_(one),
       candidate_(candidate),
       caller_(caller),
       slots_(slots),
       limits_(limits),
+      elsewhere_(std::move(elsewhere)),
       baseline_(prepared, one) {}
 
 Sampling ModuleTurns::take() {
-  TurnTaker candidate{caller_, slots_, [this](const std::vector<BatchPair>& pairs) {
-                        return median(
-                            prepared_.backend().weigh(pairs, candidate_.trusted_overhead()).samples);
-                      }};
-  TurnTaker baseline{
-      baseline_.caller(), baseline_.slots(),
-      [this](const std::vector<BatchPair>& pairs) { return median(baseline_.weigh(pairs).samples); },
-      [this] { return pause_candidate(); }};
-  turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds);
-  return turns_.candidate;
+  const auto* runner = prepared_.reference_runner.get();
+  TurnTaker candidate{caller_, slots_, candidate_.trusted_overhead()};
+  TurnTaker baseline{baseline_.caller(), baseline_.slots(), runner ? runner->trusted_overhead() : Overhead{},
+                     [this] { return pause_candidate(); }};
+  turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
+  return {turns_.end, turns_.candidate.pairs};
 }
 
 /// With what it left on the device done.
@@ -46,20 +47,29 @@ std::shared_ptr<void> ModuleTurns::pause_candidate() const {
 
 bool ModuleTurns::enter(CaseTiming& measured) {
   const auto before = case_.baseline;
-  const bool none = turns_.baseline_over || turns_.baseline_seconds.empty();
-  if (none || baseline_.disturbed(baseline_.weigh(turns_.baseline))) {
+  const auto ours = undisturbed_turns(turns_.candidate.seconds);
+  const auto theirs = undisturbed_turns(turns_.baseline.seconds);
+  const bool none = turns_.baseline_over || ours.empty() || theirs.empty();
+  if (none || baseline_.disturbed(baseline_.weigh(turns_.baseline.pairs))) {
     if (!before || turns_.candidate.pairs.empty()) return false;
     measured.baseline_cold = *before;
     return true;
   }
-  const bool enough = turns_.candidate.end == SamplingEnd::enough;
-  measured.cold = to_duration(turns_.candidate_seconds, enough);
-  measured.baseline_cold = to_duration(turns_.baseline_seconds, enough);
-  measured.in_turns = true;
+  const bool enough = turns_.end == SamplingEnd::enough;
+  measured.cold = to_duration(ours, enough);
+  measured.baseline_cold = to_duration(theirs, enough);
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   case_.baseline = measured.baseline_cold;
   case_.reference_seconds = measured.baseline_cold.median;
   return true;
+}
+
+std::string ModuleTurns::remark() const {
+  const auto& all = turns_.candidate.seconds;
+  const auto slow = all.size() - undisturbed_turns(all).size();
+  if (2 * slow <= all.size()) return {};
+  return fmt::format("{} of {} turns were slowed by what else the host did, and are left out", slow,
+                     all.size());
 }
 
 }  // namespace ridgeline::judge

@@ -1,7 +1,9 @@
 // A module's candidate against its reference, in turns (turns.hpp). One thread.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/core/timing.hpp"
 #include "engine/worker/judge/baseline_side.hpp"
@@ -13,17 +15,20 @@ namespace ridgeline::judge {
 
 class ModuleTurns {
  public:
-  /// The task's reference runner is there, and `candidate` has mapped the case's timing arena. `caller` and `slots`
-  /// are the candidate's. All must live as long.
+  /// The task's reference runner is there, and `candidate` has mapped the case's timing arena. `caller` and
+  /// `slots` are the candidate's. All must live as long. `elsewhere` may see to it that turns are taken on
+  /// another core.
   ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProcess& candidate, RunnerCaller& caller,
-              TimedSlots& slots, const SamplingLimits& limits);
+              TimedSlots& slots, const SamplingLimits& limits, std::function<void()> elsewhere);
 
   /// The candidate's pairs; those of the turns before are forgotten.
   Sampling take();
 
-  /// Enters both sides' times, and keeps the baseline's. Where the baseline could not be measured, the one that was
-  /// kept, and leaves the candidate's to others. False: there is none.
+  /// Enters both sides' times, and keeps the baseline's. Where that could not be measured, enters the one
+  /// that was kept, and leaves the candidate's to others. False: there is none.
   bool enter(CaseTiming& measured);
+  /// For people; "" where there is nothing to say.
+  std::string remark() const;
 
  private:
   std::shared_ptr<void> pause_candidate() const;
@@ -34,6 +39,7 @@ class ModuleTurns {
   RunnerCaller& caller_;
   TimedSlots& slots_;
   const SamplingLimits& limits_;
+  std::function<void()> elsewhere_;
   BaselineSide baseline_;
   Turns turns_;
 };

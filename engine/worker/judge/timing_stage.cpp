@@ -101,9 +101,11 @@ class TimingStage {
     // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
     auto held = task_.module ? settings_.hold() : nullptr;
     // Nor do a host's cores do the same work in the same time.
-    std::optional<SharedCore> core;
-    if (task_.module && !prepared_.backend().starts_disturb())
-      core.emplace(std::vector{runner_.pid(), reference_pid()});
+    SharedCore core;
+    const auto choose_core = [&] {
+      if (task_.module && !prepared_.backend().starts_disturb()) core.move({runner_.pid(), reference_pid()});
+    };
+    choose_core();
     const bool in_turns = task_.module && runner_.interpreter() && !lean && prepared_.reference_runner;
     if (!in_turns && !look_at_baseline(measured, lean)) return false;
     if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
@@ -112,7 +114,7 @@ class TimingStage {
     RunnerCaller caller(runner_, limit);
     TimedSlots slots(prepared_, *case_, &runner_);
     std::optional<ModuleTurns> turns;
-    if (in_turns) turns.emplace(prepared_, *case_, runner_, caller, slots, limits_);
+    if (in_turns) turns.emplace(prepared_, *case_, runner_, caller, slots, limits_, choose_core);
     const auto confirmed = sample_confirmed(
         [&] {
           return turns ? turns->take()
@@ -128,6 +130,7 @@ class TimingStage {
       measured.baseline_cold = *case_->baseline;
     else if (!turns->enter(measured))
       return fail(Reason::judge_failed, no_baseline);
+    const auto of_turns = turns ? turns->remark() : std::string{};
     turns.reset();
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
@@ -142,6 +145,7 @@ class TimingStage {
     if (confirmed.at_first != Dispute::none)
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                     to_string(confirmed.at_first)));
+    if (!of_turns.empty()) remarks.push_back(of_turns);
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
     if (measured.baseline_drift > most_drift && busy_host_slows_ == BusyHostSlows::baseline_alone)
       remarks.push_back(
@@ -163,9 +167,7 @@ class TimingStage {
     return true;
   }
 
-  pid_t reference_pid() const {
-    return prepared_.reference_runner ? prepared_.reference_runner->pid() : -1;
-  }
+  pid_t reference_pid() const { return prepared_.reference_runner ? prepared_.reference_runner->pid() : -1; }
 
   /// False: there is none.
   bool look_at_baseline(CaseTiming& measured, bool lean) {

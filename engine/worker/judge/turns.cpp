@@ -1,18 +1,26 @@
 #include "engine/worker/judge/turns.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
-
-#include "profiler/stopping.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
 using Taken = Sampler::Taken;
 
-constexpr double kTurnShare = 0.5;  // of the cap: timed seconds that a side takes in its turn, one pair at least
-constexpr int kLeastTurns = 5;
-constexpr double kElapsedShare = 4;    // of the limit for one side that is timed by itself
-constexpr std::size_t kSomeTurns = 3;  // that long calls take too, within the limits' patience
+constexpr double kTurnShare =
+    0.5;                        // of the cap: timed seconds that a side takes in its turn, one pair at least
+constexpr double kNear = 1.05;  // times the least turn
+constexpr std::size_t kEnoughTurns = 4;  // of each side, near its least
+constexpr double kElapsedShare = 6;      // of the limit for one side that is timed by itself
+constexpr std::size_t kSomeTurns = 3;    // that long calls take too, within the limits' patience
+
+double seconds_a_call(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
+  std::vector<double> quotients;
+  for (const auto& pair : pairs) quotients.push_back(quotient(pair, Clock::wall, overhead));
+  return median(quotients);
+}
 
 /// A side, and what its turns have come to.
 class Side {
@@ -22,69 +30,70 @@ class Side {
 
   Taken turn() {
     const auto alone = taker_.begin();
-    turn_.clear();
     if (!warm_up()) return Taken::caller_over;
-    for (double timed = 0; turn_.empty() || timed < kTurnShare * limits_.cap_seconds;) {
+    std::vector<BatchPair> pairs;
+    for (double timed = 0; pairs.empty() || timed < kTurnShare * limits_.cap_seconds;) {
       const auto taken = sampler_.take();
       if (taken != Taken::pair && taken != Taken::pilot) return taken;
       timed += sampler_.pair().twice.wall + sampler_.pair().single.wall;
-      if (taken == Taken::pair) turn_.push_back(sampler_.pair());
+      if (taken == Taken::pair) pairs.push_back(sampler_.pair());
     }
-    pairs.insert(pairs.end(), turn_.begin(), turn_.end());
-    seconds = taker_.seconds(turn_);
+    turns.seconds.push_back(seconds_a_call(pairs, taker_.overhead));
+    turns.pairs.insert(turns.pairs.end(), pairs.begin(), pairs.end());
     return Taken::pair;
   }
 
-  std::vector<BatchPair> pairs;  // of all turns
-  double seconds = 0;            // a call in the last turn
+  bool enough() const { return undisturbed_turns(turns.seconds).size() >= kEnoughTurns; }
+  bool disturbed() const {
+    return turns.seconds.back() > kNear * *std::min_element(turns.seconds.begin(), turns.seconds.end());
+  }
+
+  TurnsOfOne turns;
 
  private:
   /// The other side's code and data are in the caches of the core. Of long calls that is no part to speak of.
   bool warm_up() {
-    if (seconds > kTurnShare * limits_.cap_seconds) return true;
+    if (!turns.seconds.empty() && turns.seconds.back() > kTurnShare * limits_.cap_seconds) return true;
     return taker_.keeper.prepare(1, /*cold=*/true) && taker_.caller.call(0, 1).has_value();
   }
 
   TurnTaker& taker_;
   const SamplingLimits& limits_;
   Sampler sampler_;
-  std::vector<BatchPair> turn_;
 };
 
 }  // namespace
 
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
-                 double (*now)()) {
-  Turns turns;
-  Side sides[2] = {{candidate, limits, random}, {baseline, limits, random}};
-  const double begin = now(), limit = kElapsedShare * limits.elapsed_seconds;
-  profiler::StoppingRule rule(
-      {.floor_samples = kLeastTurns, .target_relative_error = limits.target_error, .cap_seconds = limit});
-  const auto end = [&](SamplingEnd how) {
-    turns.candidate = {how, std::move(sides[0].pairs)};
-    turns.baseline = std::move(sides[1].pairs);
-    return std::move(turns);
+                 double (*now)(), const std::function<void()>& disturbed) {
+  Side ours(candidate, limits, random), theirs(baseline, limits, random);
+  const auto told = [&](SamplingEnd end, bool baseline_over = false) {
+    return Turns{end, baseline_over, std::move(ours.turns), std::move(theirs.turns)};
   };
+  const double begin = now();
   for (std::size_t round = 1;; ++round) {
-    const double round_begin = now();
-    for (const std::size_t who : {round % 2, 1 - round % 2}) {
-      const auto taken = sides[who].turn();
+    const bool ours_first = round % 2 == 0;
+    for (auto* side : {ours_first ? &ours : &theirs, ours_first ? &theirs : &ours}) {
+      const auto taken = side->turn();
       if (taken == Taken::pair) continue;
-      turns.baseline_over = who == 1;
-      return end(who == 1 ? SamplingEnd::capped : end_for(taken));
+      return side == &ours ? told(end_for(taken)) : told(SamplingEnd::capped, /*baseline_over=*/true);
     }
-    if (sides[0].seconds > 0 && sides[1].seconds > 0) {
-      turns.candidate_seconds.push_back(sides[0].seconds);
-      turns.baseline_seconds.push_back(sides[1].seconds);
-      rule.add(sides[1].seconds / sides[0].seconds, now() - round_begin);
-    }
+    if (ours.enough() && theirs.enough()) return told(SamplingEnd::enough);
     const double elapsed = now() - begin;
-    const auto stop = rule.decide();
-    if (stop == profiler::Stop::go_on && elapsed < limit) continue;
-    if (round < kSomeTurns && elapsed < limits.patience_seconds) continue;
-    return end(stop == profiler::Stop::precise || stop == profiler::Stop::steady ? SamplingEnd::enough
-                                                                                 : SamplingEnd::capped);
+    if (elapsed >= kElapsedShare * limits.elapsed_seconds &&
+        (round >= kSomeTurns || elapsed >= limits.patience_seconds))
+      return told(SamplingEnd::capped);
+    if (ours.disturbed() || theirs.disturbed()) disturbed();
   }
+}
+
+std::vector<double> undisturbed_turns(const std::vector<double>& seconds) {
+  std::vector<double> near;
+  std::copy_if(seconds.begin(), seconds.end(), std::back_inserter(near), [](double one) { return one > 0; });
+  if (near.empty()) return near;
+  const double least = *std::min_element(near.begin(), near.end());
+  std::erase_if(near, [&](double one) { return one > kNear * least; });
+  return near;
 }
 
 }  // namespace ridgeline::judge

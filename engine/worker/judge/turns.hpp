@@ -1,5 +1,7 @@
-// A candidate and its baseline timed in turns: what slows a machine for seconds meets both, and falls out of the
-// quotient of the two times of a turn. For modules, whose calls wait for the host in hundreds of launches.
+// A candidate and its baseline timed in turns, for modules, whose calls wait for the host in hundreds of
+// launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold, and
+// never makes it quicker (measured: docs/measurements/2026-11-22-h200-ninth-run.md). So turns are short, go
+// on until enough of each side's are near its least, and the others are set aside.
 //
 // What it needs of the world stands behind ports, as for `sample`.
 #pragma once
@@ -18,23 +20,30 @@ namespace ridgeline::judge {
 struct TurnTaker {
   BatchCaller& caller;
   SlotKeeper& keeper;
-  /// Seconds a call, of the pairs of a turn; 0 where they tell nothing.
-  std::function<double(const std::vector<BatchPair>&)> seconds;
+  Overhead overhead;
   /// Sees to it that nobody else does anything, for as long as what it returns is kept.
   std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
 };
 
-struct Turns {
-  /// `pairs`: the candidate's. `caller_over` and `slot_wrong` are said of the candidate alone.
-  Sampling candidate;
-  std::vector<BatchPair> baseline;
-  bool baseline_over = false;  ///< the baseline's caller ended, and with it the turns
-  /// Seconds a call, the i-th of each from the same turn. As many of both.
-  std::vector<double> candidate_seconds, baseline_seconds;
+/// What one side's turns came to.
+struct TurnsOfOne {
+  std::vector<BatchPair> pairs;
+  std::vector<double>
+      seconds;  ///< a call, a value a turn: the median of its pairs' quotients (batch_evidence.hpp)
 };
 
-/// Takes turns, each side first in every other one, until the quotients of their times tell enough.
+struct Turns {
+  SamplingEnd end = SamplingEnd::enough;  ///< `caller_over` and `slot_wrong` are said of the candidate alone
+  bool baseline_over = false;             ///< the baseline's caller ended, and with it the turns
+  TurnsOfOne candidate, baseline;
+};
+
+/// Takes turns, each side first in every other round, until each has enough that nothing slowed. `disturbed`
+/// is called after a round that something did slow: it may change where turns are taken.
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
-                 double (*now)());
+                 double (*now)(), const std::function<void()>& disturbed);
+
+/// Those of `seconds` that nothing slowed: near the least of them.
+std::vector<double> undisturbed_turns(const std::vector<double>& seconds);
 
 }  // namespace ridgeline::judge

@@ -55,20 +55,6 @@ TEST(Timing, ScoresByTheGeometricMeanAndWidensByBothIntervals) {
   EXPECT_DOUBLE_EQ(timing.speedup_high, std::sqrt(8.0));
 }
 
-TEST(Timing, OfSamplesInTurnsTheQuotientsOfTheTurnsCount) {
-  // A machine that is slow in two turns of five, for both alike; each side's own median would say 2 of twins.
-  Timing timing;
-  timing.cases.push_back({.case_name = "a",
-                          .cold = {1, 1, 2, {1, 1, 1, 2, 2}, true},
-                          .baseline_cold = {2, 1, 2, {1, 1.02, 2, 2, 2}, true},
-                          .in_turns = true});
-  score(timing);
-  EXPECT_DOUBLE_EQ(timing.cases[0].speedup, 1);
-  EXPECT_DOUBLE_EQ(timing.speedup, 1);
-  EXPECT_DOUBLE_EQ(timing.speedup_low, 1);
-  EXPECT_DOUBLE_EQ(timing.speedup_high, 2);
-}
-
 Ceilings machine() {
   Ceilings c;
   c.bandwidth = 10e9;

@@ -81,8 +81,6 @@ TEST_F(JournalTest, AttemptsComeBackWhole) {
   EXPECT_EQ(evaluation.verdict.timing->cases[1].replayed.samples, verdict.timing->cases[1].replayed.samples);
   EXPECT_EQ(evaluation.verdict.timing->cases[1].energy, 4e-3);
   EXPECT_EQ(evaluation.verdict.timing->cases[1].energy_above_idle, 3e-3);
-  EXPECT_FALSE(evaluation.verdict.timing->cases[0].in_turns);
-  EXPECT_TRUE(evaluation.verdict.timing->cases[1].in_turns);
   EXPECT_EQ(evaluation.worker, "local:0");
   EXPECT_EQ(evaluation.ended_at, 1'790'000'004'100);
 }

@@ -42,7 +42,8 @@ TEST(HostCore, SharedItIsTheProcessesAlone) {
     for (;;) ::pause();
   }
   {
-    const SharedCore shared({child, -1});
+    SharedCore shared;
+    shared.move({child, -1});
     cpu_set_t set;
     EXPECT_EQ(::sched_getaffinity(child, sizeof set, &set), 0);
     if (before.size() < 4) {
