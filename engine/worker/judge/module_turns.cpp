@@ -33,7 +33,7 @@ Sampling ModuleTurns::take() {
   TurnTaker baseline{baseline_.caller(), baseline_.slots(), runner ? runner->trusted_overhead() : Overhead{},
                      [this] { return pause_candidate(); }};
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
-  return {turns_.end, turns_.candidate.pairs};
+  return {turns_.end, pairs_of(undisturbed(turns_.candidate))};
 }
 
 /// With what it left on the device done.
@@ -47,17 +47,16 @@ std::shared_ptr<void> ModuleTurns::pause_candidate() const {
 
 bool ModuleTurns::enter(CaseTiming& measured) {
   const auto before = case_.baseline;
-  const auto ours = undisturbed_turns(turns_.candidate.seconds);
-  const auto theirs = undisturbed_turns(turns_.baseline.seconds);
+  const auto ours = undisturbed(turns_.candidate), theirs = undisturbed(turns_.baseline);
   const bool none = turns_.baseline_over || ours.empty() || theirs.empty();
-  if (none || baseline_.disturbed(baseline_.weigh(turns_.baseline.pairs))) {
-    if (!before || turns_.candidate.pairs.empty()) return false;
+  if (none || baseline_.disturbed(baseline_.weigh(pairs_of(theirs)))) {
+    if (!before || ours.empty()) return false;
     measured.baseline_cold = *before;
     return true;
   }
   const bool enough = turns_.end == SamplingEnd::enough;
-  measured.cold = to_duration(ours, enough);
-  measured.baseline_cold = to_duration(theirs, enough);
+  measured.cold = to_duration(seconds_of(ours), enough);
+  measured.baseline_cold = to_duration(seconds_of(theirs), enough);
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   case_.baseline = measured.baseline_cold;
   case_.reference_seconds = measured.baseline_cold.median;
@@ -65,11 +64,10 @@ bool ModuleTurns::enter(CaseTiming& measured) {
 }
 
 std::string ModuleTurns::remark() const {
-  const auto& all = turns_.candidate.seconds;
-  const auto slow = all.size() - undisturbed_turns(all).size();
-  if (2 * slow <= all.size()) return {};
-  return fmt::format("{} of {} turns were slowed by what else the host did, and are left out", slow,
-                     all.size());
+  const auto all = turns_.candidate.size(), kept = undisturbed(turns_.candidate).size();
+  if (2 * kept >= all) return {};
+  return fmt::format("{} of {} turns were slowed by what else the host did, and are left out", all - kept,
+                     all);
 }
 
 }  // namespace ridgeline::judge

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace ridgeline::judge {
@@ -22,6 +23,14 @@ double seconds_a_call(const std::vector<BatchPair>& pairs, const Overhead& overh
   return median(quotients);
 }
 
+/// Of those that took any time: windows within what an empty batch takes come to none.
+double least(const std::vector<Turn>& turns) {
+  double seconds = std::numeric_limits<double>::infinity();
+  for (const auto& one : turns)
+    if (one.seconds > 0) seconds = std::min(seconds, one.seconds);
+  return seconds;
+}
+
 /// A side, and what its turns have come to.
 class Side {
  public:
@@ -38,22 +47,20 @@ class Side {
       timed += sampler_.pair().twice.wall + sampler_.pair().single.wall;
       if (taken == Taken::pair) pairs.push_back(sampler_.pair());
     }
-    turns.seconds.push_back(seconds_a_call(pairs, taker_.overhead));
-    turns.pairs.insert(turns.pairs.end(), pairs.begin(), pairs.end());
+    const double seconds = seconds_a_call(pairs, taker_.overhead);
+    turns.push_back({std::move(pairs), seconds});
     return Taken::pair;
   }
 
-  bool enough() const { return undisturbed_turns(turns.seconds).size() >= kEnoughTurns; }
-  bool disturbed() const {
-    return turns.seconds.back() > kNear * *std::min_element(turns.seconds.begin(), turns.seconds.end());
-  }
+  bool enough() const { return undisturbed(turns).size() >= kEnoughTurns; }
+  bool slowed() const { return turns.back().seconds > kNear * least(turns); }
 
-  TurnsOfOne turns;
+  std::vector<Turn> turns;
 
  private:
   /// The other side's code and data are in the caches of the core. Of long calls that is no part to speak of.
   bool warm_up() {
-    if (!turns.seconds.empty() && turns.seconds.back() > kTurnShare * limits_.cap_seconds) return true;
+    if (!turns.empty() && turns.back().seconds > kTurnShare * limits_.cap_seconds) return true;
     return taker_.keeper.prepare(1, /*cold=*/true) && taker_.caller.call(0, 1).has_value();
   }
 
@@ -83,17 +90,27 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
     if (elapsed >= kElapsedShare * limits.elapsed_seconds &&
         (round >= kSomeTurns || elapsed >= limits.patience_seconds))
       return told(SamplingEnd::capped);
-    if (ours.disturbed() || theirs.disturbed()) disturbed();
+    if (ours.slowed() || theirs.slowed()) disturbed();
   }
 }
 
-std::vector<double> undisturbed_turns(const std::vector<double>& seconds) {
-  std::vector<double> near;
-  std::copy_if(seconds.begin(), seconds.end(), std::back_inserter(near), [](double one) { return one > 0; });
-  if (near.empty()) return near;
-  const double least = *std::min_element(near.begin(), near.end());
-  std::erase_if(near, [&](double one) { return one > kNear * least; });
+std::vector<Turn> undisturbed(const std::vector<Turn>& turns) {
+  std::vector<Turn> near;
+  std::copy_if(turns.begin(), turns.end(), std::back_inserter(near),
+               [&](const Turn& one) { return one.seconds > 0 && one.seconds <= kNear * least(turns); });
   return near;
+}
+
+std::vector<BatchPair> pairs_of(const std::vector<Turn>& turns) {
+  std::vector<BatchPair> pairs;
+  for (const auto& one : turns) pairs.insert(pairs.end(), one.pairs.begin(), one.pairs.end());
+  return pairs;
+}
+
+std::vector<double> seconds_of(const std::vector<Turn>& turns) {
+  std::vector<double> seconds;
+  for (const auto& one : turns) seconds.push_back(one.seconds);
+  return seconds;
 }
 
 }  // namespace ridgeline::judge

@@ -25,17 +25,15 @@ struct TurnTaker {
   std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
 };
 
-/// What one side's turns came to.
-struct TurnsOfOne {
+struct Turn {
   std::vector<BatchPair> pairs;
-  std::vector<double>
-      seconds;  ///< a call, a value a turn: the median of its pairs' quotients (batch_evidence.hpp)
+  double seconds = 0;  ///< a call: the median of the pairs' quotients (batch_evidence.hpp)
 };
 
 struct Turns {
   SamplingEnd end = SamplingEnd::enough;  ///< `caller_over` and `slot_wrong` are said of the candidate alone
   bool baseline_over = false;             ///< the baseline's caller ended, and with it the turns
-  TurnsOfOne candidate, baseline;
+  std::vector<Turn> candidate, baseline;
 };
 
 /// Takes turns, each side first in every other round, until each has enough that nothing slowed. `disturbed`
@@ -43,7 +41,10 @@ struct Turns {
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
                  double (*now)(), const std::function<void()>& disturbed);
 
-/// Those of `seconds` that nothing slowed: near the least of them.
-std::vector<double> undisturbed_turns(const std::vector<double>& seconds);
+/// Those that nothing slowed: near the least of them. They alone count, so they alone are to be weighed: what
+/// a kernel did in few turns must not hide behind the many that are left out.
+std::vector<Turn> undisturbed(const std::vector<Turn>& turns);
+std::vector<BatchPair> pairs_of(const std::vector<Turn>& turns);
+std::vector<double> seconds_of(const std::vector<Turn>& turns);
 
 }  // namespace ridgeline::judge

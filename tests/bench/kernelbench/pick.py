@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A fixed choice of public answers to KernelBench's tasks, as JSON lines for by_kernelbench.py and by_ridgeline.py.
 
-  pick.py --clone KERNELBENCH --leaderboard CLONE --cuda-l1 CLONE --count 60 > answers.jsonl
+  pick.py --clone KERNELBENCH --leaderboard CLONE --cuda-l1 CLONE --count 60 [--most-large 20] > answers.jsonl
 
 From anneouyang/KernelBenchLeaderboard (docs/assets) and deepreinforce-ai/CUDA-L1 (optimized_cuda_code/h100.json),
 unchanged. Both publish only answers that they found right, with a speed-up, which is in the id; both answered an older
@@ -10,8 +10,8 @@ version of the tasks, mostly of smaller sizes. So which answers are wrong today 
 The choice: levels 1, 2 and 3 get 40, 35 and 25 %, a quarter of each from CUDA-L1; authors take turns, each giving the
 next of its answers in an order shuffled by a fixed seed; a task is asked once. At most a fifth are answers to a task
 whose class Model or whose number of constructor's or forward's inputs has changed since (a changed size is no such
-change), and at most a third are of tasks with inputs of 2 GB and more. What was chosen is told on stderr. Needs torch,
-no GPU."""
+change), and at most MOST_LARGE, a third if not said, are of tasks with inputs of 2 GB and more, which take
+KernelBench's evaluator a minute and a half each. What was chosen is told on stderr. Needs torch, no GPU."""
 import argparse, ast, collections, glob, json, random, re, sys
 
 import torch
@@ -93,7 +93,7 @@ class Choice:
         other, large = structure(then) != now, size >= LARGE
         if any((one['level'], one['number']) == (level, number) for one in self.taken): return False
         if other and 5 * (self.other + 1) > self.options.count: return False
-        if large and 3 * (self.large + 1) > self.options.count: return False
+        if large and self.large == self.options.most_large: return False
         self.other, self.large = self.other + other, self.large + large
         language = 'triton' if re.search(r'^\s*(import|from) triton', source, re.M) else 'torch'
         self.taken.append({'level': level, 'number': number, 'author': author, 'answer': {
@@ -117,7 +117,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     for name in ('--clone', '--leaderboard', '--cuda-l1'): parser.add_argument(name, required=True)
     parser.add_argument('--count', type=int, default=60), parser.add_argument('--seed', type=int, default=42)
+    parser.add_argument('--most-large', type=int)
     options = parser.parse_args()
+    if options.most_large is None: options.most_large = options.count // 3
     found = sorted([*leaderboard(options.leaderboard), *cuda_l1(options.cuda_l1)])  # one order on every machine
     random.Random(options.seed).shuffle(found)
     choice = Choice(options)
