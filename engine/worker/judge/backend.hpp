@@ -94,6 +94,8 @@ class Backend {
   virtual std::optional<double> joules() const { return std::nullopt; }
   /// From batches to the time of a call, by the clocks that this backend has.
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
+  /// Of one pair, by the whole of both its windows, with the CPU time used outside them where that computes.
+  virtual double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const = 0;
   /// Measured at the first call.
   virtual const Ceilings& ceilings() = 0;
   /// Bytes a second that no honest kernel exceeds.

@@ -122,6 +122,10 @@ std::string CudaBackend::baseline_name(const Task& task) const {
                      compute_dtype_name(task));
 }
 
+double CudaBackend::seconds_a_call(const BatchPair& pair, const Overhead& overhead) const {
+  return quotient_on_device(pair, overhead);
+}
+
 Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
   return weigh_on_device(pairs, overhead, facts_.clock);
 }

@@ -28,6 +28,9 @@ class HostBackend : public Backend {
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
+  double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
+    return quotient(pair, Clock::wall, overhead);
+  }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;

@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "engine/core/statistics.hpp"
 #include "engine/worker/judge/baseline.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kIdle = 0.5e-3;  // seconds within which a device that nobody uses answers
-constexpr double kDrained = 1;    // seconds that what a paused candidate left there is waited for
+constexpr double kIdle = 0.5e-3;         // seconds within which a device that nobody uses answers
+constexpr double kDrained = 1;           // seconds that what a paused candidate left there is waited for
+constexpr double kMostAgreement = 1.05;  // of slopes with quotients, where nothing is hidden from the latter
 
 }  // namespace
 
@@ -28,46 +31,69 @@ ModuleTurns::ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProces
       baseline_(prepared, one) {}
 
 Sampling ModuleTurns::take() {
+  const auto& backend = prepared_.backend();
   const auto* runner = prepared_.reference_runner.get();
-  TurnTaker candidate{caller_, slots_, candidate_.trusted_overhead()};
-  TurnTaker baseline{baseline_.caller(), baseline_.slots(), runner ? runner->trusted_overhead() : Overhead{},
+  const auto of_baseline = runner ? runner->trusted_overhead() : Overhead{};
+  TurnTaker candidate{caller_, slots_, [&](const BatchPair& pair) {
+                        return backend.seconds_a_call(pair, candidate_.trusted_overhead());
+                      }};
+  TurnTaker baseline{baseline_.caller(), baseline_.slots(),
+                     [&](const BatchPair& pair) { return backend.seconds_a_call(pair, of_baseline); },
                      [this] { return pause_candidate(); }};
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
-  return {turns_.end, pairs_of(undisturbed(turns_.candidate))};
+  return {turns_.end, pairs_of(&Round::candidate, undisturbed(turns_.rounds))};
 }
 
 /// With what it left on the device done.
-std::shared_ptr<void> ModuleTurns::pause_candidate() const {
-  auto pause = std::make_shared<RunnerProcess::Pause>(candidate_);
+std::shared_ptr<void> ModuleTurns::pause_candidate() {
+  const auto end = [this](RunnerProcess::Pause* pause) {
+    ran_while_paused_ = ran_while_paused_ || pause->ran();
+    delete pause;
+  };
+  const std::shared_ptr<RunnerProcess::Pause> pause(new RunnerProcess::Pause(candidate_), end);
   const double begin = profiler::wall_seconds();
   while (prepared_.backend().settle() > kIdle && profiler::wall_seconds() - begin < kDrained) {
   }
   return pause;
 }
 
-bool ModuleTurns::enter(CaseTiming& measured) {
-  const auto before = case_.baseline;
-  const auto ours = undisturbed(turns_.candidate), theirs = undisturbed(turns_.baseline);
-  const bool none = turns_.baseline_over || ours.empty() || theirs.empty();
-  if (none || baseline_.disturbed(baseline_.weigh(pairs_of(theirs)))) {
-    if (!before || ours.empty()) return false;
-    measured.baseline_cold = *before;
-    return true;
-  }
+bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
+  const auto kept = undisturbed(turns_.rounds);
   const bool enough = turns_.end == SamplingEnd::enough;
-  measured.cold = to_duration(seconds_of(ours), enough);
-  measured.baseline_cold = to_duration(seconds_of(theirs), enough);
+  const auto entered = [&](SideOfRound side, double factor) {
+    auto seconds = seconds_of(side, kept), all = seconds_of(side, turns_.rounds);
+    for (auto* some : {&seconds, &all})
+      for (double& one : *some) one *= factor;
+    auto duration = to_duration(std::move(seconds), enough);
+    if (!enough) {  // how far the others lie is all that is known of what the host does
+      const auto interval = median_interval(all);
+      duration.low = std::min(duration.low, interval.low);
+      duration.high = std::max(duration.high, interval.high);
+    }
+    return duration;
+  };
+  // A reply that is early by as much after both batches makes whole windows shorter, and slopes no smaller.
+  const double hidden = evidence.agreement > kMostAgreement ? evidence.agreement : 1;
+  measured.cold = entered(&Round::candidate, hidden);
+  const auto before = case_.baseline;
+  if (turns_.baseline_over || kept.empty() ||
+      baseline_.disturbed(baseline_.weigh(pairs_of(&Round::baseline, kept)))) {
+    if (before) measured.baseline_cold = *before;
+    return before.has_value();
+  }
+  measured.baseline_cold = entered(&Round::baseline, 1);
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   case_.baseline = measured.baseline_cold;
+  case_.baseline_confirmed = false;  // a candidate that takes no turns has it looked at
   case_.reference_seconds = measured.baseline_cold.median;
   return true;
 }
 
 std::string ModuleTurns::remark() const {
-  const auto all = turns_.candidate.size(), kept = undisturbed(turns_.candidate).size();
+  const auto all = turns_.rounds.size(), kept = undisturbed(turns_.rounds).size();
   if (2 * kept >= all) return {};
-  return fmt::format("{} of {} turns were slowed by what else the host did, and are left out", all - kept,
-                     all);
+  return fmt::format("{} of {} rounds took longer than the quickest, and are left out: the host was busy",
+                     all - kept, all);
 }
 
 }  // namespace ridgeline::judge

@@ -24,14 +24,17 @@ class ModuleTurns {
   /// The candidate's pairs; those of the turns before are forgotten.
   Sampling take();
 
-  /// Enters both sides' times, and keeps the baseline's. Where that could not be measured, enters the one
-  /// that was kept, and leaves the candidate's to others. False: there is none.
-  bool enter(CaseTiming& measured);
+  /// Enters both sides' times, and keeps the baseline's. `evidence`: of what `take` gave last. Where the
+  /// baseline could not be measured, enters the one that was kept. False: there is none; the candidate's
+  /// times are entered.
+  bool enter(CaseTiming& measured, const Evidence& evidence);
+  /// Computed while it was to be still, which made the baseline slower.
+  bool ran_while_paused() const { return ran_while_paused_; }
   /// For people; "" where there is nothing to say.
   std::string remark() const;
 
  private:
-  std::shared_ptr<void> pause_candidate() const;
+  std::shared_ptr<void> pause_candidate();
 
   PreparedTask& prepared_;
   PreparedCase& case_;
@@ -42,6 +45,7 @@ class ModuleTurns {
   std::function<void()> elsewhere_;
   BaselineSide baseline_;
   Turns turns_;
+  bool ran_while_paused_ = false;
 };
 
 }  // namespace ridgeline::judge

@@ -34,6 +34,7 @@ constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, no
 constexpr double kPythonStartLimit =
     60;  // an import of torch reads a gigabyte where it was never read before
 constexpr int kEmptyBatches = 12;
+constexpr double kStopping = 5e-3;  // seconds that threads may compute from being told to stop until they do
 
 std::filesystem::path make_inbox(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
@@ -149,8 +150,15 @@ pid_t RunnerProcess::pid() const {
   return child_ ? child_->pid() : -1;
 }
 
-RunnerProcess::Pause::Pause(const RunnerProcess& runner) : pid_(runner.pid()) {
-  if (pid_ > 0) ::kill(pid_, SIGSTOP);
+RunnerProcess::Pause::Pause(pid_t process) : pid_(process) {
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGSTOP);
+  cpu_ = profiler::process_cpu_seconds(pid_).value_or(0);
+}
+
+bool RunnerProcess::Pause::ran() const {
+  if (pid_ <= 0) return false;
+  return profiler::process_cpu_seconds(pid_).value_or(cpu_) - cpu_ > kStopping;
 }
 
 RunnerProcess::Pause::~Pause() {

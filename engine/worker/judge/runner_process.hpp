@@ -129,13 +129,17 @@ class RunnerProcess {
   /// Stops it for as long as something else is measured: it can then not compete for caches and cores.
   class Pause {
    public:
-    explicit Pause(const RunnerProcess& runner);
+    explicit Pause(const RunnerProcess& runner) : Pause(runner.pid()) {}
+    explicit Pause(pid_t process);
     Pause(const Pause&) = delete;  // it must end once
     Pause& operator=(const Pause&) = delete;
     ~Pause();
+    /// Whether it computed for all that: a process can have itself woken.
+    bool ran() const;
 
    private:
     pid_t pid_;
+    double cpu_ = 0;  // seconds used when it was stopped
   };
 
   /// Whether it still waits for orders; a look at the channel.

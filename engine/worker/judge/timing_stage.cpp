@@ -100,11 +100,6 @@ class TimingStage {
     measured.case_name = definition().name;
     // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
     auto held = task_.module ? settings_.hold() : nullptr;
-    // Nor do a host's cores do the same work in the same time.
-    SharedCore core;
-    const auto choose_core = [&] {
-      if (task_.module && !prepared_.backend().starts_disturb()) core.move({runner_.pid(), reference_pid()});
-    };
     choose_core();
     const bool in_turns = task_.module && runner_.interpreter() && !lean && prepared_.reference_runner;
     if (!in_turns && !look_at_baseline(measured, lean)) return false;
@@ -114,7 +109,10 @@ class TimingStage {
     RunnerCaller caller(runner_, limit);
     TimedSlots slots(prepared_, *case_, &runner_);
     std::optional<ModuleTurns> turns;
-    if (in_turns) turns.emplace(prepared_, *case_, runner_, caller, slots, limits_, choose_core);
+    if (in_turns) {
+      const RunnerProcess::Pause quiet(runner_);  // the baseline is warmed up
+      turns.emplace(prepared_, *case_, runner_, caller, slots, limits_, [this] { choose_core(); });
+    }
     const auto confirmed = sample_confirmed(
         [&] {
           return turns ? turns->take()
@@ -126,10 +124,9 @@ class TimingStage {
     if (!went_well(confirmed.end, caller, slots)) return false;
     const auto& evidence = confirmed.evidence;
     measured.cold = to_duration(evidence.samples, confirmed.end == SamplingEnd::enough);
-    if (!turns)
-      measured.baseline_cold = *case_->baseline;
-    else if (!turns->enter(measured))
-      return fail(Reason::judge_failed, no_baseline);
+    const bool against = turns ? turns->enter(measured, evidence) : true;
+    if (!turns) measured.baseline_cold = *case_->baseline;
+    const bool ran = turns && turns->ran_while_paused();
     const auto of_turns = turns ? turns->remark() : std::string{};
     turns.reset();
     measured.claimed = evidence.claimed;
@@ -141,7 +138,9 @@ class TimingStage {
       timing.cases.push_back(std::move(measured));
       return false;
     }
-    auto remarks = remarks_on(evidence);
+    if (ran) return ran_while_paused();
+    if (!against) return fail(Reason::judge_failed, no_baseline);
+    auto remarks = in_turns ? std::vector<std::string>{} : remarks_on(evidence);
     if (confirmed.at_first != Dispute::none)
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                     to_string(confirmed.at_first)));
@@ -167,7 +166,12 @@ class TimingStage {
     return true;
   }
 
-  pid_t reference_pid() const { return prepared_.reference_runner ? prepared_.reference_runner->pid() : -1; }
+  /// For both sides of a module: a host's cores do not do the same work in the same time.
+  void choose_core() {
+    const auto* reference = prepared_.reference_runner.get();
+    if (task_.module && !prepared_.backend().starts_disturb())
+      core_.move({runner_.pid(), reference ? reference->pid() : -1});
+  }
 
   /// False: there is none.
   bool look_at_baseline(CaseTiming& measured, bool lean) {
@@ -175,6 +179,7 @@ class TimingStage {
       const RunnerProcess::Pause quiet(runner_);
       measured.baseline_drift =
           keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_, busy_host_slows_);
+      if (quiet.ran()) return ran_while_paused();
     }
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
@@ -218,6 +223,11 @@ class TimingStage {
     verdict_.cheated = true;
     return fail(Reason::timing_disputed,
                 fmt::format("the clocks disagree ({}): {}", to_string(evidence.dispute), evidence.detail));
+  }
+
+  bool ran_while_paused() {
+    verdict_.cheated = true;
+    return fail(Reason::timing_disputed, "it computed while its baseline was timed, and was to be still");
   }
 
   bool plausible(const Duration& cold) {
@@ -295,6 +305,7 @@ class TimingStage {
   BusyHostSlows busy_host_slows_;
   AdvisoryTimes advisory_;
   PreparedCase* case_ = nullptr;
+  SharedCore core_;
   const PreparedCase* looked_at_ = nullptr;  // whose baseline is looked at again
   bool look_at_all_ = false;                 // from here on
   std::optional<RunnerEnd> ended_;

@@ -1,7 +1,6 @@
 #include "engine/worker/judge/turns.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -10,106 +9,121 @@ namespace {
 
 using Taken = Sampler::Taken;
 
-constexpr double kTurnShare =
-    0.5;                        // of the cap: timed seconds that a side takes in its turn, one pair at least
-constexpr double kNear = 1.05;  // times the least turn
-constexpr std::size_t kEnoughTurns = 4;  // of each side, near its least
-constexpr double kElapsedShare = 6;      // of the limit for one side that is timed by itself
-constexpr std::size_t kSomeTurns = 3;    // that long calls take too, within the limits' patience
+constexpr double kTurnShare = 0.5;  // of the cap: timed seconds a side takes in its turn; one pair at least
+constexpr double kTurnElapsedShare = 0.5;  // of the limit on all that sampling one side takes: the same
+constexpr double kElapsedShare = 6;        // of that limit: all rounds together
+constexpr double kNear = 1.05;             // times the least
+constexpr std::size_t kEnoughRounds = 4;
+constexpr std::size_t kSomeRounds = 3;  // that long calls take too, within the limits' patience
 
-double seconds_a_call(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
-  std::vector<double> quotients;
-  for (const auto& pair : pairs) quotients.push_back(quotient(pair, Clock::wall, overhead));
-  return median(quotients);
-}
-
-/// Of those that took any time: windows within what an empty batch takes come to none.
-double least(const std::vector<Turn>& turns) {
-  double seconds = std::numeric_limits<double>::infinity();
-  for (const auto& one : turns)
-    if (one.seconds > 0) seconds = std::min(seconds, one.seconds);
-  return seconds;
-}
-
-/// A side, and what its turns have come to.
+/// A side, and how it takes its turns.
 class Side {
  public:
-  Side(TurnTaker& taker, const SamplingLimits& limits, Random& random)
-      : taker_(taker), limits_(limits), sampler_(taker.caller, taker.keeper, limits, random) {}
+  Side(TurnTaker& taker, const SamplingLimits& limits, Random& random, double (*now)())
+      : taker_(taker), limits_(limits), now_(now), sampler_(taker.caller, taker.keeper, limits, random) {}
 
-  Taken turn() {
+  Taken take(Turn& turn) {
     const auto alone = taker_.begin();
     if (!warm_up()) return Taken::caller_over;
-    std::vector<BatchPair> pairs;
-    for (double timed = 0; pairs.empty() || timed < kTurnShare * limits_.cap_seconds;) {
+    const double begin = now_();
+    const auto over = [&](double timed) {
+      return timed >= kTurnShare * limits_.cap_seconds ||
+             now_() - begin >= kTurnElapsedShare * limits_.elapsed_seconds;
+    };
+    std::vector<double> seconds;
+    for (double timed = 0; turn.pairs.empty() || !over(timed);) {
       const auto taken = sampler_.take();
       if (taken != Taken::pair && taken != Taken::pilot) return taken;
       timed += sampler_.pair().twice.wall + sampler_.pair().single.wall;
-      if (taken == Taken::pair) pairs.push_back(sampler_.pair());
+      if (taken == Taken::pilot) continue;
+      turn.pairs.push_back(sampler_.pair());
+      seconds.push_back(taker_.seconds(sampler_.pair()));
     }
-    const double seconds = seconds_a_call(pairs, taker_.overhead);
-    turns.push_back({std::move(pairs), seconds});
+    last_ = turn.seconds = median(seconds);
     return Taken::pair;
   }
-
-  bool enough() const { return undisturbed(turns).size() >= kEnoughTurns; }
-  bool slowed() const { return turns.back().seconds > kNear * least(turns); }
-
-  std::vector<Turn> turns;
 
  private:
   /// The other side's code and data are in the caches of the core. Of long calls that is no part to speak of.
   bool warm_up() {
-    if (!turns.empty() && turns.back().seconds > kTurnShare * limits_.cap_seconds) return true;
+    if (last_ > kTurnShare * limits_.cap_seconds) return true;
     return taker_.keeper.prepare(1, /*cold=*/true) && taker_.caller.call(0, 1).has_value();
   }
 
   TurnTaker& taker_;
   const SamplingLimits& limits_;
+  double (*now_)();
   Sampler sampler_;
+  double last_ = 0;  // seconds a call in the last turn
 };
+
+/// By how much the slower side of each round exceeds its least; turns of no time tell nothing.
+std::vector<double> excesses(const std::vector<Round>& rounds) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double ours = infinity, theirs = infinity;
+  for (const auto& one : rounds) {
+    if (one.candidate.seconds > 0) ours = std::min(ours, one.candidate.seconds);
+    if (one.baseline.seconds > 0) theirs = std::min(theirs, one.baseline.seconds);
+  }
+  std::vector<double> found;
+  for (const auto& one : rounds) {
+    const bool told = one.candidate.seconds > 0 && one.baseline.seconds > 0;
+    found.push_back(told ? std::max(one.candidate.seconds / ours, one.baseline.seconds / theirs) : infinity);
+  }
+  return found;
+}
 
 }  // namespace
 
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
-                 double (*now)(), const std::function<void()>& disturbed) {
-  Side ours(candidate, limits, random), theirs(baseline, limits, random);
-  const auto told = [&](SamplingEnd end, bool baseline_over = false) {
-    return Turns{end, baseline_over, std::move(ours.turns), std::move(theirs.turns)};
-  };
+                 double (*now)(), const std::function<void()>& slowed) {
+  Turns turns;
+  Side ours(candidate, limits, random, now), theirs(baseline, limits, random, now);
   const double begin = now();
-  for (std::size_t round = 1;; ++round) {
-    const bool ours_first = round % 2 == 0;
-    for (auto* side : {ours_first ? &ours : &theirs, ours_first ? &theirs : &ours}) {
-      const auto taken = side->turn();
+  for (;;) {
+    Round round;
+    const bool ours_first = turns.rounds.size() % 2 == 1;
+    for (const bool is_ours : {ours_first, !ours_first}) {
+      const auto taken = is_ours ? ours.take(round.candidate) : theirs.take(round.baseline);
       if (taken == Taken::pair) continue;
-      return side == &ours ? told(end_for(taken)) : told(SamplingEnd::capped, /*baseline_over=*/true);
+      turns.baseline_over = !is_ours;
+      turns.end = is_ours ? end_for(taken) : SamplingEnd::capped;
+      return turns;
     }
-    if (ours.enough() && theirs.enough()) return told(SamplingEnd::enough);
+    turns.rounds.push_back(std::move(round));
+    const auto excess = excesses(turns.rounds);
+    const auto near = std::count_if(excess.begin(), excess.end(), [](double one) { return one <= kNear; });
+    if (static_cast<std::size_t>(near) >= kEnoughRounds) return turns;
     const double elapsed = now() - begin;
     if (elapsed >= kElapsedShare * limits.elapsed_seconds &&
-        (round >= kSomeTurns || elapsed >= limits.patience_seconds))
-      return told(SamplingEnd::capped);
-    if (ours.slowed() || theirs.slowed()) disturbed();
+        (turns.rounds.size() >= kSomeRounds || elapsed >= limits.patience_seconds)) {
+      turns.end = SamplingEnd::capped;
+      return turns;
+    }
+    if (excess.back() > kNear) slowed();
   }
 }
 
-std::vector<Turn> undisturbed(const std::vector<Turn>& turns) {
-  std::vector<Turn> near;
-  std::copy_if(turns.begin(), turns.end(), std::back_inserter(near),
-               [&](const Turn& one) { return one.seconds > 0 && one.seconds <= kNear * least(turns); });
+std::vector<Round> undisturbed(const std::vector<Round>& rounds) {
+  const auto excess = excesses(rounds);
+  std::vector<Round> near;
+  if (rounds.empty()) return near;
+  const double most = std::max(kNear, *std::min_element(excess.begin(), excess.end()));
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    if (excess[i] <= most && excess[i] < std::numeric_limits<double>::infinity()) near.push_back(rounds[i]);
   return near;
 }
 
-std::vector<BatchPair> pairs_of(const std::vector<Turn>& turns) {
+std::vector<BatchPair> pairs_of(SideOfRound side, const std::vector<Round>& rounds) {
   std::vector<BatchPair> pairs;
-  for (const auto& one : turns) pairs.insert(pairs.end(), one.pairs.begin(), one.pairs.end());
+  for (const auto& one : rounds)
+    pairs.insert(pairs.end(), (one.*side).pairs.begin(), (one.*side).pairs.end());
   return pairs;
 }
 
-std::vector<double> seconds_of(const std::vector<Turn>& turns) {
+std::vector<double> seconds_of(SideOfRound side, const std::vector<Round>& rounds) {
   std::vector<double> seconds;
-  for (const auto& one : turns) seconds.push_back(one.seconds);
+  for (const auto& one : rounds) seconds.push_back((one.*side).seconds);
   return seconds;
 }
 

@@ -20,31 +20,39 @@ namespace ridgeline::judge {
 struct TurnTaker {
   BatchCaller& caller;
   SlotKeeper& keeper;
-  Overhead overhead;
+  /// Seconds a call, by the whole of both windows.
+  std::function<double(const BatchPair&)> seconds;
   /// Sees to it that nobody else does anything, for as long as what it returns is kept.
   std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
 };
 
 struct Turn {
   std::vector<BatchPair> pairs;
-  double seconds = 0;  ///< a call: the median of the pairs' quotients (batch_evidence.hpp)
+  double seconds = 0;  ///< a call: the median of the pairs'; 0 where windows were no longer than empty ones
+};
+
+struct Round {
+  Turn candidate, baseline;
 };
 
 struct Turns {
   SamplingEnd end = SamplingEnd::enough;  ///< `caller_over` and `slot_wrong` are said of the candidate alone
   bool baseline_over = false;             ///< the baseline's caller ended, and with it the turns
-  std::vector<Turn> candidate, baseline;
+  std::vector<Round> rounds;
 };
 
-/// Takes turns, each side first in every other round, until each has enough that nothing slowed. `disturbed`
-/// is called after a round that something did slow: it may change where turns are taken.
+/// Takes turns, each side first in every other round, until enough rounds are such as nothing slowed.
+/// `slowed` is called after one that something did slow: it may change where turns are taken.
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
-                 double (*now)(), const std::function<void()>& disturbed);
+                 double (*now)(), const std::function<void()>& slowed);
 
-/// Those that nothing slowed: near the least of them. They alone count, so they alone are to be weighed: what
-/// a kernel did in few turns must not hide behind the many that are left out.
-std::vector<Turn> undisturbed(const std::vector<Turn>& turns);
-std::vector<BatchPair> pairs_of(const std::vector<Turn>& turns);
-std::vector<double> seconds_of(const std::vector<Turn>& turns);
+/// The rounds in which both sides took near the least of theirs; where there is none, the one that comes
+/// nearest. They alone count, so they alone are to be weighed: what a kernel did in few turns must not hide
+/// behind the many that are left out.
+std::vector<Round> undisturbed(const std::vector<Round>& rounds);
+
+using SideOfRound = Turn Round::*;
+std::vector<BatchPair> pairs_of(SideOfRound side, const std::vector<Round>& rounds);
+std::vector<double> seconds_of(SideOfRound side, const std::vector<Round>& rounds);
 
 }  // namespace ridgeline::judge

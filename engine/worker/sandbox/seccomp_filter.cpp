@@ -168,6 +168,10 @@ void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Soc
   for (const char* call : {"kill", "tgkill"}) filter.rule(action, call, {compare(0, SCMP_CMP_NE, kOwnPid)});
   for (const char* call : {"prlimit64", "sched_setaffinity"})  // 0 is the caller itself
     filter.rule(action, call, {compare(0, SCMP_CMP_NE, 0)});
+  // One that is stopped while others are measured must not wake itself: these two choose the signal that they
+  // send.
+  filter.rules(action, {"timer_create"});
+  filter.rule(action, "fcntl", {compare(1, SCMP_CMP_EQ, F_SETSIG)});
   for (const std::uint64_t flag :
        {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWCGROUP})
     filter.rule(action, "clone", {compare(0, SCMP_CMP_MASKED_EQ, flag, flag)});

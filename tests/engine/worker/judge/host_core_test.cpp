@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace ridgeline::judge {
 namespace {
@@ -41,6 +42,10 @@ TEST(HostCore, SharedItIsTheProcessesAlone) {
   if (child == 0) {
     for (;;) ::pause();
   }
+  const std::shared_ptr<void> ended(nullptr, [child](void*) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  });
   {
     SharedCore shared;
     shared.move({child, -1});
@@ -56,8 +61,6 @@ TEST(HostCore, SharedItIsTheProcessesAlone) {
     }
   }
   EXPECT_EQ(own_cores(), before);
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
 }
 
 }  // namespace

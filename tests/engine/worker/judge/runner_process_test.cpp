@@ -3,6 +3,9 @@
 #include "engine/worker/judge/host_arena.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -105,6 +108,25 @@ TEST_F(RunnerProcessTest, APausedRunnerAnswersWhenItGoesOn) {
   EXPECT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
   runner_.finish();
   EXPECT_FALSE(runner_.alive());
+}
+
+TEST(Pause, TellsWhetherItsProcessComputedForAllThat) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    for (volatile bool on = true; on;) {
+    }
+  }
+  {
+    const RunnerProcess::Pause pause(child);
+    ::usleep(50'000);
+    EXPECT_FALSE(pause.ran());
+    ::kill(child, SIGCONT);
+    for (int looks = 0; looks < 1000 && !pause.ran(); ++looks) ::usleep(10'000);
+    EXPECT_TRUE(pause.ran());
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(RunnerProcessTest, NonsenseIsRefusedAndSurvived) {

@@ -93,6 +93,14 @@ TEST_P(Sandbox, SocketsAreRefused) {
   }
 }
 
+TEST_P(Sandbox, NobodyWakesHimselfByASignalOfHisChoice) {
+  for (const char* danger : {"chosen_timer", "chosen_signal"}) {
+    expect_sigsys(misbehave_under(policy(), {danger}));
+    expect_refused(misbehave_under(policy(SeccompProfile::compiler), {danger}));
+    expect_refused(misbehave_under(policy(SeccompProfile::device_runner), {danger}));
+  }
+}
+
 TEST_P(Sandbox, FilesOutsideTheAllowListCannotBeRead) {
   std::ofstream{scratch_.file("secret")} << "expected outputs";
   expect_refused(misbehave_under(policy(), {"read", "/etc/passwd"}));

@@ -202,6 +202,15 @@ const std::map<std::string, Danger>& dangers() {
       {"io_uring", io_uring},
       {"namespace", [](const Arguments&) { return told(::unshare(CLONE_NEWUSER) == 0); }},
       {"timer", timer},
+      {"chosen_timer",
+       [](const Arguments&) {
+         sigevent wakes{};
+         wakes.sigev_notify = SIGEV_SIGNAL;
+         wakes.sigev_signo = SIGCONT;
+         timer_t made{};
+         return told(::timer_create(CLOCK_MONOTONIC, &wakes, &made) == 0);
+       }},
+      {"chosen_signal", [](const Arguments&) { return told(::fcntl(1, F_SETSIG, SIGCONT) == 0); }},
       {"timerfd", [](const Arguments&) { return told(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
       {"map_code", map_code},
       {"signal_handler", [](const Arguments&) { return told(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
