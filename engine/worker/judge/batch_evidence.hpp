@@ -31,7 +31,8 @@ struct BatchTimes {
   double cpu = 0;          ///< CPU time of whoever computes, within the window, read from outside
   double outside_cpu = 0;  ///< its CPU time since the window before: work done while nobody had asked
   double claimed = 0;      ///< its own figure for its calls; 0 if it makes none
-  double settle = 0;       ///< from the reply until the device did something for the judge; 0 without one
+  double waited = 0;  ///< within it, for a core: the judge's thread and the caller's; 0 where nobody looks
+  double settle = 0;  ///< from the reply until the device did something for the judge; 0 without one
 };
 
 /// What a batch without calls takes at most, seconds, from before a candidate was loaded: on a virtual

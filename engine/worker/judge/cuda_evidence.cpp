@@ -93,7 +93,8 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
     return evidence;
   }
   const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
-  const double seen = median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead.wall; });
+  const double seen =
+      median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead.wall - p.twice.waited; });
   if (claimed > 0 && claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {
     evidence.dispute = Dispute::claim_undercuts;
     evidence.detail =

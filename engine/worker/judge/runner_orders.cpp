@@ -1,6 +1,7 @@
 // What a runner is told, message by message (runner/wire.hpp).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -152,9 +153,14 @@ BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double lim
     if (auto answer = go(0, 0, limit); !std::holds_alternative<Reply>(answer)) return {std::move(answer), {}};
   const double before = cpu_now();
   batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
+  const auto waited = [this] {
+    return shares_device_ && !ended_ ? profiler::waited_for_core(pid()) + profiler::waited_for_core(0) : 0;
+  };
+  const double waited_before = waited();
   const double opened = profiler::wall_seconds();
   batch.answer = go(first, count, limit);
   batch.times.wall = reply_seen_ - opened;
+  batch.times.waited = std::max(0.0, waited() - waited_before);
   if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
     cpu_checkpoint_ = cpu_now();
     batch.times.cpu = cpu_checkpoint_ - before;

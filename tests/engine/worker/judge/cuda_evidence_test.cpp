@@ -39,6 +39,20 @@ TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
   EXPECT_LT(evidence.claimed, kCall);
 }
 
+TEST(CudaEvidence, WindowsThatABusyHostStretchedAreNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.twice.wall += 4e-3;
+    pair.twice.waited = 3.98e-3;
+  }
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_GT(median(evidence.samples), kCall) << "and nothing is gained by waiting";
+  for (auto& pair : pairs) pair.twice.waited = 1e-3;
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::claim_undercuts)
+      << "3 ms are unexplained";
+}
+
 TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 0.5;
