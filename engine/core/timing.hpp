@@ -16,7 +16,7 @@ struct Duration {
   double high = 0;
   std::vector<double> samples;  ///< one a slope, of modules one a turn that nothing slowed; raw, so that
                                 ///< every score can be computed again
-  bool converged = false;  ///< false: the cap on measuring time ended it
+  bool converged = false;       ///< false: the cap on measuring time ended it
 };
 
 struct CaseTiming {
