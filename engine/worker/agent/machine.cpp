@@ -21,16 +21,6 @@ CorePlan plan_cores(const std::vector<int>& cpus, int wanted) {
   return plan;
 }
 
-std::vector<int> available_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cpus;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return {0};
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
-  return cpus;
-}
-
 void become_builder(const CorePlan& plan) {
   // Both are kindnesses to the measurement; a machine that refuses them builds all the same.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);

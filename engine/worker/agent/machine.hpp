@@ -15,9 +15,6 @@ struct CorePlan {
 /// it. `wanted` builders, where positive, override the number.
 CorePlan plan_cores(const std::vector<int>& cpus, int wanted = 0);
 
-/// Those that this process may use.
-std::vector<int> available_cpus();
-
 /// The calling thread, and what it starts from now on, builds: off the kept cores, and yielding to
 /// measurements.
 void become_builder(const CorePlan& plan);

@@ -1,4 +1,5 @@
 #include "engine/worker/agent/worker_main.hpp"
+#include "engine/core/available_cpus.hpp"
 
 #include <sys/signalfd.h>
 #include <unistd.h>

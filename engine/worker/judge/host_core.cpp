@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/core/available_cpus.hpp"
 #include "engine/core/statistics.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -54,22 +55,12 @@ cpu_set_t set_of(const std::vector<int>& cores) {
 
 }  // namespace
 
-std::vector<int> own_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core)
-    if (CPU_ISSET(core, &set)) cores.push_back(core);
-  return cores;
-}
-
 std::optional<int> quickest_core(const std::vector<int>& cores) {
   std::optional<int> quickest;
   double least = std::numeric_limits<double>::infinity();
   for (const int core : cores) {
     const OnCores there({core});
-    if (own_cores() != std::vector{core}) continue;
+    if (available_cpus() != std::vector{core}) continue;
     const double seconds = seconds_here();
     if (seconds < least) quickest = core;
     least = std::min(least, seconds);
@@ -89,7 +80,7 @@ OnCores::~OnCores() {
 
 void SharedCore::move(const std::vector<pid_t>& processes) {
   others_.reset();
-  auto cores = own_cores();
+  auto cores = available_cpus();
   if (cores.size() < kLeastCores) return;
   core_ = quickest_core(cores);
   if (!core_) return;

@@ -19,9 +19,6 @@ namespace ridgeline::judge {
 /// may visit none.
 std::optional<int> quickest_core(const std::vector<int>& cores);
 
-/// The cores that the calling thread may run on.
-std::vector<int> own_cores();
-
 /// While it lives, the calling thread and what it starts run on `cores` alone.
 class OnCores {
  public:

@@ -9,16 +9,18 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/core/available_cpus.hpp"
+
 namespace ridgeline::judge {
 namespace {
 
 TEST(HostCore, TheQuickestIsOneOfThoseThatMayBeVisitedAndTheCallerComesBack) {
-  const auto before = own_cores();
+  const auto before = available_cpus();
   ASSERT_FALSE(before.empty());
   const auto quickest = quickest_core(before);
   ASSERT_TRUE(quickest);
   EXPECT_NE(std::find(before.begin(), before.end(), *quickest), before.end());
-  EXPECT_EQ(own_cores(), before);
+  EXPECT_EQ(available_cpus(), before);
   EXPECT_EQ(quickest_core({before.back()}), before.back());
 }
 
@@ -27,16 +29,16 @@ TEST(HostCore, ACoreThatIsNotThereIsNone) {
 }
 
 TEST(HostCore, OnCoresGivesBack) {
-  const auto before = own_cores();
+  const auto before = available_cpus();
   {
     const OnCores there({before.front()});
-    EXPECT_EQ(own_cores(), std::vector{before.front()});
+    EXPECT_EQ(available_cpus(), std::vector{before.front()});
   }
-  EXPECT_EQ(own_cores(), before);
+  EXPECT_EQ(available_cpus(), before);
 }
 
 TEST(HostCore, SharedItIsTheProcessesAlone) {
-  const auto before = own_cores();
+  const auto before = available_cpus();
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -57,10 +59,10 @@ TEST(HostCore, SharedItIsTheProcessesAlone) {
     } else {
       EXPECT_EQ(CPU_COUNT(&set), 1);
       EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(shared.core().value()), &set));
-      EXPECT_EQ(own_cores().size(), before.size() - 1);
+      EXPECT_EQ(available_cpus().size(), before.size() - 1);
     }
   }
-  EXPECT_EQ(own_cores(), before);
+  EXPECT_EQ(available_cpus(), before);
 }
 
 }  // namespace
