@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -34,7 +35,8 @@ constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, no
 constexpr double kPythonStartLimit =
     60;  // an import of torch reads a gigabyte where it was never read before
 constexpr int kEmptyBatches = 12;
-constexpr double kStopping = 5e-3;  // seconds that threads may compute from being told to stop until they do
+constexpr double kStopping = 5e-3;     // seconds of computing that a stopped process is not asked about
+constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
 
 std::filesystem::path make_inbox(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
@@ -153,6 +155,10 @@ pid_t RunnerProcess::pid() const {
 RunnerProcess::Pause::Pause(pid_t process) : pid_(process) {
   if (pid_ <= 0) return;
   ::kill(pid_, SIGSTOP);
+  // Each thread goes on until it is told, which takes a while where there are many or cores are busy.
+  const double end = profiler::wall_seconds() + kStoppingWall;
+  for (siginfo_t stopped{}; stopped.si_pid == 0 && profiler::wall_seconds() < end;)
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &stopped, WSTOPPED | WNOWAIT | WNOHANG | __WALL) != 0) break;
   cpu_ = profiler::process_cpu_seconds(pid_).value_or(0);
 }
 
