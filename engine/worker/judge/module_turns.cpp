@@ -78,11 +78,14 @@ bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
   const auto before = case_.baseline;
   if (turns_.baseline_over || kept.empty() ||
       baseline_.disturbed(baseline_.weigh(pairs_of(&Round::baseline, kept)))) {
-    if (before) measured.baseline_cold = *before;
-    return before.has_value();
+    if (!before || kept.empty()) return false;
+    measured.baseline_cold = *before;
+    return true;
   }
   measured.baseline_cold = entered(&Round::baseline, 1);
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
+  if (ran_while_paused_ || evidence.dispute != Dispute::none)
+    return true;  // nobody else is held against that
   case_.baseline = measured.baseline_cold;
   case_.baseline_confirmed = false;  // a candidate that takes no turns has it looked at
   case_.reference_seconds = measured.baseline_cold.median;

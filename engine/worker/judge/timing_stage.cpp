@@ -134,12 +134,12 @@ class TimingStage {
     measured.clock_hz = evidence.clock_hz;
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified)) return false;
+    if (ran) return ran_while_paused();
+    if (!against && evidence.dispute == Dispute::none) return fail(Reason::judge_failed, no_baseline);
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
     }
-    if (ran) return ran_while_paused();
-    if (!against) return fail(Reason::judge_failed, no_baseline);
     auto remarks = in_turns ? std::vector<std::string>{} : remarks_on(evidence);
     if (confirmed.at_first != Dispute::none)
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
@@ -177,9 +177,14 @@ class TimingStage {
   bool look_at_baseline(CaseTiming& measured, bool lean) {
     {
       const RunnerProcess::Pause quiet(runner_);
+      const auto before = case_->baseline;
       measured.baseline_drift =
           keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_, busy_host_slows_);
-      if (quiet.ran()) return ran_while_paused();
+      if (quiet.ran()) {
+        case_->baseline = before;  // nobody else is held against what it slowed
+        case_->baseline_confirmed = false;
+        return ran_while_paused();
+      }
     }
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;

@@ -157,6 +157,9 @@ constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
 /// nobody.
 enum class Sockets { none, local };
 
+/// Of a command that the kernel takes as 32 bits, whatever stands above them.
+constexpr std::uint64_t kLowWord = 0xffffffff;
+
 void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
   filter.rules(action, kForbidden);
   if (sockets == Sockets::none)
@@ -171,11 +174,11 @@ void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Soc
   // One that is stopped while others are measured must not wake itself: these two choose the signal that they
   // send.
   filter.rules(action, {"timer_create"});
-  filter.rule(action, "fcntl", {compare(1, SCMP_CMP_EQ, F_SETSIG)});
+  filter.rule(action, "fcntl", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, F_SETSIG)});
   for (const std::uint64_t flag :
        {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWCGROUP})
     filter.rule(action, "clone", {compare(0, SCMP_CMP_MASKED_EQ, flag, flag)});
-  filter.rule(action, "ioctl", {compare(1, SCMP_CMP_EQ, TIOCSTI)});
+  filter.rule(action, "ioctl", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, TIOCSTI)});
   // Its flags lie in memory, out of a filter's sight; glibc falls back to clone.
   filter.rule(SCMP_ACT_ERRNO(ENOSYS), "clone3");
 }

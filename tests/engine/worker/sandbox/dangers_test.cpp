@@ -94,7 +94,7 @@ TEST_P(Sandbox, SocketsAreRefused) {
 }
 
 TEST_P(Sandbox, NobodyWakesHimselfByASignalOfHisChoice) {
-  for (const char* danger : {"chosen_timer", "chosen_signal"}) {
+  for (const char* danger : {"chosen_timer", "chosen_signal", "chosen_signal_above"}) {
     expect_sigsys(misbehave_under(policy(), {danger}));
     expect_refused(misbehave_under(policy(SeccompProfile::compiler), {danger}));
     expect_refused(misbehave_under(policy(SeccompProfile::device_runner), {danger}));

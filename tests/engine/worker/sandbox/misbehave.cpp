@@ -211,6 +211,8 @@ const std::map<std::string, Danger>& dangers() {
          return told(::timer_create(CLOCK_MONOTONIC, &wakes, &made) == 0);
        }},
       {"chosen_signal", [](const Arguments&) { return told(::fcntl(1, F_SETSIG, SIGCONT) == 0); }},
+      {"chosen_signal_above",
+       [](const Arguments&) { return told(::syscall(SYS_fcntl, 1, (1UL << 32) | F_SETSIG, SIGCONT) == 0); }},
       {"timerfd", [](const Arguments&) { return told(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
       {"map_code", map_code},
       {"signal_handler", [](const Arguments&) { return told(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
