@@ -18,14 +18,14 @@
 
 namespace ridgeline::judge {
 
+/// Both windows over all calls. CPU time outside them is not the device's: it does not enter.
+double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
+
 /// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says, but
 /// for what either side waited for a core of a busy host (which the score does not leave out: nothing is
 /// gained by it); or the device is busy, by a fifth of a call and 1 µs for each, once it has said that all is
 /// done. `full_clock`: of the device at most, Hz. Pairs below three quarters of it are left out while three
-/// others stay (nvbench discards samples below the same share); 0: none is. Both windows over all calls. CPU
-/// time outside them is not the device's: it does not enter.
-double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
-
+/// others stay (nvbench discards samples below the same share); 0: none is.
 Evidence weigh_on_device(const std::vector<BatchPair>& pairs, const Overhead& overhead, double full_clock);
 
 }  // namespace ridgeline::judge
