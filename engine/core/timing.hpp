@@ -14,8 +14,8 @@ struct Duration {
   double median = 0;
   double low = 0;
   double high = 0;
-  std::vector<double> samples;  ///< one a slope, of modules one a turn that nothing slowed; raw, so that
-                                ///< every score can be computed again
+  std::vector<double> samples;  ///< one a slope, raw, so that every score can be computed again; of modules
+                                ///< one a turn that nothing slowed (module_turns.cpp)
   bool converged = false;       ///< false: the cap on measuring time ended it
 };
 

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 namespace ridgeline::profiler {
 namespace {
 
@@ -28,11 +30,13 @@ TEST(ProcessClock, SharingACoreIsWaitingForIt) {
   }
   const double ours = waited_for_core(0), theirs = waited_for_core(other);
   spin_for(0.3);
-  EXPECT_GT(waited_for_core(0) - ours, 0.02);
-  EXPECT_GT(waited_for_core(other) - theirs, 0.02);
+  const double our_wait = waited_for_core(0) - ours, their_wait = waited_for_core(other) - theirs;
   ::kill(other, SIGKILL);
   ::waitpid(other, nullptr, 0);
   ::sched_setaffinity(0, sizeof before, &before);
+  if (!std::filesystem::exists("/proc/self/schedstat")) GTEST_SKIP() << "this kernel does not count it";
+  EXPECT_GT(our_wait, 0.02);
+  EXPECT_GT(their_wait, 0.02);
 }
 
 TEST(ProcessClock, OfNobodyNothingIsCounted) {

@@ -1,5 +1,4 @@
 #include "engine/worker/agent/worker_main.hpp"
-#include "engine/core/available_cpus.hpp"
 
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/core/available_cpus.hpp"
 #include "engine/worker/agent/compiler_builder.hpp"
 #include "engine/worker/agent/feed.hpp"
 #include "engine/worker/agent/hello.hpp"

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/core/timing.hpp"
 #include "engine/worker/judge/baseline_side.hpp"
@@ -30,8 +31,8 @@ class ModuleTurns {
   bool enter(CaseTiming& measured, const Evidence& evidence);
   /// Computed while it was to be still, which made the baseline slower.
   bool ran_while_paused() const { return ran_while_paused_; }
-  /// For people; "" where there is nothing to say.
-  std::string remark() const;
+  /// For people, of what `enter` entered.
+  std::vector<std::string> remarks() const;
 
  private:
   std::shared_ptr<void> pause_candidate();
@@ -46,6 +47,7 @@ class ModuleTurns {
   BaselineSide baseline_;
   Turns turns_;
   bool ran_while_paused_ = false;
+  double hidden_ = 1;  // by which whole windows are shorter than slopes
 };
 
 }  // namespace ridgeline::judge

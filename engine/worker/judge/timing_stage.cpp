@@ -26,6 +26,10 @@ using runner::Reply;
 
 constexpr double kMapLimit = 10;  // seconds
 constexpr const char* no_baseline = "the baseline could not be measured";
+constexpr const char* not_side_by_side =
+    "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
+    "with "
+    "something else, or their batches took no longer than empty ones";
 
 class TimingStage {
  public:
@@ -127,7 +131,7 @@ class TimingStage {
     const bool against = turns ? turns->enter(measured, evidence) : true;
     if (!turns) measured.baseline_cold = *case_->baseline;
     const bool ran = turns && turns->ran_while_paused();
-    const auto of_turns = turns ? turns->remark() : std::string{};
+    auto remarks = turns ? turns->remarks() : remarks_on(evidence);
     turns.reset();
     measured.claimed = evidence.claimed;
     measured.cpu_seconds = evidence.cpu;
@@ -135,16 +139,14 @@ class TimingStage {
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified)) return false;
     if (ran) return ran_while_paused();
-    if (!against && evidence.dispute == Dispute::none) return fail(Reason::judge_failed, no_baseline);
+    if (!against && evidence.dispute == Dispute::none) return fail(Reason::judge_failed, not_side_by_side);
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;
     }
-    auto remarks = in_turns ? std::vector<std::string>{} : remarks_on(evidence);
     if (confirmed.at_first != Dispute::none)
       remarks.push_back(fmt::format("timed again, since the clocks disagreed at first ({})",
                                     to_string(confirmed.at_first)));
-    if (!of_turns.empty()) remarks.push_back(of_turns);
     if (auto trouble = prepared_.backend().trouble(); !trouble.empty()) remarks.push_back(std::move(trouble));
     if (measured.baseline_drift > most_drift && busy_host_slows_ == BusyHostSlows::baseline_alone)
       remarks.push_back(

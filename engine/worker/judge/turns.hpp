@@ -1,7 +1,7 @@
 // A candidate and its baseline timed in turns, for modules, whose calls wait for the host in hundreds of
 // launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold, and
 // never makes it quicker (measured: docs/measurements/2026-11-22-h200-ninth-run.md). So turns are short, go
-// on until enough of each side's are near its least, and the others are set aside.
+// on until enough rounds are near the least of both sides, and the other rounds are set aside.
 //
 // What it needs of the world stands behind ports, as for `sample`.
 #pragma once
