@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string_view>
 
 #include "engine/core/error.hpp"
@@ -32,6 +33,7 @@ constexpr double tie_step =
     0x1p-20;  // perturbation under which a quantized value near a rounding tie crosses it
 constexpr std::uint64_t sign_seed = 0x51675;
 constexpr std::size_t perturbations = 4;
+constexpr std::int64_t elements_together_here = std::int64_t{1} << 22;  // each figure of them 32 MiB
 // A tolerance for all elements, by the typical one: beyond, lower precision could hide in the room of a few.
 constexpr double most_uneven = 8;
 
@@ -130,11 +132,16 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
   }
 }
 
-/// The same where everything lies on a device; what is large is folded as it comes.
-void add_tolerances_there(Expected& expected, const Reference& reference, const Task& task, const Case& one,
-                          InputSet set, const Tensors& inputs) {
+/// The same by operators, wherever everything lies, and folded as it comes: of large outputs six runs side by
+/// side would be too much. On the CPU tolerances stay in float64, since its loops compare in that.
+void add_tolerances_folded(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+                           InputSet set, const Tensors& inputs) {
   const auto declared = outputs_of(task);
-  std::vector<Responses> responses(expected.oracle.begin(), expected.oracle.end());
+  const bool on_cpu = expected.oracle.front().is_cpu();
+  std::vector<Responses> responses;
+  for (const auto& oracle : expected.oracle)
+    responses.push_back(on_cpu ? Responses(oracle, std::numeric_limits<std::int64_t>::max())
+                               : Responses(oracle));
   for (std::size_t number = 0; number < perturbations; ++number) {
     auto draw = perturbed_run(reference, task, one, inputs, number);
     for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -147,7 +154,8 @@ void add_tolerances_there(Expected& expected, const Reference& reference, const 
     if (!is_real(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
     auto derived = derive_tolerance(precision_for(task, one, set, declared[i]->dtype), oracle,
-                                    quantized ? oracle : expected.own[i], responses[i]);
+                                    quantized ? oracle : expected.own[i], responses[i],
+                                    on_cpu ? elements_together_here : kPieceElements);
     expected.tolerance[i] = std::move(derived.tolerance);
     expected.scale[i] = std::move(derived.scale);
   }
@@ -245,7 +253,7 @@ std::optional<Expected> expect_alike(const Reference& reference, const Task& tas
 }
 
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
-                const Tensors& inputs) {
+                const Tensors& inputs, std::int64_t many) {
   Expected expected;
   expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
   expected.own = run_own(reference, task, one, inputs);
@@ -267,8 +275,10 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
   if (std::holds_alternative<Exact>(task.contract)) return expected;
   expected.tolerance.resize(expected.oracle.size());
   expected.scale.resize(expected.oracle.size());
-  const bool on_cpu = expected.oracle.empty() || expected.oracle.front().is_cpu();
-  (on_cpu ? add_tolerances : add_tolerances_there)(expected, reference, task, one, set, inputs);
+  const bool folded = judged_on_device(task) && std::ranges::any_of(expected.oracle, [&](const auto& oracle) {
+                        return !oracle.is_cpu() || oracle.numel() >= many;
+                      });
+  (folded ? add_tolerances_folded : add_tolerances)(expected, reference, task, one, set, inputs);
   if (std::holds_alternative<Quantized>(task.contract))
     add_tie_room(expected, reference, task, one, widen(inputs));
   return expected;

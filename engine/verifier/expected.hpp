@@ -8,6 +8,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -38,10 +39,11 @@ struct Expected {
   std::vector<at::Tensor> draws;  ///< contract statistical: [draw_count, shape…] float64
 };
 
-/// `inputs` as draw_inputs gives them; on a device (on_device.hpp), where everything then lies. Throws
-/// BadInput where the reference fails on them or returns other shapes than declared.
+/// `inputs` as draw_inputs gives them; on a device (on_device.hpp), where everything then lies. On the CPU
+/// outputs of `many` elements and more are derived by a device's operators too, which keep less beside each
+/// other. Throws BadInput where the reference fails on them or returns other shapes than declared.
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
-                const std::vector<at::Tensor>& inputs);
+                const std::vector<at::Tensor>& inputs, std::int64_t many = std::int64_t{1} << 25);
 
 /// As `expect` by one run in float64, for inputs drawn as those that `known` was derived for: of each output
 /// the tolerance of every element is the largest there, and the scale too. Empty where no such figure can

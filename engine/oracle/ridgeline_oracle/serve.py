@@ -100,9 +100,8 @@ def serve(link, settings):
     fix_precision()
     if settings["threads"]:
         torch.set_num_threads(settings["threads"])
+    machine.goes_first()
     oracle = Oracle(settings)
-    if oracle.device.type == "cpu":
-        machine.bound_host(oracle.available())
     gc.collect()
     gc.freeze()  # torch's own million objects, which each collection would look through
     while True:
@@ -112,6 +111,8 @@ def serve(link, settings):
 
 def answered(oracle, request, descriptors):
     machine.forget_peak(oracle.device)
+    if oracle.device.type == "cpu":
+        machine.bound_host(oracle.available())  # which whoever asks has less of as it goes
     began = time.monotonic()
     with Memory(descriptors, request.get("places", []), oracle.device, request.get("device_bytes", ())) as memory:
         try:

@@ -23,6 +23,7 @@ class HostBackend : public Backend {
   void adapt(RunnerSettings&) override {}
   std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
   std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
+  bool lean(const Task& task, const Case& one) const override;
   SamplingLimits sampling(double cap) const override;
   std::size_t task_memory() const override { return std::size_t{512} << 20; }
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "engine/core/available_cpus.hpp"
 #include "engine/core/statistics.hpp"
@@ -55,17 +55,16 @@ cpu_set_t set_of(const std::vector<int>& cores) {
 
 }  // namespace
 
-std::optional<int> quickest_core(const std::vector<int>& cores) {
-  std::optional<int> quickest;
-  double least = std::numeric_limits<double>::infinity();
+std::vector<int> quickest_first(const std::vector<int>& cores) {
+  std::vector<std::pair<double, int>> visited;
   for (const int core : cores) {
     const OnCores there({core});
-    if (available_cpus() != std::vector{core}) continue;
-    const double seconds = seconds_here();
-    if (seconds < least) quickest = core;
-    least = std::min(least, seconds);
+    if (available_cpus() == std::vector{core}) visited.emplace_back(seconds_here(), core);
   }
-  return quickest;
+  std::ranges::sort(visited);
+  std::vector<int> found;
+  for (const auto& [seconds, core] : visited) found.push_back(core);
+  return found;
 }
 
 OnCores::OnCores(const std::vector<int>& cores) {
@@ -80,10 +79,17 @@ OnCores::~OnCores() {
 
 void SharedCore::move(const std::vector<pid_t>& processes) {
   others_.reset();
+  claim_.reset();
   auto cores = available_cpus();
   if (cores.size() < kLeastCores) return;
-  core_ = quickest_core(cores);
-  if (!core_) return;
+  const auto order = quickest_first(cores);
+  if (order.empty()) return;
+  core_ = order.front();
+  for (const int core : order)
+    if ((claim_ = CoreClaim::take(core))) {
+      core_ = core;
+      break;
+    }
   const auto only = set_of({*core_});
   for (const pid_t process : processes)
     if (process > 0) ::sched_setaffinity(process, sizeof only, &only);

@@ -13,12 +13,14 @@
 #include <optional>
 #include <vector>
 
+#include "engine/worker/judge/core_claim.hpp"
+
 namespace ridgeline::judge {
 
-/// Of `cores` the one on which fixed work takes least just now, with all that takes time from it. The calling
-/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it
-/// may visit none.
-std::optional<int> quickest_core(const std::vector<int>& cores);
+/// `cores`, that on which fixed work takes least just now first, with all that takes time from it. The
+/// calling thread visits each for a third of a millisecond, and is then where it may have been before.
+/// Without those that it may not visit.
+std::vector<int> quickest_first(const std::vector<int>& cores);
 
 /// While it lives, the calling thread and what it starts run on `cores` alone.
 class OnCores {
@@ -32,9 +34,10 @@ class OnCores {
   std::optional<cpu_set_t> before_;
 };
 
-/// The first threads of processes on the quickest core, from where they are not taken back: each is timed
-/// there, and then ends or waits to be timed again. Meanwhile the calling thread keeps off that core. Nothing
-/// where the caller has fewer than four.
+/// The first threads of processes on the quickest core that no other judge of this host has claimed, from
+/// where they are not taken back: each is timed there, and then ends or waits to be timed again. Meanwhile
+/// the calling thread keeps off that core. Where all are claimed it is the quickest. Nothing where the caller
+/// has fewer than four.
 class SharedCore {
  public:
   /// Chooses anew.
@@ -43,6 +46,7 @@ class SharedCore {
 
  private:
   std::optional<int> core_;
+  std::optional<CoreClaim> claim_;
   std::optional<OnCores> others_;
 };
 

@@ -131,8 +131,7 @@ std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args
 
 std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
                                                        double step, std::uint64_t seed) const {
-  if (args.empty() || args.front().is_cpu()) return Reference::run_perturbed(args, one, step, seed);
-  return ask(true, false, one, [&](std::size_t i, const at::Tensor& place) {
+  return ask(true, args.empty() || args.front().is_cpu(), one, [&](std::size_t i, const at::Tensor& place) {
     verifier::widen_into(place, args[i], step, seed + i);
   });
 }

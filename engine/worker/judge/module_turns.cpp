@@ -36,13 +36,19 @@ Sampling ModuleTurns::take() {
   const auto& backend = prepared_.backend();
   const auto* runner = prepared_.reference_runner.get();
   const auto of_baseline = runner ? runner->trusted_overhead() : Overhead{};
-  TurnTaker candidate{caller_, slots_, [&](const BatchPair& pair) {
-                        return backend.seconds_a_call(pair, candidate_.trusted_overhead());
-                      }};
+  TurnTaker candidate{
+      caller_, slots_,
+      [&](const BatchPair& pair) { return backend.seconds_a_call(pair, candidate_.trusted_overhead()); },
+      [this] {
+        slots_.begin_turn();
+        return nullptr;
+      }};
   TurnTaker baseline{baseline_.caller(), baseline_.slots(),
                      [&](const BatchPair& pair) { return backend.seconds_a_call(pair, of_baseline); },
                      [this] { return pause_candidate(); }};
+  slots_.forget();
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
+  slots_.keep_turns(undisturbed_at(turns_.rounds));
   return {turns_.end, pairs_of(&Round::candidate, undisturbed(turns_.rounds))};
 }
 

@@ -22,7 +22,8 @@ class ModuleTurns {
   ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProcess& candidate, RunnerCaller& caller,
               TimedSlots& slots, const SamplingLimits& limits, std::function<void()> elsewhere);
 
-  /// The candidate's pairs; those of the turns before are forgotten.
+  /// The candidate's pairs of the rounds that count, whose calls are among those that `slots` remembers; the
+  /// turns before are forgotten.
   Sampling take();
 
   /// Enters both sides' times, and keeps the baseline's. `evidence`: of what `take` gave last. Where the
@@ -31,6 +32,8 @@ class ModuleTurns {
   bool enter(CaseTiming& measured, const Evidence& evidence);
   /// Computed while it was to be still, which made the baseline slower.
   bool ran_while_paused() const { return ran_while_paused_; }
+  /// Its batches took no longer than empty ones, and its baseline's did.
+  bool took_no_time() const { return judge::took_no_time(turns_.rounds); }
   /// For people, of what `enter` entered.
   std::vector<std::string> remarks() const;
 

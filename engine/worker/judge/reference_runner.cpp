@@ -16,10 +16,12 @@ constexpr double kReferenceLoadLimit = 60;  // seconds
 
 std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& runners,
                                                const std::filesystem::path& scratch) {
+  auto described = torch_job(task, "Model", task.reference, "reference.py");
+  described.in_place = true;
   const auto job = scratch / "reference.json";
   {
     std::ofstream file(job, std::ios::binary);
-    file << to_json(torch_job(task, "Model", task.reference, "reference.py"));
+    file << to_json(described);
     if (!file.flush())
       throw MachineCannot(job.string() +
                           " cannot be written: free some disk, or let TMPDIR name another folder");

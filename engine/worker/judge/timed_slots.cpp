@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/worker/runner/wire.hpp"
 #include "profiler/process_clock.hpp"
@@ -14,6 +15,15 @@ constexpr std::size_t kRememberedOfABatch = 3;
 constexpr double kArrangeLimit = 10;  // seconds
 constexpr std::size_t kMostText = 160;
 
+/// Calls whose outputs may be kept.
+std::size_t room_for(const Task& task, const Arena& arena) {
+  std::size_t bytes = 0;
+  const auto tensors = task.tensors();
+  for (std::size_t a = 0; a < tensors.size(); ++a)
+    if (tensors[a]->role != Role::in) bytes += arena.bytes(a);
+  return arena.snapshot_bytes() / std::max<std::size_t>(1, bytes);
+}
+
 }  // namespace
 
 TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess* runner)
@@ -21,11 +31,9 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
       case_(one),
       arena_(*one.timing_arena),
       runner_(runner),
-      instances_(arena_.slots()) {
+      instances_(arena_.slots()),
+      sample_(room_for(prepared.task(), arena_)) {
   arena_.forget_shared();  // an earlier candidate may have written there
-  const auto tensors = prepared.task().tensors();
-  for (std::size_t a = 0; a < tensors.size(); ++a)
-    if (tensors[a]->role != Role::in) output_bytes_ += arena_.bytes(a);
 }
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
@@ -97,15 +105,27 @@ bool TimedSlots::untouched(std::size_t first, std::size_t count) {
   return false;
 }
 
-/// Reservoir sampling (Vitter's algorithm R): every call offered so far is kept with the same probability.
 void TimedSlots::remember(std::size_t slot) {
-  ++offered_;
-  if (remembered_.empty() || (remembered_.size() + 1) * output_bytes_ <= arena_.snapshot_bytes()) {
-    remembered_.push_back({instances_[slot], arena_.snapshot_outputs(slot)});
-    return;
-  }
-  const std::size_t place = prepared_.random().below(offered_);
-  if (place < remembered_.size()) remembered_[place] = {instances_[slot], arena_.snapshot_outputs(slot)};
+  const auto place = sample_.offer(prepared_.random());
+  if (!place) return;
+  TimedCall call{instances_[slot], arena_.snapshot_outputs(slot)};
+  if (*place == remembered_.size())
+    remembered_.push_back(std::move(call));
+  else
+    remembered_[*place] = std::move(call);
+}
+
+void TimedSlots::forget() {
+  remembered_.clear();
+  sample_.clear();
+}
+
+void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
+  std::vector<TimedCall> kept;
+  for (const std::size_t place : sample_.places_to_keep(turns, prepared_.random()))
+    kept.push_back(std::move(remembered_[place]));
+  remembered_ = std::move(kept);
+  sample_.clear();
 }
 
 }  // namespace ridgeline::judge

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/verdict.hpp"
+#include "engine/worker/judge/call_sample.hpp"
 #include "engine/worker/judge/prepared_task.hpp"
 #include "engine/worker/judge/runner_process.hpp"
 #include "engine/worker/judge/sampler.hpp"
@@ -47,7 +48,11 @@ class TimedSlots : public SlotKeeper {
   /// Why the calls were not replayed as graphs, if that was planned.
   const std::string& not_replayed() const { return not_replayed_; }
   std::vector<TimedCall>& remembered() { return remembered_; }
-  void forget() { remembered_.clear(); }
+  void forget();
+  /// Of what is timed from here on as many calls are remembered as of the turn before.
+  void begin_turn() { sample_.begin_turn(); }
+  /// Forgets calls of the other turns, but for some where these are few.
+  void keep_turns(const std::vector<std::size_t>& turns);
 
  private:
   bool refill(std::size_t count, const Rounds& rounds);
@@ -58,9 +63,8 @@ class TimedSlots : public SlotKeeper {
   Arena& arena_;
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
-  std::vector<TimedCall> remembered_;
-  std::size_t output_bytes_ = 0;  // of one call
-  std::size_t offered_ = 0;
+  CallSample sample_;
+  std::vector<TimedCall> remembered_;  // in the places of sample_
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> refused_;
   std::string not_replayed_;

@@ -28,8 +28,7 @@ constexpr double kMapLimit = 10;  // seconds
 constexpr const char* no_baseline = "the baseline could not be measured";
 constexpr const char* not_side_by_side =
     "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
-    "with "
-    "something else, or their batches took no longer than empty ones";
+    "with something else, or the baseline's batches took no longer than empty ones";
 
 class TimingStage {
  public:
@@ -130,7 +129,7 @@ class TimingStage {
     measured.cold = to_duration(evidence.samples, confirmed.end == SamplingEnd::enough);
     const bool against = turns ? turns->enter(measured, evidence) : true;
     if (!turns) measured.baseline_cold = *case_->baseline;
-    const bool ran = turns && turns->ran_while_paused();
+    const bool ran = turns && turns->ran_while_paused(), no_time = turns && turns->took_no_time();
     auto remarks = turns ? turns->remarks() : remarks_on(evidence);
     turns.reset();
     measured.claimed = evidence.claimed;
@@ -139,7 +138,8 @@ class TimingStage {
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified)) return false;
     if (ran) return ran_while_paused();
-    if (!against && evidence.dispute == Dispute::none) return fail(Reason::judge_failed, not_side_by_side);
+    if (!against && !no_time && evidence.dispute == Dispute::none)
+      return fail(Reason::judge_failed, not_side_by_side);
     if (!clocks_agree(evidence) || !plausible(measured.cold)) {
       timing.cases.push_back(std::move(measured));
       return false;

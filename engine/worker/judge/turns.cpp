@@ -104,14 +104,26 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
   }
 }
 
-std::vector<Round> undisturbed(const std::vector<Round>& rounds) {
+std::vector<std::size_t> undisturbed_at(const std::vector<Round>& rounds) {
   const auto excess = excesses(rounds);
-  std::vector<Round> near;
+  std::vector<std::size_t> near;
   if (rounds.empty()) return near;
   const double most = std::max(kNear, *std::min_element(excess.begin(), excess.end()));
   for (std::size_t i = 0; i < rounds.size(); ++i)
-    if (excess[i] <= most && excess[i] < std::numeric_limits<double>::infinity()) near.push_back(rounds[i]);
+    if (excess[i] <= most && excess[i] < std::numeric_limits<double>::infinity()) near.push_back(i);
   return near;
+}
+
+std::vector<Round> undisturbed(const std::vector<Round>& rounds) {
+  std::vector<Round> near;
+  for (const std::size_t i : undisturbed_at(rounds)) near.push_back(rounds[i]);
+  return near;
+}
+
+bool took_no_time(const std::vector<Round>& rounds) {
+  return !rounds.empty() && std::ranges::all_of(rounds, [](const auto& one) {
+    return one.candidate.seconds == 0 && one.baseline.seconds > 0;
+  });
 }
 
 std::vector<BatchPair> pairs_of(SideOfRound side, const std::vector<Round>& rounds) {

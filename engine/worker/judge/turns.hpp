@@ -6,6 +6,7 @@
 // What it needs of the world stands behind ports, as for `sample`.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -49,7 +50,11 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
 /// The rounds in which both sides took near the least of theirs; where there is none, the one that comes
 /// nearest. They alone count, so they alone are to be weighed: what a kernel did in few turns must not hide
 /// behind the many that are left out.
+std::vector<std::size_t> undisturbed_at(const std::vector<Round>& rounds);
 std::vector<Round> undisturbed(const std::vector<Round>& rounds);
+
+/// In no round did the candidate's windows last longer than empty ones, and the baseline's did.
+bool took_no_time(const std::vector<Round>& rounds);
 
 using SideOfRound = Turn Round::*;
 std::vector<BatchPair> pairs_of(SideOfRound side, const std::vector<Round>& rounds);

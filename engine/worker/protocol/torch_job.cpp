@@ -101,6 +101,7 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  if (job.in_place) out["in_place"] = true;
   if (job.triton) out["triton"] = true;
   if (job.compile) out["compile"] = *job.compile;
   if (!modules.empty()) out["modules"] = std::move(modules);

@@ -8,6 +8,9 @@
 //    "init": {"arguments": [...], "named": {...}},  of the constructor; a tuple is {"tuple": [...]}
 //    "training": true,                the mode that forward runs in
 //    "seed": 42,                      of torch, set just before construction: the public one
+//    "in_place": true,                constructed on the device that forward runs on: of a reference alone,
+//    whose
+//                                     weights are all given anew. A candidate's are drawn on the CPU
 //    "triton": true,                  imported before the answer is executed
 //    "compile": "default",            by torch.compile in this mode, at its first call: of a reference alone
 //    "tensors": [                     by default the arena's arguments in order
@@ -83,7 +86,8 @@ struct TorchJob {
   std::string init_named = "{}";      ///< as JSON
   bool training = true;
   std::uint64_t seed = 42;
-  bool triton = false;  ///< the answer imports it
+  bool in_place = false;  ///< drawing gigabytes of weights on the CPU and moving them takes seconds
+  bool triton = false;    ///< the answer imports it
   std::optional<CompileMode> compile = {};
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;

@@ -162,6 +162,27 @@ TEST(OnDevice, PassesWhatTheLoopsPass) {
   expect_same_judgement(masked_select());
 }
 
+TEST(OnDevice, WhatIsLargeOnTheCpuIsFoldedToTheSameTolerances) {
+  for (const auto& task : {row_sum(), matmul(DType::float16), elementwise("torch.log(x)"), matmul_w8a8()}) {
+    const auto& one = task.cases.front();
+    const auto reference = TorchScript::compile(task);
+    for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
+      const auto inputs = draw_inputs(task, one, set, 11);
+      const auto plain = expect(reference, task, one, set, inputs);
+      const auto folded = expect(reference, task, one, set, inputs, /*many=*/1);
+      ASSERT_EQ(folded.tolerance.size(), plain.tolerance.size());
+      for (std::size_t i = 0; i < plain.tolerance.size(); ++i) {
+        ASSERT_EQ(folded.tolerance[i].defined(), plain.tolerance[i].defined());
+        if (!plain.tolerance[i].defined()) continue;
+        ASSERT_EQ(folded.tolerance[i].scalar_type(), at::kDouble) << "which the loops compare in";
+        const auto a = values_of(folded.tolerance[i]), b = values_of(plain.tolerance[i]);
+        for (std::size_t k = 0; k < b.size(); ++k)
+          ASSERT_TRUE(a[k] == b[k] || std::fabs(a[k] - b[k]) <= 1e-9 * b[k]) << task.name << " " << k;
+      }
+    }
+  }
+}
+
 TEST(OnDevice, OfALargeOutputTheRowsFromTheFirstWrongElementOnAreBrought) {
   const auto task = matmul();
   const auto& one = task.cases.front();

@@ -7,25 +7,56 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 #include <memory>
+#include <thread>
 
 #include "engine/core/available_cpus.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-TEST(HostCore, TheQuickestIsOneOfThoseThatMayBeVisitedAndTheCallerComesBack) {
+TEST(HostCore, AllThatMayBeVisitedAreOrderedAndTheCallerComesBack) {
   const auto before = available_cpus();
   ASSERT_FALSE(before.empty());
-  const auto quickest = quickest_core(before);
-  ASSERT_TRUE(quickest);
-  EXPECT_NE(std::find(before.begin(), before.end(), *quickest), before.end());
+  auto order = quickest_first(before);
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, before);
   EXPECT_EQ(available_cpus(), before);
-  EXPECT_EQ(quickest_core({before.back()}), before.back());
+  EXPECT_EQ(quickest_first({before.back()}), std::vector{before.back()});
 }
 
 TEST(HostCore, ACoreThatIsNotThereIsNone) {
-  EXPECT_EQ(quickest_core({CPU_SETSIZE - 1}), std::nullopt);
+  EXPECT_TRUE(quickest_first({CPU_SETSIZE - 1}).empty());
+}
+
+TEST(HostCore, ACoreIsClaimedByOne) {
+  const int core = CPU_SETSIZE + ::getpid();  // that no judge of this machine claims meanwhile
+  auto claim = CoreClaim::take(core);
+  ASSERT_TRUE(claim);
+  EXPECT_FALSE(CoreClaim::take(core));
+  EXPECT_TRUE(CoreClaim::take(-core)) << "another one is free";
+  claim.reset();
+  EXPECT_TRUE(CoreClaim::take(core)) << "given back";
+}
+
+TEST(HostCore, TwoJudgesChooseTwoCores) {
+  if (available_cpus().size() < 4) {
+    SharedCore one;
+    one.move({});
+    EXPECT_FALSE(one.core()) << "builds may run on each of so few";
+    return;
+  }
+  SharedCore one, other;
+  std::promise<void> taken;
+  std::thread another([&] {  // that has all cores still, as another process
+    taken.get_future().wait();
+    other.move({});
+  });
+  one.move({});
+  taken.set_value();
+  another.join();
+  EXPECT_NE(one.core().value(), other.core().value());
 }
 
 TEST(HostCore, OnCoresGivesBack) {

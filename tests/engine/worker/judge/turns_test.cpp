@@ -140,6 +140,13 @@ TEST(Turns, WhereEachWasSlowedTheNearestCounts) {
   EXPECT_TRUE(undisturbed(std::vector<Round>{}).empty());
 }
 
+TEST(Turns, NoTimeIsTheCandidatesOnlyWhereTheBaselineTookSome) {
+  EXPECT_TRUE(took_no_time({round_of(0, 1), round_of(0, 2)}));
+  EXPECT_FALSE(took_no_time({round_of(0, 1), round_of(1e-9, 2)}));
+  EXPECT_FALSE(took_no_time({round_of(0, 1), round_of(0, 0)})) << "windows may be empty for other reasons";
+  EXPECT_FALSE(took_no_time({}));
+}
+
 TEST(Turns, EachSideIsFirstInEveryOther) {
   Bed bed;
   bed.begin = 0.3;

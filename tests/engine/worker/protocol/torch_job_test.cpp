@@ -39,6 +39,14 @@ TEST(TorchJob, AReferenceMayBeCompiled) {
   EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("compile"), "reduce-overhead");
 }
 
+TEST(TorchJob, OnlyAReferenceMayBeConstructedWhereItRuns) {
+  TorchJob job;
+  EXPECT_FALSE(nlohmann::json::parse(to_json(job)).contains("in_place"))
+      << "a candidate's weights are drawn on the CPU";
+  job.in_place = true;
+  EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("in_place"), true);
+}
+
 TEST(TorchJob, WhatIsNoJsonIsBadInput) {
   TorchJob job;
   job.init_arguments = "[torch.float32]";

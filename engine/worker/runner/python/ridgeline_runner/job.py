@@ -28,6 +28,7 @@ class Job:
         self.named_of_init = decoded(told["init"]["named"])
         self.training = told["training"]
         self.seed = told["seed"]
+        self.in_place = told.get("in_place", False)
         self.triton = told.get("triton", False)
         self.compile = told.get("compile")
         beside = os.path.dirname(path)

@@ -1,5 +1,6 @@
 """The candidate's source: executed as a module of its own, and named in what is said of its failures."""
 
+import contextlib
 import linecache
 import sys
 import types
@@ -26,15 +27,16 @@ def execute(source, name):
     return module
 
 
-def build(module, wanted, name, arguments, named, seed):
-    """An instance of the class `wanted`, its random values drawn from `seed`."""
+def build(module, wanted, name, arguments, named, seed, where=contextlib.nullcontext()):
+    """An instance of the class `wanted`, its random values drawn from `seed`, on the CPU unless the context `where`
+    says otherwise."""
     found = vars(module).get(wanted)
     if found is None:
         raise NoEntryPoint(f"{name} defines no class {wanted}; the answer is a class {wanted}(torch.nn.Module)")
     if not isinstance(found, type) or not issubclass(found, _Module):
         raise NoEntryPoint(f"{wanted} of {name} is no class derived from torch.nn.Module")
     torch.manual_seed(seed)
-    with torch.no_grad():
+    with where, torch.no_grad():
         return found(*arguments, **named)
 
 

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# measure.sh RESULTS PHASE...: figures of docs/measurements, on a node with a GPU, torch for CUDA, nvcc and ncu; run where pack.sh's
+# folder lies. RIDGELINE_TORCH names the folder that holds torch/, RIDGELINE_PYTHON a Python with it, LIMIT the seconds that a
+# phase of many answers may take (540): it goes on in the next call. What was learned lies in the folder RESULTS.
+#
+#   tests       all that need a GPU               tests-busy  the same while KernelBench's builds take every core
+#   honest      every honest kernel 20 times      repeat      four kernels 20 times: how far do speed-ups spread?
+#   times       against ncu and graph replay      sustained   kernels a second, with counters and without
+#   modules     answers of hundreds of launches, three times each
+#   twelve, sixty, hundred                        public answers, ours; twelve one at a time
+#   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
+#   table       what both said, side by side
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '2,14p' "$0" >&2; exit 2; }
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+results=$1; shift
+work=${TMPDIR:-/tmp}/ridgeline-measure
+limit=${LIMIT:-540}
+export RIDGELINE_PYTHON=${RIDGELINE_PYTHON:-python3}
+mkdir -p "$results" "$work"
+
+say() { echo "== $* ($(date +%T))" >&2; }
+
+unpack() {
+  [ -e "$work/unpacked" ] && return
+  mkdir -p "$work/bundle"
+  tar -xzf "$here"/ridgeline-gpu-tests-*.tar.gz -C "$work/bundle" --strip-components=1
+  tar -xzf "$here/kernelbench.tar.gz" -C "$work"
+  "$RIDGELINE_PYTHON" -m pip install -q --no-index --find-links "$here/wheels" --target "$work/site" pydantic requests tqdm setuptools ninja ||
+    say "KernelBench's evaluator will miss modules"
+  touch "$work/unpacked"
+}
+
+unpack
+bundle=$work/bundle
+. "$bundle/share/ridgeline/tests/gpu.sh"
+gpu_facts | tee "$results/machine.txt"
+gpu_libraries "${RIDGELINE_TORCH:-}"
+ridgeline=$bundle/bin/ridgeline sources=$bundle/share/ridgeline clone=$work/KernelBench scripts=$here/scripts
+
+# The gpu tests of other rooms say nothing of honest kernels.
+gpu_tests() { RIDGELINE_BIN_DIR=$bundle/bin "$bundle/run-gpu-tests" "$@"; }
+ours() {
+  "$RIDGELINE_PYTHON" "$scripts/by_ridgeline.py" --clone "$clone" --answers "$here/$1.jsonl" --out "$results/$1.ours.jsonl" \
+    --ridgeline "$ridgeline" --seconds "$limit" "${@:2}"
+}
+theirs() {
+  PYTHONPATH=$work/site PATH=$work/site/bin:$PATH "$RIDGELINE_PYTHON" "$scripts/by_kernelbench.py" --clone "$clone" \
+    --answers "$here/$1.jsonl" --out "$results/$1.kernelbench.jsonl" --work "$work/by" --seconds "$limit" "${@:2}"
+}
+
+phase() {
+  case $1 in
+    tests) gpu_tests >"$results/gpu-tests.txt" 2>&1 || true; tail -1 "$results/gpu-tests.txt" ;;
+    tests-busy)
+      nice -n 19 bash -c "$(declare -f theirs); $(declare -p here work clone scripts results limit); theirs sixty --build-only --builders $(nproc)" \
+        >"$results/builds-beside.txt" 2>&1 &
+      local builds=$!
+      gpu_tests >"$results/gpu-tests-busy.txt" 2>&1 || true
+      kill "$builds" 2>/dev/null || true
+      tail -1 "$results/gpu-tests-busy.txt" ;;
+    honest) RIDGELINE_REPEATS=20 gpu_tests --gtest_filter='*HonestTestcasesOnGpu*:*NativeOnGpu*' >"$results/honest.txt" 2>&1 || true
+            tail -1 "$results/honest.txt" ;;
+    repeat) "$RIDGELINE_PYTHON" "$scripts/repeat.py" "$ridgeline" "$sources" --out "$results/repeat.jsonl" | tee "$results/repeat.txt" ;;
+    times) "$RIDGELINE_PYTHON" "$scripts/gpu_times.py" "$ridgeline" "$sources" "$sources/benchmark_tasks" --out "$results/times" | tee "$results/times.txt" ;;
+    sustained)
+      local more
+      for more in '' --no-counters; do
+        "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" sustained --count 100 $more | tee "$results/sustained$more.txt"
+      done ;;
+    modules) ours thrice --one-at-a-time ;;
+    twelve) ours twelve --one-at-a-time ;;
+    sixty|hundred) ours "$1" ;;
+    by-twelve) theirs twelve --batch 12 --builders 12 ;;
+    by-sixty|by-hundred) theirs "${1#by-}" --batch 100 --builders 12 --together 7 ;;
+    table)
+      local one
+      for one in twelve sixty hundred; do
+        [ ! -s "$results/$one.kernelbench.jsonl" ] || [ ! -s "$results/$one.ours.jsonl" ] ||
+          "$RIDGELINE_PYTHON" "$scripts/side_by_side.py" "$results/$one.kernelbench.jsonl" "$results/$one.ours.jsonl" >"$results/$one.md"
+      done ;;
+    *) echo "measure.sh: there is no phase '$1'; call it without arguments for a list" >&2; exit 2 ;;
+  esac
+}
+
+for one in "$@"; do
+  say "$one"
+  phase "$one"
+done
+say "done"
