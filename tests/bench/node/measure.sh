@@ -7,7 +7,7 @@
 #   honest      every honest kernel 20 times      repeat      four kernels 20 times: how far do speed-ups spread?
 #   times       against ncu and graph replay      sustained   kernels a second, with counters and without
 #   modules     answers of hundreds of launches, three times each
-#   twelve, sixty, hundred                        public answers, ours; twelve one at a time
+#   twelve, native, sixty, hundred                answers judged by ours, the first two one at a time
 #   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
@@ -26,8 +26,12 @@ unpack() {
   mkdir -p "$work/bundle"
   tar -xzf "$here"/ridgeline-gpu-tests-*.tar.gz -C "$work/bundle" --strip-components=1
   tar -xzf "$here/kernelbench.tar.gz" -C "$work"
-  "$RIDGELINE_PYTHON" -m pip install -q --no-index --find-links "$here/wheels" --target "$work/site" pydantic requests tqdm setuptools ninja ||
-    say "KernelBench's evaluator will miss modules"
+  # An interpreter may have no pip, and a wheel is an archive.
+  local version wheel
+  version=$("$RIDGELINE_PYTHON" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+  for wheel in "$here"/wheels/*-none-*.whl "$here"/wheels/*-"$version"-*.whl; do
+    "$RIDGELINE_PYTHON" -m zipfile -e "$wheel" "$work/site"
+  done
   touch "$work/unpacked"
 }
 
@@ -38,14 +42,13 @@ gpu_facts | tee "$results/machine.txt"
 gpu_libraries "${RIDGELINE_TORCH:-}"
 ridgeline=$bundle/bin/ridgeline sources=$bundle/share/ridgeline clone=$work/KernelBench scripts=$here/scripts
 
-# The gpu tests of other rooms say nothing of honest kernels.
 gpu_tests() { RIDGELINE_BIN_DIR=$bundle/bin "$bundle/run-gpu-tests" "$@"; }
 ours() {
   "$RIDGELINE_PYTHON" "$scripts/by_ridgeline.py" --clone "$clone" --answers "$here/$1.jsonl" --out "$results/$1.ours.jsonl" \
     --ridgeline "$ridgeline" --seconds "$limit" "${@:2}"
 }
 theirs() {
-  PYTHONPATH=$work/site PATH=$work/site/bin:$PATH "$RIDGELINE_PYTHON" "$scripts/by_kernelbench.py" --clone "$clone" \
+  PYTHONPATH=$work/site "$RIDGELINE_PYTHON" "$scripts/by_kernelbench.py" --clone "$clone" \
     --answers "$here/$1.jsonl" --out "$results/$1.kernelbench.jsonl" --work "$work/by" --seconds "$limit" "${@:2}"
 }
 
@@ -69,7 +72,7 @@ phase() {
         "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" sustained --count 100 $more | tee "$results/sustained$more.txt"
       done ;;
     modules) ours thrice --one-at-a-time ;;
-    twelve) ours twelve --one-at-a-time ;;
+    twelve|native) ours "$1" --one-at-a-time ;;
     sixty|hundred) ours "$1" ;;
     by-twelve) theirs twelve --batch 12 --builders 12 ;;
     by-sixty|by-hundred) theirs "${1#by-}" --batch 100 --builders 12 --together 7 ;;

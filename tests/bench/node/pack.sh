@@ -19,15 +19,19 @@ pick() {
 }
 pick --count 60 --most-large 6 >"$out/sixty.jsonl"
 pick --count 100 --most-large 8 >"$out/hundred.jsonl"
-# Small and middling inputs, each with inline CUDA: for times of single answers.
-grep load_inline "$out/sixty.jsonl" | grep -v cuda-l1 | sed -n '1~3p' | head -12 >"$out/twelve.jsonl"
-# Hundreds of launches, three times each: do their times repeat?
-for turn in 1 2 3; do
-  pick --count 250 --most-large 8 2>/dev/null | grep -E '"task": "level3/(15|16|28)"' | sed "s/\"id\": \"/&$turn /"
-done >"$out/thrice.jsonl"
+# Of those, twelve with inline CUDA for times of single answers, and three of hundreds of launches three times each.
+answers_to() { grep -E "\"task\": \"($1)\"" "$out/sixty.jsonl"; }
+answers_to 'level1/(2|12|15)|level2/(8|9|22|78|87)|level3/(14|15|16|28)' >"$out/twelve.jsonl"
+for turn in 1 2 3; do answers_to 'level3/(15|16|28)' | sed "s/\"id\": \"/&$turn /"; done >"$out/thrice.jsonl"
+"$python" - $bench/kernelbench/native >"$out/native.jsonl" <<'END'
+import glob, json, os, sys
+for path in sorted(glob.glob(sys.argv[1] + '/*.cu')):
+    name = os.path.basename(path).removesuffix('.cu')
+    print(json.dumps({'id': name, 'task': name.replace('_', '/'), 'language': 'cuda', 'source': open(path).read()}))
+END
 
 # For whatever Python the node has: these are pure but for pydantic's core, of which wheels for a few versions come along.
 for version in 3.10 3.11 3.12 3.13; do
-  python3 -m pip download -q --only-binary :all: --python-version $version --dest "$out/wheels" pydantic requests tqdm setuptools ninja
+  python3 -m pip download -q --only-binary :all: --python-version $version --dest "$out/wheels" pydantic requests tqdm setuptools
 done
 du -sh "$out"
