@@ -6,7 +6,8 @@
 #                                                       read once for all, which halves a build
 #   ridgeline_program(ridgeline USES cli)               program from ./main.cpp
 #   ridgeline_tests(engine/core USES core)              tests/engine/core/*_test.cpp -> engine_core_tests,
-#                                                       and *_gpu_test.cpp -> engine_core_gpu_tests
+#                                                       and *_gpu_test.cpp -> engine_core_gpu_tests; DEEP: those
+#                                                       of the rooms within that room too
 
 function(ridgeline_room name)
   cmake_parse_arguments(ROOM "" "TOGETHER" "USES" ${ARGN})
@@ -132,9 +133,13 @@ function(ridgeline_gpu_tests folder sources uses needs)
 endfunction()
 
 function(ridgeline_tests folder)
-  cmake_parse_arguments(TESTS "ALONE" "" "USES;NEEDS" ${ARGN})
+  cmake_parse_arguments(TESTS "ALONE;DEEP" "" "USES;NEEDS" ${ARGN})
   string(REPLACE "/" "_" name ${folder}_tests)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
+  set(patterns ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(TESTS_DEEP)
+    list(APPEND patterns ${CMAKE_SOURCE_DIR}/tests/${folder}/*/*.cpp)
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   if(NOT RIDGELINE_NVCC)  # a test that cannot run here is not there, rather than skipped
     list(FILTER sources EXCLUDE REGEX "(^|[/_])nvcc_test\\.cpp$")
   endif()

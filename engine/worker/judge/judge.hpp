@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 
-#include "engine/worker/judge/backend.hpp"
-#include "engine/worker/judge/counters_ahead.hpp"
 #include "engine/worker/judge/judge_options.hpp"
-#include "engine/worker/judge/runner_stock.hpp"
-#include "engine/worker/judge/task_cache.hpp"
+#include "engine/worker/judge/profile/counters_ahead.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/tasks/backend.hpp"
+#include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
 
 namespace ridgeline::judge {
 

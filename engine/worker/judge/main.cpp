@@ -14,8 +14,8 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/torch_setup.hpp"
-#include "engine/worker/judge/cuda_backend.hpp"
-#include "engine/worker/judge/host_backend.hpp"
+#include "engine/worker/judge/backends/cuda_backend.hpp"
+#include "engine/worker/judge/backends/host_backend.hpp"
 #include "engine/worker/judge/scratch.hpp"
 #include "engine/worker/judge/serve.hpp"
 

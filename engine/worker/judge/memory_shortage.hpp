@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/core/verdict.hpp"
-#include "engine/worker/judge/prepared_task.hpp"
-#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
+#include "engine/worker/judge/tasks/prepared_task.hpp"
 
 namespace ridgeline::judge {
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "engine/worker/judge/backend.hpp"
 #include "engine/worker/judge/judge_options.hpp"
-#include "engine/worker/judge/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/tasks/backend.hpp"
 #include "engine/worker/protocol/messages.hpp"
 
 namespace ridgeline::judge {

@@ -12,6 +12,7 @@
 #include "engine/verifier/closeness.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/fit.hpp"
+#include "engine/verifier/inputs.hpp"
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/plain_tolerance.hpp"
 #include "invented.hpp"
@@ -175,7 +176,8 @@ TEST(OnDevice, WhatIsLargeOnTheCpuIsFoldedToTheSameTolerances) {
         ASSERT_EQ(folded.tolerance[i].defined(), plain.tolerance[i].defined());
         if (!plain.tolerance[i].defined()) continue;
         ASSERT_EQ(folded.tolerance[i].scalar_type(), at::kDouble) << "which the loops compare in";
-        const auto a = values_of(folded.tolerance[i]), b = values_of(plain.tolerance[i]);
+        const auto a = values_of(folded.tolerance[i]);
+        const auto b = values_of(plain.tolerance[i]);
         for (std::size_t k = 0; k < b.size(); ++k)
           ASSERT_TRUE(a[k] == b[k] || std::fabs(a[k] - b[k]) <= 1e-9 * b[k]) << task.name << " " << k;
       }

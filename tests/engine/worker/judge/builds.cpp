@@ -1,4 +1,4 @@
-#include "builds.hpp"
+#include "tests/engine/worker/judge/builds.hpp"
 
 #include <fmt/format.h>
 

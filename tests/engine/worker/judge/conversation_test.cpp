@@ -5,8 +5,8 @@
 
 #include <cerrno>
 
-#include "builds.hpp"
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/builds.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
 namespace {

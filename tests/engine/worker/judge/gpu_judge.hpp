@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "builds.hpp"
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/builds.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "benchmark_tasks/loader.hpp"
-#include "gpu_judge.hpp"
-#include "testcase.hpp"
+#include "tests/engine/worker/judge/gpu_judge.hpp"
+#include "tests/engine/worker/judge/testcase.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::judge {

@@ -1,4 +1,4 @@
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include <stdexcept>
 
 #include "benchmark_tasks/loader.hpp"
-#include "builds.hpp"
 #include "engine/core/codec.hpp"
+#include "tests/engine/worker/judge/builds.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::judge {

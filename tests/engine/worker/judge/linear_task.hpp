@@ -7,7 +7,7 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/task.hpp"
-#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 
 namespace ridgeline::judge {

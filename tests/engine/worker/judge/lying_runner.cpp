@@ -1,4 +1,4 @@
-#include "lying_runner.hpp"
+#include "tests/engine/worker/judge/lying_runner.hpp"
 
 #include <sys/mman.h>
 

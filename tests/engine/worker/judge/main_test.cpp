@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "lying_runner.hpp"
+#include "tests/engine/worker/judge/lying_runner.hpp"
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view{argv[1]}.starts_with(ridgeline::lying_word))

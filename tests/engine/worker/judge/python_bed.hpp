@@ -9,11 +9,11 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "engine/worker/judge/host_arena.hpp"
-#include "engine/worker/judge/runner_process.hpp"
+#include "engine/worker/judge/arenas/host_arena.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "benchmark_tasks/loader.hpp"
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
 namespace {

@@ -1,4 +1,4 @@
-#include "testcase.hpp"
+#include "tests/engine/worker/judge/testcase.hpp"
 
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "benchmark_tasks/loader.hpp"
-#include "judge_program.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
 #include "tests/places.hpp"
 
 namespace ridgeline::judge {

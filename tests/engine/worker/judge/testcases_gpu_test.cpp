@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "gpu_judge.hpp"
-#include "testcase.hpp"
+#include "tests/engine/worker/judge/gpu_judge.hpp"
+#include "tests/engine/worker/judge/testcase.hpp"
 
 namespace ridgeline::judge {
 namespace {

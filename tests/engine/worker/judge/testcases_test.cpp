@@ -13,9 +13,9 @@
 
 #include <memory>
 
-#include "builds.hpp"
-#include "judge_program.hpp"
-#include "testcase.hpp"
+#include "tests/engine/worker/judge/builds.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
+#include "tests/engine/worker/judge/testcase.hpp"
 
 namespace ridgeline::judge {
 namespace {

@@ -1,0 +1,172 @@
+#include "engine/worker/judge/arenas/host_arena.hpp"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/poison.hpp"
+#include "profiler/cache_flush.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kUnit = 64;  // the key's length; data lies on a multiple of it
+constexpr std::size_t kLooks = 16;
+constexpr std::size_t kEarlyLooks = 2;  // of every slot: work done ahead is done for many
+
+/// Length of the common prefix of two ranges.
+std::size_t same_prefix(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  std::size_t i = 0;
+  while (i < bytes && a[i] == b[i]) ++i;
+  return i;
+}
+
+std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  std::size_t i = 0;
+  while (i < bytes && a[bytes - 1 - i] == b[bytes - 1 - i]) ++i;
+  return i;
+}
+
+}  // namespace
+
+HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret)
+    : Arena(task, one, slots, secret, {}) {
+  for (const auto bytes : wanted()) files_.emplace_back(bytes);
+  Random random(~secret);
+  std::byte key[kUnit];
+  for (std::size_t i = 0; i < kUnit; i += sizeof(std::uint64_t)) {
+    const auto word = random.next();
+    std::memcpy(key + i, &word, sizeof word);
+  }
+  pattern_.resize(kGuardBytes + kUnit);
+  for (std::size_t i = 0; i < pattern_.size(); ++i) pattern_[i] = key[i % kUnit];
+  for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
+}
+
+std::byte* HostArena::data(std::size_t slot, std::size_t argument) const {
+  return files_[memory_of(argument)].data() + offset(slot, argument);
+}
+
+void HostArena::write_guards(std::size_t slot) {
+  for (std::size_t a = 0; a < arguments(); ++a) {
+    std::byte* begin = data(slot, a);
+    std::memcpy(begin - kGuardBytes, pattern_.data(), kGuardBytes);
+    std::memcpy(begin + bytes(a), pattern_.data() + bytes(a) % kUnit, kGuardBytes);
+  }
+}
+
+std::optional<GuardDamage> HostArena::check_slot(std::size_t slot) const {
+  for (std::size_t a = 0; a < arguments(); ++a) {
+    const std::byte* begin = data(slot, a);
+    const std::byte* behind = begin + bytes(a);
+    const std::byte* expected = pattern_.data() + bytes(a) % kUnit;
+    if (std::memcmp(behind, expected, kGuardBytes) != 0)
+      return GuardDamage{a, true, same_prefix(behind, expected, kGuardBytes)};
+    if (std::memcmp(begin - kGuardBytes, pattern_.data(), kGuardBytes) != 0)
+      return GuardDamage{a, false, same_suffix(begin - kGuardBytes, pattern_.data(), kGuardBytes)};
+  }
+  return std::nullopt;
+}
+
+std::optional<GuardDamage> HostArena::check_guards(std::size_t first, std::size_t count) const {
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    if (auto damage = check_slot(slot)) return damage;
+  return std::nullopt;
+}
+
+void HostArena::poison_outputs(std::size_t slot) {
+  for (std::size_t a = 0; a < arguments(); ++a)
+    if (tensors_[a]->role == Role::out) verifier::poison(tensors_[a]->dtype, data(slot, a), bytes(a));
+}
+
+void HostArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
+  poison_outputs(slot);
+  each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    if (to_fill(a)) std::memcpy(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+  });
+}
+
+void HostArena::fill(std::size_t slot, const Instance& instance) {
+  poison_outputs(slot);
+  each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    if (to_fill(a)) instance.pool->refill(instance.number, input, data(slot, a));
+  });
+}
+
+void HostArena::flush(std::size_t slot) {
+  for (std::size_t a = 0; a < arguments(); ++a)
+    if (!shared(a) || slot == 0) profiler::flush_from_caches(data(slot, a), bytes(a));
+}
+
+std::optional<std::string> HostArena::changed_input(std::size_t slot,
+                                                    const std::vector<at::Tensor>& inputs) const {
+  std::optional<std::string> changed;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
+    if (changed || tensor.role != Role::in) return;
+    if (std::memcmp(data(slot, a), inputs[input].const_data_ptr(), bytes(a)) != 0) changed = tensor.name;
+  });
+  return changed;
+}
+
+std::optional<std::string> HostArena::changed_input(std::size_t slot, const Instance& instance) const {
+  std::optional<std::string> changed;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
+    if (changed || tensor.role != Role::in) return;
+    if (!instance.pool->unchanged(instance.number, input, data(slot, a))) changed = tensor.name;
+  });
+  return changed;
+}
+
+std::vector<at::Tensor> HostArena::snapshot_outputs(std::size_t slot) const {
+  std::vector<at::Tensor> outputs;
+  for (std::size_t a = 0; a < arguments(); ++a) {
+    if (tensors_[a]->role == Role::in) continue;
+    auto copy = at::empty(shape_of(*tensors_[a], case_.sizes),
+                          at::TensorOptions().dtype(verifier::scalar_type(tensors_[a]->dtype)));
+    std::memcpy(copy.data_ptr(), data(slot, a), bytes(a));
+    outputs.push_back(std::move(copy));
+  }
+  return outputs;
+}
+
+std::vector<at::Tensor> HostArena::view_inputs(std::size_t slot) const {
+  std::vector<at::Tensor> views;
+  each_input([&](const Tensor& tensor, std::size_t a, std::size_t) {
+    views.push_back(verifier::view_of(data(slot, a), tensor, case_.sizes));
+  });
+  return views;
+}
+
+std::optional<std::string> HostArena::unwritten_output(std::size_t first, std::size_t count,
+                                                       Random& random) const {
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    for (std::size_t a = 0; a < arguments(); ++a) {
+      const auto& tensor = *tensors_[a];
+      const std::size_t element = size_of(tensor.dtype), elements = bytes(a) / element;
+      if (tensor.role != Role::out || !tensor.count.empty() || elements == 0) continue;
+      std::size_t unwritten = 0;
+      for (std::size_t look = 0; look < kLooks; ++look)
+        unwritten += verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element);
+      // One byte may by right be what the poison is; sixteen of them at random places are not.
+      if (unwritten == kLooks || (unwritten > 0 && element >= 4)) return tensor.name;
+    }
+  return std::nullopt;
+}
+
+std::optional<std::string> HostArena::early_output(std::size_t first, std::size_t count,
+                                                   Random& random) const {
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    for (std::size_t a = 0; a < arguments(); ++a) {
+      const auto& tensor = *tensors_[a];
+      const std::size_t element = size_of(tensor.dtype), elements = bytes(a) / element;
+      if (tensor.role != Role::out || elements == 0) continue;
+      for (std::size_t look = 0; look < kEarlyLooks; ++look)
+        if (!verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element))
+          return tensor.name;
+    }
+  return std::nullopt;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,45 @@
+// Slots in memory files, for candidates that run on the CPU.
+#pragma once
+
+#include "engine/worker/judge/arenas/arena.hpp"
+#include "engine/worker/judge/arenas/memory_file.hpp"
+
+namespace ridgeline::judge {
+
+class HostArena final : public Arena {
+ public:
+  /// Throws MachineCannot where the memory is not to be had.
+  HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret);
+
+  std::size_t memory_bytes(std::size_t memory) const override { return files_[memory].bytes(); }
+  int descriptor(std::size_t memory) const override { return files_[memory].descriptor(); }
+  std::byte* data(std::size_t slot, std::size_t argument) const;
+
+  void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
+  void fill(std::size_t slot, const Instance& instance) override;
+  void flush(std::size_t slot) override;
+  std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const override;
+  std::optional<std::string> changed_input(std::size_t slot,
+                                           const std::vector<at::Tensor>& inputs) const override;
+  std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const override;
+  std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const override;
+  std::size_t snapshot_bytes() const override { return std::size_t{32} << 20; }
+  std::vector<at::Tensor> inputs_of(const Instance& instance) const override {
+    return instance.pool->rebuild(instance.number);
+  }
+  std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
+  std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
+                                              Random& random) const override;
+  std::optional<std::string> early_output(std::size_t first, std::size_t count,
+                                          Random& random) const override;
+
+ private:
+  void write_guards(std::size_t slot) override;
+  void poison_outputs(std::size_t slot);
+  std::optional<GuardDamage> check_slot(std::size_t slot) const;
+
+  std::vector<MemoryFile> files_;   // one an argument
+  std::vector<std::byte> pattern_;  // the key repeated, long enough for a guard at any phase
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,170 @@
+#include "engine/worker/judge/backends/cuda_backend.hpp"
+
+#include <ATen/Context.h>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/cuda/cupti_search.hpp"
+#include "engine/cuda/driver.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/backends/compute_dtype.hpp"
+#include "engine/worker/judge/backends/device_ceilings.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/sampling/cuda_evidence.hpp"
+#include "engine/worker/judge/sampling/sampler.hpp"
+#include "engine/worker/judge/tasks/prepared_task.hpp"
+#include "engine/worker/judge/tasks/task_cache.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+// Bytes. Enough for batches of half a millisecond of whatever fills a cache, and the slots of a suite's cases
+// lie side by side: making them anew for each candidate took more time than timing it.
+constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
+constexpr std::size_t kMostDeviceSlots = 768;
+constexpr std::size_t kWorthGivingBack = std::size_t{1} << 28;  // bytes
+constexpr std::size_t kLeanShare = 128;                         // of the device: some 1 GiB of an H200
+constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
+// What an L2 in two halves still holds, though either keeps copies of what its side reads from the other.
+constexpr double kHotShare = 0.5;
+constexpr double kLeastCall = 2e-6;  // seconds; no launch takes less
+
+DeviceCounting find_counting(const cuda::DeviceFacts& facts) {
+  const auto folders = cuda::cupti_folders();
+  DeviceCounting counting{cuda::find_cupti(folders), cuda::counters_forbidden(), facts.multiprocessor};
+  if (!counting.library) counting.why_not = cuda::no_cupti_text(folders);
+  return counting;
+}
+
+}  // namespace
+
+CudaBackend::CudaBackend(int device, std::optional<PythonProgram> python)
+    : python_(std::move(python)),
+      facts_(cuda::device_facts(device)),
+      context_(device),
+      tools_(device, 4 * facts_.l2_bytes),
+      monitor_(facts_.uuid) {
+  verifier::load_cuda_half(device);
+  counting_ = find_counting(facts_);  // once torch is loaded, whose packages bring CUPTI
+}
+
+void CudaBackend::describe(protocol::Described& described) const {
+  described.backends = {"cuda"};
+  described.devices = {{facts_.name, "cuda", facts_.index, static_cast<double>(facts_.memory_bytes),
+                        fmt::format("sm_{}{}", facts_.major, facts_.minor)}};
+  if (!monitor_.why_not().empty()) described.shortfalls.push_back("clocks and heat: " + monitor_.why_not());
+  described.counters = {counting_.why_not.empty(), counting_.why_not};
+  if (!counting_.why_not.empty()) described.shortfalls.push_back("hardware counters: " + counting_.why_not);
+  if (ceilings_) described.ceilings = {*ceilings_};
+}
+
+void CudaBackend::adapt(RunnerSettings& settings) {
+  settings.cuda_device = facts_.index;
+  settings.data_limit = 0;  // the driver reserves far more address space than memory
+}
+
+std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
+  if (slots * slot_bytes(task, one, kDeviceLayout) >= kWorthGivingBack) give_back_memory();
+  return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
+}
+
+std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one) const {
+  const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
+  std::size_t most = std::min({kMostDeviceSlots, runner::kMaxPointers / arguments,
+                               kMostDeviceArena / slot_bytes(task, one.definition(), kDeviceLayout)});
+  const double bytes = task.bytes.evaluate(one.definition().sizes);
+  const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
+  most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, sampling(0)));
+  return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+bool CudaBackend::lean(const Task& task, const Case& one) const {
+  return slot_bytes(task, one, kDeviceLayout) >= facts_.memory_bytes / kLeanShare;
+}
+
+/// Slots of hundreds of megabytes take longer to fill and to look at than to call.
+SamplingLimits CudaBackend::sampling(double cap) const {
+  return {
+      .cap_seconds = cap, .elapsed_seconds = 4 * cap, .batch_seconds = kDeviceBatch, .hot_share = kHotShare};
+}
+
+/// What is prepared lies on the device, but for contracts that are judged on the CPU.
+std::size_t CudaBackend::task_memory() const {
+  return facts_.memory_bytes / 2;
+}
+
+std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {
+  if (task.module) {
+    if (!python_) throw MachineCannot(no_python);
+    if (!oracle_)
+      oracle_ = start_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
+    return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
+  }
+  auto reference = std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
+  reference->place_on_cuda(facts_.index);
+  return reference;
+}
+
+void CudaBackend::finish_reference() const {
+  cuda::check(cuda::driver().cuCtxSynchronize(), "the reference on the device");
+}
+
+std::string CudaBackend::baseline_name(const Task& task) const {
+  if (task.module)
+    return fmt::format("eager torch {} (Python) on {}, {}", python_->torch_version, facts_.name,
+                       compute_dtype_name(task));
+  return fmt::format("eager LibTorch {} on {}, {}", verifier::torch_version(), facts_.name,
+                     compute_dtype_name(task));
+}
+
+double CudaBackend::seconds_a_call(const BatchPair& pair, const Overhead& overhead) const {
+  return quotient_on_device(pair, overhead);
+}
+
+Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
+  return weigh_on_device(pairs, overhead, facts_.clock);
+}
+
+bool CudaBackend::sound() const {
+  return cuda::driver().cuCtxSynchronize() == CUDA_SUCCESS;
+}
+
+void CudaBackend::give_back_memory() {
+  finish_reference();
+  at::getDeviceAllocator(at::kCUDA)->emptyCache();
+}
+
+double CudaBackend::free_memory() {
+  std::size_t left = 0, all = 0;
+  cuda::check(cuda::driver().cuMemGetInfo(&left, &all), "asking for the device's free memory");
+  return static_cast<double>(left);
+}
+
+double CudaBackend::settle() {
+  const double begin = profiler::wall_seconds();
+  tools_.jobs().nudge();
+  return profiler::wall_seconds() - begin;
+}
+
+std::string CudaBackend::trouble() {
+  const auto state = monitor_.now();
+  if (!state || state->throttled.empty()) return {};
+  return fmt::format("the device's clocks are held back ({}) at {:.0f} °C and {:.0f} W",
+                     fmt::join(state->throttled, ", "), state->temperature, state->power);
+}
+
+const Ceilings& CudaBackend::ceilings() {
+  if (!ceilings_) ceilings_ = measure_device_ceilings(facts_, tools_);
+  return *ceilings_;
+}
+
+double CudaBackend::theoretical_bandwidth() {
+  return facts_.theoretical_bandwidth > 0 ? facts_.theoretical_bandwidth : 1.5 * ceilings().bandwidth;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,107 @@
+#include "engine/worker/judge/backends/host_backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/cuda/device.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/arenas/host_arena.hpp"
+#include "engine/worker/judge/backends/compute_dtype.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/sampling/sampler.hpp"
+#include "engine/worker/judge/tasks/prepared_task.hpp"
+#include "engine/worker/judge/tasks/task_cache.hpp"
+#include "profiler/cpu_ceilings.hpp"
+#include "profiler/cpu_info.hpp"
+#include "profiler/perf_counters.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
+constexpr std::size_t kMostSlots = 768;
+constexpr double kLeanShare = 128;    // of the machine's memory: 192 MiB of 24 GiB
+constexpr double kMostSpeedup = 100;  // over the reference, when guessing how many calls fill a batch
+
+/// GPUs get judges of their own; this one is asked first, and tells of them.
+void list_cuda_devices(protocol::Described& described) {
+  try {
+    for (int index = 0; index < cuda::device_count(); ++index) {
+      const auto facts = cuda::device_facts(index);
+      described.devices.push_back({facts.name, "cuda", index, static_cast<double>(facts.memory_bytes),
+                                   fmt::format("sm_{}{}", facts.major, facts.minor)});
+    }
+  } catch (const MachineCannot& error) {
+    described.shortfalls.emplace_back(error.what());
+  }
+}
+
+}  // namespace
+
+std::string HostBackend::device() const {
+  return profiler::cpu_name() + ", 1 thread";
+}
+
+void HostBackend::describe(protocol::Described& described) const {
+  described.backends = {"cpu"};
+  described.devices = {{profiler::cpu_name(), "cpu", 0, profiler::total_memory()}};
+  const auto access = profiler::probe_perf_counters();
+  described.counters = {access.readable, access.why_not};
+  if (!access.readable) described.shortfalls.push_back("hardware counters: " + access.why_not);
+  if (ceilings_) described.ceilings = {*ceilings_};
+  list_cuda_devices(described);
+}
+
+std::unique_ptr<Arena> HostBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
+  return std::make_unique<HostArena>(task, one, slots, secret_seed());
+}
+
+std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& one) const {
+  const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
+  std::size_t most = std::min({kMostSlots, runner::kMaxPointers / arguments,
+                               kMostArena / std::max<std::size_t>(1, slot_bytes(task, one.definition()))});
+  if (one.reference_seconds > 0)
+    most = std::min(most, 3 * calls_per_batch(one.reference_seconds / kMostSpeedup, kMostSlots, {}));
+  return std::max<std::size_t>(3, most / 3 * 3);
+}
+
+/// The figures of a case's three input sets take some fifteen times what its arguments do.
+bool HostBackend::lean(const Task& task, const Case& one) const {
+  return static_cast<double>(slot_bytes(task, one)) >= profiler::total_memory() / kLeanShare;
+}
+
+SamplingLimits HostBackend::sampling(double cap) const {
+  return {.cap_seconds = cap, .elapsed_seconds = 2 * cap};
+}
+
+std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Task& task) {
+  if (!task.module) return std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
+  if (!python_) throw MachineCannot(no_python);
+  // One thread: beside a runner that is timed, and for the same bits everywhere.
+  if (!oracle_) oracle_ = start_oracle(*python_, "cpu", host_exchange());
+  return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
+}
+
+std::string HostBackend::baseline_name(const Task& task) const {
+  if (task.module)
+    return fmt::format("eager torch {} (Python), 1 thread, {}", python_->torch_version,
+                       compute_dtype_name(task));
+  return fmt::format("eager LibTorch {}, 1 thread, {}", verifier::torch_version(), compute_dtype_name(task));
+}
+
+Evidence HostBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
+  return judge::weigh(pairs, overhead);
+}
+
+const Ceilings& HostBackend::ceilings() {
+  if (!ceilings_) ceilings_ = profiler::measure_cpu_ceilings();
+  return *ceilings_;
+}
+
+double HostBackend::theoretical_bandwidth() {
+  return profiler::theoretical_bandwidth(ceilings());
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,45 @@
+// Candidates on one thread of the CPU.
+#pragma once
+
+#include <optional>
+
+#include "engine/worker/judge/tasks/backend.hpp"
+#include "engine/worker/judge/tasks/module_reference.hpp"
+
+namespace ridgeline::judge {
+
+class HostBackend : public Backend {
+ public:
+  /// `python`: what runs modules, their references and candidates of torch and triton; none where there is no
+  /// such Python.
+  explicit HostBackend(std::optional<PythonProgram> python = std::nullopt) : python_(std::move(python)) {}
+
+  std::string name() const override { return "cpu"; }
+  std::string device() const override;
+  bool runs(Language language) const override {
+    return language == Language::cpp || (is_module(language) && python_);
+  }
+  void describe(protocol::Described& described) const override;
+  void adapt(RunnerSettings&) override {}
+  std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
+  std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
+  bool lean(const Task& task, const Case& one) const override;
+  SamplingLimits sampling(double cap) const override;
+  std::size_t task_memory() const override { return std::size_t{512} << 20; }
+  std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
+  void finish_reference() const override {}
+  std::string baseline_name(const Task& task) const override;
+  double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
+    return quotient(pair, Clock::wall, overhead);
+  }
+  Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
+  const Ceilings& ceilings() override;
+  double theoretical_bandwidth() override;
+
+ private:
+  std::optional<PythonProgram> python_;
+  std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
+  std::optional<Ceilings> ceilings_;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,37 @@
+// A runner that counts, made ready while something else is done: opening a first pass takes half a second,
+// and an open one changes nothing of what other processes take (docs/decisions/cupti-counters.md).
+//
+// One at a time: the device's counters serve one process. One thread.
+#pragma once
+
+#include <memory>
+
+#include "engine/worker/judge/profile/device_counters.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+
+namespace ridgeline::judge {
+
+class CountersAhead {
+ public:
+  explicit CountersAhead(RunnerStock& runners) : runners_(runners) {}
+
+  /// Begins to open the first pass of `set` in a runner of `kind`. What is open or being opened already
+  /// stays; another one's is given up.
+  void begin(RunnerKind kind, profiler::MetricSet set);
+  /// Whether a pass is being opened.
+  bool opening() const { return ready_ && ready_->opening(); }
+  /// Waits until none is.
+  void settle();
+  void drop() { ready_.reset(); }
+
+  /// One whose pass is open, or that says why it cannot be opened.
+  std::unique_ptr<DeviceCounters> take(RunnerKind kind, profiler::MetricSet set);
+  const CounterConfigs& configs() const { return configs_; }
+
+ private:
+  RunnerStock& runners_;
+  CounterConfigs configs_;
+  std::unique_ptr<DeviceCounters> ready_;
+};
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,263 @@
+#include "engine/worker/judge/profile/device_counters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/core/counters.hpp"
+#include "engine/core/error.hpp"
+#include "engine/core/kernel_name.hpp"
+#include "engine/worker/judge/timing/timed_slots.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using profiler::MetricSet;
+using runner::Answer;
+using runner::CounterSheet;
+using runner::Reply;
+
+/// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
+/// of lines that others wrote are written back under the call's eyes.
+constexpr bool kEmptyL2 = true;
+constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
+constexpr double kLoadLimit = 10;
+constexpr double kModuleLoadLimit = 60;
+constexpr double kMapLimit = 10;
+constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
+constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
+constexpr std::uint32_t kMostBlock = 1024;                           // threads
+constexpr std::size_t kMostName = 200;  // characters of a kernel's name that are kept
+
+const CounterSheet& on(const MemoryFile& sheet) {
+  return *reinterpret_cast<const CounterSheet*>(sheet.data());
+}
+
+KernelLaunch from_sheet(const runner::SheetLaunch& launch) {
+  KernelLaunch one;
+  const std::string symbol(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
+  one.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
+  for (std::size_t i = 0; i < 3; ++i) {
+    one.grid[i] = std::min(launch.grid[i], kMostGrid[i]);
+    one.block[i] = std::min(launch.block[i], kMostBlock);
+  }
+  one.registers = static_cast<int>(std::min<std::uint32_t>(launch.registers, 1024));
+  one.shared = launch.shared;
+  one.local = launch.local;
+  return one;
+}
+
+}  // namespace
+
+MemoryFile CounterConfigs::sheet_for(MetricSet set) const {
+  MemoryFile file(sizeof(CounterSheet));
+  auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
+  const auto& metrics = profiler::metrics_of(set);
+  sheet.metrics = static_cast<std::uint32_t>(std::min(metrics.size(), runner::kMaxMetrics));
+  for (std::size_t i = 0; i < sheet.metrics; ++i)
+    metrics[i].copy(sheet.names[i].data(), sheet.names[i].size() - 1);
+  sheet.empty_l2 = kEmptyL2 ? 1 : 0;
+  const auto& made = at(set);
+  sheet.config_bytes = made.image.size();
+  sheet.passes = made.passes;
+  std::copy(made.image.begin(), made.image.end(), sheet.config.begin());
+  std::copy(made.unknown.begin(), made.unknown.end(), sheet.unknown.begin());
+  return file;
+}
+
+void CounterConfigs::keep(MetricSet set, const MemoryFile& sheet) {
+  auto& config = configs_[static_cast<std::size_t>(set)];
+  if (!config.image.empty()) return;
+  const auto& made = on(sheet);
+  const auto bytes = std::min<std::size_t>(made.config_bytes, made.config.size());
+  config.image.assign(made.config.begin(), made.config.begin() + static_cast<std::ptrdiff_t>(bytes));
+  config.passes = std::min(made.passes, kMostPasses);
+  config.unknown.assign(made.unknown.begin(),
+                        made.unknown.begin() + static_cast<std::ptrdiff_t>(profiler::metrics_of(set).size()));
+}
+
+std::vector<std::string> CounterConfigs::unknown() const {
+  std::vector<std::string> names;
+  for (const auto set : profiler::metric_sets)
+    for (std::size_t i = 0; i < at(set).unknown.size(); ++i) {
+      const auto& name = profiler::metrics_of(set)[i];
+      if (at(set).unknown[i] && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  return names;
+}
+
+DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind)
+    : runners_(runners), configs_(configs), set_(set), kind_(kind) {
+  try {
+    runner_ = runners.take(kind);
+  } catch (const MachineCannot& error) {
+    why_not_ = error.what();
+    return;
+  }
+  sheet_.emplace(configs_.sheet_for(set));
+  if (!good(runner_->profile(number(), *sheet_, kPrepareLimit), "preparing")) return;
+  configs_.keep(set, *sheet_);
+  swept_ = on(*sheet_).empty_l2 != 0;
+  runner_->begin_opening(number());
+  opening_ = true;
+}
+
+DeviceCounters::~DeviceCounters() {
+  runners_.retire(std::move(runner_));
+}
+
+void DeviceCounters::await_opening() {
+  if (!std::exchange(opening_, false)) return;
+  good(runner_->await_opening(kPrepareLimit), "opening a pass");
+}
+
+void DeviceCounters::load(const std::filesystem::path& artefact, double call_limit) {
+  call_limit_ = call_limit;
+  await_opening();
+  if (!why_not_.empty()) return;
+  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit),
+       "loading the candidate again");
+}
+
+std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cases) {
+  std::vector<CountedCall> counted(cases.size(), CountedCall{{}, {}, "nothing was counted"});
+  const auto give_up = [&](const std::string& why) {
+    for (auto& one : counted) one = {{}, {}, why};
+    return counted;
+  };
+  if (cases.size() > runner::kMaxCalls / 2)
+    return give_up(fmt::format("of {} timed cases counters can be read at once, and these are {}",
+                               runner::kMaxCalls / 2, cases.size()));
+  // Whole, and then launch by launch, which keeps launches from overlapping. Of a lone launch both are one.
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!map(*cases[i])) return give_up(why_not_);
+    const auto alone = survey(prepared, *cases[i], "a first call");
+    if (!alone) return give_up(why_not_);
+    if (!*alone) counts_.push_back({i, false, false});
+    counts_.push_back({i, true, *alone});
+  }
+  if (!run_passes(prepared, cases)) return give_up(why_not_);
+  const auto seen = rows_of(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (seen[i].call)
+      counted[i] = told_of(*cases[i], seen[i]);
+    else if (!seen[i].why_not.empty())
+      counted[i].why_not = seen[i].why_not;
+  return counted;
+}
+
+CountedCall DeviceCounters::told_of(const PreparedCase& one, const Seen& seen) const {
+  CountedCall told{profiler::counters_of(set_, *seen.call), {}, {}};
+  told.counters.push_back({std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
+  for (const auto& [copy, values] : seen.launches) {
+    auto launch = from_sheet(copy);
+    launch.case_name = one.definition().name;
+    profiler::fill_in(launch, values);
+    told.launches.push_back(std::move(launch));
+  }
+  return told;
+}
+
+/// Each map gives up the one before.
+bool DeviceCounters::map(PreparedCase& one) {
+  if (!why_not_.empty()) return false;
+  if (!one.timing_arena) {
+    why_not_ = "a case has no buffers to be called on";
+    return false;
+  }
+  if (mapped_ == &one) return true;
+  mapped_ = nullptr;
+  if (!good(runner_->map(*one.timing_arena, kMapLimit), "mapping the arguments")) return false;
+  mapped_ = &one;
+  return true;
+}
+
+bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
+  for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
+    if (!pass(prepared, cases, /*open=*/i == 0)) return false;
+  return survey_again(prepared, cases) &&
+         good(runner_->report(number(), call_limit_ + kMapLimit), "reading the counters");
+}
+
+/// Copies and fillings of memory are not seen while launches are counted.
+bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
+  for (const auto& one : counts_) {
+    if (!one.alone) continue;
+    if (!map(*cases[one.at_case])) return false;
+    const auto alone = survey(prepared, *cases[one.at_case], "a call after the counted ones");
+    if (!alone) return false;
+    if (!*alone) not_alone_.push_back(one.at_case);
+  }
+  return true;
+}
+
+/// Fresh inputs, poisoned outputs, cold caches: every pass sees the call that was timed.
+bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
+  TimedSlots slots(prepared, one, runner_.get());
+  return slots.prepare(1, /*cold=*/true) ||
+         (slots.refused() && good(*slots.refused(), "arranging the arguments"));
+}
+
+/// The first one loads the kernel's code too, which is no work of the kernel's.
+std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& one, const char* when) {
+  if (!refill(prepared, one)) return std::nullopt;
+  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kMapLimit), when))
+    return std::nullopt;
+  return on(*sheet_).alone == 1;
+}
+
+/// `open`: it is.
+bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    auto& one = *cases[counts_[i].at_case];
+    if (!map(one) || !refill(prepared, one)) return false;
+    std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
+    if (i == 0 && !open) how |= runner::kOpensPass;
+    if (i + 1 == counts_.size()) how |= runner::kClosesPass;
+    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kMapLimit), "a counted call")) return false;
+  }
+  return true;
+}
+
+bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
+  const auto* reply = std::get_if<Reply>(&answer);
+  if (reply && reply->answer == Answer::ok) return true;
+  if (reply)
+    why_not_ = fmt::format("{}: {}", when, std::string(reply->text.data(), reply->text_bytes));
+  else
+    why_not_ = fmt::format("{}: the runner ended ({})", when, describe(std::get<RunnerEnd>(answer).outcome));
+  return false;
+}
+
+/// Of each case. Copied before it is looked at: the candidate's process may still write.
+std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) const {
+  const auto& sheet = on(*sheet_);
+  const auto& metrics = profiler::metrics_of(set_);
+  const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
+  std::vector<Seen> seen(cases);
+  for (std::size_t range = 0; range < ranges; ++range) {
+    const std::size_t count = sheet.calls[range];
+    if (count >= counts_.size()) continue;
+    const auto copy = sheet.values[range];
+    auto values = profiler::pair_up(metrics, copy.data());
+    auto& one = seen[counts_[count].at_case];
+    if (counts_[count].alone || !counts_[count].by_launch) one.call = values;
+    if (counts_[count].by_launch) one.launches.emplace_back(sheet.launches[range], std::move(values));
+  }
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (!counts_[i].by_launch) continue;
+    auto& one = seen[counts_[i].at_case];
+    one.launched = sheet.launch_counts[i];
+    if (!counts_[i].alone) continue;
+    const bool still = std::ranges::find(not_alone_, counts_[i].at_case) == not_alone_.end();
+    if (one.launched == 1 && still) continue;
+    one.call.reset();
+    one.why_not = fmt::format(
+        "its call was one launch at first, and when it was counted {}",
+        one.launched == 1 ? "it had the device do more" : fmt::format("it launched {}", one.launched));
+  }
+  return seen;
+}
+
+}  // namespace ridgeline::judge

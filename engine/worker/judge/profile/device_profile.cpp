@@ -1,0 +1,141 @@
+#include "engine/worker/judge/profile/device_profile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/counter_doubts.hpp"
+#include "engine/core/counters.hpp"
+#include "engine/worker/judge/profile/profile_stage.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+// Seconds. Counting the operations of a matrix product of 17 ms took four of an H200's.
+constexpr double kLongCall = 0.0015;
+
+/// What each launch leaves room for, which no counter tells.
+void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
+  const KernelLaunch* longest = nullptr;
+  for (auto& launch : counted.launches) {
+    const auto room = occupancy_of(limits, launch.threads_a_block(), launch.registers, launch.shared);
+    launch.theoretical_occupancy = room.share;
+    launch.limit = room.limit;
+    if (!longest || launch.seconds > longest->seconds) longest = &launch;
+  }
+  if (longest)
+    counted.counters.push_back(
+        {std::string(counter::theoretical_occupancy), longest->theoretical_occupancy, Source::cupti});
+}
+
+class Profile {
+ public:
+  Profile(PreparedTask& prepared, const DeviceProfiling& with, const Ceilings& ceilings, Verdict& verdict)
+      : prepared_(prepared), with_(with), ceilings_(ceilings), verdict_(verdict) {}
+
+  void run() {
+    std::vector<PreparedCase*> cases;
+    std::vector<double> seconds;
+    for (const auto& timed : verdict_.timing->cases) {
+      auto* one = prepared_.find(timed.case_name);
+      if (!one || timed.cold.median <= 0) continue;
+      cases.push_back(one);
+      seconds.push_back(timed.cold.median);
+    }
+    std::unique_ptr<DeviceCounters> counters;
+    if (with_.counting.why_not.empty())
+      counters = with_.ahead.take(with_.kind, set_of(seconds));
+    else
+      why_not_ = with_.counting.why_not;
+    if (counters) {
+      with_.runners.settle();
+      counters->load(with_.artefact, with_.call_limit);
+    }
+    auto counted = counters ? counters->count(prepared_, cases)
+                            : std::vector(cases.size(), CountedCall{{}, {}, why_not_});
+    for (std::size_t i = 0; i < cases.size(); ++i) place(*cases[i], seconds[i], std::move(counted[i]));
+    if (counted_ > 0 && counters && !counters->swept())
+      doubts_.push_back(
+          "the L2 could not be emptied within the passes: bytes written may be what others left in it");
+    finish();
+  }
+
+ private:
+  profiler::MetricSet set_of(const std::vector<double>& seconds) {
+    const auto set = counted_set(with_.set, seconds.empty() ? 0 : std::ranges::max(seconds));
+    if (set != with_.set)
+      doubts_.push_back(fmt::format(
+          "operations and bytes a sector are not counted of calls of {:.1f} ms and more", kLongCall * 1e3));
+    return set;
+  }
+
+  void place(PreparedCase& one, double seconds, CountedCall counted) {
+    const auto& task = prepared_.task();
+    const auto& sizes = one.definition().sizes;
+    const double bytes = task.bytes.evaluate(sizes), operations = task.operations.evaluate(sizes);
+    const auto dtype = compute_dtype(task);
+    const auto doubts = doubts_about(counted.counters, ceilings_, bytes, seconds);
+    if (!counted.why_not.empty()) {
+      why_not_ = counted.why_not;
+    } else if (!doubts.empty()) {
+      doubts_.push_back(fmt::format("{}: counters are set aside: {}",
+                                    one.definition().hidden ? "an unseen case" : one.definition().name,
+                                    fmt::join(doubts, ", ")));
+    } else {
+      ++counted_;
+      add_occupancy(counted, with_.counting.limits);
+      auto at = place_counted(ceilings_, dtype, bytes, operations, seconds, std::move(counted.counters),
+                              counted.launches);
+      at.case_name = one.definition().name;
+      verdict_.rooflines.push_back(std::move(at));
+      std::ranges::move(counted.launches, std::back_inserter(verdict_.launches));
+      return;
+    }
+    auto at = place_on_roofline(ceilings_, dtype, bytes, operations, seconds);
+    at.case_name = one.definition().name;
+    verdict_.rooflines.push_back(std::move(at));
+  }
+
+  void finish() {
+    auto& stage = verdict_.at(Stage::profile);
+    std::vector<std::string> remarks = doubts_;
+    if (!why_not_.empty()) remarks.push_back(why_not_);
+    if (counted_ == 0) {
+      stage = {
+          .status = Status::unavailable,
+          .reason = Reason::counters_refused,
+          .detail = fmt::format("analytic counts over the cold time stand in; {}", fmt::join(remarks, "; "))};
+      return;
+    }
+    if (const auto unknown = with_.ahead.configs().unknown(); !unknown.empty())
+      remarks.push_back(fmt::format("this chip has no {}", fmt::join(unknown, ", ")));
+    stage = {.status = Status::passed, .detail = fmt::format("{}", fmt::join(remarks, "; "))};
+  }
+
+  PreparedTask& prepared_;
+  const DeviceProfiling& with_;
+  const Ceilings& ceilings_;
+  Verdict& verdict_;
+  std::string why_not_;
+  std::vector<std::string> doubts_;
+  int counted_ = 0;  // cases
+};
+
+}  // namespace
+
+profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call) {
+  return longest_call < kLongCall ? wanted : profiler::MetricSet::brief;
+}
+
+void profile_on_device(PreparedTask& prepared, const DeviceProfiling& with, const Ceilings& ceilings,
+                       Verdict& verdict) {
+  if (verdict.timing) Profile(prepared, with, ceilings, verdict).run();
+}
+
+}  // namespace ridgeline::judge

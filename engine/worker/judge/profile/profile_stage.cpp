@@ -1,0 +1,61 @@
+#include "engine/worker/judge/profile/profile_stage.hpp"
+
+#include <algorithm>
+
+#include "engine/worker/judge/timing/timed_slots.hpp"
+#include "profiler/perf_counters.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kLimit = 10;  // seconds
+constexpr std::size_t kCountedCalls = 16;
+
+std::vector<Counter> count_calls(PreparedTask& prepared, PreparedCase& one, RunnerProcess& runner,
+                                 profiler::PerfCounters& counters) {
+  if (!one.timing_arena) return {};
+  const auto mapped = runner.map(*one.timing_arena, kLimit);
+  if (!std::holds_alternative<runner::Reply>(mapped)) return {};
+  TimedSlots slots(prepared, one, &runner);
+  const std::size_t calls = std::min(kCountedCalls, slots.slots());
+  if (!slots.prepare(calls, /*cold=*/true)) return {};
+  counters.start();
+  const auto batch = runner.call(0, calls, kLimit);
+  auto counted = counters.stop(static_cast<double>(calls));
+  return std::holds_alternative<runner::Reply>(batch.answer) ? counted : std::vector<Counter>{};
+}
+
+}  // namespace
+
+DType compute_dtype(const Task& task) {
+  for (const auto* tensor : task.tensors())
+    if (tensor->role != Role::out) return tensor->dtype;
+  return DType::float32;
+}
+
+void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceilings, Verdict& verdict) {
+  auto& stage = verdict.at(Stage::profile);
+  if (!verdict.timing) return;
+  const Task& task = prepared.task();
+  const bool alive = runner && runner->pid() > 0;
+  profiler::PerfCounters counters(alive ? runner->pid() : 0);
+  for (const auto& timed : verdict.timing->cases) {
+    auto* one = prepared.find(timed.case_name);
+    if (!one || timed.cold.median <= 0) continue;
+    const auto& sizes = one->definition().sizes;
+    auto at = place_on_roofline(ceilings, compute_dtype(task), task.bytes.evaluate(sizes),
+                                task.operations.evaluate(sizes), timed.cold.median);
+    at.case_name = timed.case_name;
+    at.bytes_source = at.operations_source = Source::analytic;
+    if (alive && counters.access().readable) at.counters = count_calls(prepared, *one, *runner, counters);
+    verdict.rooflines.push_back(std::move(at));
+  }
+  if (counters.access().readable)
+    stage = {.status = Status::passed};
+  else
+    stage = {.status = Status::unavailable,
+             .reason = Reason::counters_refused,
+             .detail = "analytic counts over the cold time stand in; " + counters.access().why_not};
+}
+
+}  // namespace ridgeline::judge

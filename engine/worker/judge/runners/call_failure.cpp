@@ -1,0 +1,216 @@
+#include "engine/worker/judge/runners/call_failure.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/sandbox/process.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kShownOutput = 2000;
+constexpr std::uint64_t kNear = std::uint64_t{1} << 20;  // the unmapped space around each argument
+
+/// A thread, or a process, that a kernel on one thread has no use for: a mistake about the contract, no
+/// attack.
+bool is_thread_call(std::string_view call) {
+  return call == "clone" || call == "clone3" || call == "fork" || call == "vfork" || call == "rt_sigaction" ||
+         call.starts_with("sched_");
+}
+
+/// What even a careless kernel never does.
+bool is_attack(std::string_view call) {
+  constexpr std::array attacks{"socket",
+                               "connect",
+                               "ptrace",
+                               "process_vm_readv",
+                               "process_vm_writev",
+                               "kill",
+                               "bind",
+                               "execve",
+                               "execveat",
+                               "unshare",
+                               "mount",
+                               "setsid",
+                               "bpf",
+                               "pidfd_open",
+                               "perf_event_open",
+                               "openat",
+                               "open",
+                               "unlink",
+                               "mprotect",
+                               "memfd_create",
+                               "tgkill",
+                               "tkill",
+                               "socketpair",
+                               "prctl"};
+  return std::find(attacks.begin(), attacks.end(), call) != attacks.end();
+}
+
+std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, const Arena& arena,
+                        const Task& task) {
+  const auto tensors = task.tensors();
+  for (std::size_t a = 0; a < tensors.size() && a < arena.arguments(); ++a) {
+    const auto base = mapping.bases.at(arena.memory_of(a));
+    if (base == 0) continue;
+    const std::uint64_t begin = base + arena.range_of(a).begin, end = base + arena.range_of(a).end;
+    const auto& name = tensors[a]->name;
+    if (address >= begin && address < end) return fmt::format("inside the memory of `{}`", name);
+    if (address >= end && address - end < kNear) return fmt::format("behind the end of `{}`", name);
+    if (address < begin && begin - address <= kNear) return fmt::format("before the begin of `{}`", name);
+  }
+  if (address < 4096) return "a null pointer";
+  return fmt::format("0x{:x}, near no argument", address);
+}
+
+void explain_signal(CallEnd& end, const RunnerEnd& from, int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  end.failure.signal = signal;
+  end.failure.signal_name = name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+  end.result.reason = Reason::crashed;
+  end.result.detail = fmt::format("the kernel was {}", describe(from.outcome));
+}
+
+void explain_refused_call(CallEnd& end, const std::string& call) {
+  end.result.reason = Reason::sandbox_violation;
+  if (is_thread_call(call)) {
+    end.result.detail = fmt::format(
+        "the kernel started a thread or a process ({}); kernels run on one thread on the CPU", call);
+    return;
+  }
+  end.result.detail =
+      fmt::format("the kernel made a system call that a running kernel has no business with: {}",
+                  call.empty() ? "(unknown)" : call);
+  end.cheated = is_attack(call);
+}
+
+}  // namespace
+
+CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& mapping, const Arena* arena,
+                    const Task& task) {
+  CallEnd told;
+  told.result.status = Status::failed;
+  told.failure.output = (end.outcome.out + end.outcome.err).substr(0, kShownOutput);
+  switch (end.cause) {
+    case RunnerEnd::Cause::hung:
+      told.result.reason = Reason::timed_out;
+      told.result.detail = fmt::format("no result within {:.1f} s", limit);
+      return told;
+    case RunnerEnd::Cause::closed_channel:
+      told.result.reason = Reason::exited;
+      told.result.detail = "the kernel closed its process's channel to the judge";
+      told.cheated = true;
+      return told;
+    case RunnerEnd::Cause::forged:
+      told.result.reason = Reason::sandbox_violation;
+      told.result.detail = "the kernel wrote to the channel of its runner: results are the judge's to write";
+      told.cheated = true;
+      return told;
+    case RunnerEnd::Cause::ended:
+      break;
+  }
+  switch (end.outcome.ending) {
+    case Ending::signalled:
+      explain_signal(told, end, end.outcome.code);
+      break;
+    case Ending::refused_syscall:
+      explain_refused_call(told, end.outcome.refused_call);
+      break;
+    case Ending::exited:
+      told.result.reason = Reason::exited;
+      told.result.detail =
+          fmt::format("the kernel ended its process with status {} instead of returning", end.outcome.code);
+      break;
+    case Ending::wall_limit:
+    case Ending::cpu_limit:
+      told.result.reason = Reason::timed_out;
+      told.result.detail = describe(end.outcome);
+      break;
+    case Ending::memory_limit:
+      told.result.reason = Reason::memory_limit;
+      told.result.detail = describe(end.outcome);
+      break;
+    case Ending::process_limit:
+    case Ending::output_limit:
+      told.result.reason = Reason::sandbox_violation;
+      told.result.detail = describe(end.outcome);
+      break;
+    case Ending::killed:
+      told.result.reason = Reason::crashed;
+      told.result.detail = "the kernel's process was killed from outside, perhaps for want of memory";
+      break;
+  }
+  const bool addressed = told.failure.signal == SIGSEGV || told.failure.signal == SIGBUS;
+  if (end.fault && addressed && arena)
+    told.failure.address = near_buffer(end.fault->fault_address, mapping, *arena, task);
+  if (!told.failure.address.empty() && told.result.reason == Reason::crashed)
+    told.result.detail += fmt::format("; the address is {}", told.failure.address);
+  return told;
+}
+
+StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
+  StageResult result{.status = Status::failed};
+  const std::string text(reply.text.data(), reply.text_bytes);
+  switch (reply.answer) {
+    case runner::Answer::load_error:
+      result.reason = interpreter ? Reason::raised : Reason::load_error;
+      result.detail =
+          interpreter ? text + " (while the module was made)" : "the library does not load: " + text;
+      break;
+    case runner::Answer::no_entry_point:
+      result.reason = interpreter ? Reason::missing_entry_point : Reason::load_error;
+      result.detail = interpreter ? text : "the library lacks the symbol " + text;
+      break;
+    case runner::Answer::call_error:
+      result.reason = interpreter       ? Reason::raised
+                      : reply.code != 0 ? Reason::launch_error
+                                        : Reason::memory_limit;
+      result.detail = text.empty() ? fmt::format("the call returned error {}", reply.code) : text;
+      break;
+    default:
+      result.reason = Reason::judge_failed;
+      result.status = Status::unavailable;
+      result.detail = "the runner refused what the judge asked: " + text;
+  }
+  return result;
+}
+
+std::string place_of(const std::filesystem::path& library, std::uint64_t offset, Isolation level) {
+  if (offset == 0) return {};
+  const auto plain = fmt::format("offset 0x{:x}", offset);
+  const std::filesystem::path program = "/usr/bin/addr2line";
+  if (!std::filesystem::exists(program)) return plain;
+  Limits limits;
+  limits.wall_seconds = 2;
+  limits.address_space = std::uint64_t{1} << 30;
+  limits.kept_output = 4096;
+  try {
+    Policy policy;
+    policy.isolated(level)
+        .with_profile(SeccompProfile::compiler)
+        .system_programs()
+        .read(library.string())
+        .limit(limits);
+    auto outcome = spawn(policy, {program.string(), "-f", "-C", "-s", "-e", library.string(),
+                                  fmt::format("0x{:x}", offset)})
+                       .wait();
+    std::istringstream lines(outcome.out);
+    std::string function, line;
+    if (!outcome.ok() || !std::getline(lines, function) || function.empty() || function == "??") return plain;
+    std::getline(lines, line);
+    line = line.substr(0, line.find(" ("));  // "(discriminator 3)"
+    const auto shown = function.substr(0, function.find('('));
+    return line.empty() || line.starts_with("??") ? shown : shown + " at " + line;
+  } catch (const Error&) {
+    return plain;
+  }
+}
+
+}  // namespace ridgeline::judge

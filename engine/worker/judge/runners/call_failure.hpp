@@ -1,0 +1,31 @@
+// From how a runner ended to what a verdict says of it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/core/verdict.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
+
+namespace ridgeline::judge {
+
+struct CallEnd {
+  StageResult result;  ///< failed, with reason and detail
+  CallFailure failure;
+  bool cheated = false;  ///< an act that no honest kernel commits
+};
+
+/// No I/O. `limit`: the wall limit of the call, seconds; `mapping`: the bases that the runner claimed,
+/// `arena` what was mapped (null: nothing), to name the buffer near a fault.
+CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& mapping, const Arena* arena,
+                    const Task& task);
+
+/// The trampoline's or the loader's refusal as a stage result.
+/// `interpreter`: it came from a runner in Python, whose texts are whole sentences.
+StageResult explain_refusal(const runner::Reply& reply, bool interpreter);
+
+/// "kernel_softmax at kernel.cpp:14", by addr2line in a sandbox of its own (the library is the candidate's
+/// work); "offset 0x1234" where that says nothing.
+std::string place_of(const std::filesystem::path& library, std::uint64_t offset, Isolation level);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,17 @@
+// A module's reference in a runner of its own, so that the baseline is timed as a candidate is.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "engine/core/task.hpp"
+#include "engine/worker/judge/runners/runner_stock.hpp"
+
+namespace ridgeline::judge {
+
+/// Takes one of the stock and loads `task`'s own Model. It is trusted and confined all the same. Throws
+/// BadInput where the module cannot be constructed, MachineCannot where no interpreter starts.
+std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& runners,
+                                               const std::filesystem::path& scratch);
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,173 @@
+// What a runner is told, message by message (runner/wire.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/runners/runner_process.hpp"
+#include "engine/worker/judge/runners/tick_length.hpp"
+#include "engine/worker/protocol/torch_artefact.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using runner::Kind;
+using runner::Reply;
+
+void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
+  std::size_t floats = 0, integers = 0;
+  for (const auto* scalar : task.scalars()) {
+    const double value = scalar->value.evaluate(one.sizes);
+    if (scalar->type == ScalarType::float64)
+      arrange.float_scalars.at(floats++) = value;
+    else
+      arrange.int_scalars.at(integers++) = static_cast<std::int64_t>(value);
+  }
+}
+
+}  // namespace
+
+RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit) {
+  const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
+  if (interpreter_) {
+    unpack_torch_artefact(candidate, copy);
+  } else {
+    std::error_code error;
+    std::filesystem::copy_file(candidate, copy, error);
+    if (error) throw Error(fmt::format("copying the candidate {}: {}", candidate.string(), error.message()));
+  }
+  runner::Load message;
+  if (copy.string().size() >= message.path.size())
+    throw MachineCannot("TMPDIR is too long a path for a runner");
+  copy.string().copy(message.path.data(), message.path.size() - 1);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
+  runner::Map message;
+  if (arena.arguments() > runner::kMaxArguments)
+    throw BadInput(fmt::format("a kernel of {} tensors; at most {} are supported", arena.arguments(),
+                               runner::kMaxArguments));
+  message.arguments = static_cast<std::uint32_t>(arena.arguments());
+  std::vector<int> descriptors;
+  for (std::size_t i = 0; i < arena.arguments(); ++i)
+    message.memory_of[i] = static_cast<std::uint16_t>(arena.memory_of(i));
+  message.memories = static_cast<std::uint32_t>(arena.memories());
+  for (std::size_t i = 0; i < arena.memories(); ++i) {
+    message.bytes.at(i) = arena.memory_bytes(i);
+    descriptors.push_back(arena.descriptor(i));
+  }
+  auto answer = ask(&message, sizeof message, descriptors, limit);
+  if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
+  return answer;
+}
+
+RunnerAnswer RunnerProcess::rest(double limit) {
+  runner::Map message;
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,
+                                    double limit, const Rounds& rounds) {
+  const std::size_t calls = rounds.calls > 0 ? rounds.calls : slots;
+  auto& message = *arrange_;
+  message = {};
+  message.slots = static_cast<std::uint32_t>(calls);
+  message.arguments = static_cast<std::uint32_t>(arena.arguments());
+  message.replay = static_cast<std::uint32_t>(rounds.replay);
+  std::size_t at = 0;
+  for (const auto& size : task.sizes) message.sizes.at(at++) = one.sizes.at(size);
+  set_scalars(message, task, one);
+  const std::size_t pointers = calls * arena.arguments();
+  if (pointers > runner::kMaxPointers) throw Error("more slots than an arrangement can hold");
+  for (std::size_t i = 0; i < pointers; ++i)
+    message.pointers[i] = static_cast<std::uint32_t>(
+        arena.offset(i / arena.arguments() % slots, i % arena.arguments()) / runner::kPointerUnit);
+  message.header.kind = Kind::arrange;
+  // What it burned until now, nobody asked for. What arranging itself takes is no one's work: the buffers of
+  // the next batch are not yet filled.
+  pending_outside_ += cpu_now() - cpu_checkpoint_;
+  auto answer =
+      ask(&message, offsetof(runner::Arrange, pointers) + pointers * sizeof(std::uint32_t), {}, limit);
+  cpu_checkpoint_ = cpu_now();
+  return answer;
+}
+
+RunnerAnswer RunnerProcess::go(std::size_t first, std::size_t count, double limit) {
+  runner::Go message;
+  message.first = static_cast<std::uint32_t>(first);
+  message.count = static_cast<std::uint32_t>(count);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::observe(std::size_t slot, double limit) {
+  runner::Observe message;
+  message.slot = static_cast<std::uint32_t>(slot);
+  return ask(&message, sizeof message, {}, limit);
+}
+
+RunnerAnswer RunnerProcess::profile(std::uint32_t set, const MemoryFile& sheet, double limit) {
+  runner::Profile message;
+  message.set = set;
+  const int descriptor = sheet.descriptor();
+  return ask(&message, sizeof message, {&descriptor, 1}, limit);
+}
+
+RunnerAnswer RunnerProcess::count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
+                                  double limit) {
+  runner::Count message;
+  message.set = set;
+  message.first = static_cast<std::uint32_t>(first);
+  message.count = static_cast<std::uint32_t>(count);
+  message.how = how;
+  return ask(&message, sizeof message, {}, limit);
+}
+
+void RunnerProcess::begin_opening(std::uint32_t set) {
+  runner::Count message;
+  message.set = set;
+  message.how = runner::kOpensPass;
+  tell(&message, sizeof message, {});
+}
+
+RunnerAnswer RunnerProcess::await_opening(double limit) {
+  if (ended_) return *ended_;
+  return await_reply(sequence_, limit);
+}
+
+RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
+  runner::Report message;
+  message.set = set;
+  return ask(&message, sizeof message, {}, limit);
+}
+
+BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
+  BatchAnswer batch{RunnerEnd{}, {}};
+  // A device that the judge has just used belongs to its context, and handing it over takes hundreds of
+  // microseconds: an empty batch, in which no candidate has a word, pays for that before the window opens.
+  if (shares_device_)
+    if (auto answer = go(0, 0, limit); !std::holds_alternative<Reply>(answer)) return {std::move(answer), {}};
+  const double before = cpu_now();
+  batch.times.outside_cpu = std::exchange(pending_outside_, 0) + before - cpu_checkpoint_;
+  const auto waited = [this] {
+    return shares_device_ && !ended_ ? profiler::waited_for_core(pid()) + profiler::waited_for_core(0) : 0;
+  };
+  const double waited_before = waited();
+  const double opened = profiler::wall_seconds();
+  batch.answer = go(first, count, limit);
+  batch.times.wall = reply_seen_ - opened;
+  batch.times.waited = std::max(0.0, waited() - waited_before);
+  if (const auto* reply = std::get_if<Reply>(&batch.answer)) {
+    cpu_checkpoint_ = cpu_now();
+    batch.times.cpu = cpu_checkpoint_ - before;
+    batch.times.claimed = reply->device_seconds > 0 ? reply->device_seconds
+                                                    : static_cast<double>(reply->ticks) * seconds_per_tick();
+  }
+  return batch;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,287 @@
+#include "engine/worker/judge/runners/runner_process.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/runners/cuda_policy.hpp"
+#include "engine/worker/judge/runners/python_policy.hpp"
+#include "engine/worker/runner/channel.hpp"
+#include "engine/worker/runner/counting.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using runner::Answer;
+using runner::Reply;
+using std::chrono::milliseconds;
+
+constexpr double kAwake = 0.02;     // seconds that a reply is waited for without sleeping, beside a device
+constexpr int kLookMs = 20;         // how often a silent runner's limits and output are looked at
+constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, not broken
+constexpr double kPythonStartLimit =
+    60;  // an import of torch reads a gigabyte where it was never read before
+constexpr int kEmptyBatches = 12;
+constexpr double kStopping = 5e-3;     // seconds of computing that a stopped process is not asked about
+constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
+
+std::filesystem::path make_inbox(const std::filesystem::path& parent) {
+  auto name = (parent / "runner-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw MachineCannot(
+        fmt::format("making {}: {}; mend: let TMPDIR name a writable folder", name, std::strerror(errno)));
+  return name;
+}
+
+Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
+  Limits limits;
+  if (settings.data_limit > 0) limits.data = settings.data_limit;
+  limits.resident = settings.resident_limit;
+  limits.open_files = 256;
+  limits.output = std::uint64_t{1} << 20;
+  limits.kept_output = 4096;
+  limits.watch_interval = 0.05;
+  Policy policy;
+  policy.isolated(settings.level)
+      .with_profile(SeccompProfile::runner_loading)
+      .system_libraries()
+      .read(inbox.string())
+      .limit(limits);
+  if (!settings.python) policy.execute(settings.program.string());
+  if (settings.cuda_device) admit_cuda(policy, settings.cupti);
+  if (settings.python) admit_python(policy, *settings.python);
+  if (settings.compiles) {
+    const auto cache =
+        settings.inboxes / "compiled";  // one for all, since much of what is compiled is the same
+    std::filesystem::create_directories(cache);
+    admit_compilers(policy, *settings.python, cache.string());
+  }
+  return policy;
+}
+
+std::vector<std::string> words_for(const RunnerSettings& settings) {
+  if (settings.python) return python_words(settings);
+  std::vector<std::string> words{settings.program.string()};
+  if (settings.cuda_device) words.push_back("cuda:" + std::to_string(*settings.cuda_device));
+  if (settings.cupti) words.push_back(std::string(runner::kCountersWord) + settings.cupti->string());
+  return words;
+}
+
+}  // namespace
+
+RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(settings, Starting{}) {
+  await_ready();
+  measure_overhead();
+}
+
+RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
+    : inbox_(make_inbox(settings.inboxes)),
+      interpreter_(settings.python.has_value()),
+      shares_device_(settings.cuda_device.has_value()),
+      arrange_(std::make_unique<runner::Arrange>()) {
+  auto channel = runner::make_channel();
+  channel_ = std::move(channel.judge);
+  child_.emplace(spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
+  channel.runner.reset();  // or the end of the runner would not close the channel
+  if (interpreter_ && shares_device_) gate_ = Gate::ahead;
+}
+
+void RunnerProcess::come_to_gate() {
+  const auto answer = await_reply(0, kPythonStartLimit);
+  const auto* reply = std::get_if<Reply>(&answer);
+  gate_ = reply && reply->answer == Answer::waiting ? Gate::reached : Gate::none;  // it ended
+}
+
+bool RunnerProcess::at_gate() {
+  if (gate_ == Gate::ahead && !alive()) come_to_gate();  // it has said something, or is gone
+  return gate_ == Gate::reached;
+}
+
+void RunnerProcess::open_gate() {
+  if (gate_ == Gate::ahead) come_to_gate();
+  if (gate_ != Gate::reached) return;
+  const runner::Header open{runner::Kind::open, 0};
+  runner::send_packet(channel_.get(), &open, sizeof open);  // one that is gone is found so when it is awaited
+  gate_ = Gate::open;
+}
+
+void RunnerProcess::await_ready() {
+  open_gate();
+  const auto answer = await_reply(0, interpreter_ ? kPythonStartLimit : kStartLimit);
+  const auto* ready = std::get_if<Reply>(&answer);
+  if (ready && ready->answer == Answer::ready) return;
+  const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
+  throw MachineCannot("a runner did not start: " + why);
+}
+
+RunnerProcess::~RunnerProcess() {
+  finish();
+  std::error_code ignored;
+  std::filesystem::remove_all(inbox_, ignored);
+}
+
+void RunnerProcess::measure_overhead() {
+  std::vector<double> walls, cpus;
+  for (int i = 0; i < kEmptyBatches; ++i) {
+    const auto batch = call(0, 0, kStartLimit);
+    if (!std::holds_alternative<Reply>(batch.answer)) continue;
+    walls.push_back(batch.times.wall);
+    cpus.push_back(batch.times.cpu);
+  }
+  overhead_ = {.wall = quantile(walls, 0.75), .cpu = quantile(cpus, 0.75)};
+}
+
+double RunnerProcess::cpu_now() const {
+  return ended_ ? cpu_checkpoint_ : profiler::process_cpu_seconds(pid()).value_or(cpu_checkpoint_);
+}
+
+pid_t RunnerProcess::pid() const {
+  return child_ ? child_->pid() : -1;
+}
+
+RunnerProcess::Pause::Pause(pid_t process) : pid_(process) {
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGSTOP);
+  // Each thread goes on until it is told, which takes a while where there are many or cores are busy.
+  const double end = profiler::wall_seconds() + kStoppingWall;
+  for (siginfo_t stopped{}; stopped.si_pid == 0 && profiler::wall_seconds() < end;)
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &stopped, WSTOPPED | WNOWAIT | WNOHANG | __WALL) != 0) break;
+  cpu_ = profiler::process_cpu_seconds(pid_).value_or(0);
+}
+
+bool RunnerProcess::Pause::ran() const {
+  if (pid_ <= 0) return false;
+  return profiler::process_cpu_seconds(pid_).value_or(cpu_) - cpu_ > kStopping;
+}
+
+RunnerProcess::Pause::~Pause() {
+  if (pid_ > 0) ::kill(pid_, SIGCONT);  // still our child and not reaped, so the number is still its own
+}
+
+bool RunnerProcess::alive() const {
+  if (ended_) return false;
+  pollfd look{channel_.get(), POLLIN, 0};
+  return ::poll(&look, 1, 0) == 0;
+}
+
+RunnerEnd RunnerProcess::end(RunnerEnd::Cause cause) {
+  if (ended_) return *ended_;
+  RunnerEnd result;
+  result.cause = cause;
+  result.fault = fault_;
+  if (cause == RunnerEnd::Cause::ended) {
+    // The channel closed: a dying process is gone within moments; one that only closed it is not.
+    if (auto outcome = child_->step(milliseconds(500))) {
+      result.outcome = std::move(*outcome);
+    } else {
+      result.cause = RunnerEnd::Cause::closed_channel;
+      result.outcome = child_->kill_tree();
+    }
+  } else {
+    result.outcome = child_->kill_tree();
+  }
+  channel_.reset();
+  child_.reset();
+  ended_ = result;
+  return result;
+}
+
+RunnerEnd RunnerProcess::finish() {
+  if (!ended_ && child_) {
+    RunnerEnd result;
+    result.outcome = child_->kill_tree();
+    channel_.reset();
+    child_.reset();
+    ended_ = result;
+  }
+  return ended_.value_or(RunnerEnd{});
+}
+
+std::optional<Reply> RunnerProcess::receive() {
+  Reply reply;
+  const auto received = runner::receive_packet(channel_.get(), &reply, sizeof reply);
+  if (received.bytes == 0) return std::nullopt;
+  if (received.bytes != sizeof reply) reply.answer = Answer{};  // none of our words
+  reply.text_bytes = std::min(reply.text_bytes, static_cast<std::uint32_t>(reply.text.size()));
+  return reply;
+}
+
+RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
+  if (ended_) return *ended_;
+  const double asked = profiler::wall_seconds(), deadline = asked + limit;
+  const double asleep = asked + (shares_device_ ? kAwake : 0);
+  for (;;) {
+    pollfd ready{channel_.get(), POLLIN, 0};
+    int count = 0;
+    do {  // waking up takes tens of microseconds, differently each time
+      count = ::poll(&ready, 1, 0);
+      reply_seen_ = profiler::wall_seconds();
+    } while (count == 0 && reply_seen_ < asleep);
+    if (count == 0) {
+      count = ::poll(&ready, 1, kLookMs);
+      reply_seen_ = profiler::wall_seconds();
+    }
+    if (count > 0) {
+      const auto reply = receive();
+      if (!reply) return end(RunnerEnd::Cause::ended);
+      if (reply->answer == Answer::fault && !fault_) {  // a process crashes once
+        fault_ = reply;
+        continue;
+      }
+      const bool known = reply->answer == Answer::no_counters ||
+                         (reply->answer == Answer::waiting && gate_ == Gate::ahead) ||
+                         (reply->answer >= Answer::ready && reply->answer <= Answer::refused);
+      if (reply->sequence != sequence || !known) return end(RunnerEnd::Cause::forged);
+      return *reply;
+    }
+    if (auto outcome = child_->step(milliseconds(0))) {  // also drains its output and watches its memory
+      RunnerEnd result{RunnerEnd::Cause::ended, std::move(*outcome), fault_};
+      while (::poll(&ready, 1, 0) > 0) {  // what it said last
+        const auto reply = receive();
+        if (!reply) break;
+        if (reply->answer == Answer::fault) result.fault = reply;
+      }
+      channel_.reset();
+      child_.reset();
+      ended_ = result;
+      return result;
+    }
+    if (reply_seen_ >= deadline) return end(RunnerEnd::Cause::hung);
+  }
+}
+
+bool RunnerProcess::tell(void* message, std::size_t bytes, std::span<const int> descriptors) {
+  if (ended_) return false;
+  pollfd pending{channel_.get(), POLLIN, 0};
+  if (::poll(&pending, 1, 0) > 0) {  // nobody asked anything
+    const auto reply = receive();
+    if (reply && reply->answer == Answer::fault) fault_ = reply;
+    end(reply && reply->answer != Answer::fault ? RunnerEnd::Cause::forged : RunnerEnd::Cause::ended);
+    return false;
+  }
+  static_cast<runner::Header*>(message)->sequence = ++sequence_;
+  if (runner::send_packet(channel_.get(), message, bytes, descriptors)) return true;
+  end(RunnerEnd::Cause::ended);
+  return false;
+}
+
+RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
+                                double limit) {
+  if (!tell(message, bytes, descriptors)) return *ended_;
+  return await_reply(sequence_, limit);
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,148 @@
+#include "engine/worker/judge/runners/runner_stock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "engine/core/error.hpp"
+
+namespace ridgeline::judge {
+
+namespace {
+// Beside a device, where a start takes as long as a verdict, and that of an interpreter ten times as long.
+constexpr std::size_t kAhead = 2, kPythonsAhead = 4;
+}  // namespace
+
+RunnerKind runner_kind(Language language) {
+  return is_module(language) ? RunnerKind::python : RunnerKind::library;
+}
+
+RunnerKind counting_kind(RunnerKind kind) {
+  return kind == RunnerKind::library || kind == RunnerKind::counting ? RunnerKind::counting
+                                                                     : RunnerKind::python_counting;
+}
+
+RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
+                         const std::optional<std::filesystem::path>& cupti) {
+  if (library.cuda_device)
+    for (const auto kind : {RunnerKind::library, RunnerKind::counting, RunnerKind::python_counting})
+      of(kind).ahead = kAhead;
+  if (cupti) {
+    of(RunnerKind::counting).settings = library;
+    of(RunnerKind::counting).settings->cupti = cupti;
+    of(RunnerKind::python_counting).settings = python;
+    if (python) of(RunnerKind::python_counting).settings->cupti = cupti;
+  }
+  of(RunnerKind::library).settings = std::move(library);
+  of(RunnerKind::library).wanted = true;  // until somebody asks for something else
+  if (python && python->cuda_device) of(RunnerKind::python).ahead = kPythonsAhead;
+  of(RunnerKind::python).settings = std::move(python);
+}
+
+const RunnerSettings& RunnerStock::settings(RunnerKind kind) const {
+  const auto& found = kinds_[static_cast<std::size_t>(kind)].settings;
+  if (found) return *found;
+  throw MachineCannot(kind == RunnerKind::python ? no_python : "nothing here counts what a GPU does");
+}
+
+bool RunnerStock::bring_up(Waiting& one) {
+  if (one.up) return true;
+  try {
+    one.runner->await_ready();
+    one.runner->measure_overhead();
+    one.up = true;
+  } catch (const MachineCannot&) {
+  }
+  return one.up;
+}
+
+std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
+  const auto& how = settings(kind);
+  // A candidate takes one that does not count, and then perhaps one of its kind that does.
+  if (kind != counting_kind(kind))
+    for (auto& other : kinds_)
+      if (&other != &of(kind) && &other != &of(counting_kind(kind))) other.wanted = false;
+  auto& waiting = of(kind).waiting;
+  of(kind).wanted = true;
+  at_hand(kind);  // one that has arrived comes first
+  while (!waiting.empty()) {
+    auto first = std::move(waiting.front());
+    waiting.pop_front();
+    if (bring_up(first) && first.runner->alive()) return std::move(first.runner);
+    retire(std::move(first.runner));  // one that died while it waited must not be blamed on the candidate
+  }
+  return std::make_unique<RunnerProcess>(how);
+}
+
+void RunnerStock::start(RunnerKind kind, std::size_t count) {
+  const auto& how = settings(kind);
+  auto& one = of(kind);
+  while (one.waiting.size() < one.ahead)
+    one.waiting.push_back({std::make_unique<RunnerProcess>(how, RunnerProcess::Starting{})});
+  for (std::size_t i = 0; i < std::min(count, one.waiting.size()); ++i)
+    if (one.waiting[i].runner->at_gate()) one.waiting[i].runner->open_gate();
+}
+
+void RunnerStock::expect(RunnerKind kind, std::size_t count) {
+  start(kind, count);
+  of(kind).wanted = true;
+}
+
+bool RunnerStock::at_hand(RunnerKind kind) {
+  auto& waiting = of(kind).waiting;
+  const auto there = [](auto& one) { return one.runner->past_gate() || one.runner->at_gate(); };
+  const auto first = std::ranges::find_if(waiting, there);
+  if (first == waiting.end()) return false;
+  std::iter_swap(waiting.begin(), first);  // the next to be taken
+  return true;
+}
+
+void RunnerStock::start_ahead() {
+  for (const auto kind :
+       {RunnerKind::library, RunnerKind::python, RunnerKind::counting, RunnerKind::python_counting})
+    if (of(kind).wanted) start(kind);
+}
+
+void RunnerStock::retire(std::unique_ptr<RunnerProcess> runner) {
+  if (runner) retired_.push_back(std::move(runner));
+}
+
+void RunnerStock::begin_ends() {
+  std::erase_if(ends_, [](const auto& end) {
+    return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  for (auto& runner : std::exchange(retired_, {}))
+    ends_.push_back(std::async(std::launch::async, [ends = std::move(runner)] { ends->finish(); }));
+}
+
+bool RunnerStock::busy() const {
+  const auto starts = [](const Kind& kind) {
+    return std::ranges::any_of(kind.waiting,
+                               [](const auto& one) { return !one.up && one.runner->past_gate(); });
+  };
+  return ending() || std::ranges::any_of(kinds_, starts);
+}
+
+void RunnerStock::await_ends() {
+  begin_ends();
+  ends_.clear();  // a future of std::async waits where it goes
+}
+
+std::vector<std::unique_ptr<RunnerProcess::Pause>> RunnerStock::hold_imports() {
+  std::vector<std::unique_ptr<RunnerProcess::Pause>> held;
+  for (auto& kind : kinds_)
+    for (auto& one : kind.waiting)
+      if (!one.runner->past_gate() && !one.runner->at_gate())
+        held.push_back(std::make_unique<RunnerProcess::Pause>(*one.runner));
+  return held;
+}
+
+void RunnerStock::settle() {
+  for (auto& kind : kinds_)
+    for (auto one = kind.waiting.begin(); one != kind.waiting.end();)
+      one = one->runner->past_gate() && !bring_up(*one) ? kind.waiting.erase(one) : std::next(one);
+  await_ends();
+}
+
+}  // namespace ridgeline::judge

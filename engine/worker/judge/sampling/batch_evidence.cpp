@@ -1,0 +1,133 @@
+#include "engine/worker/judge/sampling/batch_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/sampling/median_over.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kWake = 150e-6;    // wake-ups on an idle virtual machine take up to some 100 µs
+constexpr double kStretch = 0.03;   // share of a window that interrupts may take
+constexpr std::size_t kEnough = 3;  // undisturbed pairs below which CPU time becomes the clock
+constexpr double kEstimatorsAgree =
+    0.97;  // below, the quotient is taken: it is honest too, and cannot be lowered
+constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which people are told
+constexpr double kOutsideAbsolute = 60e-6;     // a reply's way out and the next wait: some 10 µs
+constexpr double kOutsideShare = 0.15;
+constexpr std::size_t kLeastActs = 2;
+constexpr double kShareWorkingOutside = 0.2;
+constexpr double kShareClaimingTooLittle = 0.5;  // single claims fall behind when the judge looks up late
+constexpr double kClaimShare = 0.75;
+constexpr double kClaimAbsolute = 60e-6;
+
+/// Of work that was not done in the window: more than a reply's way out and the next wait take.
+double outside_of(const BatchPair& pair) {
+  const double outside = pair.twice.outside_cpu + pair.single.outside_cpu;
+  return outside > kOutsideAbsolute ? outside : 0;
+}
+
+/// What was done outside counts as if it had been done in either window: which one it was for cannot be seen.
+double time_of(const BatchPair& pair, const BatchTimes& batch, Clock clock) {
+  return (clock == Clock::wall ? batch.wall : batch.cpu) + outside_of(pair);
+}
+
+bool worked_outside(const BatchPair& pair) {
+  return outside_of(pair) > kOutsideAbsolute + kOutsideShare * (pair.twice.cpu + pair.single.cpu);
+}
+
+bool claims_too_little(const BatchPair& pair, const Overhead& overhead) {
+  return pair.twice.claimed < kClaimShare * (pair.twice.cpu - overhead.cpu) - kClaimAbsolute;
+}
+
+template <class Suspect>
+bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect) {
+  const auto count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), suspect));
+  return count >= kLeastActs && static_cast<double>(count) >= share * static_cast<double>(pairs.size());
+}
+
+void find_dispute(const std::vector<BatchPair>& pairs, const Overhead& overhead, Evidence& evidence) {
+  const double inside = median_over(pairs, [](const auto& p) { return p.twice.cpu + p.single.cpu; });
+  if (often(pairs, kShareWorkingOutside, worked_outside)) {
+    std::vector<BatchPair> suspects;
+    std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(suspects), worked_outside);
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail =
+        fmt::format("{:.0f} µs of CPU time were used outside the timed windows, {:.0f} µs inside",
+                    median_over(suspects, outside_of) * 1e6, inside * 1e6);
+    return;
+  }
+  if (often(pairs, kShareClaimingTooLittle,
+            [&](const auto& pair) { return claims_too_little(pair, overhead); })) {
+    const double claimed =
+        median_over(pairs, [](const auto& p) { return p.twice.claimed + p.single.claimed; });
+    evidence.dispute = Dispute::claim_undercuts;
+    evidence.detail = fmt::format("the runner claims {:.0f} µs for calls that took {:.0f} µs of CPU time",
+                                  claimed * 1e6, inside * 1e6);
+  }
+}
+
+}  // namespace
+
+bool undisturbed(const BatchTimes& batch) {
+  return batch.wall - batch.cpu <= kWake + kStretch * batch.wall;
+}
+
+double slope(const BatchPair& pair, Clock clock) {
+  return (time_of(pair, pair.twice, clock) - time_of(pair, pair.single, clock)) /
+         static_cast<double>(pair.calls);
+}
+
+double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead) {
+  const double without = clock == Clock::wall ? 2 * overhead.wall : 0;  // that of the CPU is not taken away
+  const double both = time_of(pair, pair.twice, clock) + time_of(pair, pair.single, clock);
+  return std::max(0.0, both - without) / static_cast<double>(3 * pair.calls);
+}
+
+Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
+  Evidence evidence;
+  if (pairs.empty()) return evidence;
+  std::vector<BatchPair> quiet;
+  for (const auto& pair : pairs)
+    if (undisturbed(pair)) quiet.push_back(pair);
+  evidence.pairs = pairs.size();
+  evidence.set_aside = pairs.size() - quiet.size();
+  if (quiet.size() < std::min(kEnough, pairs.size())) {
+    evidence.clock = Clock::cpu;
+    quiet = pairs;
+  }
+  const auto clock = evidence.clock;
+  const double by_slope = median_over(quiet, [&](const auto& p) { return slope(p, clock); });
+  const double by_quotient = median_over(quiet, [&](const auto& p) { return quotient(p, clock, overhead); });
+  if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
+  if (evidence.agreement < kEstimatorsAgree) evidence.estimator = Estimator::quotient;
+  for (const auto& pair : quiet) {
+    const double value =
+        evidence.estimator == Estimator::slope ? slope(pair, clock) : quotient(pair, clock, overhead);
+    if (value > 0) evidence.samples.push_back(value);
+  }
+  const auto twice = [](const BatchPair& p) { return static_cast<double>(2 * p.calls); };
+  evidence.claimed = median_over(quiet, [&](const auto& p) { return p.twice.claimed / twice(p); });
+  evidence.cpu = median_over(quiet, [&](const auto& p) { return p.twice.cpu / twice(p); });
+  find_dispute(pairs, overhead, evidence);
+  return evidence;
+}
+
+std::vector<std::string> remarks_on(const Evidence& evidence) {
+  std::vector<std::string> remarks;
+  if (evidence.clock == Clock::cpu)
+    remarks.push_back(fmt::format("timed by CPU time, since other programs disturbed {} of {} samples",
+                                  evidence.set_aside, evidence.pairs));
+  if (evidence.slow > 0)
+    remarks.push_back(fmt::format("{} of {} samples were taken at a low clock of the device and are left out",
+                                  evidence.slow, evidence.pairs));
+  if (evidence.agreement < kShortBatchesCostMore)
+    remarks.emplace_back("timed by whole batches, since calls in short ones cost more");
+  return remarks;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,107 @@
+#include "engine/worker/judge/sampling/cuda_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/sampling/median_over.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kDeviceEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
+constexpr double kDeviceClaimShare = 0.8;
+constexpr double kBusyShare = 0.2;
+constexpr double kBusyAbsolute = 1e-6;  // seconds a call
+// Seconds. A device that was waited for answers another process within 0.15 ms, and one with work left when
+// its time for that runs out, after 2: however much is left, and the same after short batches and long ones.
+constexpr double kMostAnswer = 0.5e-3;
+// Of pairs, after either of their batches, where a fifth of a batch is longer than that and would hide it.
+// (Shorter batches of honest kernels came to three quarters while the judge used the driver itself.)
+constexpr double kShareAnsweringLate = 0.75;
+constexpr double kLeastClockShare = 0.75;
+constexpr std::size_t kEnoughAtSpeed = 3;
+constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window: waking up, now and then
+
+double slope_of(const BatchPair& pair) {
+  return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
+}
+
+/// Seconds a call by which the device was still at work after the replies.
+double still_busy(const BatchPair& pair) {
+  return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
+}
+
+std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
+  std::vector<BatchPair> fast;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(fast), [&](const auto& pair) {
+    return pair.clock == 0 || pair.clock >= kLeastClockShare * full_clock;
+  });
+  return fast.size() < std::min(kEnoughAtSpeed, pairs.size()) ? pairs : fast;
+}
+
+}  // namespace
+
+double quotient_on_device(const BatchPair& pair, const Overhead& overhead) {
+  return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead.wall) /
+         static_cast<double>(3 * pair.calls);
+}
+
+Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& overhead, double full_clock) {
+  Evidence evidence;
+  if (all.empty()) return evidence;
+  const auto pairs = at_speed(all, full_clock);
+  evidence.pairs = all.size();
+  evidence.slow = all.size() - pairs.size();
+  evidence.clock_hz = median_over(pairs, [](const auto& p) { return p.clock; });
+  const double by_slope = median_over(pairs, slope_of);
+  const double by_quotient =
+      median_over(pairs, [&](const auto& p) { return quotient_on_device(p, overhead); });
+  if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
+  // Wasting time in short batches makes slopes too small; the quotient cannot be lowered that way.
+  if (evidence.agreement < kDeviceEstimatorsAgree) evidence.estimator = Estimator::quotient;
+  for (const auto& pair : pairs) {
+    const double value =
+        evidence.estimator == Estimator::slope ? slope_of(pair) : quotient_on_device(pair, overhead);
+    if (value > 0) evidence.samples.push_back(value);
+  }
+  evidence.claimed =
+      median_over(pairs, [](const auto& p) { return p.twice.claimed / static_cast<double>(2 * p.calls); });
+  const double busy = median_over(pairs, still_busy);
+  if (busy > kBusyShare * median(evidence.samples) + kBusyAbsolute) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail = fmt::format(
+        "the runner said that its calls had ended, and the device was busy for {:.1f} µs more for each",
+        busy * 1e6);
+    return evidence;
+  }
+  const double answer =
+      median_over(pairs, [](const auto& p) { return std::min(p.single.settle, p.twice.settle); });
+  const auto late = std::count_if(pairs.begin(), pairs.end(), [](const auto& p) {
+    return std::max(p.single.settle, p.twice.settle) > kMostAnswer;
+  });
+  const double batch = median_over(pairs, [](const auto& p) { return p.single.wall; });
+  const bool hidden = kBusyShare * batch > kMostAnswer;
+  if (answer > kMostAnswer ||
+      (hidden && static_cast<double>(late) >= kShareAnsweringLate * static_cast<double>(pairs.size()))) {
+    evidence.dispute = Dispute::outside_window;
+    evidence.detail = fmt::format(
+        "the runner said that its calls had ended, and the device answered nobody else for {:.1f} ms more",
+        1e3 * median_over(pairs, [](const auto& p) { return std::max(p.single.settle, p.twice.settle); }));
+    return evidence;
+  }
+  const double claimed = median_over(pairs, [](const auto& p) { return p.twice.claimed; });
+  const double seen =
+      median_over(pairs, [&](const auto& p) { return p.twice.wall - overhead.wall - p.twice.waited; });
+  if (claimed > 0 && claimed < kDeviceClaimShare * seen - kDeviceClaimAbsolute) {
+    evidence.dispute = Dispute::claim_undercuts;
+    evidence.detail =
+        fmt::format("the runner claims {:.1f} µs for a batch, the judge's window lasted {:.1f} µs",
+                    claimed * 1e6, seen * 1e6);
+  }
+  return evidence;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "engine/core/statistics.hpp"
+#include "engine/worker/judge/sampling/batch_evidence.hpp"
+
+namespace ridgeline::judge {
+
+/// The median of what `value` makes of each pair.
+template <class Value>
+double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
+  std::vector<double> values;
+  values.reserve(pairs.size());
+  for (const auto& pair : pairs) values.push_back(value(pair));
+  return median(std::move(values));
+}
+
+}  // namespace ridgeline::judge

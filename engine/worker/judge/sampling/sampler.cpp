@@ -1,0 +1,145 @@
+#include "engine/worker/judge/sampling/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "profiler/stopping.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K and 2K slots, each once
+
+/// Least CPU-or-wall seconds a call: what preemption has stretched is not the call.
+double shortest(const BatchTimes& batch, std::size_t calls) {
+  const double time = batch.cpu > 0 ? std::min(batch.wall, batch.cpu) : batch.wall;
+  return time / static_cast<double>(calls);
+}
+
+using Taken = Sampler::Taken;
+
+/// One pair on prepared slots: the batch of 2K and that of K, whichever comes first. Each batch is looked at
+/// before the next begins, so that no work can be put off into another window (null: nobody looks).
+Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first,
+                BatchPair& pair) {
+  pair.calls = calls;
+  const std::size_t counts[2] = {long_first ? 2 * calls : calls, long_first ? calls : 2 * calls};
+  BatchTimes times[2];
+  std::size_t first = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto batch = caller.call(first, counts[i]);
+    if (!batch) return Taken::caller_over;
+    times[i] = *batch;
+    if (keeper) times[i].settle = keeper->settle();
+    if (keeper && !keeper->inspect(first, counts[i])) return Taken::slot_wrong;
+    first += counts[i];
+    if (i == 0 && keeper && !keeper->untouched(first, counts[1])) return Taken::slot_wrong;
+  }
+  pair.twice = times[long_first ? 0 : 1];
+  pair.single = times[long_first ? 1 : 0];
+  return Taken::pair;
+}
+
+}  // namespace
+
+std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits) {
+  const std::size_t most = std::max<std::size_t>(1, std::min(limits.most_calls, slots / kSlotsPerCall));
+  if (seconds <= 0) return most;
+  return static_cast<std::size_t>(
+      std::clamp(std::ceil(limits.batch_seconds / seconds), 1.0, static_cast<double>(most)));
+}
+
+Sampler::Taken Sampler::take() {
+  if (!keeper_.prepare(kSlotsPerCall * calls_, /*cold=*/true)) return Taken::caller_over;
+  pair_ = {};
+  const auto taken = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
+  if (taken != Taken::pair) return taken;
+  if (pilot_) {
+    const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
+    if (wanted > calls_) {
+      calls_ = std::min(wanted, 8 * calls_);
+      return Taken::pilot;
+    }
+    pilot_ = false;
+  }
+  pair_.clock = keeper_.clock();
+  return Taken::pair;
+}
+
+Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
+                double (*now)()) {
+  Sampling sampling;
+  profiler::StoppingRule rule({.floor_samples = limits.floor_samples,
+                               .target_relative_error = limits.target_error,
+                               .cap_seconds = limits.cap_seconds});
+  Sampler sampler(caller, keeper, limits, random);
+  const double begin = now();
+  for (;;) {
+    const auto taken = sampler.take();
+    if (taken != Taken::pair && taken != Taken::pilot) {
+      sampling.end = end_for(taken);
+      return sampling;
+    }
+    const auto& pair = sampler.pair();
+    const double cost = pair.twice.wall + pair.single.wall;
+    if (taken == Taken::pilot) {
+      rule.waste(cost);
+      continue;
+    }
+    sampling.pairs.push_back(pair);
+    if (undisturbed(pair))
+      rule.add(slope(pair, Clock::wall), cost);
+    else
+      rule.waste(cost);
+    const double elapsed = now() - begin;
+    const auto stop = rule.decide();
+    if (stop == profiler::Stop::go_on && elapsed < limits.elapsed_seconds) continue;
+    // One figure alone has no spread; but three pairs are nine calls, and a call may take seconds.
+    if (sampling.pairs.size() < 3 && elapsed < limits.patience_seconds) continue;
+    sampling.end = stop == profiler::Stop::precise || stop == profiler::Stop::steady ? SamplingEnd::enough
+                                                                                     : SamplingEnd::capped;
+    return sampling;
+  }
+}
+
+HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
+                 const SamplingLimits& limits, bool drifts) {
+  const auto share = static_cast<std::size_t>(limits.hot_share * cache_bytes);
+  HotPlan plan{.slots = std::min(share / std::max<std::size_t>(1, slot_bytes), slots), .refill = drifts};
+  if (drifts) {
+    if (plan.slots < kSlotsPerCall) return {};
+    plan.calls = calls_per_batch(seconds, plan.slots, limits);
+    plan.slots = kSlotsPerCall * plan.calls;
+    return plan;
+  }
+  plan.calls = calls_per_batch(seconds, kSlotsPerCall * limits.most_calls, limits);
+  plan.slots = std::min(plan.slots, kSlotsPerCall * plan.calls);
+  return plan;
+}
+
+Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs) {
+  Sampling sampling;
+  sampling.end = SamplingEnd::caller_over;
+  for (int i = 0; i < pairs; ++i) {
+    if (i == 0 || plan.refill) {
+      if (!keeper.prepare_rounds(plan)) return sampling;
+      if (!caller.call(0, plan.calls) || !caller.call(plan.calls, 2 * plan.calls)) return sampling;
+    }
+    if (i == 0 && plan.replay && !keeper.inspect(0, std::min(plan.slots, 2 * plan.calls))) {
+      sampling.end = SamplingEnd::slot_wrong;
+      return sampling;
+    }
+    BatchPair pair;
+    if (const auto taken = take_pair(caller, nullptr, plan.calls, i % 2 == 0, pair); taken != Taken::pair) {
+      sampling.end = end_for(taken);
+      return sampling;
+    }
+    sampling.pairs.push_back(pair);
+  }
+  // At the end: what turned wrong meanwhile is still there.
+  const bool looked_at = plan.replay || plan.refill || keeper.inspect(0, plan.slots);
+  sampling.end = looked_at ? SamplingEnd::enough : SamplingEnd::slot_wrong;
+  return sampling;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,170 @@
+#include "engine/worker/judge/tasks/module_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/core/out_of_memory.hpp"
+#include "engine/verifier/buffers.hpp"
+#include "engine/verifier/on_device.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/worker/protocol/environment.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kOracleLoadLimit = 300;  // seconds: the oracle's start among it
+constexpr double kOracleRunLimit = 300;
+
+template <class T>
+T demand(oracle::Answer<T> answer, const Task& task) {
+  if (auto* good = std::get_if<T>(&answer)) return std::move(*good);
+  const auto& failure = std::get<oracle::OracleFailure>(answer);
+  const auto text = fmt::format(
+      "task '{}': its reference {}: {}", task.name,
+      failure.kind == oracle::FailureKind::memory ? "needs more memory than there is" : "does not run",
+      failure.message);
+  if (failure.kind == oracle::FailureKind::memory) throw OutOfMemory(text);
+  throw BadInput(text);
+}
+
+at::ScalarType in_precision(DType dtype, bool wide) {
+  if (wide && is_floating(dtype)) return at::kDouble;
+  if (wide && is_complex(dtype)) return at::kComplexDouble;
+  return verifier::scalar_type(dtype);
+}
+
+/// A tensor of the judge's own: what lies in a file on the CPU is copied, since the oracle has it mapped too.
+at::Tensor taken(const at::Tensor& shared, bool to_cpu) {
+  if (shared.is_cpu()) return shared.clone();
+  return to_cpu ? shared.cpu() : shared;
+}
+
+}  // namespace
+
+std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const std::string& device,
+                                           std::shared_ptr<Exchange> exchange) {
+  oracle::OracleSettings settings;
+  settings.python = python.program.string();
+  settings.device = device;
+  settings.threads = 1;
+  settings.environment = protocol::inherited_environment(protocol::EnvironmentFor::judge);
+  auto oracle = std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(std::move(settings))});
+  oracle->exchange = std::move(exchange);
+  return oracle;
+}
+
+ModuleReference::ModuleReference(Task task, std::uint64_t weights_seed, std::shared_ptr<SharedOracle> oracle)
+    : task_(std::move(task)),
+      weights_seed_(weights_seed),
+      oracle_(std::move(oracle)),
+      number_(++oracle_->references) {}
+
+std::size_t ModuleReference::drawn_bytes() const {
+  std::size_t sum = 0;
+  for (const auto* tensor : verifier::arguments_of(task_))
+    if (tensor->state.empty()) sum += byte_count(*tensor, task_.cases.front().sizes);
+  return sum;
+}
+
+void ModuleReference::load() const {
+  if (oracle_->loaded == number_ && oracle_->process.loaded()) return;
+  oracle_->loaded = 0;
+  const auto& sizes = task_.cases.front().sizes;
+  std::vector<const Tensor*> states;
+  Packed packed;
+  for (const auto* tensor : verifier::arguments_of(task_)) {
+    if (tensor->state.empty()) continue;
+    states.push_back(tensor);
+    packed.add(byte_count(*tensor, sizes));
+  }
+  packed.allocate(*oracle_->exchange);
+  oracle_->exchange->settle(packed.bytes());
+  auto& process = oracle_->process;
+  demand(
+      process.load({task_.module->file, task_.reference}, weights_seed_, packed.memory(), kOracleLoadLimit),
+      task_);
+  demand(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
+  oracle_->loaded = number_;
+  state_.clear();
+  const bool to_cpu = !verifier::judged_on_device(task_);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    state_.push_back(taken(
+        packed.tensor(i, verifier::scalar_type(states[i]->dtype), shape_of(*states[i], sizes)), to_cpu));
+}
+
+template <class Fill>
+std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const {
+  load();
+  const auto add_all = [&](Packed& packed, const std::vector<const Tensor*>& tensors) {
+    for (const auto* tensor : tensors)
+      packed.add(static_cast<std::size_t>(element_count(*tensor, one.sizes)) *
+                 c10::elementSize(in_precision(tensor->dtype, wide)));
+    packed.allocate(*oracle_->exchange);
+  };
+  const auto tensor_of = [&](const Packed& packed, std::size_t i, const Tensor& declared) {
+    return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, one.sizes));
+  };
+  const auto inputs = verifier::arguments_of(task_), outputs = verifier::outputs_of(task_);
+  Packed given, wanted;
+  add_all(given, inputs);
+  add_all(wanted, outputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i) fill(i, tensor_of(given, i, *inputs[i]));
+  oracle_->exchange->settle(given.bytes() + wanted.bytes());
+  oracle::RunRequest request;
+  request.precision = wide ? oracle::Precision::float64 : oracle::Precision::float32;
+  request.arguments = oracle::Arguments::given;
+  demand(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
+  std::vector<at::Tensor> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    results.push_back(taken(tensor_of(wanted, i, *outputs[i]), on_cpu));
+  return results;
+}
+
+std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+  bool wide = false;
+  for (const auto& arg : args)
+    wide = wide || arg.scalar_type() == at::kDouble || arg.scalar_type() == at::kComplexDouble;
+  return ask(wide, args.empty() || args.front().is_cpu(), one,
+             [&](std::size_t i, const at::Tensor& place) { place.copy_(args[i]); });
+}
+
+std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
+                                                       double step, std::uint64_t seed) const {
+  return ask(true, args.empty() || args.front().is_cpu(), one, [&](std::size_t i, const at::Tensor& place) {
+    verifier::widen_into(place, args[i], step, seed + i);
+  });
+}
+
+std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
+  load();
+  const auto arguments = verifier::arguments_of(task_);
+  const auto& sizes = task_.cases.front().sizes;
+  Packed packed;
+  bool any = false;
+  for (const auto* tensor : arguments) {
+    if (!tensor->state.empty()) continue;
+    packed.add(byte_count(*tensor, sizes));
+    any = any || tensor->input.draw == Draw::reference;
+  }
+  if (any) {
+    packed.allocate(*oracle_->exchange);
+    oracle_->exchange->settle(packed.bytes());
+    demand(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
+    demand(oracle_->process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);  // lets the values go
+  }
+  const bool to_cpu = !verifier::judged_on_device(task_);
+  std::vector<at::Tensor> drawn(arguments.size());
+  std::size_t input = 0, state = 0;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& tensor = *arguments[i];
+    if (!tensor.state.empty())
+      drawn[i] = state_.at(state++);
+    else if (const auto number = input++; tensor.input.draw == Draw::reference)
+      drawn[i] =
+          taken(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)), to_cpu);
+  }
+  return drawn;
+}
+
+}  // namespace ridgeline::judge

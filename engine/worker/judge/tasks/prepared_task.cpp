@@ -1,0 +1,127 @@
+#include "engine/worker/judge/tasks/prepared_task.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/runner/wire.hpp"
+
+namespace ridgeline::judge {
+
+namespace {
+constexpr std::uint64_t kInstancesPerPool = 60'000;  // input_pool.hpp promises 65,536 distinct ones
+
+void check_limits(const Task& task) {
+  std::size_t apart = 1;  // pieces of memory, that of the weights among them
+  for (const auto* tensor : task.tensors()) apart += tensor->state.empty() ? 1 : 0;
+  if (apart > runner::kMaxMemories)
+    throw BadInput(fmt::format("task {}: at most {} tensors beside weights are supported", task.name,
+                               runner::kMaxMemories - 1));
+  if (task.tensors().size() > runner::kMaxArguments || task.sizes.size() > runner::kMaxSizes ||
+      task.scalars().size() > runner::kMaxScalars)
+    throw BadInput(fmt::format("task {}: at most {} tensors, {} sizes and {} scalars are supported",
+                               task.name, runner::kMaxArguments, runner::kMaxSizes, runner::kMaxScalars));
+}
+}  // namespace
+
+PreparedCase::PreparedCase(const Task& task, const Case& one)
+    : task_(task),
+      case_(one),
+      sets_{SecretSets(task, one, InputSet::standard), SecretSets(task, one, InputSet::outlier),
+            SecretSets(task, one, InputSet::edge)} {}
+
+Instance PreparedCase::next_instance(const verifier::Reference& reference, Random& random) {
+  if (!pool_ || used_ >= kInstancesPerPool) {
+    pool_ =
+        std::make_shared<verifier::InputPool>(task_, case_, InputSet::standard, random.next(), &reference);
+    used_ = 0;
+  }
+  return {pool_, used_++};
+}
+
+double PreparedCase::expectation_seconds() const {
+  double least = 0;
+  for (const auto& set : sets_)
+    if (const double took = set.seconds_to_draw(); took > 0)
+      least = least == 0 ? took : std::min(least, took);
+  return least;
+}
+
+std::size_t PreparedCase::bytes() const {
+  std::size_t sum = 0;
+  for (std::size_t m = 0; timing_arena && m < timing_arena->memories(); ++m)
+    sum += timing_arena->memory_bytes(m);
+  for (const auto& sets : sets_) sum += sets.bytes();
+  if (pool_)
+    for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{512} << 10);
+  return sum;
+}
+
+double limit_for(const PreparedCase& one, double call_limit) {
+  return std::min(call_limit, std::max(2.0, 50 * one.reference_seconds));
+}
+
+PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
+    : task_(std::move(task)), backend_(backend), reference_(backend.make_reference(task_)), random_(secret) {
+  check_limits(task_);
+  for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
+}
+
+void PreparedTask::make_ready(bool hidden_cases) {
+  reference_->make_ready();
+  if (lean()) return;
+  for (const auto& one : cases_) {
+    const auto& definition = one->definition();
+    if (definition.final || (definition.hidden && !hidden_cases)) continue;
+    for (const auto set : kInputSets) one->sets(set).draw(*reference_, random_);
+  }
+}
+
+void PreparedTask::renew_one(double most_seconds) {
+  if (cases_.empty()) return;
+  const std::size_t turn = renewed_++;
+  auto& one = *cases_[turn / kInputSets.size() % cases_.size()];
+  auto& sets = one.sets(kInputSets[turn % kInputSets.size()]);
+  if (sets.bytes() > 0 && sets.seconds_to_draw() <= most_seconds) sets.renew(*reference_, random_);
+}
+
+PreparedCase* PreparedTask::find(const std::string& name) {
+  for (const auto& one : cases_)
+    if (one->definition().name == name) return one.get();
+  return nullptr;
+}
+
+double PreparedTask::longest_baseline() const {
+  double longest = 0;
+  for (const auto& one : cases_)
+    if (one->baseline) longest = std::max(longest, one->baseline->median);
+  return longest;
+}
+
+void PreparedCase::give_back() {
+  timing_arena.reset();
+  pool_.reset();
+}
+
+bool PreparedTask::lean() const {
+  return std::any_of(task_.cases.begin(), task_.cases.end(),
+                     [&](const auto& one) { return backend_.lean(task_, one); });
+}
+
+void PreparedTask::give_back() {
+  for (auto& one : cases_)
+    if (backend_.lean(task_, one->definition())) one->give_back();
+}
+
+void PreparedTask::drop_slots() {
+  for (auto& one : cases_) one->timing_arena.reset();
+}
+
+std::size_t PreparedTask::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& one : cases_) sum += one->bytes();
+  return sum;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,54 @@
+#include "engine/worker/judge/tasks/secret_sets.hpp"
+
+#include "engine/verifier/inputs.hpp"
+#include "engine/verifier/on_device.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr std::size_t kKept = 3;
+
+std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
+  std::size_t sum = 0;
+  for (const auto& tensor : tensors)
+    if (tensor.defined()) sum += tensor.nbytes();
+  return sum;
+}
+
+}  // namespace
+
+void SecretSets::renew(const verifier::Reference& reference, Random& random) {
+  const double begin = profiler::wall_seconds();
+  auto fresh = std::make_unique<SecretInputs>();
+  fresh->inputs = verifier::placed(reference, task_,
+                                   verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
+  fresh->expected = verifier::expect(reference, task_, case_, set_, fresh->inputs);
+  const auto& e = fresh->expected;
+  fresh->bytes = bytes_of(fresh->inputs) + bytes_of(e.oracle) + bytes_of(e.tolerance) + bytes_of(e.scale) +
+                 bytes_of(e.own) + bytes_of(e.unquantized) + bytes_of(e.draws);
+  if (kept_.size() == kKept) kept_.erase(kept_.begin());
+  kept_.push_back(std::move(fresh));
+  seconds_to_draw_ = profiler::wall_seconds() - begin;
+}
+
+const SecretInputs& SecretSets::draw(const verifier::Reference& reference, Random& random) {
+  if (kept_.empty()) renew(reference, random);
+  return *kept_[random.below(kept_.size())];
+}
+
+const SecretInputs& SecretSets::draw_other(const verifier::Reference& reference, Random& random,
+                                           const SecretInputs& not_this) {
+  if (kept_.size() < 2) renew(reference, random);
+  for (const auto& one : kept_)
+    if (one.get() != &not_this) return *one;
+  return *kept_.front();
+}
+
+std::size_t SecretSets::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& one : kept_) sum += one->bytes;
+  return sum;
+}
+
+}  // namespace ridgeline::judge

@@ -1,0 +1,105 @@
+#include "engine/worker/judge/timing/advisory_times.hpp"
+
+#include <algorithm>
+
+#include "engine/verifier/compare.hpp"
+#include "engine/worker/judge/timing/baseline.hpp"
+#include "engine/worker/judge/timing/energy_batch.hpp"
+#include "engine/worker/judge/timing/screening.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr int kHotPairs = 7;
+constexpr double kHotSeconds = 0.1;
+constexpr double kMapSeconds = 10;
+constexpr double kEnergyBatch = 0.05;  // seconds; what lies between two batches must not count
+constexpr const char* kOver = "the runner is over";
+constexpr const char* kNotRight = "what it left was not right";
+
+/// That can be arranged at once.
+std::size_t most_calls(const PreparedCase& one) {
+  return runner::kMaxPointers / std::max<std::size_t>(1, one.timing_arena->arguments());
+}
+
+}  // namespace
+
+HotPlan AdvisoryTimes::plan(const PreparedCase& one, const CaseTiming& measured) const {
+  bool drifts = false;
+  for (const auto* tensor : prepared_.task().tensors()) drifts = drifts || tensor->role == Role::inout;
+  auto limits = limits_;
+  limits.most_calls = std::min(limits.most_calls, most_calls(one) / 3);
+  const auto& arena = *one.timing_arena;
+  return plan_hot(ceilings_.cache_bytes, arena.bytes_per_slot(), measured.cold.median, arena.slots(), limits,
+                  drifts);
+}
+
+std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCaller& caller,
+                                                   TimedSlots& slots, const CaseTiming& measured) {
+  if (plan.slots == 0) return std::nullopt;
+  const double pair_seconds = 3 * static_cast<double>(plan.calls) * measured.cold.median;
+  const int pairs = static_cast<int>(std::min<double>(kHotPairs, kHotSeconds / pair_seconds));
+  if (pairs < 1) return std::nullopt;
+  const auto sampling = sample_hot(caller, slots, plan, pairs);
+  if (sampling.end != SamplingEnd::enough) return std::nullopt;
+  const auto evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
+  if (evidence.dispute != Dispute::none) return std::nullopt;
+  return to_duration(evidence.samples, true);
+}
+
+void AdvisoryTimes::hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,
+                        CaseTiming& measured) {
+  if (auto hot = sample_plan(plan(one, measured), caller, slots, measured)) measured.hot = std::move(*hot);
+}
+
+std::string AdvisoryTimes::energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,
+                                  CaseTiming& measured) {
+  const auto& backend = prepared_.backend();
+  if (!idle_watts_) idle_watts_ = idle_watts(backend);
+  if (!idle_watts_) return "nothing here counts joules";
+  const auto wanted = static_cast<std::size_t>(kEnergyBatch / measured.cold.median);
+  const std::size_t third = std::clamp<std::size_t>(wanted, 3, most_calls(one)) / 3;
+  if (!slots.prepare_rounds({.slots = slots.slots(), .calls = third})) return kOver;
+  const auto outcome = energy_of_calls(caller, backend, 3 * third);
+  if (!outcome.use) return outcome.why_not;
+  measured.energy = outcome.use->joules_a_call;
+  measured.energy_above_idle = measured.energy * std::max(0.0, 1 - *idle_watts_ / outcome.use->watts);
+  return {};
+}
+
+/// The calls that were remembered, on their own inputs.
+bool AdvisoryTimes::right(const PreparedCase& one, TimedSlots& slots) const {
+  const auto& task = prepared_.task();
+  for (const auto& call : slots.remembered()) {
+    const auto inputs = one.timing_arena->inputs_of(call.instance);
+    if (plainly_right(prepared_, one.definition(), inputs, call.outputs, Look::all, prepared_.random()))
+      continue;
+    const auto expected =
+        verifier::expect(prepared_.reference(), task, one.definition(), InputSet::standard, inputs);
+    if (!verifier::compare(task, one.definition(), InputSet::standard, expected, call.outputs).ok)
+      return false;
+  }
+  return true;
+}
+
+std::string AdvisoryTimes::replay(PreparedCase& one, CaseTiming& measured, bool mapped) {
+  auto graphs = plan(one, measured);
+  // Graphs of K and of 2K begin at the same slot: a call that goes on with what is there would come twice.
+  if (!prepared_.backend().replays() || graphs.slots == 0 || graphs.refill) return {};
+  graphs.replay = true;
+  if (!mapped) {
+    const auto answer = runner_.map(*one.timing_arena, kMapSeconds);
+    const auto* reply = std::get_if<runner::Reply>(&answer);
+    if (!reply || reply->answer != runner::Answer::ok) return kOver;
+  }
+  RunnerCaller caller(runner_, 2 * limit_for(one, call_limit_));
+  TimedSlots slots(prepared_, one, &runner_);
+  auto replayed = sample_plan(graphs, caller, slots, measured);
+  if (!slots.not_replayed().empty()) return slots.not_replayed();
+  if (caller.last() || slots.refused()) return kOver;
+  if (slots.fault() || !right(one, slots)) return kNotRight;
+  if (replayed) measured.replayed = std::move(*replayed);
+  return {};
+}
+
+}  // namespace ridgeline::judge

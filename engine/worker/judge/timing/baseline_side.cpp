@@ -1,0 +1,77 @@
+#include "engine/worker/judge/timing/baseline_side.hpp"
+
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/runners/call_failure.hpp"
+#include "profiler/process_clock.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+// Calls of a module's reference before it is timed; later it has waited, and its code is out of the caches.
+constexpr int kWarmUps = 8;
+constexpr int kLaterWarmUps = 2;
+constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
+
+std::string text_of(const RunnerAnswer& answer) {
+  const auto* reply = std::get_if<runner::Reply>(&answer);
+  return reply ? explain_refusal(*reply, true).detail : describe(std::get<RunnerEnd>(answer).outcome);
+}
+
+}  // namespace
+
+std::optional<BatchTimes> BaselineCaller::call(std::size_t first, std::size_t count) {
+  std::vector<std::vector<at::Tensor>> inputs;
+  inputs.reserve(count);
+  for (std::size_t slot = first; slot < first + count; ++slot)
+    inputs.push_back(case_.timing_arena->view_inputs(slot));
+  BatchTimes times;
+  const double cpu = profiler::thread_cpu_seconds(), wall = profiler::wall_seconds();
+  for (const auto& one : inputs) prepared_.reference().run(one, case_.definition());
+  prepared_.backend().finish_reference();
+  times.wall = profiler::wall_seconds() - wall;
+  times.cpu = profiler::thread_cpu_seconds() - cpu;
+  times.claimed = times.cpu;
+  return times;
+}
+
+BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& one)
+    : prepared_(prepared), own_(prepared, one) {
+  auto* runner = prepared.reference_runner.get();
+  if (!runner) {
+    slots_.emplace(prepared, one, nullptr);
+    return;
+  }
+  const auto mapped = runner->map(*one.timing_arena, kModuleLimit);
+  const auto* reply = std::get_if<runner::Reply>(&mapped);
+  if (!reply || reply->answer != runner::Answer::ok) {
+    prepared.reference_runner.reset();
+    throw BadInput("task " + prepared.task().name +
+                   ": its reference cannot be run as a candidate: " + text_of(mapped));
+  }
+  slots_.emplace(prepared, one, runner);
+  runner_.emplace(*runner, kModuleLimit);
+  warm_up();
+}
+
+BaselineSide::~BaselineSide() {
+  if (runner_ && (runner_->last() || slots_->refused())) prepared_.reference_runner.reset();
+}
+
+/// A candidate was called when it was checked, and what its interpreter does at first calls is over.
+void BaselineSide::warm_up() {
+  const int calls = prepared_.reference_called ? kLaterWarmUps : kWarmUps;
+  for (int call = 0; call < calls; ++call)
+    if (slots_->prepare(1, false)) runner_->call(0, 1);
+  prepared_.reference_called = true;
+}
+
+Evidence BaselineSide::weigh(const std::vector<BatchPair>& pairs) const {
+  const auto* runner = prepared_.reference_runner.get();
+  return prepared_.backend().weigh(pairs, runner ? runner->trusted_overhead() : Overhead{});
+}
+
+bool BaselineSide::disturbed(const Evidence& evidence) const {
+  return !prepared_.backend().starts_disturb() && evidence.dispute == Dispute::outside_window;
+}
+
+}  // namespace ridgeline::judge

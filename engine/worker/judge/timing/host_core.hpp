@@ -1,0 +1,53 @@
+// One core of the host for both sides of a comparison.
+//
+// Two processes that did the same work on cores of one virtual machine took up to 1.8 times as long as each
+// other, for tenths of a second to seconds (measured: docs/measurements/2026-11-22-h200-ninth-run.md; taken
+// for what others do on the physical cores), and a module of hundreds of launches is as slow as the core that
+// launches them. Where both sides launch from the same core, in turns, that falls out of their quotient.
+// Linux; best effort: what the system refuses stays as it was.
+#pragma once
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <optional>
+#include <vector>
+
+#include "engine/worker/judge/timing/core_claim.hpp"
+
+namespace ridgeline::judge {
+
+/// `cores`, that on which fixed work takes least just now first, with all that takes time from it. The
+/// calling thread visits each for a third of a millisecond, and is then where it may have been before.
+/// Without those that it may not visit.
+std::vector<int> quickest_first(const std::vector<int>& cores);
+
+/// While it lives, the calling thread and what it starts run on `cores` alone.
+class OnCores {
+ public:
+  explicit OnCores(const std::vector<int>& cores);
+  ~OnCores();
+  OnCores(const OnCores&) = delete;  // it restores once
+  OnCores& operator=(const OnCores&) = delete;
+
+ private:
+  std::optional<cpu_set_t> before_;
+};
+
+/// The first threads of processes on the quickest core that no other judge of this host has claimed, from
+/// where they are not taken back: each is timed there, and then ends or waits to be timed again. Meanwhile
+/// the calling thread keeps off that core. Where all are claimed it is the quickest. Nothing where the caller
+/// has fewer than four.
+class SharedCore {
+ public:
+  /// Chooses anew.
+  void move(const std::vector<pid_t>& processes);
+  std::optional<int> core() const { return core_; }
+
+ private:
+  std::optional<int> core_;
+  std::optional<CoreClaim> claim_;
+  std::optional<OnCores> others_;
+};
+
+}  // namespace ridgeline::judge

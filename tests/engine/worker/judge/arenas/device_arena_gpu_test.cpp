@@ -1,0 +1,180 @@
+// Buffers on a GPU: guards, poison, places, and what the judge finds in them, with a runner's view of them.
+#include "engine/worker/judge/arenas/device_arena.hpp"
+
+#include <ATen/core/Tensor.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/cuda/device.hpp"
+#include "engine/verifier/inputs.hpp"
+#include "engine/verifier/poison.hpp"
+#include "engine/verifier/torch_setup.hpp"
+#include "tests/engine/cuda/device_bytes.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using cuda::Bytes, cuda::flip, cuda::get, cuda::put;
+
+constexpr std::size_t kSlots = 3;
+enum Argument : std::size_t { x, y, z };
+
+Bytes bytes_of(const at::Tensor& tensor) {
+  const auto here = tensor.cpu().contiguous();
+  const auto* begin = static_cast<const std::uint8_t*>(here.const_data_ptr());
+  return {begin, begin + here.nbytes()};
+}
+
+class DeviceArenaOnGpu : public testing::Test {
+ protected:
+  DeviceArenaOnGpu() {
+    verifier::load_cuda_half(0);
+    arena_.settle();
+    for (std::size_t a = 0; a < arena_.arguments(); ++a)
+      runners_.push_back(cuda::import_memory(arena_.descriptor(a), arena_.memory_bytes(a), 0, 0));
+  }
+  /// Where a runner sees it.
+  CUdeviceptr data(std::size_t slot, std::size_t argument) const {
+    return runners_[argument].address() + arena_.offset(slot, argument);
+  }
+  Bytes whole(std::size_t slot, std::size_t argument) const {
+    return get(data(slot, argument), arena_.bytes(argument));
+  }
+  Bytes poison() const { return Bytes(arena_.bytes(z), verifier::poison_byte(DType::float32)); }
+  Instance instance(InputSet set = InputSet::standard) const {
+    return {std::make_shared<const verifier::InputPool>(task_, case_, set, 5), 17};
+  }
+  void fill(std::size_t slot, const Instance& with) {
+    arena_.shift(slot);
+    arena_.fill(slot, with);
+    arena_.settle();
+  }
+
+  Task task_ = testcase_task("vector_add");
+  const Case& case_ = *task_.find_case("ragged");
+  cuda::PrimaryContext context_{0};
+  DeviceTools tools_{0, 64 << 20};
+  DeviceArena arena_{task_, case_, kSlots, 11, tools_};
+  std::vector<cuda::Mapping> runners_;
+};
+
+TEST_F(DeviceArenaOnGpu, EachArgumentIsAnAllocationOfItsOwnAndMovesInIt) {
+  std::set<int> descriptors;
+  for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.descriptor(a));
+  EXPECT_EQ(descriptors.size(), 3u);
+  std::set<std::size_t> places;
+  for (int i = 0; i < 64; ++i) {
+    arena_.shift(1);
+    places.insert(arena_.offset(1, z));
+    EXPECT_EQ(arena_.offset(1, z) % 256, 0u);
+  }
+  EXPECT_GT(places.size(), 8u);
+}
+
+TEST_F(DeviceArenaOnGpu, WholeDataMayBeWritten) {
+  for (std::size_t slot = 0; slot < kSlots; ++slot)
+    for (const auto a : {x, y, z}) put(data(slot, a), Bytes(arena_.bytes(a), 0x5a));
+  EXPECT_FALSE(arena_.check_guards(0, kSlots));
+}
+
+TEST_F(DeviceArenaOnGpu, AByteOutsideIsSeenWithItsSideAndDistance) {
+  for (const bool behind : {false, true})
+    for (const std::size_t distance : {std::size_t{0}, std::size_t{5}, kGuardBytes - 1}) {
+      arena_.shift(1);
+      arena_.settle();
+      ASSERT_FALSE(arena_.check_guards(0, kSlots));
+      flip(behind ? data(1, z) + arena_.bytes(z) + distance : data(1, z) - 1 - distance);
+      const auto damage = arena_.check_guards(0, kSlots);
+      ASSERT_TRUE(damage) << behind << " " << distance;
+      EXPECT_EQ(damage->argument, z);
+      EXPECT_EQ(damage->behind, behind);
+      EXPECT_EQ(damage->distance, distance);
+      EXPECT_TRUE(arena_.check_guards(1));
+      EXPECT_FALSE(arena_.check_guards(0)) << "other slots are untouched";
+      EXPECT_FALSE(arena_.check_guards(2)) << "other slots are untouched";
+    }
+}
+
+TEST_F(DeviceArenaOnGpu, FillingGivesInputsAndPoison) {
+  const auto inputs = verifier::draw_inputs(task_, case_, InputSet::standard, 3);
+  const std::vector<at::Tensor> there = {inputs[0].to(at::kCUDA), inputs[1].to(at::kCUDA)};
+  for (const auto& from : {inputs, there}) {
+    put(data(0, z), Bytes(arena_.bytes(z), 0));
+    arena_.fill(0, from);
+    arena_.settle();
+    EXPECT_EQ(whole(0, x), bytes_of(inputs[0]));
+    EXPECT_EQ(whole(0, y), bytes_of(inputs[1]));
+    EXPECT_EQ(whole(0, z), poison());
+    EXPECT_FALSE(arena_.check_guards(0, kSlots));
+  }
+}
+
+TEST_F(DeviceArenaOnGpu, AnInstanceIsTheSameForSlotsReferenceAndViews) {
+  for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
+    const auto one = instance(set);
+    fill(2, one);
+    const auto rebuilt = one.pool->rebuild(one.number);
+    const auto apart = arena_.inputs_of(one), views = arena_.view_inputs(2);
+    for (const auto a : {x, y}) {
+      EXPECT_EQ(whole(2, a), bytes_of(rebuilt[a]));
+      EXPECT_EQ(bytes_of(apart[a]), bytes_of(rebuilt[a]));
+      EXPECT_EQ(bytes_of(views[a]), bytes_of(rebuilt[a]));
+    }
+    EXPECT_EQ(whole(2, z), poison());
+    EXPECT_FALSE(arena_.check_guards(0, kSlots));
+  }
+}
+
+TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
+  for (const auto set : {InputSet::standard, InputSet::edge}) {
+    const auto one = instance(set);
+    const auto here = one.pool->rebuild(one.number), there = arena_.inputs_of(one);
+    fill(0, one);
+    const auto said = [&] {
+      return std::set{arena_.changed_input(0, one), arena_.changed_input(0, here),
+                      arena_.changed_input(0, there)};
+    };
+    EXPECT_EQ(said(), std::set{std::optional<std::string>()});
+    flip(data(0, y) + arena_.bytes(y) - 1);
+    EXPECT_EQ(said(), std::set{std::optional<std::string>("y")});
+    flip(data(0, x));
+    EXPECT_EQ(said(), std::set{std::optional<std::string>("x")});
+  }
+}
+
+TEST_F(DeviceArenaOnGpu, OutputsThatNobodyWroteOrSomebodyTooEarly) {
+  Random random(1);
+  for (std::size_t slot = 0; slot < kSlots; ++slot) fill(slot, instance());
+  EXPECT_EQ(arena_.unwritten_output(0, kSlots, random), "z");
+  EXPECT_FALSE(arena_.early_output(0, kSlots, random));
+  put(data(0, z), Bytes(arena_.bytes(z), 0));
+  EXPECT_EQ(arena_.unwritten_output(0, kSlots, random), "z") << "of slots 1 and 2";
+  EXPECT_FALSE(arena_.unwritten_output(0, 1, random));
+  EXPECT_EQ(arena_.early_output(0, 1, random), "z");
+  EXPECT_FALSE(arena_.early_output(1, 2, random));
+}
+
+TEST_F(DeviceArenaOnGpu, ASnapshotIsACopyThatNothingChanges) {
+  const auto written = cuda::random_bytes(arena_.bytes(z), 4);
+  put(data(1, z), written);
+  const auto snapshot = arena_.snapshot_outputs(1);
+  ASSERT_EQ(snapshot.size(), 1u);
+  EXPECT_TRUE(snapshot[0].is_cuda()) << "an elementwise task is judged there";
+  EXPECT_EQ(snapshot[0].numel(), 1031);
+  put(data(1, z), Bytes(arena_.bytes(z), 0));
+  EXPECT_EQ(bytes_of(snapshot[0]), written);
+}
+
+TEST_F(DeviceArenaOnGpu, EmptyingTheCachesChangesNothing) {
+  fill(0, instance());
+  const auto before = whole(0, x);
+  arena_.flush(0);
+  arena_.settle();
+  EXPECT_EQ(whole(0, x), before);
+  EXPECT_FALSE(arena_.check_guards(0, kSlots));
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

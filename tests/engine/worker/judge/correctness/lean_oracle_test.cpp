@@ -1,0 +1,82 @@
+// Cases so large that nothing is kept beside what is at hand: here small ones, of a backend that says they
+// are.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/worker/judge/backends/host_backend.hpp"
+#include "engine/worker/judge/judge.hpp"
+#include "engine/worker/languages/python_toolchain.hpp"
+#include "engine/worker/protocol/torch_job.hpp"
+#include "tests/engine/worker/judge/linear_task.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+class LeanHost final : public HostBackend {
+ public:
+  using HostBackend::HostBackend;
+  bool lean(const Task&, const Case&) const override { return true; }
+  void give_back_memory() override { ++given_back; }
+  static inline int given_back = 0;
+};
+
+class OracleJudgesLean : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const auto python = tests_python();
+    const JudgeOptions options{.runner = RIDGELINE_BIN_DIR "/ridgeline-runner",
+                               .scratch = std::filesystem::temp_directory_path(),
+                               .python = python};
+    judge_ = std::make_unique<Judge>(options, std::make_unique<LeanHost>(python));
+  }
+  static void TearDownTestSuite() { judge_.reset(); }
+
+  static Verdict judged(const std::string& forward) {
+    auto source = std::string(linear_model) +
+                  "class ModelNew(Model):\n    calls = 0\n    def forward(self, x):\n" + forward;
+    const auto job =
+        std::filesystem::temp_directory_path() / ("lean-" + std::to_string(::getpid()) + ".json");
+    std::ofstream(job) << to_json(torch_job(linear_task(), "ModelNew", source, "answer.py"));
+    auto verdict = judge_->judge(
+        {"1", linear_task(), job.string(), make_candidate(Language::torch, source), {.isolation = "none"}});
+    std::filesystem::remove(job);
+    return verdict;
+  }
+
+  static std::unique_ptr<Judge> judge_;
+};
+std::unique_ptr<Judge> OracleJudgesLean::judge_;
+
+TEST_F(OracleJudgesLean, RightAnswersAreCheckedAndTimed) {
+  const int before = LeanHost::given_back;
+  for (int turn = 0; turn < 2; ++turn) {  // nothing is left over for the second
+    const auto verdict = judged("        return torch.addmm(self.linear.bias, x, self.linear.weight.t())\n");
+    EXPECT_EQ(verdict.at(Stage::correctness).status, Status::passed)
+        << verdict.at(Stage::call).detail << verdict.at(Stage::correctness).detail;
+    EXPECT_EQ(verdict.at(Stage::timing).status, Status::passed) << verdict.at(Stage::timing).detail;
+    ASSERT_TRUE(verdict.timing);
+    EXPECT_GT(verdict.timing->cases.at(0).slots_verified, 0);
+    EXPECT_EQ(verdict.errors.size(), 3u);
+  }
+  EXPECT_GT(LeanHost::given_back, before);
+}
+
+TEST_F(OracleJudgesLean, WrongAnswersAreTold) {
+  const auto wrong = judged("        return self.linear(x) * 1.01\n");
+  EXPECT_EQ(wrong.at(Stage::correctness).reason, Reason::wrong_values);
+  const auto lazy = judged(
+      "        ModelNew.calls += 1\n        y = self.linear(x)\n"
+      "        return y if ModelNew.calls < 20 else torch.zeros_like(y)\n");
+  EXPECT_EQ(lazy.at(Stage::timing).reason, Reason::wrong_when_timed) << lazy.at(Stage::timing).detail;
+}
+
+TEST_F(OracleJudgesLean, AnAnswerThatEndsItsProcessIsTold) {
+  const auto ended = judged("        import os\n        os._exit(3)\n");
+  EXPECT_EQ(ended.at(Stage::call).reason, Reason::exited) << ended.at(Stage::call).detail;
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

@@ -1,0 +1,205 @@
+// The profile stage of a GPU where there is none: what is said, and what stands in.
+#include "engine/worker/judge/profile/device_profile.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "engine/core/error.hpp"
+#include "engine/worker/judge/backends/host_backend.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+using profiler::MetricSet;
+using runner::CounterSheet;
+using testing::HasSubstr;
+
+class DeviceProfileTest : public testing::Test {
+ protected:
+  DeviceProfileTest() : stock_(settings(), std::nullopt, "/nowhere/libcupti.so.13") {
+    ceilings_.bandwidth = 4e12;
+    ceilings_.peaks = {{"fp32", 50e12}};
+    verdict_.timing.emplace();
+    verdict_.timing->cases.push_back({.case_name = "ragged", .cold = {.median = 1e-5}});
+    verdict_.at(Stage::timing).status = Status::passed;
+  }
+  static RunnerSettings settings() {
+    static const auto level = best_level(probe_isolation());
+    RunnerSettings settings;
+    settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
+    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.level = level;
+    return settings;
+  }
+  void profile(const DeviceCounting& counting) {
+    profile_on_device(prepared_,
+                      {stock_, ahead_, counting, artefact_, 1.0, RunnerKind::counting, MetricSet::plain},
+                      ceilings_, verdict_);
+  }
+  void expect_analytic() {
+    const auto& stage = verdict_.at(Stage::profile);
+    EXPECT_EQ(stage.status, Status::unavailable);
+    EXPECT_EQ(stage.reason, Reason::counters_refused);
+    ASSERT_EQ(verdict_.rooflines.size(), 1u);
+    EXPECT_EQ(verdict_.rooflines[0].case_name, "ragged");
+    EXPECT_EQ(verdict_.rooflines[0].bytes_source, Source::analytic);
+    EXPECT_GT(verdict_.rooflines[0].bytes, 0);
+    EXPECT_TRUE(verdict_.rooflines[0].counters.empty());
+    EXPECT_TRUE(verdict_.launches.empty());
+    EXPECT_FALSE(verdict_.cheated);
+  }
+
+  HostBackend backend_;
+  PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
+  RunnerStock stock_;
+  CountersAhead ahead_{stock_};
+  std::filesystem::path artefact_ = "/nowhere/candidate.so";
+  Ceilings ceilings_;
+  Verdict verdict_;
+};
+
+TEST_F(DeviceProfileTest, WhereNothingCountsTheReasonIsTheResult) {
+  profile({.library = std::nullopt, .why_not = "no libcupti.so.13; mend: install it"});
+  expect_analytic();
+  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("no libcupti.so.13; mend: install it"));
+}
+
+TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
+  profile({.library = "/nowhere/libcupti.so.13"});  // on this machine the runner has no device to count on
+  expect_analytic();
+  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("preparing: this runner counts nothing"));
+}
+
+TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
+  RunnerStock none(settings(), std::nullopt, std::nullopt);
+  EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
+  CounterConfigs configs;
+  DeviceCounters counters(none, configs, MetricSet::plain, RunnerKind::counting);
+  counters.load(artefact_, 1.0);
+  PreparedCase* const one = prepared_.cases().front().get();
+  const auto counted = counters.count(prepared_, {&one, 1});
+  ASSERT_EQ(counted.size(), 1u);
+  EXPECT_THAT(counted[0].why_not, HasSubstr("nothing here counts"));
+}
+
+TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
+  CountersAhead ahead(stock_);  // whose runners have no device
+  ahead.begin(RunnerKind::counting, MetricSet::plain);
+  ahead.begin(RunnerKind::counting, MetricSet::tensor);
+  EXPECT_FALSE(ahead.opening());
+  const auto taken = ahead.take(RunnerKind::counting, MetricSet::tensor);
+  ASSERT_TRUE(taken);
+  EXPECT_TRUE(taken->serves(RunnerKind::counting, MetricSet::tensor));
+  EXPECT_THAT(taken->why_not(), HasSubstr("this runner counts nothing"));
+  ahead.drop();
+}
+
+TEST_F(DeviceProfileTest, TheStockStartsAheadWhatIsWanted) {
+  stock_.start_ahead();
+  const auto library = stock_.take(RunnerKind::library);
+  const auto counting = stock_.take(RunnerKind::counting);
+  stock_.start_ahead();
+  EXPECT_TRUE(library->alive());
+  EXPECT_TRUE(stock_.take(RunnerKind::counting)->alive());
+  stock_.settle();
+  EXPECT_TRUE(stock_.take(RunnerKind::library)->alive());
+}
+
+TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-stock-{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  auto flaky = settings();
+  flaky.level = Isolation::none;
+  flaky.program = folder / "runner";
+  std::ofstream(flaky.program) << "#!/bin/sh\n[ -e " << (folder / "room").string() << " ] || exit 3\nexec "
+                               << settings().program.string() << " \"$@\"\n";
+  std::filesystem::permissions(flaky.program, std::filesystem::perms::owner_all);
+  RunnerStock stock(flaky, std::nullopt, std::nullopt);
+  EXPECT_THROW(stock.take(RunnerKind::library), MachineCannot) << "nor now";
+  for (const bool settled : {false, true}) {
+    std::filesystem::remove(folder / "room");
+    stock.start(RunnerKind::library);
+    if (settled) stock.settle();
+    EXPECT_FALSE(settled && stock.busy());
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it looks for room before there is any
+    std::ofstream(folder / "room");
+    EXPECT_TRUE(stock.take(RunnerKind::library)->alive());
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(DeviceProfileTest, AnInterpreterThatEndsAheadOfItsGateIsNoRunner) {
+  auto broken = settings();
+  broken.level = Isolation::none;
+  broken.cuda_device = 0;
+  broken.python =
+      PythonProgram{.program = "/bin/false", .library = "/nowhere", .folders = {}, .torch_version = ""};
+  EXPECT_THROW(RunnerProcess{broken}, MachineCannot);
+  RunnerStock stock(settings(), broken, std::nullopt);
+  stock.start(RunnerKind::python);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  stock.start(RunnerKind::python);  // looks at the gate
+  stock.settle();
+  EXPECT_THROW(stock.take(RunnerKind::python), MachineCannot);
+}
+
+TEST_F(DeviceProfileTest, WhatIsRetiredIsGoneOnceItsEndWasAwaited) {
+  auto runner = stock_.take(RunnerKind::library);
+  const auto pid = runner->pid();
+  EXPECT_EQ(::kill(pid, 0), 0);
+  stock_.retire(std::move(runner));
+  stock_.retire(nullptr);
+  stock_.await_ends();
+  EXPECT_NE(::kill(pid, 0), 0);
+}
+
+TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
+  CounterConfigs configs;
+  const auto first = configs.sheet_for(MetricSet::tensor);
+  auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
+  EXPECT_EQ(sheet.config_bytes, 0u);
+  EXPECT_EQ(sheet.metrics, profiler::metrics_of(MetricSet::tensor).size());
+  EXPECT_EQ(sheet.names[0].data(), profiler::metrics_of(MetricSet::tensor)[0]);
+  sheet.config_bytes = 3;  // as a runner does
+  sheet.config[2] = 9;
+  sheet.passes = 2;
+  sheet.unknown[1] = 1;
+  configs.keep(MetricSet::tensor, first);
+  EXPECT_EQ(configs.passes(MetricSet::tensor), 2u);
+  EXPECT_THAT(configs.unknown(), testing::ElementsAre(profiler::metrics_of(MetricSet::tensor)[1]));
+
+  const auto later = configs.sheet_for(MetricSet::tensor);
+  const auto& given = *reinterpret_cast<const CounterSheet*>(later.data());
+  EXPECT_EQ(given.config_bytes, 3u);
+  EXPECT_EQ(given.config[2], 9);
+  EXPECT_EQ(given.unknown[1], 1);
+  sheet.passes = 100;
+  configs.keep(MetricSet::tensor, first);
+  EXPECT_EQ(configs.passes(MetricSet::tensor), 2u) << "a candidate has been near the sheet since";
+}
+
+TEST(CounterConfigs, WhatARunnerClaimsIsBounded) {
+  CounterConfigs configs;
+  const auto file = configs.sheet_for(MetricSet::plain);
+  auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());
+  sheet.config_bytes = ~std::uint64_t{0};
+  sheet.passes = ~std::uint32_t{0};
+  configs.keep(MetricSet::plain, file);
+  EXPECT_LE(configs.passes(MetricSet::plain), 40u);
+  const auto later = configs.sheet_for(MetricSet::plain);
+  EXPECT_EQ(reinterpret_cast<const CounterSheet*>(later.data())->config_bytes, runner::kMaxConfig);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

@@ -1,0 +1,88 @@
+// What is said of a runner's end; no process runs.
+#include "engine/worker/judge/runners/call_failure.hpp"
+#include "engine/worker/judge/arenas/host_arena.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "tests/engine/worker/judge/judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+class CallFailureTest : public testing::Test {
+ protected:
+  CallEnd explain(RunnerEnd::Cause cause, Ending ending, int code = 0, std::string refused = {}) {
+    RunnerEnd end;
+    end.cause = cause;
+    end.outcome.ending = ending;
+    end.outcome.code = code;
+    end.outcome.refused_call = std::move(refused);
+    end.fault = fault_;
+    return explain_end(end, 2, mapping_, &arena_, task_);
+  }
+
+  Task task_ = testcase_task("vector_add");
+  HostArena arena_{task_, *task_.find_case("ragged"), 2, 5};
+  runner::Reply mapping_;
+  std::optional<runner::Reply> fault_;
+};
+
+TEST_F(CallFailureTest, ReasonsOfEnds) {
+  using Cause = RunnerEnd::Cause;
+  EXPECT_EQ(explain(Cause::ended, Ending::signalled, SIGSEGV).result.reason, Reason::crashed);
+  EXPECT_EQ(explain(Cause::ended, Ending::exited).result.reason, Reason::exited);
+  EXPECT_EQ(explain(Cause::hung, Ending::killed).result.reason, Reason::timed_out);
+  EXPECT_EQ(explain(Cause::ended, Ending::memory_limit).result.reason, Reason::memory_limit);
+  EXPECT_EQ(explain(Cause::ended, Ending::output_limit).result.reason, Reason::sandbox_violation);
+  EXPECT_EQ(explain(Cause::forged, Ending::killed).result.reason, Reason::sandbox_violation);
+  EXPECT_TRUE(explain(Cause::forged, Ending::killed).cheated);
+  EXPECT_TRUE(explain(Cause::closed_channel, Ending::killed).cheated);
+}
+
+TEST_F(CallFailureTest, AThreadIsAMistakeASocketIsNot) {
+  const auto thread = explain(RunnerEnd::Cause::ended, Ending::refused_syscall, SIGSYS, "clone3");
+  EXPECT_EQ(thread.result.reason, Reason::sandbox_violation);
+  EXPECT_FALSE(thread.cheated);
+  EXPECT_NE(thread.result.detail.find("one thread"), std::string::npos);
+  EXPECT_TRUE(explain(RunnerEnd::Cause::ended, Ending::refused_syscall, SIGSYS, "socket").cheated);
+}
+
+TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
+  mapping_.bases = {0x10000000, 0x20000000, 0x30000000};
+  fault_.emplace();
+  fault_->answer = runner::Answer::fault;
+  fault_->fault_address = 0x30000000 + arena_.memory_bytes(2) + 64;
+  const auto behind = explain(RunnerEnd::Cause::ended, Ending::signalled, SIGSEGV);
+  EXPECT_EQ(behind.failure.address, "behind the end of `z`");
+  EXPECT_EQ(behind.failure.signal_name, "SIGSEGV");
+  fault_->fault_address = 8;
+  EXPECT_EQ(explain(RunnerEnd::Cause::ended, Ending::signalled, SIGSEGV).failure.address, "a null pointer");
+}
+
+TEST_F(CallFailureTest, RefusalsOfTheLoaderAndTheTrampoline) {
+  runner::Reply reply;
+  reply.answer = runner::Answer::load_error;
+  EXPECT_EQ(explain_refusal(reply, false).reason, Reason::load_error);
+  reply.answer = runner::Answer::call_error;
+  reply.code = 700;
+  EXPECT_EQ(explain_refusal(reply, false).reason, Reason::launch_error);
+}
+
+TEST_F(CallFailureTest, RefusalsOfAnInterpreterAreItsOwnWords) {
+  runner::Reply reply;
+  const std::string_view words = "ValueError: no (line 12 of answer.py)";
+  reply.text_bytes = static_cast<std::uint32_t>(words.copy(reply.text.data(), reply.text.size()));
+  reply.answer = runner::Answer::call_error;
+  reply.code = 1;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::raised);
+  EXPECT_EQ(explain_refusal(reply, true).detail, words);
+  reply.answer = runner::Answer::load_error;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::raised);
+  reply.answer = runner::Answer::no_entry_point;
+  EXPECT_EQ(explain_refusal(reply, true).reason, Reason::missing_entry_point);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

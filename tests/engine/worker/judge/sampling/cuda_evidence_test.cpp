@@ -1,0 +1,174 @@
+// Invented times of a device: what the score is, and when the runner's own figure is disputed.
+#include "engine/worker/judge/sampling/cuda_evidence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/statistics.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kOverhead = 15e-6;
+constexpr Overhead kTrusted{.wall = kOverhead};
+constexpr double kCall = 60e-6;
+constexpr std::size_t kCalls = 10;
+constexpr double kClock = 1.98e9;
+
+/// `absorbed`: seconds that the first call of a batch saves, since the L2 takes its writes.
+BatchTimes honest(std::size_t calls, double absorbed = 0) {
+  const double work = static_cast<double>(calls) * kCall - absorbed;
+  return {.wall = kOverhead + work, .cpu = work, .outside_cpu = 0, .claimed = work};
+}
+
+std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
+  return std::vector<BatchPair>(count,
+                                BatchPair{kCalls, honest(2 * kCalls, absorbed), honest(kCalls, absorbed)});
+}
+
+TEST(CudaEvidence, SlopesAreFreeOfTheWayThereAndBack) {
+  const auto evidence = weigh_on_device(honest_pairs(10), kTrusted, kClock);
+  EXPECT_EQ(evidence.estimator, Estimator::slope);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
+  const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+  EXPECT_LT(evidence.claimed, kCall);
+}
+
+TEST(CudaEvidence, WindowsThatABusyHostStretchedAreNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.twice.wall += 4e-3;
+    pair.twice.waited = 3.98e-3;
+  }
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::none);
+  EXPECT_GT(median(evidence.samples), kCall) << "and nothing is gained by waiting";
+  for (auto& pair : pairs) pair.twice.waited = 1e-3;
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::claim_undercuts)
+      << "3 ms are unexplained";
+}
+
+TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed *= 0.5;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::claim_undercuts);
+  EXPECT_FALSE(evidence.detail.empty());
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "what it claims is not what it scores";
+}
+
+TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
+}
+
+TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.twice = {
+        .wall = 120e-6, .cpu = 0, .outside_cpu = 0, .claimed = 100e-6, .settle = 150e-6 + 20 * kCall};
+    pair.single = {
+        .wall = 70e-6, .cpu = 0, .outside_cpu = 0, .claimed = 50e-6, .settle = 150e-6 + 10 * kCall};
+  }
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::outside_window);
+  EXPECT_FALSE(evidence.detail.empty());
+}
+
+TEST(CudaEvidence, MoreWorkLeftThanATimeSliceDoesIsDisputedThoughItLooksTheSame) {
+  // Waiting was patched away: launches alone are seen, and another process comes in between after 2 ms.
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.twice = {.wall = 330e-6, .cpu = 0, .outside_cpu = 0, .claimed = 322e-6, .settle = 2050e-6};
+    pair.single = {.wall = 165e-6, .cpu = 0, .outside_cpu = 0, .claimed = 160e-6, .settle = 2200e-6};
+  }
+  pairs[0].twice.settle = pairs[0].single.settle = 150e-6;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.dispute, Dispute::outside_window);
+  EXPECT_NE(evidence.detail.find("answered nobody else"), std::string::npos) << evidence.detail;
+}
+
+TEST(CudaEvidence, WorkLeftAfterOneOfBothBatchesIsDisputedToo) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) {
+    pair.single.settle = 150e-6;  // waited for there
+    pair.twice.settle = 150e-6 + 0.1 * kCall * kCalls;
+  }
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none) << "a tenth of a call";
+  for (auto& pair : pairs) {
+    pair.calls = 1;  // of 20 ms
+    pair.single.wall = pair.single.claimed = 20e-3;
+    pair.twice.wall = pair.twice.claimed = 38e-3;
+    pair.twice.settle = 2e-3;
+  }
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::outside_window);
+}
+
+TEST(CudaEvidence, AnswersThatTakeLongNowAndThenAreNoDispute) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.settle = pairs[i].single.settle = 4e-3;
+  for (std::size_t i = 4; i < 8; ++i) pairs[i].twice.settle = 2e-3;  // after one of both
+  for (auto& pair : pairs) pair.single.settle = std::max(pair.single.settle, 150e-6);
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
+}
+
+TEST(CudaEvidence, HandingTheDeviceOverTakesItsTimeEachTime) {
+  auto pairs = honest_pairs(10);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].twice.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
+    pairs[i].single.settle = (150 + 7 * static_cast<double>(i % 3)) * 1e-6;
+  }
+  EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
+}
+
+TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.clock = kClock;
+  for (std::size_t i = 0; i < 6; ++i) {
+    pairs[i].clock = 0.5 * kClock;
+    pairs[i].twice.wall *= 2;
+    pairs[i].single.wall *= 2;
+  }
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.slow, 6u);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+  EXPECT_EQ(remarks_on(evidence).size(), 1u);
+}
+
+TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedAsItIs) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.clock = 0.5 * kClock;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.slow, 0u);
+  EXPECT_EQ(evidence.clock_hz, 0.5 * kClock);
+  EXPECT_EQ(evidence.samples.size(), 10u);
+}
+
+TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.single = pair.twice;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.estimator, Estimator::quotient);
+  EXPECT_GE(median(evidence.samples), kCall);
+}
+
+TEST(CudaEvidence, ARunnerThatClaimsNothingIsBelievedNothing) {
+  auto pairs = honest_pairs(10);
+  for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
+  const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
+  EXPECT_EQ(evidence.claimed, 0);
+  EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
+}
+
+TEST(CudaEvidence, NoPairsGiveNoSamples) {
+  EXPECT_TRUE(weigh_on_device({}, kTrusted, kClock).samples.empty());
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

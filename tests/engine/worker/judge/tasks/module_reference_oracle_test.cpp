@@ -1,0 +1,114 @@
+// A module as a reference, through a real oracle: what depends on whose module is loaded.
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.hpp"
+#include "engine/verifier/perturb.hpp"
+#include "engine/worker/judge/tasks/module_reference.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+const char* const layer = R"(
+import torch
+class Model(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = torch.nn.Linear(width, width)
+    def forward(self, x):
+        return self.linear(x)
+def get_inputs():
+    return [torch.rand(2, 3) * torch.rand(2, 3)]
+def get_init_inputs():
+    return [3]
+)";
+
+Tensor tensor(const char* name, Role role, std::vector<const char*> shape, const char* state = "") {
+  Tensor made;
+  made.name = name;
+  made.role = role;
+  for (const auto* extent : shape) made.shape.push_back(Expression::parse(extent));
+  made.input.draw = Draw::reference;
+  made.state = state;
+  return made;
+}
+
+Task layer_task(const char* text = layer) {
+  Task task;
+  task.name = "layer";
+  task.reference = text;
+  task.module = Module{"level1/1_layer", "[3]", "{}", true};
+  task.parameters = {tensor("x", Role::in, {"2", "3"}),
+                     tensor("weight", Role::in, {"3", "3"}, "linear.weight"),
+                     tensor("bias", Role::in, {"3"}, "linear.bias"), tensor("y", Role::out, {"2", "3"})};
+  task.cases = {Case{"published", {}, true, false, false, "cpu"}};
+  task.hash = hash_of(task);
+  return task;
+}
+
+std::shared_ptr<SharedOracle> make_oracle() {
+  oracle::OracleSettings settings;
+  settings.python = RIDGELINE_PYTHON;
+  settings.threads = 1;
+  return std::make_shared<SharedOracle>(SharedOracle{oracle::OracleProcess(settings)});
+}
+
+class OracleAsReference : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { oracle_ = make_oracle(); }
+  static void TearDownTestSuite() { oracle_.reset(); }
+  static std::shared_ptr<SharedOracle> oracle_;
+};
+std::shared_ptr<SharedOracle> OracleAsReference::oracle_;
+
+TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
+  const auto task = layer_task();
+  const ModuleReference reference(task, 5, oracle_);
+  const auto drawn = reference.draw(1);
+  const auto expected = at::addmm(drawn[2], drawn[0], drawn[1].t());
+  EXPECT_TRUE(at::allclose(reference.run(drawn, task.cases[0])[0], expected));
+  const auto wide = reference.run_in_float64(drawn, task.cases[0])[0];
+  EXPECT_EQ(wide.scalar_type(), at::kDouble);
+  EXPECT_TRUE(at::allclose(wide, expected.to(at::kDouble)));
+}
+
+TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
+  const auto task = layer_task();
+  const ModuleReference reference(task, 5, oracle_);
+  const auto drawn = reference.draw(1);
+  const auto wide = verifier::perturbed(verifier::widen(drawn), 0x1p-10, 9);
+  EXPECT_TRUE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],
+                        reference.run(wide, task.cases[0])[0]));
+  EXPECT_FALSE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],
+                         reference.run_in_float64(drawn, task.cases[0])[0]));
+}
+
+TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {
+  const ModuleReference reference(layer_task(), 5, oracle_);
+  const auto one = reference.draw(1), same = reference.draw(1), other = reference.draw(2);
+  EXPECT_TRUE(at::equal(one[0], same[0]));
+  EXPECT_FALSE(at::equal(one[0], other[0]));
+  EXPECT_TRUE(at::equal(one[1], other[1]));
+}
+
+TEST_F(OracleAsReference, TwoOfOneTaskKeepTheirOwnWeights) {
+  const ModuleReference first(layer_task(), 5, oracle_), second(layer_task(), 6, oracle_);
+  const auto weights = first.draw(1)[1];
+  EXPECT_FALSE(at::equal(second.draw(1)[1], weights));
+  EXPECT_TRUE(at::equal(first.draw(1)[1], weights));
+}
+
+TEST_F(OracleAsReference, AModuleThatFailsIsBadInputThatNamesItsLine) {
+  const auto task = layer_task("import torch\nraise ValueError('no')\n");
+  try {
+    ModuleReference(task, 5, oracle_).draw(1);
+    FAIL() << "drawn from a file that cannot be loaded";
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("line 2"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

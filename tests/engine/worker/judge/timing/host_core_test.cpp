@@ -1,0 +1,100 @@
+// Which core a module is timed on, on the cores that this machine has.
+#include "engine/worker/judge/timing/host_core.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <future>
+#include <memory>
+#include <thread>
+
+#include "engine/core/available_cpus.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+TEST(HostCore, AllThatMayBeVisitedAreOrderedAndTheCallerComesBack) {
+  const auto before = available_cpus();
+  ASSERT_FALSE(before.empty());
+  auto order = quickest_first(before);
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, before);
+  EXPECT_EQ(available_cpus(), before);
+  EXPECT_EQ(quickest_first({before.back()}), std::vector{before.back()});
+}
+
+TEST(HostCore, ACoreThatIsNotThereIsNone) {
+  EXPECT_TRUE(quickest_first({CPU_SETSIZE - 1}).empty());
+}
+
+TEST(HostCore, ACoreIsClaimedByOne) {
+  const int core = CPU_SETSIZE + ::getpid();  // that no judge of this machine claims meanwhile
+  auto claim = CoreClaim::take(core);
+  ASSERT_TRUE(claim);
+  EXPECT_FALSE(CoreClaim::take(core));
+  EXPECT_TRUE(CoreClaim::take(-core)) << "another one is free";
+  claim.reset();
+  EXPECT_TRUE(CoreClaim::take(core)) << "given back";
+}
+
+TEST(HostCore, TwoJudgesChooseTwoCores) {
+  if (available_cpus().size() < 4) {
+    SharedCore one;
+    one.move({});
+    EXPECT_FALSE(one.core()) << "builds may run on each of so few";
+    return;
+  }
+  SharedCore one, other;
+  std::promise<void> taken;
+  std::thread another([&] {  // that has all cores still, as another process
+    taken.get_future().wait();
+    other.move({});
+  });
+  one.move({});
+  taken.set_value();
+  another.join();
+  EXPECT_NE(one.core().value(), other.core().value());
+}
+
+TEST(HostCore, OnCoresGivesBack) {
+  const auto before = available_cpus();
+  {
+    const OnCores there({before.front()});
+    EXPECT_EQ(available_cpus(), std::vector{before.front()});
+  }
+  EXPECT_EQ(available_cpus(), before);
+}
+
+TEST(HostCore, SharedItIsTheProcessesAlone) {
+  const auto before = available_cpus();
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    for (;;) ::pause();
+  }
+  const std::shared_ptr<void> ended(nullptr, [child](void*) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  });
+  {
+    SharedCore shared;
+    shared.move({child, -1});
+    cpu_set_t set;
+    EXPECT_EQ(::sched_getaffinity(child, sizeof set, &set), 0);
+    if (before.size() < 4) {
+      EXPECT_FALSE(shared.core()) << "builds may run on each of so few";
+      EXPECT_EQ(CPU_COUNT(&set), static_cast<int>(before.size()));
+    } else {
+      EXPECT_EQ(CPU_COUNT(&set), 1);
+      EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(shared.core().value()), &set));
+      EXPECT_EQ(available_cpus().size(), before.size() - 1);
+    }
+  }
+  EXPECT_EQ(available_cpus(), before);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
