@@ -23,6 +23,7 @@ pick --count 100 --most-large 8 >"$out/hundred.jsonl"
 answers_to() { grep -E "\"task\": \"($1)\"" "$out/sixty.jsonl"; }
 answers_to 'level1/(2|12|15)|level2/(8|9|22|78|87)|level3/(14|15|16|28)' >"$out/twelve.jsonl"
 for turn in 1 2 3; do answers_to 'level3/(15|16|28)' | sed "s/\"id\": \"/&$turn /"; done >"$out/thrice.jsonl"
+# Kernels in `cuda` to KernelBench's tasks, of a language model: a prompt of one_shot and one answer each, as they came.
 "$python" - $bench/kernelbench/native >"$out/native.jsonl" <<'END'
 import glob, json, os, sys
 for path in sorted(glob.glob(sys.argv[1] + '/*.cu')):
