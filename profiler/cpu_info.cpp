@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace ridgeline::profiler {
@@ -29,7 +30,11 @@ std::size_t last_level_cache_bytes() {
 }
 
 double total_memory() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double physical =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  std::ifstream file("/sys/fs/cgroup/memory.max");  // "max" where the group has no bound
+  double bound = 0;
+  return file >> bound && bound > 0 ? std::min(bound, physical) : physical;
 }
 
 }  // namespace ridgeline::profiler

@@ -15,6 +15,8 @@ namespace ridgeline::verifier {
 namespace {
 
 constexpr std::int64_t kSampled = std::int64_t{1} << 24;  // elements, for the errors of the reference
+constexpr std::int64_t kSampledHere = std::int64_t{1}
+                                      << 22;  // on a CPU, where each binade's look takes longer
 constexpr std::int64_t kEnoughOfMany = 31;
 // Exponents of float32 among those of float64.
 constexpr std::int64_t kSingleExponents = 0x100, kBetween = 1023 - 127;
@@ -99,7 +101,9 @@ class PlainDerivation {
 
   /// The largest at this and lower exponents of |y|, by exponent. False: one is not finite.
   bool find_own_errors() {
-    auto stride = many_ ? std::max<std::int64_t>(1, oracle_.numel() / kSampled) : 1;
+    const bool here = oracle_.is_cpu();
+    const auto most = here ? kSampledHere : kSampled;
+    auto stride = many_ || here ? std::max<std::int64_t>(1, oracle_.numel() / most) : 1;
     while (std::gcd(stride, row_) > 1) ++stride;  // or it would look at some columns alone
     const auto sampled = [&](const at::Tensor& t) { return t.view(-1).slice(0, 0, std::nullopt, stride); };
     const auto oracle = sampled(oracle_), own = sampled(own_);

@@ -23,12 +23,15 @@ def _own(field):
     return int(fields[field].split()[0]) * 1024
 
 
-def _group():
-    """What the control group leaves, None where it sets no bound."""
+def _group(folder="/sys/fs/cgroup"):
+    """What the control group leaves, None where it sets no bound. Files that are only kept in memory are no loss."""
     try:
-        with open("/sys/fs/cgroup/memory.max") as limit, open("/sys/fs/cgroup/memory.current") as used:
-            return int(limit.read()) - int(used.read())
-    except (OSError, ValueError):
+        with open(f"{folder}/memory.max") as limit, open(f"{folder}/memory.current") as used:
+            left = int(limit.read()) - int(used.read())
+        with open(f"{folder}/memory.stat") as lines:
+            kept = dict(line.split() for line in lines)
+        return left + int(kept["inactive_file"]) + int(kept["active_file"])
+    except (OSError, ValueError, KeyError):
         return None
 
 

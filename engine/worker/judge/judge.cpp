@@ -236,6 +236,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
       if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive())) {
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
         prepared.reference_called = false;
+        prepared.reference_end.clear();
       }
       ended =
           time_candidate(prepared, *runner, roof,

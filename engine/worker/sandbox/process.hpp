@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ class Child {
 
   pid_t pid() const;  // in this namespace; valid until an outcome was returned
   int pidfd() const;  // readable once the child has ended; owned here
+
+  /// Bytes of shared memory that it maps because it was told to, beside its limit on what is resident; in the
+  /// place of what was granted before.
+  void grant_shared(std::uint64_t bytes);
 
   /// Waits at most `patience` for an end, passing output on and enforcing limits meanwhile. Empty: it
   /// still runs. Call it now and then on a child that is otherwise spoken to; zero only looks.

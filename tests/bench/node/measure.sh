@@ -11,10 +11,11 @@
 #   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,14p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$1; shift
-work=${TMPDIR:-/tmp}/ridgeline-measure
+packed=$(ls "$here"/ridgeline-gpu-tests-*.tar.gz)
+work=${TMPDIR:-/tmp}/ridgeline-measure-$(sha256sum "$packed" | cut -c1-12)  # another build, another folder
 limit=${LIMIT:-540}
 export RIDGELINE_PYTHON=${RIDGELINE_PYTHON:-python3}
 mkdir -p "$results" "$work"
@@ -24,7 +25,7 @@ say() { echo "== $* ($(date +%T))" >&2; }
 unpack() {
   [ -e "$work/unpacked" ] && return
   mkdir -p "$work/bundle"
-  tar -xzf "$here"/ridgeline-gpu-tests-*.tar.gz -C "$work/bundle" --strip-components=1
+  tar -xzf "$packed" -C "$work/bundle" --strip-components=1
   tar -xzf "$here/kernelbench.tar.gz" -C "$work"
   # An interpreter may have no pip, and a wheel is an archive.
   local version wheel
@@ -56,11 +57,13 @@ phase() {
   case $1 in
     tests) gpu_tests >"$results/gpu-tests.txt" 2>&1 || true; tail -1 "$results/gpu-tests.txt" ;;
     tests-busy)
-      nice -n 19 bash -c "$(declare -f theirs); $(declare -p here work clone scripts results limit); theirs sixty --build-only --builders $(nproc)" \
-        >"$results/builds-beside.txt" 2>&1 &
+      # In a folder of their own: what is built already would keep nobody busy.
+      (theirs sixty --work "$work/busy" --build-only --batch "$(nproc)" --builders "$(nproc)" >"$results/builds-beside.txt" 2>&1) &
       local builds=$!
       gpu_tests >"$results/gpu-tests-busy.txt" 2>&1 || true
       kill "$builds" 2>/dev/null || true
+      while pkill -KILL -f "$work/busy"; do sleep 0.2; done  # compilers are in sessions of their own
+      wait "$builds" || true
       tail -1 "$results/gpu-tests-busy.txt" ;;
     honest) RIDGELINE_REPEATS=20 gpu_tests --gtest_filter='*HonestTestcasesOnGpu*:*NativeOnGpu*' >"$results/honest.txt" 2>&1 || true
             tail -1 "$results/honest.txt" ;;

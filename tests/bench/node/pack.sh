@@ -4,11 +4,13 @@
 # KernelBench's evaluator imports. The three are clones; nothing of them is committed. Needs a release build and pip; some 20 MB.
 set -euo pipefail
 [ $# = 4 ] || { sed -n '2,4p' "$0" >&2; exit 2; }
+mkdir -p "$1"
+out=$(realpath "$1") kernelbench=$(realpath "$2") leaderboard=$(realpath "$3") cuda_l1=$(realpath "$4")
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
-out=$1 kernelbench=$2 leaderboard=$3 cuda_l1=$4
 bench=tests/bench
 python=${RIDGELINE_PYTHON:-python3}  # pick.py wants torch
 mkdir -p "$out/scripts"
+rm -f "$out"/ridgeline-gpu-tests-*  # of another version
 
 cmake/bundle.sh build "$out" gpu-tests
 cp $bench/gpu_times/{gpu_times,many,repeat}.py $bench/gpu_times/replay.cu $bench/kernelbench/*.py $bench/node/measure.sh "$out/scripts"

@@ -1,5 +1,9 @@
-// Whose process ends where the machine runs out of memory.
+// What a request may take, and whose process ends where the machine runs out of memory.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "tests/engine/oracle/oracle_bed.hpp"
 
@@ -8,27 +12,49 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(OracleMemory, WhereItRunsOutTheKernelEndsTheOracleAndNobodyElse) {
-  const TaskText task{"says.py", "raise RuntimeError(open('/proc/self/oom_score_adj').read().strip())\n"};
-  EXPECT_THAT(failure_of(shared_oracle().describe(task, patience)), HasSubstr("RuntimeError: 1000"));
+/// What `text`, executed as a task's file, raises a RuntimeError of.
+std::string said(OracleProcess& oracle, const std::string& text) {
+  const auto failure = failure_of(oracle.describe(TaskText{"says.py", text}, patience));
+  const std::string before = "RuntimeError: ";
+  const auto at = failure.find(before);
+  EXPECT_NE(at, std::string::npos) << failure;
+  return at == std::string::npos ? "" : failure.substr(at + before.size());
 }
 
-TEST(OracleMemory, WhatIsMoreThanThereIsNowIsAnErrorAndNoKill) {
-  const TaskText task{"takes.py",
-                      "import torch\n"
-                      "class Model(torch.nn.Module):\n"
-                      "    def forward(self, x):\n"
-                      "        fields = dict(line.split(':', 1) for line in open('/proc/meminfo'))\n"
-                      "        there = 1024 * int(fields['MemAvailable'].split()[0])\n"
-                      "        torch.empty(there, dtype=torch.uint8)\n"
-                      "        return x + 1\n"
-                      "def get_inputs():\n    return [torch.rand(4)]\n"
-                      "def get_init_inputs():\n    return []\n"};
-  value_of(shared_oracle().load(task, 42, {}, patience));
-  value_of(shared_oracle().draw(1, {}, patience));
-  Shelf shelf;
-  shelf.add(4 * sizeof(float));
-  EXPECT_THAT(failure_of(shared_oracle().run({}, shelf.memory(), patience)), HasSubstr("memory: "));
+TEST(OracleMemory, WhereItRunsOutTheKernelEndsTheOracleAndNobodyElse) {
+  EXPECT_THAT(said(shared_oracle(), "raise RuntimeError(open('/proc/self/oom_score_adj').read().strip())\n"),
+              HasSubstr("1000"));
+}
+
+TEST(OracleMemory, EachRequestMayTakeWhatThereIsThen) {
+  auto settings = test_settings(RIDGELINE_PYTHON);
+  settings.memory_bytes = std::uint64_t{256}
+                          << 20;  // less than any machine has: all that changes is what is held
+  OracleProcess oracle(settings);
+  const std::string limit =
+      "import resource\nraise RuntimeError(resource.getrlimit(resource.RLIMIT_DATA)[0])\n";
+  const auto before = std::stod(said(oracle, limit));
+  said(oracle, "import sys, torch\nsys.held = torch.ones(1 << 24)\nraise RuntimeError('holds it')\n");
+  const auto after = std::stod(said(oracle, limit));
+  EXPECT_NEAR(after - before, 64.0 * (1 << 20), 32.0 * (1 << 20)) << "beside what it holds already";
+}
+
+TEST(OracleMemory, AControlGroupsFilesAreNoLoss) {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-group-{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text; };
+  const auto left = [&] {
+    return said(shared_oracle(), fmt::format("from ridgeline_oracle import machine\n"
+                                             "raise RuntimeError(machine._group('{}'))\n",
+                                             folder.string()));
+  };
+  write("memory.max", "1000\n");
+  write("memory.current", "900\n");
+  write("memory.stat", "anon 300\nshmem 100\ninactive_file 350\nactive_file 50\n");
+  EXPECT_THAT(left(), testing::StartsWith("500"));
+  write("memory.max", "max\n");
+  EXPECT_THAT(left(), testing::StartsWith("None"));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ class Arena {
   /// Of a whole piece, as the runner must map it.
   virtual std::size_t memory_bytes(std::size_t memory) const = 0;
   virtual int descriptor(std::size_t memory) const = 0;
+  /// Of the machine's own memory, that whoever maps it may have resident.
+  virtual std::size_t host_bytes() const { return 0; }
 
   /// Copies of an argument's buffer: 1 of what all slots share.
   std::size_t copies(std::size_t argument) const { return shared(argument) ? 1 : slots_; }

@@ -49,6 +49,12 @@ std::byte* HostArena::data(std::size_t slot, std::size_t argument) const {
   return files_[memory_of(argument)].data() + offset(slot, argument);
 }
 
+std::size_t HostArena::host_bytes() const {
+  std::size_t sum = 0;
+  for (std::size_t memory = 0; memory < memories(); ++memory) sum += memory_bytes(memory);
+  return sum;
+}
+
 void HostArena::write_guards(std::size_t slot) {
   for (std::size_t a = 0; a < arguments(); ++a) {
     std::byte* begin = data(slot, a);

@@ -23,6 +23,7 @@ class HostArena final : public Arena {
                                            const std::vector<at::Tensor>& inputs) const override;
   std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const override;
   std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const override;
+  std::size_t host_bytes() const override;
   std::size_t snapshot_bytes() const override { return std::size_t{32} << 20; }
   std::vector<at::Tensor> inputs_of(const Instance& instance) const override {
     return instance.pool->rebuild(instance.number);

@@ -61,6 +61,7 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
     message.bytes.at(i) = arena.memory_bytes(i);
     descriptors.push_back(arena.descriptor(i));
   }
+  if (child_) child_->grant_shared(arena.host_bytes());
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
   return answer;
@@ -68,7 +69,9 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
 
 RunnerAnswer RunnerProcess::rest(double limit) {
   runner::Map message;
-  return ask(&message, sizeof message, {}, limit);
+  auto answer = ask(&message, sizeof message, {}, limit);
+  if (child_) child_->grant_shared(0);
+  return answer;
 }
 
 RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one,

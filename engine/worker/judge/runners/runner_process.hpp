@@ -39,7 +39,7 @@ struct RunnerSettings {
   std::optional<std::filesystem::path>
       cupti;  ///< calls can be counted (runner/counting.hpp), by this library
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
-  std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< with the argument buffers
+  std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< beside the argument buffers
   std::optional<PythonProgram>
       python;  ///< in place of `program`: candidates are jobs (protocol/torch_job.hpp)
   /// An interpreter that may start compilers, so nothing is locked: for a task's own module alone.

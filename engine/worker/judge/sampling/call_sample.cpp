@@ -6,14 +6,20 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kOfATurn = 3;
-constexpr std::size_t kInAll = 12;  // at least, as far as there are any: four turns' worth
+constexpr std::size_t kLeastOfATurn = 3, kMostOfATurn = 24;
+constexpr std::size_t kTurnsAtOnce = 8;  // that are to find room; then those that cannot count give way
+constexpr std::size_t kInAll = 12;       // at least, as far as there are any: four turns' worth
+
+/// A turn is over when it can no longer count.
+constexpr std::size_t kLeftOut = 0;
 
 }  // namespace
 
 CallSample::CallSample(std::size_t room) : room_(std::max<std::size_t>(1, room)) {}
 
-void CallSample::begin_turn() {
+void CallSample::begin_turn(const std::vector<std::size_t>& counting) {
+  for (auto& turn : turn_of_)
+    if (turn != kLeftOut && std::ranges::find(counting, turn - 1) == counting.end()) turn = kLeftOut;
   ++turn_;
   offered_ = 0;
 }
@@ -34,7 +40,7 @@ std::vector<std::size_t> CallSample::places_of(std::size_t turn) const {
 std::optional<std::size_t> CallSample::offer(Random& random) {
   ++offered_;
   const auto own = places_of(turn_);
-  const std::size_t most = turn_ == 0 ? room_ : kOfATurn;
+  const std::size_t most = turn_ == 0 ? room_ : std::clamp(room_ / kTurnsAtOnce, kLeastOfATurn, kMostOfATurn);
   if (own.size() < most) {
     if (turn_of_.size() < room_) {
       turn_of_.push_back(turn_);
@@ -46,15 +52,18 @@ std::optional<std::size_t> CallSample::offer(Random& random) {
   return chosen < own.size() ? std::optional(own[chosen]) : std::nullopt;
 }
 
-/// Turns share the room: whoever has most of it gives way. Where each has one, the turns themselves are
-/// sampled.
+/// What cannot count any more gives way, then whichever turn has most of the room. Where each has one, the
+/// turns themselves are sampled.
 std::optional<std::size_t> CallSample::in_place_of_another(std::size_t held, Random& random) {
-  std::vector<std::size_t> crowded;
-  for (std::size_t turn = 0; turn < turn_; ++turn)
-    if (auto places = places_of(turn); places.size() > crowded.size()) crowded = std::move(places);
+  auto giving = places_of(kLeftOut);
+  if (giving.empty()) {
+    for (std::size_t turn = 1; turn < turn_; ++turn)
+      if (auto places = places_of(turn); places.size() > giving.size()) giving = std::move(places);
+    if (giving.size() <= held + 1) giving.clear();
+  }
   std::optional<std::size_t> place;
-  if (crowded.size() > held + 1)
-    place = crowded[random.below(crowded.size())];
+  if (!giving.empty())
+    place = giving[random.below(giving.size())];
   else if (offered_ == 1)
     place = random.below(turn_);
   if (!place || *place >= room_) return std::nullopt;
@@ -62,9 +71,8 @@ std::optional<std::size_t> CallSample::in_place_of_another(std::size_t held, Ran
   return place;
 }
 
-std::vector<std::size_t> CallSample::places_to_keep(const std::vector<std::size_t>& turns,
-                                                    Random& random) const {
-  std::vector<std::size_t> kept, others;
+std::vector<std::size_t> CallSample::keep_turns(const std::vector<std::size_t>& turns, Random& random) {
+  std::vector<std::size_t> kept, others, turns_of_kept;
   for (std::size_t place = 0; place < turn_of_.size(); ++place) {
     const bool wanted = std::ranges::any_of(turns, [&](auto turn) { return turn + 1 == turn_of_[place]; });
     (wanted ? kept : others).push_back(place);
@@ -74,6 +82,8 @@ std::vector<std::size_t> CallSample::places_to_keep(const std::vector<std::size_
     kept.push_back(others.back());
     others.pop_back();
   }
+  for (const auto place : kept) turns_of_kept.push_back(turn_of_[place]);
+  turn_of_ = std::move(turns_of_kept);
   return kept;
 }
 

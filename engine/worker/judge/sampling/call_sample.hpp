@@ -16,13 +16,15 @@ class CallSample {
   /// `room`: calls that may be kept at once; one is in any case.
   explicit CallSample(std::size_t room);
 
-  /// What is offered from here on is of a new turn; turns count from 0. Without turns every call offered is
-  /// kept with the same probability.
-  void begin_turn();
+  /// What is offered from here on is of a new turn; turns count from 0. Of those before only `counting` may
+  /// still count, so the others give way first where room is short. Without turns every call offered is kept
+  /// with the same probability.
+  void begin_turn(const std::vector<std::size_t>& counting);
   /// Where the call offered now is kept: in the place of one that was, behind the last, or not at all.
   std::optional<std::size_t> offer(Random& random);
-  /// The places to go on with: those of `turns`, and of others so many that there are a few in all.
-  std::vector<std::size_t> places_to_keep(const std::vector<std::size_t>& turns, Random& random) const;
+  /// Goes on with the calls of `turns`, and of others so many that there are a few in all. Returns the places
+  /// that they had: they stand in this order now.
+  std::vector<std::size_t> keep_turns(const std::vector<std::size_t>& turns, Random& random);
   void clear();
 
  private:
@@ -30,7 +32,7 @@ class CallSample {
   std::optional<std::size_t> in_place_of_another(std::size_t held, Random& random);
 
   std::size_t room_;
-  std::vector<std::size_t> turn_of_;  // of each place; 0: before the first turn
+  std::vector<std::size_t> turn_of_;  // of each place, from 1 on; 0: before the first turn, or one left out
   std::size_t turn_ = 0;              // the one at hand
   std::size_t offered_ = 0;           // in it
 };

@@ -22,8 +22,8 @@ class Side {
   Side(TurnTaker& taker, const SamplingLimits& limits, Random& random, double (*now)())
       : taker_(taker), limits_(limits), now_(now), sampler_(taker.caller, taker.keeper, limits, random) {}
 
-  Taken take(Turn& turn) {
-    const auto alone = taker_.begin();
+  Taken take(Turn& turn, const std::vector<Round>& so_far) {
+    const auto alone = taker_.begin(so_far);
     if (!warm_up()) return Taken::caller_over;
     const double begin = now_();
     const auto over = [&](double timed) {
@@ -84,7 +84,8 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
     Round round;
     const bool ours_first = turns.rounds.size() % 2 == 1;
     for (const bool is_ours : {ours_first, !ours_first}) {
-      const auto taken = is_ours ? ours.take(round.candidate) : theirs.take(round.baseline);
+      const auto taken =
+          is_ours ? ours.take(round.candidate, turns.rounds) : theirs.take(round.baseline, turns.rounds);
       if (taken == Taken::pair) continue;
       turns.baseline_over = !is_ours;
       turns.end = is_ours ? end_for(taken) : SamplingEnd::capped;
@@ -121,9 +122,9 @@ std::vector<Round> undisturbed(const std::vector<Round>& rounds) {
 }
 
 bool took_no_time(const std::vector<Round>& rounds) {
-  return !rounds.empty() && std::ranges::all_of(rounds, [](const auto& one) {
-    return one.candidate.seconds == 0 && one.baseline.seconds > 0;
-  });
+  return rounds.size() >= kSomeRounds && std::ranges::all_of(rounds, [](const auto& one) {
+           return one.candidate.seconds == 0 && one.baseline.seconds > 0;
+         });
 }
 
 std::vector<BatchPair> pairs_of(SideOfRound side, const std::vector<Round>& rounds) {

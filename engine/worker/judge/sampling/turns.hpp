@@ -17,14 +17,17 @@
 
 namespace ridgeline::judge {
 
+struct Round;
+
 /// One who takes turns.
 struct TurnTaker {
   BatchCaller& caller;
   SlotKeeper& keeper;
   /// Seconds a call, by the whole of both windows.
   std::function<double(const BatchPair&)> seconds;
-  /// Sees to it that nobody else does anything, for as long as what it returns is kept.
-  std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
+  /// Given the rounds so far. Sees to it that nobody else does anything, for as long as what it returns is
+  /// kept.
+  std::function<std::shared_ptr<void>(const std::vector<Round>&)> begin = [](const auto&) { return nullptr; };
 };
 
 struct Turn {
@@ -53,7 +56,7 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
 std::vector<std::size_t> undisturbed_at(const std::vector<Round>& rounds);
 std::vector<Round> undisturbed(const std::vector<Round>& rounds);
 
-/// In no round did the candidate's windows last longer than empty ones, and the baseline's did.
+/// In none of some rounds did the candidate's windows last longer than empty ones, and the baseline's did.
 bool took_no_time(const std::vector<Round>& rounds);
 
 using SideOfRound = Turn Round::*;

@@ -8,6 +8,7 @@
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/on_device.hpp"
 #include "engine/verifier/perturb.hpp"
+#include "engine/verifier/random.hpp"
 #include "engine/worker/protocol/environment.hpp"
 
 namespace ridgeline::judge {
@@ -132,7 +133,7 @@ std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args
 std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
                                                        double step, std::uint64_t seed) const {
   return ask(true, args.empty() || args.front().is_cpu(), one, [&](std::size_t i, const at::Tensor& place) {
-    verifier::widen_into(place, args[i], step, seed + i);
+    verifier::widen_into(place, args[i], step, verifier::Random(seed, i + 1).bits(0));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/core/statistics.hpp"
@@ -80,6 +81,7 @@ class PreparedTask {
   /// it is timed for the first time, and of the task judged last alone.
   std::unique_ptr<RunnerProcess> reference_runner;
   bool reference_called = false;  ///< the first calls of reference_runner are over
+  std::string reference_end;      ///< what ended the one before, in words; "" where nothing did
 
   /// Draws what the first candidate would wait for. Of a lean task nothing is kept: its reference alone is
   /// made ready. Throws as Reference::run.

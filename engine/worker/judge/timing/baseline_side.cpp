@@ -54,7 +54,9 @@ BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& one)
 }
 
 BaselineSide::~BaselineSide() {
-  if (runner_ && (runner_->last() || slots_->refused())) prepared_.reference_runner.reset();
+  if (!runner_ || !(runner_->last() || slots_->refused())) return;
+  prepared_.reference_end = text_of(runner_->last() ? *runner_->last() : *slots_->refused());
+  prepared_.reference_runner.reset();
 }
 
 /// A candidate was called when it was checked, and what its interpreter does at first calls is over.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -82,14 +83,17 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
   claim_.reset();
   auto cores = available_cpus();
   if (cores.size() < kLeastCores) return;
-  const auto order = quickest_first(cores);
+  std::map<int, CoreClaim> claims;  // what others have claimed is not even visited: they time there
+  std::vector<int> free;
+  for (const int core : cores)
+    if (auto claim = CoreClaim::take(core)) {
+      claims.emplace(core, std::move(*claim));
+      free.push_back(core);
+    }
+  const auto order = quickest_first(free.empty() ? cores : free);
   if (order.empty()) return;
   core_ = order.front();
-  for (const int core : order)
-    if ((claim_ = CoreClaim::take(core))) {
-      core_ = core;
-      break;
-    }
+  if (const auto mine = claims.find(*core_); mine != claims.end()) claim_ = std::move(mine->second);
   const auto only = set_of({*core_});
   for (const pid_t process : processes)
     if (process > 0) ::sched_setaffinity(process, sizeof only, &only);

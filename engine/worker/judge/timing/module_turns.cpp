@@ -39,13 +39,13 @@ Sampling ModuleTurns::take() {
   TurnTaker candidate{
       caller_, slots_,
       [&](const BatchPair& pair) { return backend.seconds_a_call(pair, candidate_.trusted_overhead()); },
-      [this] {
-        slots_.begin_turn();
+      [this](const std::vector<Round>& so_far) {
+        slots_.begin_turn(undisturbed_at(so_far));
         return nullptr;
       }};
   TurnTaker baseline{baseline_.caller(), baseline_.slots(),
                      [&](const BatchPair& pair) { return backend.seconds_a_call(pair, of_baseline); },
-                     [this] { return pause_candidate(); }};
+                     [this](const auto&) { return pause_candidate(); }};
   slots_.forget();
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
   slots_.keep_turns(undisturbed_at(turns_.rounds));

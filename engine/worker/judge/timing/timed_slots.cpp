@@ -122,10 +122,9 @@ void TimedSlots::forget() {
 
 void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
   std::vector<TimedCall> kept;
-  for (const std::size_t place : sample_.places_to_keep(turns, prepared_.random()))
+  for (const std::size_t place : sample_.keep_turns(turns, prepared_.random()))
     kept.push_back(std::move(remembered_[place]));
   remembered_ = std::move(kept);
-  sample_.clear();
 }
 
 }  // namespace ridgeline::judge

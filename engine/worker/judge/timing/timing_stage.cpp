@@ -222,7 +222,10 @@ class TimingStage {
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
     if (lean) prepared_.backend().give_back_memory();
-    if (!case_->baseline) record_.no_time(no_baseline);
+    if (!case_->baseline)
+      record_.no_time(prepared_.reference_end.empty()
+                          ? no_baseline
+                          : fmt::format("{}: its runner ended: {}", no_baseline, prepared_.reference_end));
     return case_->baseline.has_value();
   }
 

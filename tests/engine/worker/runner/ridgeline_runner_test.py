@@ -195,6 +195,16 @@ class CallTest(unittest.TestCase):
 
 
 class SourceTest(unittest.TestCase):
+    def test_in_place_plain_tensors_stay_where_a_move_would_leave_them(self):
+        text = ("import torch\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                "        self.linear = torch.nn.Linear(2, 3)\n        self.hidden = torch.ones(4)\n")
+        module = source.execute(text, "reference.py")
+        model = source.build(module, "Model", "reference.py", [], {}, 42, torch.device("meta"))
+        self.assertTrue(model.linear.weight.is_meta)
+        self.assertEqual(model.hidden.device.type, "cpu")
+        model = source.build(module, "Model", "reference.py", [], {}, 42)
+        self.assertEqual(model.linear.weight.device.type, "cpu")
+
     def test_its_lines_are_there_for_inspect(self):
         module = source.execute(LINEAR.format(name="fc"), "answer.py")
         self.assertIn("self.fc(x)", inspect.getsource(module.ModelNew.forward))

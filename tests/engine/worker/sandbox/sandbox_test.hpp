@@ -37,9 +37,11 @@ inline Policy ordinary(Isolation level, SeccompProfile profile = SeccompProfile:
 }
 
 inline Outcome misbehave_under(const Policy& policy, std::vector<std::string> danger,
-                               const std::vector<int>& passed = {}) {
+                               const std::vector<int>& passed = {}, std::uint64_t granted_shared = 0) {
   danger.insert(danger.begin(), {own_program(), "--misbehave"});
-  return spawn(policy, danger, passed).wait();
+  auto child = spawn(policy, danger, passed);
+  child.grant_shared(granted_shared);
+  return child.wait();
 }
 
 /// A folder of the test's own under the system's temporary folder, removed at the end.

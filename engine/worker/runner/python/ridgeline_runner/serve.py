@@ -1,6 +1,5 @@
 """The five callbacks that the loop in libridgeline-python-runner.so wants (python/callbacks.hpp)."""
 
-import contextlib
 import ctypes
 import os
 import sys
@@ -54,8 +53,8 @@ class Runner:
             if not job.compile:  # inductor has use for the real cpp_extension
                 prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
-            where = self._device if job.in_place else contextlib.nullcontext()
-            model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed, where)
+            model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed,
+                                 self._device if job.in_place else None)
             model.to(self._device)  # a candidate is constructed on the CPU and moved, as KernelBench does
             if not job.training:
                 model.eval()

@@ -27,17 +27,22 @@ def execute(source, name):
     return module
 
 
-def build(module, wanted, name, arguments, named, seed, where=contextlib.nullcontext()):
-    """An instance of the class `wanted`, its random values drawn from `seed`, on the CPU unless the context `where`
-    says otherwise."""
+def build(module, wanted, name, arguments, named, seed, in_place=None):
+    """An instance of the class `wanted`, its random values drawn from `seed`, on the CPU; or on the device `in_place`, but
+    for plain tensors, without values: moved there from the CPU a model would leave them behind."""
     found = vars(module).get(wanted)
     if found is None:
         raise NoEntryPoint(f"{name} defines no class {wanted}; the answer is a class {wanted}(torch.nn.Module)")
     if not isinstance(found, type) or not issubclass(found, _Module):
         raise NoEntryPoint(f"{wanted} of {name} is no class derived from torch.nn.Module")
     torch.manual_seed(seed)
-    with where, torch.no_grad():
-        return found(*arguments, **named)
+    with in_place or contextlib.nullcontext(), torch.no_grad():
+        model = found(*arguments, **named)
+    for part in model.modules() if in_place else ():
+        for key, value in vars(part).items():
+            if isinstance(value, torch.Tensor):
+                vars(part)[key] = torch.empty_like(value, device="cpu")
+    return model
 
 
 def _first(error):

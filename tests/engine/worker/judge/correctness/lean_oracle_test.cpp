@@ -6,22 +6,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/worker/judge/backends/host_backend.hpp"
 #include "engine/worker/judge/judge.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
+#include "tests/engine/worker/judge/correctness/lean_host.hpp"
 #include "tests/engine/worker/judge/linear_task.hpp"
 
 namespace ridgeline::judge {
 namespace {
-
-class LeanHost final : public HostBackend {
- public:
-  using HostBackend::HostBackend;
-  bool lean(const Task&, const Case&) const override { return true; }
-  void give_back_memory() override { ++given_back; }
-  static inline int given_back = 0;
-};
 
 class OracleJudgesLean : public testing::Test {
  protected:

@@ -22,8 +22,13 @@ struct Bed {
   }
   /// Numbers are a hundred times the turn, and up.
   void turn(int number, int calls) {
-    sample.begin_turn();
+    sample.begin_turn(counting);
+    counting.push_back(static_cast<std::size_t>(number));
     for (int i = 0; i < calls; ++i) offer(100 * number + i);
+  }
+  /// What is kept in the end, of each turn.
+  std::map<int, int> kept_of(const std::vector<std::size_t>& turns) {
+    return calls_by_turn(sample.keep_turns(turns, random));
   }
   std::map<int, int> calls_by_turn(const std::vector<std::size_t>& places) const {
     std::map<int, int> found;
@@ -34,6 +39,7 @@ struct Bed {
   CallSample sample;
   Random random;
   std::vector<int> kept;
+  std::vector<std::size_t> counting;  // the turns so far that may
 };
 
 TEST(CallSample, WithoutTurnsEachIsAsLikely) {
@@ -64,35 +70,60 @@ TEST(CallSample, OneIsKeptHoweverLittleRoomThereIs) {
 }
 
 TEST(CallSample, ATurnOfManyCallsCountsNoMoreThanOneOfFew) {
-  Bed bed(100);
+  Bed bed(24);
   bed.turn(0, 60);
   bed.turn(1, 4);
   bed.turn(2, 60);
-  EXPECT_EQ(bed.kept.size(), 9u);
-  const auto places = bed.sample.places_to_keep({0, 1, 2}, bed.random);
-  EXPECT_EQ(bed.calls_by_turn(places), (std::map<int, int>{{0, 3}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(bed.kept_of({0, 1, 2}), (std::map<int, int>{{0, 3}, {1, 3}, {2, 3}}));
+}
+
+TEST(CallSample, WhereThereIsRoomMoreOfATurnAreKept) {
+  Bed bed(1000);
+  for (int turn = 0; turn < 4; ++turn) bed.turn(turn, 60);
+  EXPECT_EQ(bed.kept_of({0, 1, 2, 3}), (std::map<int, int>{{0, 24}, {1, 24}, {2, 24}, {3, 24}}));
 }
 
 TEST(CallSample, OfTurnsThatCountAllAreKeptAndOfOthersAFew) {
-  Bed bed(100);
-  for (int turn = 0; turn < 20; ++turn) bed.turn(turn, 10);
-  auto by_turn = bed.calls_by_turn(bed.sample.places_to_keep({4, 7, 8, 19}, bed.random));
-  EXPECT_EQ(by_turn, (std::map<int, int>{{4, 3}, {7, 3}, {8, 3}, {19, 3}}));
-  const auto few = bed.sample.places_to_keep({7}, bed.random);
-  by_turn = bed.calls_by_turn(few);
-  EXPECT_EQ(by_turn[7], 3);
-  EXPECT_EQ(few.size(), 12u) << "so many are compared in any case";
-  EXPECT_EQ(std::set<std::size_t>(few.begin(), few.end()).size(), few.size());
+  Bed bed(1000), of_one(1000);
+  for (auto* one : {&bed, &of_one})
+    for (int turn = 0; turn < 20; ++turn) one->turn(turn, 3);
+  EXPECT_EQ(bed.kept_of({4, 7, 8, 19}), (std::map<int, int>{{4, 3}, {7, 3}, {8, 3}, {19, 3}}));
+  const auto places = of_one.sample.keep_turns({7}, of_one.random);
+  EXPECT_EQ(of_one.calls_by_turn(places)[7], 3);
+  EXPECT_EQ(places.size(), 12u) << "so many are compared in any case";
+  EXPECT_EQ(std::set<std::size_t>(places.begin(), places.end()).size(), places.size());
 }
 
 TEST(CallSample, WhereThereIsLittleRoomTurnsShareIt) {
   Bed bed(6);
   for (int turn = 0; turn < 5; ++turn) bed.turn(turn, 10);
   ASSERT_EQ(bed.kept.size(), 6u);
-  for (std::size_t turn = 0; turn < 5; ++turn) {
-    auto places = bed.sample.places_to_keep({turn}, bed.random);
-    EXPECT_GE(bed.calls_by_turn(places)[static_cast<int>(turn)], 1) << turn;
+  auto by_turn = bed.kept_of({0, 1, 2, 3, 4});
+  for (int turn = 0; turn < 5; ++turn) EXPECT_GE(by_turn[turn], 1) << turn;
+}
+
+TEST(CallSample, WhatCannotCountGivesWay) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {  // honest for twelve turns, and then the quickest
+    Bed bed(2, seed);
+    for (int turn = 0; turn < 12; ++turn) bed.turn(turn, 5);
+    bed.counting.clear();
+    for (int turn = 12; turn < 16; ++turn) bed.turn(turn, 5);
+    const auto by_turn = bed.kept_of({12, 13, 14, 15});
+    for (const auto& [turn, calls] : by_turn) EXPECT_GE(turn, 12) << calls << " of a turn that was left out";
   }
+}
+
+TEST(CallSample, ItStandsAsItWasTold) {
+  Bed bed(24);
+  for (int turn = 0; turn < 8; ++turn) bed.turn(turn, 3);
+  std::vector<int> kept;
+  for (const auto place : bed.sample.keep_turns({2, 5}, bed.random)) kept.push_back(bed.kept.at(place));
+  bed.kept = kept;
+  bed.counting = {2, 5};
+  for (int turn = 8; turn < 12; ++turn) bed.turn(turn, 3);
+  const auto by_turn = bed.kept_of({2, 5});
+  EXPECT_EQ(by_turn.at(2), 3);
+  EXPECT_EQ(by_turn.at(5), 3);
 }
 
 TEST(CallSample, OfMoreTurnsThanThereIsRoomForEachIsAsLikely) {

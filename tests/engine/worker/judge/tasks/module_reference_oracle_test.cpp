@@ -6,6 +6,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/perturb.hpp"
+#include "engine/verifier/random.hpp"
 #include "engine/worker/judge/tasks/module_reference.hpp"
 
 namespace ridgeline::judge {
@@ -79,7 +80,8 @@ TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
   const ModuleReference reference(task, 5, oracle_);
   const auto drawn = reference.draw(1);
   auto wide = verifier::widen(drawn);
-  for (std::size_t i = 0; i < wide.size(); ++i) verifier::widen_into(wide[i], drawn[i], 0x1p-10, 9 + i);
+  for (std::size_t i = 0; i < wide.size(); ++i)
+    verifier::widen_into(wide[i], drawn[i], 0x1p-10, verifier::Random(9, i + 1).bits(0));
   EXPECT_TRUE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],
                         reference.run(wide, task.cases[0])[0]));
   EXPECT_FALSE(at::equal(reference.run_perturbed(drawn, task.cases[0], 0x1p-10, 9)[0],

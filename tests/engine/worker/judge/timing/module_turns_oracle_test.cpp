@@ -73,6 +73,15 @@ TEST_F(OracleModuleTurns, BothSidesAreEnteredAndTheBaselineIsKept) {
   EXPECT_FALSE(one().baseline_confirmed) << "a candidate that takes no turns looks at it";
 }
 
+TEST_F(OracleModuleTurns, CallsOfTheRoundsThatCountAreRemembered) {
+  for (int twice = 0; twice < 2; ++twice) {  // what was remembered of the turns before is not added to
+    turns_->take();
+    const auto calls = slots_->remembered().size();
+    EXPECT_GT(calls, 12u) << "as few as of turns that do not count";
+    EXPECT_LE(calls, 4u * 24) << "of four rounds";
+  }
+}
+
 TEST_F(OracleModuleTurns, WhatIsInDisputeIsKeptForNobody) {
   auto evidence = weighed(turns_->take());
   evidence.dispute = Dispute::outside_window;
