@@ -58,8 +58,13 @@ std::size_t PreparedCase::bytes() const {
   return sum;
 }
 
+namespace {
+constexpr double kAtLeast = 5;  // times the reference's seconds: an honest one beside a busy host is not hung
+}
+
 double limit_for(const PreparedCase& one, double call_limit) {
-  return std::min(call_limit, std::max(2.0, 50 * one.reference_seconds));
+  const double reference = one.reference_seconds;
+  return std::max(std::min(call_limit, std::max(2.0, 50 * reference)), kAtLeast * reference);
 }
 
 PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)

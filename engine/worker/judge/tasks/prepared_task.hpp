@@ -57,7 +57,8 @@ class PreparedCase {
   std::uint64_t used_ = 0;
 };
 
-/// Seconds that one call may take before it counts as hung.
+/// Seconds that one call may take before it counts as hung: `call_limit` at most, unless the reference itself
+/// takes a good part of that.
 double limit_for(const PreparedCase& one, double call_limit);
 
 class PreparedTask {
