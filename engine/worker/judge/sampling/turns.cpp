@@ -57,19 +57,25 @@ class Side {
   double last_ = 0;  // seconds a call in the last turn
 };
 
-/// By how much the slower side of each round exceeds its least; turns of no time tell nothing.
+/// The third least of a side: what a candidate does in one round or two sets no level. 0 where none took
+/// time.
+double level_of(SideOfRound side, const std::vector<Round>& rounds) {
+  std::vector<double> took;
+  for (const auto& one : rounds)
+    if ((one.*side).seconds > 0) took.push_back((one.*side).seconds);
+  std::ranges::sort(took);
+  return took.empty() ? 0 : took[std::min(took.size(), kSomeRounds) - 1];
+}
+
+/// By how much the odder side of each round is away from its level; turns of no time tell nothing.
 std::vector<double> excesses(const std::vector<Round>& rounds) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double ours = infinity, theirs = infinity;
-  for (const auto& one : rounds) {
-    if (one.candidate.seconds > 0) ours = std::min(ours, one.candidate.seconds);
-    if (one.baseline.seconds > 0) theirs = std::min(theirs, one.baseline.seconds);
-  }
+  const double ours = level_of(&Round::candidate, rounds), theirs = level_of(&Round::baseline, rounds);
+  const auto away = [](double seconds, double level) {
+    return seconds > 0 ? std::max(seconds / level, level / seconds) : std::numeric_limits<double>::infinity();
+  };
   std::vector<double> found;
-  for (const auto& one : rounds) {
-    const bool told = one.candidate.seconds > 0 && one.baseline.seconds > 0;
-    found.push_back(told ? std::max(one.candidate.seconds / ours, one.baseline.seconds / theirs) : infinity);
-  }
+  for (const auto& one : rounds)
+    found.push_back(std::max(away(one.candidate.seconds, ours), away(one.baseline.seconds, theirs)));
   return found;
 }
 

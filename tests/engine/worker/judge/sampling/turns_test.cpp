@@ -119,23 +119,31 @@ Round round_of(double candidate, double baseline, double settle = 0) {
 }
 
 TEST(Turns, OnlyWhatCountsIsWeighed) {
-  // Every third turn takes half the time, by work that is still to be done when it has ended.
-  const std::vector rounds{round_of(2, 5),    round_of(1, 5, 9),      round_of(2, 5),
-                           round_of(2.01, 5), round_of(1.04, 5.1, 9), round_of(0, 5)};
+  // Half of the turns take half the time, by work that is still to be done when it has ended.
+  const std::vector rounds{round_of(2, 5),         round_of(1, 5, 9), round_of(2, 5), round_of(1.01, 5, 9),
+                           round_of(1.04, 5.1, 9), round_of(2.01, 5), round_of(0, 5)};
   const auto pairs = pairs_of(&Round::candidate, undisturbed(rounds));
-  ASSERT_EQ(pairs.size(), 2u);
+  ASSERT_EQ(pairs.size(), 3u);
   for (const auto& pair : pairs) EXPECT_EQ(pair.twice.settle, 9);
 }
 
+TEST(Turns, WhatIsQuickInOneRoundOrTwoIsLeftOut) {
+  const std::vector rounds{round_of(2, 5),    round_of(1, 5),       round_of(2.02, 5),
+                           round_of(2.01, 5), round_of(1.04, 5.01), round_of(2, 5)};
+  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), (std::vector<double>{2, 2.02, 2.01, 2}));
+}
+
 TEST(Turns, ARoundCountsWhereNeitherSideWasSlowed) {
-  const std::vector rounds{round_of(1, 9), round_of(2, 5), round_of(1.02, 5.1), round_of(1.2, 5)};
+  const std::vector rounds{round_of(1, 9),   round_of(2, 5),    round_of(1.02, 5.1),
+                           round_of(1.2, 5), round_of(1.01, 7), round_of(1.6, 5)};
   EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), std::vector{1.02});
   EXPECT_EQ(seconds_of(&Round::baseline, undisturbed(rounds)), std::vector{5.1});
 }
 
 TEST(Turns, WhereEachWasSlowedTheNearestCounts) {
-  const std::vector rounds{round_of(1, 9), round_of(1.5, 5), round_of(1.1, 5.3)};
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), std::vector{1.1});
+  const std::vector rounds{round_of(1, 9), round_of(1.1, 5.3), round_of(1.01, 8), round_of(1.02, 5),
+                           round_of(1.5, 5.01)};
+  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), std::vector{1.02});
   EXPECT_TRUE(undisturbed(std::vector{round_of(0, 1), round_of(1, 0)}).empty()) << "no time is no least";
   EXPECT_TRUE(undisturbed(std::vector<Round>{}).empty());
 }
