@@ -8,6 +8,7 @@
 #include "engine/cli/printing.hpp"
 #include "engine/history/verdict_line.hpp"
 #include "prompts/error_digest.hpp"
+#include "prompts/text.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -107,11 +108,11 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
   if (!verdict.launches.empty()) text += '\n' + launches_text(verdict.launches);
   for (const auto& line : history::remark_lines(verdict)) text += line + '\n';
-  if (verdict.at(Stage::call).status == Status::not_reached) return text;  // nothing ran
+  if (verdict.at(Stage::call).status == Status::not_reached) return prompts::clean(text);  // nothing ran
   text += "\nisolation: " + verdict.isolation.level;
   if (!verdict.isolation.details.empty()) text += " (" + verdict.isolation.details + ")";
   text += '\n';
-  return text;
+  return prompts::clean(text);  // compilers quote their sources, and tails of output stand in it
 }
 
 }  // namespace ridgeline::cli

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/core/one_line.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/faithful.hpp"
 #include "engine/verifier/inputs.hpp"
@@ -178,7 +179,7 @@ class Walk {
     if (reply.answer == Answer::ok)
       operators_ = operators_in_words(told);
     else
-      verdict_.notes.push_back(fmt::format("its operators could not be observed: {}", told));
+      verdict_.notes.push_back(fmt::format("its operators could not be observed: {}", in_one_line(told)));
     return true;
   }
 

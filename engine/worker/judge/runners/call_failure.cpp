@@ -1,4 +1,5 @@
 #include "engine/worker/judge/runners/call_failure.hpp"
+#include "engine/core/one_line.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -157,7 +158,7 @@ CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& map
 
 StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
   StageResult result{.status = Status::failed};
-  const std::string text(reply.text.data(), reply.text_bytes);
+  const auto text = in_one_line({reply.text.data(), reply.text_bytes});
   switch (reply.answer) {
     case runner::Answer::load_error:
       result.reason = interpreter ? Reason::raised : Reason::load_error;
@@ -175,9 +176,10 @@ StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
       result.detail = text.empty() ? fmt::format("the call returned error {}", reply.code) : text;
       break;
     default:
-      result.reason = Reason::judge_failed;
-      result.status = Status::unavailable;
-      result.detail = "the runner refused what the judge asked: " + text;
+      // It could be the judge's mistake, and would then show in its tests; a candidate that owns the process
+      // can answer so whenever it likes, and must not be spared for it.
+      result.reason = Reason::sandbox_violation;
+      result.detail = "its process answered what no honest one does: " + text;
   }
   return result;
 }

@@ -24,7 +24,7 @@ class Side {
 
   Taken take(Turn& turn, const std::vector<Round>& so_far) {
     const auto alone = taker_.begin(so_far);
-    if (!warm_up()) return Taken::caller_over;
+    if (const auto taken = warm_up(); taken != Taken::pair) return taken;
     const double begin = now_();
     const auto over = [&](double timed) {
       return timed >= kTurnShare * limits_.cap_seconds ||
@@ -45,9 +45,10 @@ class Side {
 
  private:
   /// The other side's code and data are in the caches of the core. Of long calls that is no part to speak of.
-  bool warm_up() {
-    if (last_ > kTurnShare * limits_.cap_seconds) return true;
-    return taker_.keeper.prepare(1, /*cold=*/true) && taker_.caller.call(0, 1).has_value();
+  Taken warm_up() {
+    if (last_ > kTurnShare * limits_.cap_seconds) return Taken::pair;
+    if (!taker_.keeper.prepare(1, /*cold=*/true) || !taker_.caller.call(0, 1)) return Taken::caller_over;
+    return taker_.keeper.inspect(0, 1) ? Taken::pair : Taken::slot_wrong;
   }
 
   TurnTaker& taker_;

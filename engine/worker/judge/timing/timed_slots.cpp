@@ -1,4 +1,5 @@
 #include "engine/worker/judge/timing/timed_slots.hpp"
+#include "engine/core/one_line.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
       return false;
     }
     if (rounds.replay > 0 && reply->text_bytes > 0) {
-      not_replayed_.assign(reply->text.data(), std::min<std::size_t>(reply->text_bytes, kMostText));
+      not_replayed_ = in_one_line({reply->text.data(), std::min<std::size_t>(reply->text_bytes, kMostText)});
       return false;
     }
   }

@@ -188,6 +188,19 @@ class CallTest(unittest.TestCase):
         with self.assertRaisesRegex(WrongOutput, r"returned \[2, 3\] float32 as output 0; \[3, 2\] float32 is wanted"):
             bench.call()
 
+    def test_the_place_of_the_output_itself_is_no_output(self):
+        text = ("import torch\nclass ModelNew(torch.nn.Module):\n    found = None\n    def forward(self, x):\n"
+                "        return x * 2 if self.found is None else self.found\n")
+        bench = Bench(text, [place("x", [3, 2]), {**place("z", [3, 2]), "role": "out"}], [{"tensor": 0}])
+        bench.call()
+        bench.model.found = bench.calls._slots[0].outputs[0][0]
+        with self.assertRaisesRegex(WrongOutput, "returned the place that output 0 is copied to"):
+            bench.call()
+
+    def test_empty_outputs_lie_nowhere(self):
+        text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x[:0]\n"
+        Bench(text, [place("x", [3]), {**place("z", [0]), "role": "out"}], [{"tensor": 0}]).call()
+
     def test_an_arrangement_of_another_task_is_refused(self):
         bench = linear("fc")
         with self.assertRaisesRegex(ValueError, "3 arguments are arranged; the job has 5"):
@@ -209,6 +222,18 @@ class SourceTest(unittest.TestCase):
         module = source.execute(LINEAR.format(name="fc"), "answer.py")
         self.assertIn("self.fc(x)", inspect.getsource(module.ModelNew.forward))
         self.assertIn("class ModelNew", inspect.getsource(module.ModelNew))
+
+    def test_what_would_start_compilers_says_so(self):
+        kept = torch.compile
+        try:
+            source.forbid_compiling()
+            module = source.execute("import torch\n@torch.compile\ndef f(x):\n    return x\n", "answer.py")
+        except RuntimeError as error:
+            self.assertIn("torch.compile is not there for answers", str(error))
+        else:
+            self.fail(f"{module} was executed")
+        finally:
+            torch.compile = kept
 
     def test_errors_name_the_innermost_line_of_the_candidate(self):
         try:

@@ -9,6 +9,7 @@ _copy = torch._C.TensorBase.copy_
 _shape = torch._C.TensorBase.shape.__get__
 _dtype = torch._C.TensorBase.dtype.__get__
 _layout = torch._C.TensorBase.layout.__get__
+_place = torch._C.TensorBase.data_ptr
 _grad = torch._C._set_grad_enabled
 _strided = torch.strided
 
@@ -22,7 +23,7 @@ class Slot:
 
     def __init__(self, inputs, outputs, state):
         self.inputs = inputs
-        self.outputs = outputs  # (view, shape, dtype)
+        self.outputs = outputs  # (view, shape, dtype, where it lies)
         self.state = state
 
 
@@ -50,7 +51,7 @@ class Calls:
             if key not in states:
                 states[key] = self._state.views(at) if used else None
             inputs = tuple(place.view(at[place.argument]) if place else value for place, value in self._job.forward)
-            outputs = [(place.view(at[place.argument]), place.shape, place.dtype) for place in self._job.outputs]
+            outputs = [self._output(place, at) for place in self._job.outputs]
             self._slots.append(Slot(inputs, outputs, states[key]))
 
     def run(self, first, count):
@@ -68,12 +69,17 @@ class Calls:
                 several = (result,)
             else:
                 several = self._several(result, slot)
-            for position, (view, shape, dtype) in enumerate(slot.outputs):
+            for position, (view, shape, dtype, place) in enumerate(slot.outputs):
                 one = several[position]
                 if (type(one) is not _Tensor or _shape(one) != shape or _dtype(one) is not dtype
-                        or _layout(one) is not _strided):
+                        or _layout(one) is not _strided or _place(one) == place):
                     raise WrongOutput(self._refusal(one, position, shape, dtype))
                 _copy(view, one)
+
+    @staticmethod
+    def _output(place, pointers):
+        view = place.view(pointers[place.argument])
+        return view, place.shape, place.dtype, _place(view) if view.numel() else None
 
     @staticmethod
     def _several(result, slot):
@@ -87,6 +93,8 @@ class Calls:
         wanted = f"{described(shape, dtype)} is wanted"
         if type(one) is _Tensor and _layout(one) is not _strided:
             return f"forward returned a tensor of the layout {_layout(one)} as output {position}; a strided one is wanted"
+        if type(one) is _Tensor and _shape(one) == shape and _dtype(one) is dtype:
+            return f"forward returned the place that output {position} is copied to; return a tensor of its own"
         if type(one) is _Tensor:
             return f"forward returned {described(_shape(one), _dtype(one))} as output {position}; {wanted}"
         if isinstance(one, _Tensor):

@@ -51,6 +51,7 @@ class Runner:
         job = self._job
         try:
             if not job.compile:  # inductor has use for the real cpp_extension
+                source.forbid_compiling()
                 prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed,
