@@ -7,11 +7,14 @@
 
 namespace ridgeline {
 
-inline constexpr std::string_view reward_formula = "0.3*correct + speedup (Kevin, arXiv 2507.11948)";
+inline constexpr std::string_view reward_formula =
+    "0.3*correct + speedup (Kevin, arXiv 2507.11948), no speedup where the figures deserve doubt";
 
-/// A kernel that is not correct, or that was caught cheating, earns nothing.
+/// A kernel that is not correct, or that was caught cheating, earns nothing. A speed-up that a flag stands
+/// beside earns nothing either, as it does not count in comparisons: a trainer would learn to bring it about.
 inline double reward(const Verdict& verdict) {
-  return verdict.correct() && !verdict.cheated ? 0.3 + verdict.speedup() : 0;
+  if (!verdict.correct() || verdict.cheated) return 0;
+  return 0.3 + (verdict.suspicions().empty() ? verdict.speedup() : 0);
 }
 
 }  // namespace ridgeline

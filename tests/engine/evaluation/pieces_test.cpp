@@ -94,6 +94,9 @@ Verdict correct_verdict(double speedup) {
 
 TEST(Reward, IsKevinsAndNothingForCheats) {
   EXPECT_DOUBLE_EQ(reward(correct_verdict(1.5)), 1.8);
+  auto doubtful = correct_verdict(300);
+  doubtful.flags = {"case a: operations over peak (493.0x)"};
+  EXPECT_DOUBLE_EQ(reward(doubtful), 0.3);
   auto cheat = correct_verdict(100);
   cheat.cheated = true;
   EXPECT_EQ(reward(cheat), 0);
