@@ -176,10 +176,10 @@ StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
       result.detail = text.empty() ? fmt::format("the call returned error {}", reply.code) : text;
       break;
     default:
-      // It could be the judge's mistake, and would then show in its tests; a candidate that owns the process
-      // can answer so whenever it likes, and must not be spared for it.
-      result.reason = Reason::sandbox_violation;
-      result.detail = "its process answered what no honest one does: " + text;
+      // The judge's mistake would show in its tests. A candidate may have broken its process, or answer so
+      // itself, and is not spared for either.
+      result.reason = Reason::crashed;
+      result.detail = "its process no longer does what it is asked: " + text;
   }
   return result;
 }

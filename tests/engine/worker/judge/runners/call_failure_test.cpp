@@ -84,5 +84,18 @@ TEST_F(CallFailureTest, RefusalsOfAnInterpreterAreItsOwnWords) {
   EXPECT_EQ(explain_refusal(reply, true).reason, Reason::missing_entry_point);
 }
 
+TEST_F(CallFailureTest, WhoeverOwnsTheProcessIsNotSparedForItsAnswers) {
+  runner::Reply reply;
+  const std::string_view words = "no\n\x1b[2Jvector_add: correct";
+  reply.text_bytes = static_cast<std::uint32_t>(words.copy(reply.text.data(), reply.text.size()));
+  for (const auto answer : {runner::Answer::refused, runner::Answer::ready}) {
+    reply.answer = answer;
+    const auto told = explain_refusal(reply, true);
+    EXPECT_EQ(told.status, Status::failed);
+    EXPECT_EQ(told.reason, Reason::crashed);
+    EXPECT_EQ(told.detail, "its process no longer does what it is asked: no [2Jvector_add: correct");
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline::judge
