@@ -58,14 +58,14 @@ class Side {
   double last_ = 0;  // seconds a call in the last turn
 };
 
-/// The third least of a side: what a candidate does in one round or two sets no level. 0 where none took
-/// time.
+/// The third least of a side, of fewer than five rounds the lower median: what a candidate does in one round
+/// or two sets no level, nor does the one of three that something slowed. 0 where none took time.
 double level_of(SideOfRound side, const std::vector<Round>& rounds) {
   std::vector<double> took;
   for (const auto& one : rounds)
     if ((one.*side).seconds > 0) took.push_back((one.*side).seconds);
   std::ranges::sort(took);
-  return took.empty() ? 0 : took[std::min(took.size(), kSomeRounds) - 1];
+  return took.empty() ? 0 : took[std::min((took.size() + 1) / 2, kSomeRounds) - 1];
 }
 
 /// By how much the odder side of each round is away from its level; turns of no time tell nothing.

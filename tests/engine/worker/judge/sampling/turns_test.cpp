@@ -140,6 +140,12 @@ TEST(Turns, ARoundCountsWhereNeitherSideWasSlowed) {
   EXPECT_EQ(seconds_of(&Round::baseline, undisturbed(rounds)), std::vector{5.1});
 }
 
+TEST(Turns, OfThreeRoundsTheOneThatWasSlowedIsLeftOut) {
+  const std::vector rounds{round_of(1, 5), round_of(1.7, 8), round_of(1.01, 5.1)};
+  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), (std::vector<double>{1, 1.01}));
+  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed({round_of(2, 5)})), std::vector<double>{2});
+}
+
 TEST(Turns, WhereEachWasSlowedTheNearestCounts) {
   const std::vector rounds{round_of(1, 9), round_of(1.1, 5.3), round_of(1.01, 8), round_of(1.02, 5),
                            round_of(1.5, 5.01)};
