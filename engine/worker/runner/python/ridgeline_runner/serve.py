@@ -122,6 +122,7 @@ def _words():
 def serve(library):
     """Does not return: the interpreter's own end could run a candidate's code."""
     device, counters, locked = _words()
+    machine.fix_malloc()
     machine.fix_torch()
     machine.warm_up(torch.device("cpu"))
     if device.type == "cuda":

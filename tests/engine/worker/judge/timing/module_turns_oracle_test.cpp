@@ -77,8 +77,8 @@ TEST_F(OracleModuleTurns, CallsOfTheRoundsThatCountAreRemembered) {
   for (int twice = 0; twice < 2; ++twice) {  // what was remembered of the turns before is not added to
     turns_->take();
     const auto calls = slots_->remembered().size();
-    EXPECT_GT(calls, 12u) << "as few as of turns that do not count";
-    EXPECT_LE(calls, 4u * 24) << "of four rounds";
+    EXPECT_GE(calls, 12u) << "so many are compared, however few rounds count on a busy machine";
+    EXPECT_LE(calls, 4u * 24) << "of four rounds, and not of all";
   }
 }
 
