@@ -8,9 +8,8 @@
 //    "init": {"arguments": [...], "named": {...}},  of the constructor; a tuple is {"tuple": [...]}
 //    "training": true,                the mode that forward runs in
 //    "seed": 42,                      of torch, set just before construction: the public one
-//    "in_place": true,                constructed on the device that forward runs on: of a reference alone,
-//    whose
-//                                     weights are all given anew. A candidate's are drawn on the CPU
+//    "in_place": true,                on the device that forward runs on: of a reference alone, whose weights
+//                                     are given anew. A candidate is constructed on the CPU
 //    "triton": true,                  imported before the answer is executed
 //    "compile": "default",            by torch.compile in this mode, at its first call: of a reference alone
 //    "tensors": [                     by default the arena's arguments in order

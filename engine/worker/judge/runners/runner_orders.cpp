@@ -61,16 +61,20 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
     message.bytes.at(i) = arena.memory_bytes(i);
     descriptors.push_back(arena.descriptor(i));
   }
-  if (child_) child_->grant_shared(arena.host_bytes());
+  const std::uint64_t bytes = arena.host_bytes();
+  if (child_) child_->grant_shared(std::max(bytes, mapped_bytes_));  // until what was mapped before is gone
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
+  mapped_bytes_ = bytes;
+  if (child_) child_->grant_shared(mapped_bytes_);
   return answer;
 }
 
 RunnerAnswer RunnerProcess::rest(double limit) {
   runner::Map message;
   auto answer = ask(&message, sizeof message, {}, limit);
-  if (child_) child_->grant_shared(0);
+  mapped_bytes_ = 0;
+  if (child_) child_->grant_shared(mapped_bytes_);
   return answer;
 }
 

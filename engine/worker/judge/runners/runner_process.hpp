@@ -174,6 +174,7 @@ class RunnerProcess {
   std::optional<RunnerEnd> ended_;
   std::optional<runner::Reply> fault_;
   runner::Reply mapping_;
+  std::uint64_t mapped_bytes_ = 0;  // of the machine's own memory
   std::unique_ptr<runner::Arrange> arrange_;
   std::uint32_t sequence_ = 0;
   double reply_seen_ = 0;  // wall clock at the last reply

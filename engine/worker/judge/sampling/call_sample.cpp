@@ -7,25 +7,22 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kLeastOfATurn = 3, kMostOfATurn = 24;
-constexpr std::size_t kTurnsAtOnce = 8;  // that are to find room; then those that cannot count give way
+constexpr std::size_t kTurnsAtOnce = 8;  // that are to find room; then those that do not count give way
 constexpr std::size_t kInAll = 12;       // at least, as far as there are any: four turns' worth
-
-/// A turn is over when it can no longer count.
-constexpr std::size_t kLeftOut = 0;
 
 }  // namespace
 
 CallSample::CallSample(std::size_t room) : room_(std::max<std::size_t>(1, room)) {}
 
 void CallSample::begin_turn(const std::vector<std::size_t>& counting) {
-  for (auto& turn : turn_of_)
-    if (turn != kLeftOut && std::ranges::find(counting, turn - 1) == counting.end()) turn = kLeftOut;
+  counting_ = counting;
   ++turn_;
   offered_ = 0;
 }
 
 void CallSample::clear() {
   turn_of_.clear();
+  counting_.clear();
   turn_ = offered_ = 0;
 }
 
@@ -33,6 +30,16 @@ std::vector<std::size_t> CallSample::places_of(std::size_t turn) const {
   std::vector<std::size_t> found;
   for (std::size_t place = 0; place < turn_of_.size(); ++place)
     if (turn_of_[place] == turn) found.push_back(place);
+  return found;
+}
+
+/// Of turns that do not count as it stands.
+std::vector<std::size_t> CallSample::idle_places() const {
+  std::vector<std::size_t> found;
+  for (std::size_t place = 0; place < turn_of_.size(); ++place) {
+    const auto is_its_turn = [&](std::size_t turn) { return turn + 1 == turn_of_[place]; };
+    if (turn_of_[place] != turn_ && std::ranges::none_of(counting_, is_its_turn)) found.push_back(place);
+  }
   return found;
 }
 
@@ -52,10 +59,10 @@ std::optional<std::size_t> CallSample::offer(Random& random) {
   return chosen < own.size() ? std::optional(own[chosen]) : std::nullopt;
 }
 
-/// What cannot count any more gives way, then whichever turn has most of the room. Where each has one, the
-/// turns themselves are sampled.
+/// What does not count as it stands gives way, then whichever turn has most of the room. Where each has one,
+/// the turns themselves are sampled.
 std::optional<std::size_t> CallSample::in_place_of_another(std::size_t held, Random& random) {
-  auto giving = places_of(kLeftOut);
+  auto giving = idle_places();
   if (giving.empty()) {
     for (std::size_t turn = 1; turn < turn_; ++turn)
       if (auto places = places_of(turn); places.size() > giving.size()) giving = std::move(places);

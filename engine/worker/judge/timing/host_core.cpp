@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -56,16 +57,17 @@ cpu_set_t set_of(const std::vector<int>& cores) {
 
 }  // namespace
 
-std::vector<int> quickest_first(const std::vector<int>& cores) {
-  std::vector<std::pair<double, int>> visited;
+std::optional<int> quickest_core(const std::vector<int>& cores) {
+  std::optional<int> quickest;
+  double least = std::numeric_limits<double>::infinity();
   for (const int core : cores) {
     const OnCores there({core});
-    if (available_cpus() == std::vector{core}) visited.emplace_back(seconds_here(), core);
+    if (available_cpus() != std::vector{core}) continue;
+    const double seconds = seconds_here();
+    if (seconds < least) quickest = core;
+    least = std::min(least, seconds);
   }
-  std::ranges::sort(visited);
-  std::vector<int> found;
-  for (const auto& [seconds, core] : visited) found.push_back(core);
-  return found;
+  return quickest;
 }
 
 OnCores::OnCores(const std::vector<int>& cores) {
@@ -90,9 +92,8 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
       claims.emplace(core, std::move(*claim));
       free.push_back(core);
     }
-  const auto order = quickest_first(free.empty() ? cores : free);
-  if (order.empty()) return;
-  core_ = order.front();
+  core_ = quickest_core(free.empty() ? cores : free);
+  if (!core_) return;
   if (const auto mine = claims.find(*core_); mine != claims.end()) claim_ = std::move(mine->second);
   const auto only = set_of({*core_});
   for (const pid_t process : processes)

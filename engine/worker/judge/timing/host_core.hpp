@@ -17,10 +17,10 @@
 
 namespace ridgeline::judge {
 
-/// `cores`, that on which fixed work takes least just now first, with all that takes time from it. The
-/// calling thread visits each for a third of a millisecond, and is then where it may have been before.
-/// Without those that it may not visit.
-std::vector<int> quickest_first(const std::vector<int>& cores);
+/// Of `cores` the one on which fixed work takes least just now, with all that takes time from it. The calling
+/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it
+/// may visit none.
+std::optional<int> quickest_core(const std::vector<int>& cores);
 
 /// While it lives, the calling thread and what it starts run on `cores` alone.
 class OnCores {

@@ -50,7 +50,7 @@ class TimedSlots : public SlotKeeper {
   std::vector<TimedCall>& remembered() { return remembered_; }
   void forget();
   /// Of what is timed from here on as many calls are remembered as of each turn of `counting` before, which
-  /// alone may still count.
+  /// count as it stands.
   void begin_turn(const std::vector<std::size_t>& counting) { sample_.begin_turn(counting); }
   /// Forgets calls of the other turns, but for some where these are few.
   void keep_turns(const std::vector<std::size_t>& turns);

@@ -208,15 +208,20 @@ class CallTest(unittest.TestCase):
 
 
 class SourceTest(unittest.TestCase):
-    def test_in_place_plain_tensors_stay_where_a_move_would_leave_them(self):
-        text = ("import torch\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-                "        self.linear = torch.nn.Linear(2, 3)\n        self.hidden = torch.ones(4)\n")
+    def test_in_place_is_on_that_device_and_plain_tensors_are_what_they_were(self):
+        text = ("import torch\nclass Model(torch.nn.Module):\n    def __init__(self, plain):\n        super().__init__()\n"
+                "        self.linear = torch.nn.Linear(2, 3)\n"
+                "        if plain:\n            self.hidden = self.alias = torch.ones(4)\n")
         module = source.execute(text, "reference.py")
-        model = source.build(module, "Model", "reference.py", [], {}, 42, torch.device("meta"))
-        self.assertTrue(model.linear.weight.is_meta)
-        self.assertEqual(model.hidden.device.type, "cpu")
-        model = source.build(module, "Model", "reference.py", [], {}, 42)
-        self.assertEqual(model.linear.weight.device.type, "cpu")
+
+        def built(plain, in_place=None):
+            return source.build(module, "Model", "reference.py", [plain], {}, 42, in_place)
+
+        self.assertTrue(built(False, torch.device("meta")).linear.weight.is_meta)
+        self.assertEqual(built(False).linear.weight.device.type, "cpu")
+        here = built(True, torch.device("cpu"))
+        self.assertTrue(torch.equal(here.hidden, torch.ones(4)))
+        self.assertIs(here.hidden, here.alias)
 
     def test_its_lines_are_there_for_inspect(self):
         module = source.execute(LINEAR.format(name="fc"), "answer.py")

@@ -29,7 +29,7 @@ def execute(source, name):
 
 def build(module, wanted, name, arguments, named, seed, in_place=None):
     """An instance of the class `wanted`, its random values drawn from `seed`, on the CPU; or on the device `in_place`, but
-    for plain tensors, without values: moved there from the CPU a model would leave them behind."""
+    for plain tensors: moved there from the CPU a model would leave them behind."""
     found = vars(module).get(wanted)
     if found is None:
         raise NoEntryPoint(f"{name} defines no class {wanted}; the answer is a class {wanted}(torch.nn.Module)")
@@ -41,7 +41,7 @@ def build(module, wanted, name, arguments, named, seed, in_place=None):
     for part in model.modules() if in_place else ():
         for key, value in vars(part).items():
             if isinstance(value, torch.Tensor):
-                vars(part)[key] = torch.empty_like(value, device="cpu")
+                vars(part)[key] = value.cpu()
     return model
 
 

@@ -113,6 +113,15 @@ TEST(CallSample, WhatCannotCountGivesWay) {
   }
 }
 
+TEST(CallSample, WhatComesToCountLaterIsStillThereWhereThereIsRoom) {
+  Bed bed(1000);
+  for (int turn = 0; turn < 6; ++turn) {
+    bed.turn(turn, 30);
+    bed.counting = {0, 1};  // of the quick turns 2 to 5 the first two seemed odd
+  }
+  EXPECT_EQ(bed.kept_of({2, 3, 4, 5}), (std::map<int, int>{{2, 24}, {3, 24}, {4, 24}, {5, 24}}));
+}
+
 TEST(CallSample, ItStandsAsItWasTold) {
   Bed bed(24);
   for (int turn = 0; turn < 8; ++turn) bed.turn(turn, 3);
