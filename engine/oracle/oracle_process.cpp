@@ -147,11 +147,12 @@ Answer<Description> OracleProcess::describe(const TaskText& task, double limit) 
   return json::parse(std::get<std::string>(answer)).get<Description>();
 }
 
-Answer<Loaded> OracleProcess::load(const TaskText& task, std::uint64_t weights_seed,
-                                   const TensorMemory& state, double limit) {
+Answer<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights, const TensorMemory& state,
+                                   double limit) {
   loaded_ = false;
   auto request = request_about("load", task);
-  request["weights_seed"] = weights_seed;
+  request["weights_seed"] = weights.seed;
+  if (!weights.drawn_on.empty()) request["weights_on"] = weights.drawn_on;
   put_memory(request, state);
   const auto answer = ask(text_of(request), state.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;

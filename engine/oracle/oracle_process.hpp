@@ -94,6 +94,15 @@ constexpr auto enum_names(Arguments) {
   return std::to_array<Name<Arguments>>({{Arguments::drawn, "drawn"}, {Arguments::given, "given"}});
 }
 
+/// Which values a model is constructed with.
+struct Weights {
+  std::uint64_t seed = 0;
+  std::string drawn_on = {};  ///< a device; "": the oracle's own
+};
+/// Those that KernelBench constructs the task's model and the answer's with, each by itself, before it moves
+/// both to the card (src/kernelbench/eval.py: seed_num, set_seed).
+inline const Weights kernelbench_weights{42, "cpu"};
+
 /// What a run's outputs depend on, beside the places and what is loaded and drawn.
 struct RunRequest {
   Precision precision = Precision::float32;
@@ -123,11 +132,9 @@ class OracleProcess {
 
   Answer<Description> describe(const TaskText& task, double limit);
 
-  /// Builds the model with the (public) seed of weights and writes its state, in the order of the
-  /// description. A memory without places leaves it unwritten. Stays until the next load, describe or check,
-  /// or until the process ends.
-  Answer<Loaded> load(const TaskText& task, std::uint64_t weights_seed, const TensorMemory& state,
-                      double limit);
+  /// Builds the model and writes its state, in the order of the description. A memory without places leaves
+  /// it unwritten. Stays until the next load, describe or check, or until the process ends.
+  Answer<Loaded> load(const TaskText& task, const Weights& weights, const TensorMemory& state, double limit);
 
   /// Draws inputs of the loaded task and writes their tensors, in the order of the description; without
   /// places, nothing is written. Stays until the next draw, and as long as what is loaded.

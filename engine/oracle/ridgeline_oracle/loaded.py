@@ -38,9 +38,9 @@ class Loaded:
         self._kept = {}
         machine.give_back(self._device)
 
-    def load(self, task, weights_seed, memory):
+    def load(self, task, weights_seed, drawn_on, memory):
         """`memory` may have no place at all; then nothing is written. The same holds for `draw`."""
-        model = task.build(weights_seed, self._device)
+        model = task.build(weights_seed, self._device, drawn_on)
         if len(memory):
             memory.expect(len(state_tensors(model)), "state")
             memory.write(state_tensors(model))

@@ -48,7 +48,7 @@ class Oracle:
         return {**answer, "available": self.available()}
 
     def load(self, request, memory):
-        self._held.load(self._fresh(request), request["weights_seed"], memory)
+        self._held.load(self._fresh(request), request["weights_seed"], request.get("weights_on"), memory)
         return {}
 
     def draw(self, request, memory):

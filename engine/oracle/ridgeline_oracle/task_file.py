@@ -54,10 +54,10 @@ class Task:
             return list(arguments[0]), dict(arguments[1])
         return list(arguments), {}
 
-    def build(self, seed, device):
+    def build(self, seed, device, drawn_on=None):
         """The model in the mode that its constructor leaves it in (training), on `device`. The seed is set anew before
-        construction, as KernelBench does."""
-        with torch.device(device), torch.no_grad():
+        construction, as KernelBench does, and random values are drawn on `drawn_on`, unless that is None on `device`."""
+        with torch.device(drawn_on or device), torch.no_grad():
             arguments, named = self.init_arguments()
             seed_all(seed)
             model = self.module.Model(*arguments, **named)

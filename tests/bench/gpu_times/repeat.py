@@ -6,7 +6,7 @@
 RIDGELINE is the program, SOURCES the folder that holds tests/. Needs a GPU and nvcc. Kernels take turns."""
 import argparse, json, subprocess
 
-TASKS = 'softmax layer_norm matmul conv2d'.split()
+TASKS = 'softmax layer_norm matmul conv2d abs cholesky attention'.split()
 
 
 def at(values, share):

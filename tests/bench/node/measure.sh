@@ -4,14 +4,15 @@
 # phase of many answers may take (540): it goes on in the next call. What was learned lies in the folder RESULTS.
 #
 #   tests       all that need a GPU               tests-busy  the same while KernelBench's builds take every core
-#   honest      every honest kernel 20 times      repeat      four kernels 20 times: how far do speed-ups spread?
+#   honest      every honest kernel 20 times      repeat      seven kernels 20 times: how far do speed-ups spread?
+#   alone       source to verdict, one kernel at a time; neighbours  a third of the kernels crash, hang, corrupt or cheat
 #   times       against ncu and graph replay      sustained   kernels a second, with counters and without
 #   modules     answers of hundreds of launches, three times each
 #   twelve, native, sixty, hundred                answers judged by ours, the first two one at a time
 #   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,12p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,13p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$1; shift
 packed=$(ls "$here"/ridgeline-gpu-tests-*.tar.gz)
@@ -74,6 +75,7 @@ phase() {
       for more in '' --no-counters; do
         "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" sustained --count 100 $more | tee "$results/sustained$more.txt"
       done ;;
+    alone|neighbours) "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" "$1" | tee "$results/$1.txt" ;;
     modules) ours thrice --one-at-a-time ;;
     twelve|native) ours "$1" --one-at-a-time ;;
     sixty|hundred) ours "$1" ;;

@@ -80,6 +80,13 @@ class OracleJudgesAnswers : public testing::Test {
         "    def __init__(self, features, width, eps):\n        super().__init__()\n"
         "        torch.manual_seed(42)\n        self.w = torch.randn(width, features)\n"
         "    def forward(self, x):\n        return torch.relu(x @ self.w.t())\n");
+    ask("packs when it is constructed", "torch",
+        layer("        return torch.relu(self.norm(torch.addmm(self.packed[1], x, self.packed[0])))\n"
+              "    def __setattr__(self, name, value):\n"
+              "        super().__setattr__(name, value)\n"
+              "        if name == 'calls' and value == 0:\n"
+              "            self.packed = self.linear.weight.detach().t().clone(), "
+              "self.linear.bias.detach().clone()\n"));
     ask("writes its input", "torch", layer("        x.mul_(1)\n        x[0, 0] += 1e-3\n" + honest));
     ask("right, then lazy", "torch",
         layer("        self.calls += 1\n        if self.calls > 12: return torch.zeros(32, 80)\n" + honest));
@@ -147,9 +154,18 @@ TEST_F(OracleJudgesAnswers, WrongValuesAreToldApart) {
   EXPECT_EQ(verdict("so once, and wrong afterwards").at("verdict").at("faithful_correct"), false)
       << "KernelBench looks at five draws";
   EXPECT_EQ(reason("its own weights", "correctness"), "wrong_values");
+  EXPECT_EQ(verdict("its own weights").at("verdict").at("faithful_correct"), false);
   EXPECT_EQ(reason("remembers", "correctness"), "wrong_values");
   EXPECT_EQ(reason("writes its input", "correctness"), "input_modified");
   EXPECT_EQ(reason("right, then lazy", "timing"), "wrong_when_timed");
+}
+
+TEST_F(OracleJudgesAnswers, WeightsOfItsConstructionAreRightByThePublicRuleAlone) {
+  const char* const id = "packs when it is constructed";
+  EXPECT_EQ(reason(id, "correctness"), "wrong_values");
+  EXPECT_EQ(verdict(id).at("verdict").at("faithful_correct"), true) << verdict(id).dump(1);
+  EXPECT_THAT(verdict(id).at("verdict").at("notes").dump(),
+              HasSubstr("the weights of its construction alone"));
 }
 
 TEST_F(OracleJudgesAnswers, PatchesOfTheInterpreterReachNothing) {

@@ -17,7 +17,7 @@ constexpr std::size_t weight = 0;  // the first of the state of level1/1_statist
 Shelf loaded(const TaskText& task, std::uint64_t seed) {
   Shelf shelf;
   shelf.add_state(described(task));
-  value_of(shared_oracle().load(task, seed, shelf.memory(), patience));
+  value_of(shared_oracle().load(task, {seed}, shelf.memory(), patience));
   return shelf;
 }
 
@@ -25,7 +25,7 @@ Shelf drawn(const TaskText& task, std::uint64_t seed) {
   Shelf shelf;
   const auto description = described(task);
   shelf.add(tensors_of(description.inputs));
-  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().load(task, {42}, {}, patience));
   value_of(shared_oracle().draw(seed, shelf.memory(), patience));
   return shelf;
 }
@@ -53,7 +53,7 @@ TEST(OracleDraws, AgainAndAgainOnOneLoad) {
   Shelf shelf;
   shelf.add(tensors_of(described(task).inputs));
   const auto memory = shelf.memory();
-  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().load(task, {42}, {}, patience));
   value_of(shared_oracle().draw(1, memory, patience));
   const auto first = shelf.read<float>(0);
   value_of(shared_oracle().draw(2, memory, patience));
@@ -70,7 +70,7 @@ TEST(OracleDraws, WantALoadAndTheirOwnPlaces) {
   const auto task = task_named("level1/3_labels");
   described(task);  // forgets
   EXPECT_THAT(failure_of(shared_oracle().draw(1, {}, patience)), HasSubstr("nothing is loaded"));
-  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().load(task, {42}, {}, patience));
   EXPECT_THAT(failure_of(shared_oracle().run({}, {}, patience)), HasSubstr("nothing is drawn"));
   Shelf shelf;
   shelf.add(64);

@@ -13,7 +13,7 @@ using testing::Each;
 using testing::HasSubstr;
 
 void prepare(const TaskText& task) {
-  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().load(task, {42}, {}, patience));
   value_of(shared_oracle().draw(1, {}, patience));
 }
 
@@ -58,7 +58,7 @@ TEST(OracleRuns, OnGivenArgumentsWithShapesAloneOfADraw) {
   const auto task = task_named("level1/9_reads_value");
   auto shelf = shelf_for(described(task), Precision::float32);
   const auto memory = shelf.memory();
-  value_of(shared_oracle().load(task, 42, {}, patience));
+  value_of(shared_oracle().load(task, {42}, {}, patience));
   for (const auto input_bytes :
        {std::uint64_t{1} << 10, std::uint64_t{1} << 40}) {  // drawn; asked for shapes
     value_of(shared_oracle().draw_shapes(input_bytes, patience));
@@ -171,7 +171,7 @@ TEST(OracleRuns, OnTheDrawItselfGivenBack) {
   const auto state = static_cast<std::ptrdiff_t>(description.state.size());
   const auto begin = memory.places.begin();
   value_of(
-      shared_oracle().load(task, 42, {memory.files, {begin + inputs, begin + inputs + state}}, patience));
+      shared_oracle().load(task, {42}, {memory.files, {begin + inputs, begin + inputs + state}}, patience));
   value_of(shared_oracle().draw(1, {memory.files, {begin, begin + inputs}}, patience));
   run_given(Precision::float32, memory);
   EXPECT_EQ(given.read<float>(static_cast<std::size_t>(inputs + state)),

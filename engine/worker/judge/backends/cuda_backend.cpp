@@ -99,15 +99,22 @@ std::size_t CudaBackend::task_memory() const {
 }
 
 std::unique_ptr<const verifier::Reference> CudaBackend::make_reference(const Task& task) {
-  if (task.module) {
-    if (!python_) throw MachineCannot(no_python);
-    if (!oracle_)
-      oracle_ = start_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
-    return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
-  }
+  if (task.module) return module_reference(task, {secret_seed()});
   auto reference = std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
   reference->place_on_cuda(facts_.index);
   return reference;
+}
+
+std::unique_ptr<const verifier::Reference> CudaBackend::make_kernelbench_reference(const Task& task) {
+  return module_reference(task, oracle::kernelbench_weights);
+}
+
+std::unique_ptr<const verifier::Reference> CudaBackend::module_reference(const Task& task,
+                                                                         const oracle::Weights& weights) {
+  if (!python_) throw MachineCannot(no_python);
+  if (!oracle_)
+    oracle_ = start_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
+  return std::make_unique<ModuleReference>(task, weights, oracle_);
 }
 
 void CudaBackend::finish_reference() const {

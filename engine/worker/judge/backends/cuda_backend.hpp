@@ -31,6 +31,7 @@ class CudaBackend final : public Backend {
   SamplingLimits sampling(double cap) const override;
   std::size_t task_memory() const override;
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
+  std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
   /// Contexts that came and went all the time moved medians by less than 0.5 %
@@ -51,6 +52,9 @@ class CudaBackend final : public Backend {
   std::optional<DeviceCounting> counting() const override { return counting_; }
 
  private:
+  std::unique_ptr<const verifier::Reference> module_reference(const Task& task,
+                                                              const oracle::Weights& weights);
+
   std::optional<PythonProgram> python_;
   cuda::DeviceFacts facts_;
   cuda::PrimaryContext context_;

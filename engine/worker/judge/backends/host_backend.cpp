@@ -78,10 +78,19 @@ SamplingLimits HostBackend::sampling(double cap) const {
 
 std::unique_ptr<const verifier::Reference> HostBackend::make_reference(const Task& task) {
   if (!task.module) return std::make_unique<verifier::TorchScript>(verifier::TorchScript::compile(task));
+  return module_reference(task, {secret_seed()});
+}
+
+std::unique_ptr<const verifier::Reference> HostBackend::make_kernelbench_reference(const Task& task) {
+  return module_reference(task, oracle::kernelbench_weights);
+}
+
+std::unique_ptr<const verifier::Reference> HostBackend::module_reference(const Task& task,
+                                                                         const oracle::Weights& weights) {
   if (!python_) throw MachineCannot(no_python);
   // One thread: beside a runner that is timed, and for the same bits everywhere.
   if (!oracle_) oracle_ = start_oracle(*python_, "cpu", host_exchange());
-  return std::make_unique<ModuleReference>(task, secret_seed(), oracle_);
+  return std::make_unique<ModuleReference>(task, weights, oracle_);
 }
 
 std::string HostBackend::baseline_name(const Task& task) const {

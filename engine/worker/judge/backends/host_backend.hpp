@@ -27,6 +27,7 @@ class HostBackend : public Backend {
   SamplingLimits sampling(double cap) const override;
   std::size_t task_memory() const override { return std::size_t{512} << 20; }
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
+  std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
@@ -37,6 +38,9 @@ class HostBackend : public Backend {
   double theoretical_bandwidth() override;
 
  private:
+  std::unique_ptr<const verifier::Reference> module_reference(const Task& task,
+                                                              const oracle::Weights& weights);
+
   std::optional<PythonProgram> python_;
   std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
   std::optional<Ceilings> ceilings_;

@@ -8,10 +8,9 @@
 #include "engine/core/one_line.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/faithful.hpp"
-#include "engine/verifier/inputs.hpp"
-#include "engine/verifier/on_device.hpp"
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 #include "engine/worker/judge/correctness/fallback.hpp"
+#include "engine/worker/judge/correctness/public_rule.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -24,7 +23,6 @@ using Outputs = std::vector<at::Tensor>;
 
 constexpr std::size_t kSlots = 2;       // the next call never lands where the last one was, if there is room
 constexpr double kSetUpLimit = 10;      // seconds; mapping and arranging, the workspace function among it
-constexpr int kFurtherDraws = 4;        // KernelBench's rule looks at five
 constexpr double kCompileLimit = 300;   // seconds of all calls; the agent ends a judge that is silent for 600
 constexpr double kObservedLonger = 10;  // than a call; each operator then passes through the interpreter
 
@@ -40,6 +38,10 @@ bool same_bits(const Outputs& a, const Outputs& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!at::equal(a[i].reshape(-1).view(at::kByte), b[i].reshape(-1).view(at::kByte))) return false;
   return true;
+}
+
+bool has_weights(const Task& task) {
+  return std::ranges::any_of(task.tensors(), [](const Tensor* tensor) { return !tensor->state.empty(); });
 }
 
 class Walk {
@@ -72,7 +74,7 @@ class Walk {
       if (failed_ && one->definition().final) continue;
       walk_case(*one, only_faithful);
     }
-    if (task_.module && failed_) ask_public_rule_again();
+    if (task_.module && failed_) ask_public_rule();
     record_.finish();
     if (verdict_.at(Stage::correctness).status == Status::passed)
       judge_fallback(settings_.fallback, operators_, verdict_);
@@ -106,34 +108,42 @@ class Walk {
   }
 
   /// What failed by our rule and not by KernelBench's has passed one of its five trials. (What passed ours is
-  /// not asked again: where it is timed, it is held against further draws.)
-  void ask_public_rule_again() {
-    for (int draw = 0; draw < kFurtherDraws && verdict_.faithful_correct; ++draw) try {
-        verdict_.faithful_correct = publicly_right(*case_) && verdict_.faithful_correct;
-      } catch (const std::exception& error) {  // the failure that is known stands
-        if (!prepared_.backend().sound()) throw;
-        verdict_.notes.push_back(fmt::format(
-            "KernelBench's rule was asked of {} draws, and the next failed: {}", draw + 1, error.what()));
-        return;
-      }
+  /// not asked again: where it is timed, it is held against further draws.) KernelBench constructs the
+  /// answer's model and its own under one seed, so that one which keeps the weights of its construction, in
+  /// another layout or in a graph, is right there: what failed is asked once more under those weights.
+  void ask_public_rule() {
+    auto& passes = verdict_.faithful_correct;
+    passes = passes && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
+    if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
+    arena_->forget_shared();
+    passes = passes_publicly(*prepared_.backend().make_kernelbench_reference(task_), kPublicDraws, false);
+    if (passes)
+      verdict_.notes.push_back(
+          "right with the weights of its construction alone: it does not compute with the parameters it is "
+          "given "
+          "afterwards, and is wrong with those");
   }
 
-  /// On fresh inputs, by KernelBench's rule.
-  bool publicly_right(PreparedCase& one) {
-    if (ended_ || call_refused_) return false;
-    const auto& definition = one.definition();
-    const auto& reference = prepared_.reference();
-    const auto inputs = verifier::placed(
-        reference, task_,
-        verifier::draw_inputs(task_, definition, InputSet::standard, prepared_.random().next(), &reference));
-    const auto expected = verifier::expect_own(reference, task_, definition, inputs);
+  /// `unless`: what is taken where the reference fails; the failure that is known stands then.
+  bool passes_publicly(const verifier::Reference& reference, int draws, bool unless) try {
+    return passes_public_rule(prepared_, *case_, reference, draws,
+                              [&](const Outputs& inputs) { return call_mapped(inputs); });
+  } catch (const std::exception& error) {
+    if (!prepared_.backend().sound()) throw;
+    verdict_.notes.push_back(
+        fmt::format("KernelBench's rule could not be asked of {} draws: {}", draws, error.what()));
+    return unless;
+  }
+
+  std::optional<Outputs> call_mapped(const Outputs& inputs) {
+    if (ended_ || call_refused_) return {};
     if (lean_) {
       prepared_.backend().give_back_memory();
-      if (!took(runner_.map(*arena_, kSetUpLimit))) return false;
+      if (!took(runner_.map(*arena_, kSetUpLimit))) return {};
     }
-    const auto checked = call_once(inputs);
+    auto outputs = call_once(inputs).outputs;
     if (lean_ && !ended_) runner_.rest(kSetUpLimit);
-    return checked.outputs && verifier::faithful_correct(task_, expected, *checked.outputs);
+    return outputs;
   }
 
   /// For the derivation of the next set's expectations.

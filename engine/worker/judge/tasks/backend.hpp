@@ -75,6 +75,8 @@ class Backend {
   /// The task's reference, running where candidates do. Throws BadInput naming the task, MachineCannot where
   /// it is a module and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make_reference(const Task& task) = 0;
+  /// Of a module: with the weights that KernelBench gives it (oracle_process.hpp), known to everybody.
+  virtual std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) = 0;
   /// Waits until what the reference was asked for is done.
   virtual void finish_reference() const = 0;
   /// "eager LibTorch 2.11.0, 1 thread, float32".

@@ -55,9 +55,9 @@ std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const st
   return oracle;
 }
 
-ModuleReference::ModuleReference(Task task, std::uint64_t weights_seed, std::shared_ptr<SharedOracle> oracle)
+ModuleReference::ModuleReference(Task task, oracle::Weights weights, std::shared_ptr<SharedOracle> oracle)
     : task_(std::move(task)),
-      weights_seed_(weights_seed),
+      weights_(std::move(weights)),
       oracle_(std::move(oracle)),
       number_(++oracle_->references) {}
 
@@ -82,9 +82,8 @@ void ModuleReference::load() const {
   packed.allocate(*oracle_->exchange);
   oracle_->exchange->settle(packed.bytes());
   auto& process = oracle_->process;
-  demand(
-      process.load({task_.module->file, task_.reference}, weights_seed_, packed.memory(), kOracleLoadLimit),
-      task_);
+  demand(process.load({task_.module->file, task_.reference}, weights_, packed.memory(), kOracleLoadLimit),
+         task_);
   demand(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
   oracle_->loaded = number_;
   state_.clear();

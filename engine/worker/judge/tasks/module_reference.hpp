@@ -33,8 +33,8 @@ std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const st
 
 class ModuleReference final : public verifier::Reference {
  public:
-  /// `weights_seed` is the judge's secret, and the task's state follows from it. Starts nothing yet.
-  ModuleReference(Task task, std::uint64_t weights_seed, std::shared_ptr<SharedOracle> oracle);
+  /// The task's state follows from `weights`. Starts nothing yet.
+  ModuleReference(Task task, oracle::Weights weights, std::shared_ptr<SharedOracle> oracle);
 
   void make_ready() const override { load(); }
   /// In float64 if any of `args` is, with every floating output in float64 then. Throws BadInput with what
@@ -54,7 +54,7 @@ class ModuleReference final : public verifier::Reference {
   std::vector<at::Tensor> ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const;
 
   Task task_;
-  std::uint64_t weights_seed_;
+  oracle::Weights weights_;
   std::shared_ptr<SharedOracle> oracle_;
   std::uint64_t number_;  ///< not the task's hash: a second reference of a task has weights of its own
   mutable std::vector<at::Tensor> state_;  ///< as loaded, in the order of parameters

@@ -1,8 +1,12 @@
 // A module as a reference, through a real oracle: what depends on whose module is loaded.
+#include <ATen/Context.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "engine/core/error.hpp"
 #include "engine/verifier/perturb.hpp"
@@ -66,7 +70,7 @@ std::shared_ptr<SharedOracle> OracleAsReference::oracle_;
 
 TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
   const auto task = layer_task();
-  const ModuleReference reference(task, 5, oracle_);
+  const ModuleReference reference(task, {5}, oracle_);
   const auto drawn = reference.draw(1);
   const auto expected = at::addmm(drawn[2], drawn[0], drawn[1].t());
   EXPECT_TRUE(at::allclose(reference.run(drawn, task.cases[0])[0], expected));
@@ -77,7 +81,7 @@ TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
 
 TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
   const auto task = layer_task();
-  const ModuleReference reference(task, 5, oracle_);
+  const ModuleReference reference(task, {5}, oracle_);
   const auto drawn = reference.draw(1);
   auto wide = verifier::widen(drawn);
   for (std::size_t i = 0; i < wide.size(); ++i)
@@ -89,7 +93,7 @@ TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
 }
 
 TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {
-  const ModuleReference reference(layer_task(), 5, oracle_);
+  const ModuleReference reference(layer_task(), {5}, oracle_);
   const auto one = reference.draw(1), same = reference.draw(1), other = reference.draw(2);
   EXPECT_TRUE(at::equal(one[0], same[0]));
   EXPECT_FALSE(at::equal(one[0], other[0]));
@@ -97,16 +101,24 @@ TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {
 }
 
 TEST_F(OracleAsReference, TwoOfOneTaskKeepTheirOwnWeights) {
-  const ModuleReference first(layer_task(), 5, oracle_), second(layer_task(), 6, oracle_);
+  const ModuleReference first(layer_task(), {5}, oracle_), second(layer_task(), {6}, oracle_);
   const auto weights = first.draw(1)[1];
   EXPECT_FALSE(at::equal(second.draw(1)[1], weights));
   EXPECT_TRUE(at::equal(first.draw(1)[1], weights));
 }
 
+TEST_F(OracleAsReference, KernelBenchsWeightsAreThoseOfItsSeedOnACpu) {
+  at::manual_seed(42);
+  const double bound = 1 / std::sqrt(3.0);  // torch.nn.Linear's
+  const auto expected = at::empty({3, 3}).uniform_(-bound, bound);
+  const ModuleReference reference(layer_task(), oracle::kernelbench_weights, oracle_);
+  EXPECT_TRUE(at::allclose(reference.draw(1)[1], expected));
+}
+
 TEST_F(OracleAsReference, AModuleThatFailsIsBadInputThatNamesItsLine) {
   const auto task = layer_task("import torch\nraise ValueError('no')\n");
   try {
-    ModuleReference(task, 5, oracle_).draw(1);
+    ModuleReference(task, {5}, oracle_).draw(1);
     FAIL() << "drawn from a file that cannot be loaded";
   } catch (const BadInput& error) {
     EXPECT_NE(std::string(error.what()).find("line 2"), std::string::npos) << error.what();
