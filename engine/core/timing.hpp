@@ -8,15 +8,15 @@
 
 namespace ridgeline {
 
-/// A time with its spread: the median of the samples and a 95 % interval of that median; where turns had to
-/// be cut short, at least that of all turns.
+/// A time with its spread: the median of the samples and a 95 % interval of that median.
 struct Duration {
   double median = 0;
   double low = 0;
   double high = 0;
-  std::vector<double> samples;  ///< one a slope, raw, so that every score can be computed again; of modules
-                                ///< one a turn that nothing slowed (module_turns.cpp)
-  bool converged = false;       ///< false: the cap on measuring time ended it
+  std::vector<double>
+      samples;             ///< one a slope, raw, so that every score can be computed again; of modules one a
+                           ///< turn, without what the host did to both sides of its round (turns.hpp)
+  bool converged = false;  ///< false: the cap on measuring time ended it
 };
 
 struct CaseTiming {

@@ -8,11 +8,13 @@
 #   alone       source to verdict, one kernel at a time; neighbours  a third of the kernels crash, hang, corrupt or cheat
 #   times       against ncu and graph replay      sustained   kernels a second, with counters and without
 #   modules     answers of hundreds of launches, three times each
-#   twelve, native, sixty, hundred                answers judged by ours, the first two one at a time
+#   twelve, native, sixty, hundred                answers judged by ours, the first two one at a time; without counters, which
+#                                                 KernelBench's evaluator has none of
+#   twelve-counted, native-counted                with them
 #   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,13p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,15p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$1; shift
 packed=$(ls "$here"/ridgeline-gpu-tests-*.tar.gz)
@@ -46,7 +48,8 @@ ridgeline=$bundle/bin/ridgeline sources=$bundle/share/ridgeline clone=$work/Kern
 
 gpu_tests() { RIDGELINE_BIN_DIR=$bundle/bin "$bundle/run-gpu-tests" "$@"; }
 ours() {
-  "$RIDGELINE_PYTHON" "$scripts/by_ridgeline.py" --clone "$clone" --answers "$here/$1.jsonl" --out "$results/$1.ours.jsonl" \
+  rm -rf "$work/cache"  # what another phase built would be quick here
+  XDG_CACHE_HOME=$work/cache "$RIDGELINE_PYTHON" "$scripts/by_ridgeline.py" --clone "$clone" --answers "$here/$1.jsonl" --out "$results/$1.ours.jsonl" \
     --ridgeline "$ridgeline" --seconds "$limit" "${@:2}"
 }
 theirs() {
@@ -66,8 +69,12 @@ phase() {
       while pkill -KILL -f "$work/busy"; do sleep 0.2; done  # compilers are in sessions of their own
       wait "$builds" || true
       tail -1 "$results/gpu-tests-busy.txt" ;;
-    honest) RIDGELINE_REPEATS=20 gpu_tests --gtest_filter='*HonestTestcasesOnGpu*:*NativeOnGpu*' >"$results/honest.txt" 2>&1 || true
-            tail -1 "$results/honest.txt" ;;
+    honest)
+      local suite
+      for suite in HonestTestcasesOnGpu NativeOnGpu; do
+        RIDGELINE_REPEATS=20 gpu_tests --gtest_filter="*$suite*" >"$results/honest-$suite.txt" 2>&1 || true
+        tail -1 "$results/honest-$suite.txt"
+      done ;;
     repeat) "$RIDGELINE_PYTHON" "$scripts/repeat.py" "$ridgeline" "$sources" --out "$results/repeat.jsonl" | tee "$results/repeat.txt" ;;
     times) "$RIDGELINE_PYTHON" "$scripts/gpu_times.py" "$ridgeline" "$sources" "$sources/benchmark_tasks" --out "$results/times" | tee "$results/times.txt" ;;
     sustained)
@@ -76,9 +83,10 @@ phase() {
         "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" sustained --count 100 $more | tee "$results/sustained$more.txt"
       done ;;
     alone|neighbours) "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" "$1" | tee "$results/$1.txt" ;;
-    modules) ours thrice --one-at-a-time ;;
-    twelve|native) ours "$1" --one-at-a-time ;;
-    sixty|hundred) ours "$1" ;;
+    modules) ours thrice --one-at-a-time -- --no-counters ;;
+    twelve|native) ours "$1" --one-at-a-time -- --no-counters ;;
+    twelve-counted|native-counted) ours "${1%-counted}" --out "$results/$1.ours.jsonl" --one-at-a-time ;;
+    sixty|hundred) ours "$1" -- --no-counters ;;
     by-twelve) theirs twelve --batch 12 --builders 12 ;;
     by-sixty|by-hundred) theirs "${1#by-}" --batch 100 --builders 12 --together 7 ;;
     table)

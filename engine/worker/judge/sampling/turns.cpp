@@ -1,7 +1,7 @@
 #include "engine/worker/judge/sampling/turns.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <utility>
 
 namespace ridgeline::judge {
@@ -9,12 +9,13 @@ namespace {
 
 using Taken = Sampler::Taken;
 
-constexpr double kTurnShare = 0.5;  // of the cap: timed seconds a side takes in its turn; one pair at least
-constexpr double kTurnElapsedShare = 0.5;  // of the limit on all that sampling one side takes: the same
-constexpr double kElapsedShare = 6;        // of that limit: all rounds together
-constexpr double kNear = 1.05;             // times the least
-constexpr std::size_t kEnoughRounds = 4;
-constexpr std::size_t kSomeRounds = 3;  // that long calls take too, within the limits' patience
+// Of the limits on all that sampling one side takes: what one turn may take, one pair at least, and all
+// rounds.
+constexpr double kTurnShare = 1.0 / 6, kTurnElapsedShare = 0.25, kElapsedShare = 6;
+constexpr std::size_t kEnoughRounds = 8;  // of fewer the interval of a median is the range, or nearly
+constexpr double kSettled = 1.03;         // the end of that interval over its begin
+constexpr std::size_t kSomeRounds = 3;    // that long calls take too, within the limits' patience
+constexpr double kSlowed = 1.1;           // times what quick rounds take
 
 /// A side, and how it takes its turns.
 class Side {
@@ -22,8 +23,8 @@ class Side {
   Side(TurnTaker& taker, const SamplingLimits& limits, Random& random, double (*now)())
       : taker_(taker), limits_(limits), now_(now), sampler_(taker.caller, taker.keeper, limits, random) {}
 
-  Taken take(Turn& turn, const std::vector<Round>& so_far) {
-    const auto alone = taker_.begin(so_far);
+  Taken take(Turn& turn) {
+    const auto alone = taker_.begin();
     if (const auto taken = warm_up(); taken != Taken::pair) return taken;
     const double begin = now_();
     const auto over = [&](double timed) {
@@ -58,26 +59,30 @@ class Side {
   double last_ = 0;  // seconds a call in the last turn
 };
 
-/// The third least of a side, of fewer than five rounds the lower median: what a candidate does in one round
-/// or two sets no level, nor does the one of three that something slowed. 0 where none took time.
-double level_of(SideOfRound side, const std::vector<Round>& rounds) {
-  std::vector<double> took;
-  for (const auto& one : rounds)
-    if ((one.*side).seconds > 0) took.push_back((one.*side).seconds);
+/// Of each round, how long both sides took together: what changes it is the host. 0 where a side took no
+/// time.
+std::vector<double> together(const std::vector<Round>& rounds) {
+  std::vector<double> found;
+  for (const auto& one : rounds) found.push_back(std::sqrt(one.candidate.seconds * one.baseline.seconds));
+  return found;
+}
+
+/// The third least, of fewer than five rounds the lower median: what happens in one round or two sets no
+/// level. 0 where none took time.
+double quick(std::vector<double> took) {
+  std::erase(took, 0);
   std::ranges::sort(took);
   return took.empty() ? 0 : took[std::min((took.size() + 1) / 2, kSomeRounds) - 1];
 }
 
-/// By how much the odder side of each round is away from its level; turns of no time tell nothing.
-std::vector<double> excesses(const std::vector<Round>& rounds) {
-  const double ours = level_of(&Round::candidate, rounds), theirs = level_of(&Round::baseline, rounds);
-  const auto away = [](double seconds, double level) {
-    return seconds > 0 ? std::max(seconds / level, level / seconds) : std::numeric_limits<double>::infinity();
-  };
-  std::vector<double> found;
+bool settled(const std::vector<Round>& rounds) {
+  std::vector<double> quotients;
   for (const auto& one : rounds)
-    found.push_back(std::max(away(one.candidate.seconds, ours), away(one.baseline.seconds, theirs)));
-  return found;
+    if (one.candidate.seconds > 0 && one.baseline.seconds > 0)
+      quotients.push_back(one.baseline.seconds / one.candidate.seconds);
+  if (quotients.size() < kEnoughRounds) return false;
+  const auto interval = median_interval(std::move(quotients));
+  return interval.high <= kSettled * interval.low;
 }
 
 }  // namespace
@@ -91,41 +96,35 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
     Round round;
     const bool ours_first = turns.rounds.size() % 2 == 1;
     for (const bool is_ours : {ours_first, !ours_first}) {
-      const auto taken =
-          is_ours ? ours.take(round.candidate, turns.rounds) : theirs.take(round.baseline, turns.rounds);
+      const auto taken = is_ours ? ours.take(round.candidate) : theirs.take(round.baseline);
       if (taken == Taken::pair) continue;
       turns.baseline_over = !is_ours;
       turns.end = is_ours ? end_for(taken) : SamplingEnd::capped;
       return turns;
     }
     turns.rounds.push_back(std::move(round));
-    const auto excess = excesses(turns.rounds);
-    const auto near = std::count_if(excess.begin(), excess.end(), [](double one) { return one <= kNear; });
-    if (static_cast<std::size_t>(near) >= kEnoughRounds) return turns;
+    if (settled(turns.rounds)) return turns;
     const double elapsed = now() - begin;
     if (elapsed >= kElapsedShare * limits.elapsed_seconds &&
         (turns.rounds.size() >= kSomeRounds || elapsed >= limits.patience_seconds)) {
       turns.end = SamplingEnd::capped;
       return turns;
     }
-    if (excess.back() > kNear) slowed();
+    const auto took = together(turns.rounds);
+    if (took.back() > kSlowed * quick(took)) slowed();
   }
 }
 
-std::vector<std::size_t> undisturbed_at(const std::vector<Round>& rounds) {
-  const auto excess = excesses(rounds);
-  std::vector<std::size_t> near;
-  if (rounds.empty()) return near;
-  const double most = std::max(kNear, *std::min_element(excess.begin(), excess.end()));
-  for (std::size_t i = 0; i < rounds.size(); ++i)
-    if (excess[i] <= most && excess[i] < std::numeric_limits<double>::infinity()) near.push_back(i);
-  return near;
-}
-
-std::vector<Round> undisturbed(const std::vector<Round>& rounds) {
-  std::vector<Round> near;
-  for (const std::size_t i : undisturbed_at(rounds)) near.push_back(rounds[i]);
-  return near;
+Levelled levelled(const std::vector<Round>& rounds) {
+  const auto took = together(rounds);
+  const double level = quick(took);
+  Levelled found;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    if (took[i] <= 0) continue;
+    found.candidate.push_back(rounds[i].candidate.seconds * level / took[i]);
+    found.baseline.push_back(rounds[i].baseline.seconds * level / took[i]);
+  }
+  return found;
 }
 
 bool took_no_time(const std::vector<Round>& rounds) {

@@ -1,12 +1,14 @@
 // A candidate and its baseline timed in turns, for modules, whose calls wait for the host in hundreds of
-// launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold, and
-// never makes it quicker (measured: docs/measurements/2026-11-22-h200-ninth-run.md). So turns are short, go
-// on until enough rounds are near the lowest of both sides, and the other rounds are set aside.
+// launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold
+// (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and both sides of a round alike, if turns are
+// short. So the speed-up is the median over rounds of the baseline's time over the candidate's: whatever
+// state the host is in, it falls out of a quotient, and the few rounds in which it changed are outliers on
+// either side (docs/decisions/gpu-timing.md). Every round counts, so every call is weighed and may be
+// compared.
 //
 // What it needs of the world stands behind ports, as for `sample`.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -17,17 +19,14 @@
 
 namespace ridgeline::judge {
 
-struct Round;
-
 /// One who takes turns.
 struct TurnTaker {
   BatchCaller& caller;
   SlotKeeper& keeper;
   /// Seconds a call, by the whole of both windows.
   std::function<double(const BatchPair&)> seconds;
-  /// Given the rounds so far. Sees to it that nobody else does anything, for as long as what it returns is
-  /// kept.
-  std::function<std::shared_ptr<void>(const std::vector<Round>&)> begin = [](const auto&) { return nullptr; };
+  /// Sees to it that nobody else does anything, for as long as what it returns is kept.
+  std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
 };
 
 struct Turn {
@@ -47,16 +46,22 @@ struct Turns {
   std::vector<Round> rounds;
 };
 
-/// Takes turns, each side first in every other round, until enough rounds are such as nothing slowed.
-/// `slowed` is called after one that something did slow: it may change where turns are taken.
+/// Takes turns, each side first in every other round, until the median of the rounds' quotients is known well
+/// enough. `slowed` is called after a round that the host made longer than others: it may change where turns
+/// are taken.
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
                  double (*now)(), const std::function<void()>& slowed);
 
-/// The rounds in which both sides took near the third least of theirs; where there is none, the one that
-/// comes nearest. (The least itself could be one that a candidate prepared.) They alone count, so they alone
-/// are to be weighed: what a kernel did in few turns must not hide behind the many that are left out.
-std::vector<std::size_t> undisturbed_at(const std::vector<Round>& rounds);
-std::vector<Round> undisturbed(const std::vector<Round>& rounds);
+/// Seconds a call of both sides in each round in which both took some.
+struct Levelled {
+  std::vector<double> candidate, baseline;
+};
+
+/// What the host did to both sides alike taken out: each round's times are divided by how much longer than in
+/// quick rounds its two sides were together (the square root of their product, over its third least). The
+/// quotient of a round stays what it was, and so the quotient of both medians is the median of the quotients,
+/// and ends of intervals likewise.
+Levelled levelled(const std::vector<Round>& rounds);
 
 /// In none of some rounds did the candidate's windows last longer than empty ones, and the baseline's did.
 bool took_no_time(const std::vector<Round>& rounds);

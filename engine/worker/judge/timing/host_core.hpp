@@ -37,7 +37,7 @@ class OnCores {
 /// The first threads of processes on the quickest core that no other judge of this host has claimed, from
 /// where they are not taken back: each is timed there, and then ends or waits to be timed again. Meanwhile
 /// the calling thread keeps off that core. Where all are claimed it is the quickest. Nothing where the caller
-/// has fewer than four.
+/// has a single one.
 class SharedCore {
  public:
   /// Chooses anew.

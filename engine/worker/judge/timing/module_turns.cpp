@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/statistics.hpp"
+#include "engine/worker/judge/sampling/hidden_time.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -14,9 +15,17 @@ namespace {
 
 constexpr double kIdle = 0.5e-3;  // seconds within which a device that nobody uses answers
 constexpr double kDrained = 1;    // seconds that what a paused candidate left there is waited for
-constexpr double kMostAgreement =
-    1.05;  // of slopes with quotients over the baseline's, where nothing is hidden
-constexpr std::size_t kEnoughPairs = 8;
+constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // batches without calls, in a turn of the baseline
+
+/// Of each pair, where both are known.
+std::vector<double> slopes_over_quotients(const std::vector<BatchPair>& pairs, const Backend& backend,
+                                          const Overhead& overhead) {
+  std::vector<double> found;
+  for (const auto& pair : pairs)
+    if (const double quotient = backend.seconds_a_call(pair, overhead); quotient > 0)
+      found.push_back(slope(pair, Clock::wall) / quotient);
+  return found;
+}
 
 }  // namespace
 
@@ -30,26 +39,21 @@ ModuleTurns::ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProces
       slots_(slots),
       limits_(limits),
       elsewhere_(std::move(elsewhere)),
-      baseline_(prepared, one) {}
+      baseline_(prepared, one),
+      overhead_(candidate.trusted_overhead()) {}
 
 Sampling ModuleTurns::take() {
   const auto& backend = prepared_.backend();
-  const auto* runner = prepared_.reference_runner.get();
-  const auto of_baseline = runner ? runner->trusted_overhead() : Overhead{};
-  TurnTaker candidate{
-      caller_, slots_,
-      [&](const BatchPair& pair) { return backend.seconds_a_call(pair, candidate_.trusted_overhead()); },
-      [this](const std::vector<Round>& so_far) {
-        slots_.begin_turn(undisturbed_at(so_far));
-        return nullptr;
-      }};
-  TurnTaker baseline{baseline_.caller(), baseline_.slots(),
-                     [&](const BatchPair& pair) { return backend.seconds_a_call(pair, of_baseline); },
-                     [this](const auto&) { return pause_candidate(); }};
+  const auto seconds = [&](const BatchPair& pair) { return backend.seconds_a_call(pair, overhead_); };
+  TurnTaker candidate{caller_, slots_, seconds};
+  TurnTaker baseline{baseline_.caller(), baseline_.slots(), seconds, [this] {
+                       auto alone = pause_candidate();
+                       time_empty_batches();
+                       return alone;
+                     }};
   slots_.forget();
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
-  slots_.keep_turns(undisturbed_at(turns_.rounds));
-  return {turns_.end, pairs_of(&Round::candidate, undisturbed(turns_.rounds))};
+  return {turns_.end, pairs_of(&Round::candidate, turns_.rounds)};
 }
 
 /// With what it left on the device done.
@@ -65,35 +69,37 @@ std::shared_ptr<void> ModuleTurns::pause_candidate() {
   return pause;
 }
 
+/// What ringing for a runner takes depends on where it waits: on a core that nothing else runs on, the one
+/// chosen for both, several times what it took before. The baseline's can be believed, and the candidate's
+/// waits there too.
+void ModuleTurns::time_empty_batches() {
+  const std::size_t more = empty_.empty() ? kEmptyAtFirst : kEmptyLater;
+  for (std::size_t i = 0; i < more; ++i)
+    if (const auto times = baseline_.caller().call(0, 0)) empty_.push_back(times->wall);
+  if (!empty_.empty()) overhead_.wall = median(empty_);
+}
+
 bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
-  const auto kept = undisturbed(turns_.rounds);
-  const bool enough = turns_.end == SamplingEnd::enough;
-  const auto entered = [&](SideOfRound side, double factor) {
-    auto seconds = seconds_of(side, kept), all = seconds_of(side, turns_.rounds);
-    for (auto* some : {&seconds, &all})
-      for (double& one : *some) one *= factor;
-    auto duration = to_duration(std::move(seconds), enough);
-    if (!enough) {  // how far the others lie is all that is known of what the host does
-      const auto interval = median_interval(all);
-      duration.low = std::min(duration.low, interval.low);
-      duration.high = std::max(duration.high, interval.high);
-    }
-    return duration;
+  const auto ours = pairs_of(&Round::candidate, turns_.rounds),
+             theirs = pairs_of(&Round::baseline, turns_.rounds);
+  const auto of_baseline = prepared_.backend().weigh(theirs, overhead_);
+  const auto& backend = prepared_.backend();
+  hidden_ = hidden_time(slopes_over_quotients(ours, backend, overhead_),
+                        slopes_over_quotients(theirs, backend, overhead_));
+  const auto entered = [&](std::vector<double> seconds, double factor) {
+    for (double& one : seconds) one *= factor;
+    return to_duration(std::move(seconds), turns_.end == SamplingEnd::enough);
   };
-  const auto of_baseline = baseline_.weigh(pairs_of(&Round::baseline, kept));
-  // A reply that is early by as much after both batches makes whole windows shorter, and slopes no smaller.
-  // What both sides show alike is an overhead that was overestimated; of few pairs slopes are too rough, and
-  // calls that take so long that there are few lose nothing to speak of by it.
-  const double beyond = of_baseline.agreement > 0 ? evidence.agreement / of_baseline.agreement : 1;
-  hidden_ = evidence.pairs >= kEnoughPairs && beyond > kMostAgreement ? beyond : 1;
-  measured.cold = entered(&Round::candidate, hidden_);
   const auto before = case_.baseline;
-  if (turns_.baseline_over || kept.empty() || baseline_.disturbed(of_baseline)) {
-    if (!before || kept.empty()) return false;
+  const auto both = levelled(turns_.rounds);
+  if (turns_.baseline_over || both.baseline.empty() || baseline_.disturbed(of_baseline)) {
+    measured.cold = entered(seconds_of(&Round::candidate, turns_.rounds), hidden_);
+    if (!before || both.baseline.empty()) return false;
     measured.baseline_cold = *before;
     return true;
   }
-  measured.baseline_cold = entered(&Round::baseline, 1);
+  measured.cold = entered(both.candidate, hidden_);
+  measured.baseline_cold = entered(both.baseline, 1);
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   if (ran_while_paused_ || evidence.dispute != Dispute::none)
     return true;  // nobody else is held against that
@@ -105,11 +111,11 @@ bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
 
 std::vector<std::string> ModuleTurns::remarks() const {
   std::vector<std::string> found;
-  const auto all = turns_.rounds.size(), kept = undisturbed(turns_.rounds).size();
-  if (2 * kept < all)
+  if (turns_.end == SamplingEnd::capped && !turns_.baseline_over)
     found.push_back(
-        fmt::format("{} of {} rounds took longer than the quickest, and are left out: the host was busy",
-                    all - kept, all));
+        fmt::format("the speed-up did not settle within {} rounds of it and its baseline: the host was busy, "
+                    "or its calls are long",
+                    turns_.rounds.size()));
   if (hidden_ != 1)
     found.push_back(
         fmt::format("its times are multiplied by {:.2f}, by which slopes exceed whole batches", hidden_));

@@ -22,10 +22,12 @@ class ModuleTurns {
   ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProcess& candidate, RunnerCaller& caller,
               TimedSlots& slots, const SamplingLimits& limits, std::function<void()> elsewhere);
 
-  /// The candidate's pairs of the rounds that count, whose calls are among those that `slots` remembers; the
-  /// turns before are forgotten.
+  /// The candidate's pairs, whose calls are among those that `slots` remembers; the turns before are
+  /// forgotten.
   Sampling take();
 
+  /// Of a batch, as it was when `take` was over.
+  const Overhead& overhead() const { return overhead_; }
   /// Enters both sides' times, and keeps the baseline's. `evidence`: of what `take` gave last. Where the
   /// baseline could not be measured, enters the one that was kept. False: there is none; the candidate's
   /// times are entered.
@@ -39,6 +41,7 @@ class ModuleTurns {
 
  private:
   std::shared_ptr<void> pause_candidate();
+  void time_empty_batches();
 
   PreparedTask& prepared_;
   PreparedCase& case_;
@@ -48,6 +51,8 @@ class ModuleTurns {
   const SamplingLimits& limits_;
   std::function<void()> elsewhere_;
   BaselineSide baseline_;
+  std::vector<double> empty_;  // seconds that batches without calls took
+  Overhead overhead_;
   Turns turns_;
   bool ran_while_paused_ = false;
   double hidden_ = 1;  // by which whole windows are shorter than slopes

@@ -121,11 +121,4 @@ void TimedSlots::forget() {
   sample_.clear();
 }
 
-void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
-  std::vector<TimedCall> kept;
-  for (const std::size_t place : sample_.keep_turns(turns, prepared_.random()))
-    kept.push_back(std::move(remembered_[place]));
-  remembered_ = std::move(kept);
-}
-
 }  // namespace ridgeline::judge

@@ -10,7 +10,7 @@
 
 #include "engine/core/verdict.hpp"
 #include "engine/worker/judge/runners/runner_process.hpp"
-#include "engine/worker/judge/sampling/call_sample.hpp"
+#include "engine/worker/judge/sampling/reservoir.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 
@@ -49,11 +49,6 @@ class TimedSlots : public SlotKeeper {
   const std::string& not_replayed() const { return not_replayed_; }
   std::vector<TimedCall>& remembered() { return remembered_; }
   void forget();
-  /// Of what is timed from here on as many calls are remembered as of each turn of `counting` before, which
-  /// count as it stands.
-  void begin_turn(const std::vector<std::size_t>& counting) { sample_.begin_turn(counting); }
-  /// Forgets calls of the other turns, but for some where these are few.
-  void keep_turns(const std::vector<std::size_t>& turns);
 
  private:
   bool refill(std::size_t count, const Rounds& rounds);
@@ -64,7 +59,7 @@ class TimedSlots : public SlotKeeper {
   Arena& arena_;
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
-  CallSample sample_;
+  Reservoir sample_;
   std::vector<TimedCall> remembered_;  // in the places of sample_
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> refused_;

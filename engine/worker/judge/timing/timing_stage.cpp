@@ -142,7 +142,9 @@ class TimingStage {
           return turns ? turns->take()
                        : sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
         },
-        [&](const auto& pairs) { return prepared_.backend().weigh(pairs, runner_.trusted_overhead()); },
+        [&](const auto& pairs) {
+          return prepared_.backend().weigh(pairs, turns ? turns->overhead() : runner_.trusted_overhead());
+        },
         settings_.quieten);
     if (!went_well(taken.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = taken.confirmed.evidence;
@@ -200,8 +202,7 @@ class TimingStage {
   /// For both sides of a module: a host's cores do not do the same work in the same time.
   void choose_core() {
     const auto* reference = prepared_.reference_runner.get();
-    if (task_.module && !prepared_.backend().starts_disturb())
-      core_.move({runner_.pid(), reference ? reference->pid() : -1});
+    if (task_.module) core_.move({runner_.pid(), reference ? reference->pid() : -1});
   }
 
   /// False: there is none.

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "benchmark_tasks/loader.hpp"
+#include "engine/core/statistics.hpp"
 #include "tests/engine/worker/judge/gpu_judge.hpp"
 #include "tests/engine/worker/judge/testcase.hpp"
 #include "tests/places.hpp"
@@ -59,7 +63,7 @@ class HonestOnGpu : public GpuJudge, public testing::WithParamInterface<Honest> 
   }
 
   static void expect_passes(const Honest& honest, const protocol::EvaluateSettings& settings = {}) {
-    std::vector<double> speedups;
+    std::map<std::string, std::vector<double>> speedups, cold;  // of each case
     double seconds = 0;
     for (int i = 1; i <= repeats(); ++i) {
       auto this_time = settings;
@@ -71,14 +75,17 @@ class HonestOnGpu : public GpuJudge, public testing::WithParamInterface<Honest> 
       EXPECT_TRUE(verdict.final_failures.empty()) << which;
       EXPECT_GT(verdict.speedup(), 0) << which;
       EXPECT_FALSE(verdict.rooflines.empty()) << which;
-      if (verdict.speedup() > 0) speedups.push_back(verdict.speedup());
+      for (const auto& one : verdict.timing ? verdict.timing->cases : std::vector<CaseTiming>{}) {
+        speedups[one.case_name].push_back(one.speedup);
+        cold[one.case_name].push_back(one.cold.median);
+      }
       seconds += verdict.seconds;
     }
-    std::sort(speedups.begin(), speedups.end());
-    if (speedups.empty()) return;
-    const auto at = [&](double share) { return speedups[std::size_t(share * double(speedups.size() - 1))]; };
-    std::printf("%s: %zu of %d timed, speed-up %.3f, p95/p5 %.3f, %.2f s each\n", honest.name.c_str(),
-                speedups.size(), repeats(), at(0.5), at(0.95) / at(0.05), seconds / repeats());
+    std::printf("%s: %.2f s each\n", honest.name.c_str(), seconds / repeats());
+    for (const auto& [name, values] : speedups)
+      std::printf("  %s: %zu of %d timed, %.1f us, speed-up %.3f, p95/p5 %.3f\n", name.c_str(), values.size(),
+                  repeats(), 1e6 * median(cold[name]), median(values),
+                  quantile(values, 0.95) / quantile(values, 0.05));
   }
 };
 

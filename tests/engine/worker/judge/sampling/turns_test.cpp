@@ -14,14 +14,18 @@ double fake_now() {
   return clock_now;
 }
 
+double never() {
+  return 1;
+}
 /// For three fifths of each half second the machine takes 1.7 times as long.
 double now_and_then() {
   return std::fmod(clock_now, 0.5) < 0.3 ? 1.7 : 1.0;
 }
-double ever_more() {
-  return 1 + clock_now;
+/// In no quick state long enough for both sides.
+double to_and_fro() {
+  return std::fmod(clock_now, 0.14) < 0.07 ? 1.7 : 1.0;
 }
-double (*slowness)() = now_and_then;
+double (*slowness)() = never;
 
 class Caller : public BatchCaller {
  public:
@@ -54,22 +58,23 @@ double whole(const BatchPair& pair) {
 }
 
 struct Bed {
+  explicit Bed(double (*host)() = never) { slowness = host; }
+
   std::string order;  // whose turns, a letter each
   Caller ours{10e-3}, theirs{20e-3};
   Slots our_slots, their_slots;
-  double begin = 0;
   int quiet = 0, most_quiet = 0, moved = 0;
   SamplingLimits limits{.elapsed_seconds = 0.5};
 
   Turns run() {
-    clock_now = begin;
+    clock_now = 0;
     order.clear();
     Random random(3);
-    TurnTaker candidate{ours, our_slots, whole, [this](const auto&) {
+    TurnTaker candidate{ours, our_slots, whole, [this] {
                           order += 'c';
                           return nullptr;
                         }};
-    TurnTaker baseline{theirs, their_slots, whole, [this](const auto&) {
+    TurnTaker baseline{theirs, their_slots, whole, [this] {
                          order += 'b';
                          most_quiet = std::max(most_quiet, ++quiet);
                          return std::shared_ptr<void>(nullptr, [this](void*) { --quiet; });
@@ -78,80 +83,67 @@ struct Bed {
   }
 };
 
-double kept(SideOfRound side, const Turns& turns) {
-  return median(seconds_of(side, undisturbed(turns.rounds)));
+double speedup(const Turns& turns) {
+  const auto both = levelled(turns.rounds);
+  return median(both.baseline) / median(both.candidate);
 }
 
-TEST(Turns, GoOnUntilEnoughWereNotSlowed) {
-  Bed bed;
+TEST(Turns, AHostThatIsSlowNowAndThenFallsOutOfTheQuotient) {
+  Bed bed(now_and_then);
   const auto turns = bed.run();
   EXPECT_EQ(turns.end, SamplingEnd::enough);
-  EXPECT_NEAR(kept(&Round::candidate, turns), 10e-3, 0.2e-3);
-  EXPECT_NEAR(kept(&Round::baseline, turns), 20e-3, 0.4e-3);
+  EXPECT_NEAR(speedup(turns), 2, 0.02);
+  EXPECT_NEAR(median(levelled(turns.rounds).candidate), 10e-3, 0.5e-3)
+      << "times are those of its quick spells";
   EXPECT_NEAR(quantile(seconds_of(&Round::candidate, turns.rounds), 1), 17e-3, 1e-3)
-      << "the machine was slow for a while";
+      << "it was slow for a while";
   EXPECT_GT(bed.moved, 0) << "and it was tried elsewhere";
 }
 
-TEST(Turns, OfAQuietMachineFourAreEnough) {
+TEST(Turns, OfAQuietHostEightAreEnough) {
   Bed bed;
-  bed.ours = Caller{0.1e-3};
-  bed.theirs = Caller{0.1e-3};
-  bed.begin = 0.3;  // the next slow spell is 0.2 s away, which eight turns of 30 ms would outlast
-  bed.limits.cap_seconds = 0.03;
-  const auto turns = bed.run();
-  EXPECT_EQ(turns.rounds.size(), 4u);
+  EXPECT_EQ(bed.run().rounds.size(), 8u);
   EXPECT_EQ(bed.moved, 0);
 }
 
-TEST(Turns, WhereItNeverIsQuietTheEndIsSaid) {
-  slowness = ever_more;
-  Bed bed;
+TEST(Turns, WhereItNeverSettlesTheEndIsSaid) {
+  Bed bed(to_and_fro);
   const auto turns = bed.run();
-  slowness = now_and_then;
   EXPECT_EQ(turns.end, SamplingEnd::capped);
-  EXPECT_GT(turns.rounds.size(), 4u) << "as many as are enough, but no two alike";
-  EXPECT_EQ(undisturbed(turns.rounds).size(), 1u);
+  EXPECT_GT(turns.rounds.size(), 8u) << "as many as are enough, but not alike";
 }
 
-Round round_of(double candidate, double baseline, double settle = 0) {
-  return {{{{.twice = {.settle = settle}, .single = {}}}, candidate}, {{}, baseline}};
+Round round_of(double candidate, double baseline) {
+  return {{{}, candidate}, {{}, baseline}};
 }
 
-TEST(Turns, OnlyWhatCountsIsWeighed) {
-  // Half of the turns take half the time, by work that is still to be done when it has ended.
-  const std::vector rounds{round_of(2, 5),         round_of(1, 5, 9), round_of(2, 5), round_of(1.01, 5, 9),
-                           round_of(1.04, 5.1, 9), round_of(2.01, 5), round_of(0, 5)};
-  const auto pairs = pairs_of(&Round::candidate, undisturbed(rounds));
-  ASSERT_EQ(pairs.size(), 3u);
-  for (const auto& pair : pairs) EXPECT_EQ(pair.twice.settle, 9);
+TEST(Turns, QuotientsOfRoundsStayWhatTheyWere) {
+  const std::vector rounds{round_of(2, 5), round_of(4, 10), round_of(2, 6), round_of(3, 5), round_of(20, 40)};
+  const auto both = levelled(rounds);
+  ASSERT_EQ(both.candidate.size(), rounds.size());
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    EXPECT_NEAR(both.baseline[i] / both.candidate[i],
+                rounds[i].baseline.seconds / rounds[i].candidate.seconds, 1e-12);
+    EXPECT_NEAR(both.baseline[i] * both.candidate[i], 15, 1e-9)
+        << "together as long as in the third quickest";
+  }
+  EXPECT_NEAR(median(both.baseline) / median(both.candidate), 2.5, 1e-12) << "the median of quotients";
 }
 
-TEST(Turns, WhatIsQuickInOneRoundOrTwoIsLeftOut) {
-  const std::vector rounds{round_of(2, 5),    round_of(1, 5),       round_of(2.02, 5),
-                           round_of(2.01, 5), round_of(1.04, 5.01), round_of(2, 5)};
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), (std::vector<double>{2, 2.02, 2.01, 2}));
+TEST(Turns, WhatIsQuickInFewRoundsGainsNothing) {
+  const std::vector honest(9, round_of(2, 5));
+  auto some = honest;
+  for (std::size_t i = 0; i < 4; ++i) some[2 * i] = round_of(0.5, 5);
+  const auto both = levelled(some);
+  EXPECT_NEAR(median(both.baseline) / median(both.candidate), 2.5, 1e-12);
 }
 
-TEST(Turns, ARoundCountsWhereNeitherSideWasSlowed) {
-  const std::vector rounds{round_of(1, 9),   round_of(2, 5),    round_of(1.02, 5.1),
-                           round_of(1.2, 5), round_of(1.01, 7), round_of(1.6, 5)};
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), std::vector{1.02});
-  EXPECT_EQ(seconds_of(&Round::baseline, undisturbed(rounds)), std::vector{5.1});
-}
-
-TEST(Turns, OfThreeRoundsTheOneThatWasSlowedIsLeftOut) {
-  const std::vector rounds{round_of(1, 5), round_of(1.7, 8), round_of(1.01, 5.1)};
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), (std::vector<double>{1, 1.01}));
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed({round_of(2, 5)})), std::vector<double>{2});
-}
-
-TEST(Turns, WhereEachWasSlowedTheNearestCounts) {
-  const std::vector rounds{round_of(1, 9), round_of(1.1, 5.3), round_of(1.01, 8), round_of(1.02, 5),
-                           round_of(1.5, 5.01)};
-  EXPECT_EQ(seconds_of(&Round::candidate, undisturbed(rounds)), std::vector{1.02});
-  EXPECT_TRUE(undisturbed(std::vector{round_of(0, 1), round_of(1, 0)}).empty()) << "no time is no least";
-  EXPECT_TRUE(undisturbed(std::vector<Round>{}).empty());
+TEST(Turns, ARoundWithoutTimeTellsNothing) {
+  const auto both = levelled({round_of(2, 5), round_of(0, 5), round_of(2, 0)});
+  EXPECT_EQ(both.candidate, std::vector<double>{2});
+  EXPECT_EQ(both.baseline, std::vector<double>{5});
+  EXPECT_TRUE(levelled({round_of(0, 1), round_of(1, 0)}).baseline.empty());
+  EXPECT_TRUE(levelled({}).candidate.empty());
 }
 
 TEST(Turns, NoTimeIsTheCandidatesOnlyWhereTheBaselineTookSome) {
@@ -164,13 +156,9 @@ TEST(Turns, NoTimeIsTheCandidatesOnlyWhereTheBaselineTookSome) {
 
 TEST(Turns, EachSideIsFirstInEveryOther) {
   Bed bed;
-  bed.begin = 0.3;
-  bed.ours = Caller{1e-3};
-  bed.theirs = Caller{1e-3};
-  bed.limits.cap_seconds = 0.02;
   const auto turns = bed.run();
-  ASSERT_EQ(turns.rounds.size(), 4u);
-  EXPECT_EQ(bed.order, "bccbbccb");
+  ASSERT_EQ(turns.rounds.size(), 8u);
+  EXPECT_EQ(bed.order, "bccbbccbbccbbccb");
   EXPECT_EQ(bed.quiet, 0);
   EXPECT_EQ(bed.most_quiet, 1) << "the candidate is kept quiet in the baseline's turns, and only then";
 }

@@ -1,0 +1,49 @@
+#include "engine/worker/judge/sampling/reservoir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+namespace ridgeline::judge {
+namespace {
+
+/// What whoever keeps things would hold of the numbers from 0 to `count`.
+std::vector<int> kept(Reservoir& reservoir, int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> held;
+  for (int number = 0; number < count; ++number) {
+    const auto place = reservoir.offer(random);
+    if (!place) continue;
+    EXPECT_LE(*place, held.size()) << "behind the last, at most";
+    if (*place == held.size()) held.push_back(0);
+    held[*place] = number;
+  }
+  return held;
+}
+
+TEST(Reservoir, EachIsAsLikely) {
+  std::map<int, int> counts;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    Reservoir reservoir(3);
+    const auto held = kept(reservoir, 12, seed);
+    ASSERT_EQ(held.size(), 3u);
+    for (const int one : held) ++counts[one];
+  }
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(counts[i], 1000, 150) << i;  // five standard deviations
+}
+
+TEST(Reservoir, OneIsKeptHoweverLittleRoomThereIs) {
+  Reservoir reservoir(0);
+  EXPECT_EQ(kept(reservoir, 9, 1).size(), 1u);
+}
+
+TEST(Reservoir, WhatIsForgottenLeavesTheRoomToOthers) {
+  Reservoir reservoir(4);
+  kept(reservoir, 9, 1);
+  reservoir.clear();
+  EXPECT_EQ(kept(reservoir, 3, 2), (std::vector{0, 1, 2}));
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
