@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A fixed choice of public answers to KernelBench's tasks, as JSON lines for by_kernelbench.py and by_ridgeline.py.
 
-  pick.py --clone KERNELBENCH --leaderboard CLONE --cuda-l1 CLONE --count 60 [--most-large 20] > answers.jsonl
+  pick.py --clone KERNELBENCH --leaderboard CLONE --cuda-l1 CLONE --count 60 [--most-large 20] [--cheats] > answers.jsonl
 
 From anneouyang/KernelBenchLeaderboard (docs/assets) and deepreinforce-ai/CUDA-L1 (optimized_cuda_code/h100.json),
 unchanged. Both publish only answers that they found right, with a speed-up, which is in the id; both answered an older
@@ -11,8 +11,9 @@ The choice: levels 1, 2 and 3 get 40, 35 and 25 %, a quarter of each from CUDA-L
 next of its answers in an order shuffled by a fixed seed; a task is asked once. At most a fifth are answers to a task
 whose class Model or whose number of constructor's or forward's inputs has changed since (a changed size is no such
 change), and at most MOST_LARGE, a third if not said, are of tasks with inputs of 2 GB and more, which take
-KernelBench's evaluator a minute and a half each. What was chosen is told on stderr. Needs torch, no GPU."""
-import argparse, ast, collections, glob, json, random, re, sys
+KernelBench's evaluator a minute and a half each. With --cheats come the three that KernelBench's own tests hold against its
+evaluator (src/kernelbench/unit_tests). What was chosen is told on stderr. Needs torch, no GPU."""
+import argparse, ast, collections, glob, json, os, random, re, sys
 
 import torch
 
@@ -72,6 +73,13 @@ def cuda_l1(clone):
         yield row['level_id'], row['task_id'], CUDA_L1, row['score_default'], row['custom_code'], row['ref_code']
 
 
+def cheats(clone):
+    """What KernelBench's own tests hold against its evaluator: answers to level1/1 that must not pass, or must be flagged."""
+    for path in sorted(glob.glob(f'{clone}/src/kernelbench/unit_tests/test_kernels/*.py')):
+        name = os.path.basename(path).removesuffix('_kernel.py')
+        yield {'id': f'cheat {name}', 'task': 'level1/1', 'language': 'torch', 'source': open(path).read()}
+
+
 class Choice:
     """What was taken, and the limits that it keeps to."""
 
@@ -117,7 +125,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     for name in ('--clone', '--leaderboard', '--cuda-l1'): parser.add_argument(name, required=True)
     parser.add_argument('--count', type=int, default=60), parser.add_argument('--seed', type=int, default=42)
-    parser.add_argument('--most-large', type=int)
+    parser.add_argument('--most-large', type=int), parser.add_argument('--cheats', action='store_true')
     options = parser.parse_args()
     if options.most_large is None: options.most_large = options.count // 3
     found = sorted([*leaderboard(options.leaderboard), *cuda_l1(options.cuda_l1)])  # one order on every machine
@@ -130,6 +138,7 @@ def main():
         choice.fill([candidate for candidate in of_level if candidate[2] == CUDA_L1], theirs)
         choice.fill([candidate for candidate in of_level if candidate[2] != CUDA_L1], wanted - theirs)
     for one in choice.taken: print(json.dumps(one['answer']))
+    for one in cheats(options.clone) if options.cheats else (): print(json.dumps(one))
     for level in SHARES:
         authors = collections.Counter(one['author'] for one in choice.taken if one['level'] == level)
         print(f'level {level}: {sum(authors.values())}: {dict(authors)}', file=sys.stderr)

@@ -80,9 +80,16 @@ OnCores::~OnCores() {
   if (before_) ::sched_setaffinity(0, sizeof *before_, &*before_);
 }
 
-void SharedCore::move(const std::vector<pid_t>& processes) {
+void SharedCore::give_back() {
   others_.reset();
   claim_.reset();
+  core_.reset();
+  const auto all = set_of(available_cpus());
+  for (const pid_t process : std::exchange(moved_, {})) ::sched_setaffinity(process, sizeof all, &all);
+}
+
+void SharedCore::move(const std::vector<pid_t>& processes) {
+  give_back();
   auto cores = available_cpus();
   if (cores.size() < kLeastCores) return;
   std::map<int, CoreClaim> claims;  // what others have claimed is not even visited: they time there
@@ -97,7 +104,7 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
   if (const auto mine = claims.find(*core_); mine != claims.end()) claim_ = std::move(mine->second);
   const auto only = set_of({*core_});
   for (const pid_t process : processes)
-    if (process > 0) ::sched_setaffinity(process, sizeof only, &only);
+    if (process > 0 && ::sched_setaffinity(process, sizeof only, &only) == 0) moved_.push_back(process);
   std::erase(cores, *core_);
   others_.emplace(cores);
 }

@@ -34,20 +34,27 @@ class OnCores {
   std::optional<cpu_set_t> before_;
 };
 
-/// The first threads of processes on the quickest core that no other judge of this host has claimed, from
-/// where they are not taken back: each is timed there, and then ends or waits to be timed again. Meanwhile
-/// the calling thread keeps off that core. Where all are claimed it is the quickest. Nothing where the caller
-/// has a single one.
+/// The first threads of processes on the quickest core that no other judge of this host has claimed, until
+/// this ends or chooses anew. Meanwhile the calling thread keeps off that core. Where all are claimed it is
+/// the quickest. Nothing where the caller has a single one.
 class SharedCore {
  public:
+  SharedCore() = default;
+  ~SharedCore() { give_back(); }
+  SharedCore(const SharedCore&) = delete;  // it gives back once
+  SharedCore& operator=(const SharedCore&) = delete;
+
   /// Chooses anew.
   void move(const std::vector<pid_t>& processes);
+  /// All may run everywhere again.
+  void give_back();
   std::optional<int> core() const { return core_; }
 
  private:
   std::optional<int> core_;
   std::optional<CoreClaim> claim_;
   std::optional<OnCores> others_;
+  std::vector<pid_t> moved_;
 };
 
 }  // namespace ridgeline::judge

@@ -145,7 +145,7 @@ class TimingStage {
         [&](const auto& pairs) {
           return prepared_.backend().weigh(pairs, turns ? turns->overhead() : runner_.trusted_overhead());
         },
-        settings_.quieten);
+        [this] { return quieten(); });
     if (!went_well(taken.confirmed.end, caller, slots)) return std::nullopt;
     const auto& evidence = taken.confirmed.evidence;
     measured.cold = to_duration(evidence.samples, taken.confirmed.end == SamplingEnd::enough);
@@ -199,10 +199,21 @@ class TimingStage {
     return verify(slots, 0, measured.slots_verified);
   }
 
-  /// For both sides of a module: a host's cores do not do the same work in the same time.
+  /// What starts meanwhile would keep to the cores of whoever starts it.
+  bool quieten() {
+    core_.give_back();
+    const bool did = settings_.quieten();
+    choose_core();
+    return did;
+  }
+
+  /// For both sides of a module: a host's cores do not do the same work in the same time. (Kernels on a CPU
+  /// are held against a baseline of another moment, and by a clock that a wait for such a core would
+  /// disturb.)
   void choose_core() {
     const auto* reference = prepared_.reference_runner.get();
-    if (task_.module) core_.move({runner_.pid(), reference ? reference->pid() : -1});
+    if (task_.module && (runner_.interpreter() || !prepared_.backend().starts_disturb()))
+      core_.move({runner_.pid(), reference ? reference->pid() : -1});
   }
 
   /// False: there is none.
