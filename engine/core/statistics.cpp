@@ -42,11 +42,15 @@ Interval median_interval(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const auto n = values.size();
   if (n < 6) return {values.front(), values.back()};
-  // The median lies between order statistics lo and n-1-lo with at least 95 %: normal approximation of Bin(n,
-  // 1/2).
-  const double spread = 0.98 * std::sqrt(static_cast<double>(n));
-  const double lo = std::floor(static_cast<double>(n) / 2 - spread);
-  const auto index = static_cast<std::size_t>(std::max(0.0, lo));
+  // The median lies between order statistics k and n-1-k but for twice the chance that at most k of n fall
+  // below it.
+  std::size_t index = 0;
+  double each = std::pow(0.5, static_cast<double>(n)),
+         below = each;  // of Bin(n, 1/2): that it is `next`, and at most
+  for (std::size_t next = 0; below <= 0.025; below += each) {
+    index = next++;
+    each *= static_cast<double>(n - next + 1) / static_cast<double>(next);
+  }
   return {values[index], values[n - 1 - index]};
 }
 

@@ -3,9 +3,10 @@
 
   turns.py [TRIES]
 
-A host changes between states, each a factor on whatever runs and a mean time until the next change. Both sides' calls wait for
-it. `least` counts the rounds in which both sides are near their third least, four of them, in turns of 30 ms; `quotients` is
-engine/worker/judge/sampling/turns.cpp: the median over rounds of the quotients, in turns of 10 ms, until that is known within 3 %."""
+A host changes between states, each a factor on what waits for it and a mean time until the next change. Both sides' calls do,
+or the baseline's alone. `least` counts the rounds in which both sides are near their third least, four of them, in turns of
+30 ms; `quotients` is engine/worker/judge/sampling/turns.cpp: the median over rounds of the quotients, in turns of 10 ms, until
+that is known within 3 %. The true quotient is 1.1."""
 import random, statistics, sys
 from math import comb
 
@@ -27,36 +28,42 @@ class Host:
         self.states, self.source, self.now = states, source, 0.0
         self.change()
 
+    def change_at(self, moment):
+        now, self.now = self.now, moment
+        self.change()
+        self.now = now
+
     def change(self):
         self.factor, mean = self.source.choice(self.states)
         self.until = self.now + self.source.expovariate(1 / mean)
 
-    def work(self, seconds):
+    def work(self, seconds, waits=True):
         """How long it takes here."""
         begin = self.now
-        while seconds * self.factor > self.until - self.now:
+        while waits and seconds * self.factor > self.until - self.now:
             seconds -= (self.until - self.now) / self.factor
             self.now = self.until
             self.change()
-        self.now += seconds * self.factor
+        self.now += seconds * (self.factor if waits else 1)
+        while self.now > self.until: self.change_at(self.until)
         return self.now - begin
 
-    def turn(self, call, timed):
+    def turn(self, call, timed, waits):
         """Seconds a call: a call to warm up, then pairs of batches until they took `timed` seconds."""
         self.work(BETWEEN + WARM * call)
         took = []
         while not took or 3 * sum(took) < timed:
-            batch = lambda calls: self.work(calls * call * self.source.gauss(1, JITTER))
+            batch = lambda calls: self.work(calls * call * self.source.gauss(1, JITTER), waits)
             took.append((batch(1) + batch(2)) / 3)
             self.work(BETWEEN / 2)
-        return statistics.median(took)
+        return statistics.mean(took)
 
 
-def rounds(host, call, timed, enough):
+def rounds(host, call, both, timed, enough):
     ours, theirs = [], []
     while not (enough(ours, theirs) or host.now > CAP and len(ours) >= 3):
-        turns = [(ours, call), (theirs, QUOTIENT * call)]
-        for side, seconds in turns if len(ours) % 2 else turns[::-1]: side.append(host.turn(seconds, timed))
+        turns = [(ours, call, both), (theirs, QUOTIENT * call, True)]
+        for side, seconds, waits in turns if len(ours) % 2 else turns[::-1]: side.append(host.turn(seconds, timed, waits))
     return ours, theirs
 
 
@@ -70,8 +77,8 @@ def near(ours, theirs):
     return [max(pair) for pair in zip(away(ours), away(theirs))]
 
 
-def least(host, call):
-    ours, theirs = rounds(host, call, 0.03, lambda a, b: sum(one <= 1.05 for one in near(a, b)) >= 4)
+def least(host, call, both):
+    ours, theirs = rounds(host, call, both, 0.03, lambda a, b: sum(one <= 1.05 for one in near(a, b)) >= 4)
     away = near(ours, theirs)
     kept = [i for i, one in enumerate(away) if one <= max(1.05, min(away))]
     return statistics.median(theirs[i] for i in kept) / statistics.median(ours[i] for i in kept)
@@ -84,29 +91,30 @@ def interval(values):
     return values[max(k - 1, 0)], values[count - max(k, 1)]
 
 
-def quotients(host, call):
+def quotients(host, call, both):
     of = lambda a, b: [their / our for our, their in zip(a, b)]
     def enough(a, b):
-        if len(a) < 8: return False
+        if len(a) < 9: return False
         low, high = interval(of(a, b))
         return high <= 1.03 * low
-    return statistics.median(of(*rounds(host, call, 0.01, enough)))
+    return statistics.median(of(*rounds(host, call, both, 0.01, enough)))
 
 
 def main():
     tries = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    print(f'{"calls of":>9}  {"host":20}' + ''.join(f'{rule.__name__ + ": p95/p5":>20}{"p99/p1":>8}{"seconds":>9}' for rule in (least, quotients)))
-    for call in (0.0016, 0.006, 0.012):
-        for name, states in HOSTS.items():
-            print(f'{1e3 * call:6.1f} ms  {name:20}', end='')
-            for rule in (least, quotients):
-                source, found, seconds = random.Random(1), [], []
-                for _ in range(tries):
-                    host = Host(states, source)
-                    found.append(rule(host, call)), seconds.append(host.now)
-                at = lambda share: sorted(found)[round(share * (tries - 1))]
-                print(f'{at(.95) / at(.05):20.3f}{at(.99) / at(.01):8.3f}{statistics.mean(seconds):9.2f}', end='', flush=True)
-            print()
+    print(f'{"slowed":14}{"calls of":>9}  {"host":20}' + ''.join(f'{rule.__name__ + ": median":>20}{"p95/p5":>8}{"seconds":>9}' for rule in (least, quotients)))
+    for both in (True, False):
+        for call in (0.0016, 0.006, 0.012):
+            for name, states in HOSTS.items():
+                print(f'{"both" if both else "baseline alone":14}{1e3 * call:6.1f} ms  {name:20}', end='')
+                for rule in (least, quotients):
+                    source, found, seconds = random.Random(1), [], []
+                    for _ in range(tries):
+                        host = Host(states, source)
+                        found.append(rule(host, call, both)), seconds.append(host.now)
+                    at = lambda share: sorted(found)[round(share * (tries - 1))]
+                    print(f'{at(.5):20.3f}{at(.95) / at(.05):8.3f}{statistics.mean(seconds):9.2f}', end='', flush=True)
+                print()
 
 
 main()

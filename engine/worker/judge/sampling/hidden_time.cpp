@@ -8,14 +8,14 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kEnoughOfASide = 8;  // pairs
-constexpr double kHonest = 1.05;    // that honest runners differ by
+constexpr double kHonest = 1.05;           // that honest runners differ by
 
 }  // namespace
 
 double hidden_time(const std::vector<double>& ours, const std::vector<double>& theirs) {
   if (ours.size() < kEnoughOfASide || theirs.size() < kEnoughOfASide) return 1;
   const auto own = median_interval(ours), other = median_interval(theirs);
-  if (other.high <= 0 || own.low <= kHonest * other.high) return 1;
+  if (other.low <= 0 || own.low <= kHonest * other.high) return 1;
   return median(ours) / median(theirs);
 }
 

@@ -1,7 +1,7 @@
 #include "engine/worker/judge/sampling/turns.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace ridgeline::judge {
@@ -12,10 +12,11 @@ using Taken = Sampler::Taken;
 // Of the limits on all that sampling one side takes: what one turn may take, one pair at least, and all
 // rounds.
 constexpr double kTurnShare = 1.0 / 6, kTurnElapsedShare = 0.25, kElapsedShare = 6;
-constexpr std::size_t kEnoughRounds = 8;  // of fewer the interval of a median is the range, or nearly
+constexpr std::size_t kEnoughRounds = 9;  // of fewer the interval of a median is the range
 constexpr double kSettled = 1.03;         // the end of that interval over its begin
 constexpr std::size_t kSomeRounds = 3;    // that long calls take too, within the limits' patience
-constexpr double kSlowed = 1.1;           // times what quick rounds take
+constexpr double kSlowed = 1.2;           // times what quick turns of the baseline take
+constexpr double kNear = 1.05;            // the same
 
 /// A side, and how it takes its turns.
 class Side {
@@ -40,7 +41,8 @@ class Side {
       turn.pairs.push_back(sampler_.pair());
       seconds.push_back(taker_.seconds(sampler_.pair()));
     }
-    last_ = turn.seconds = median(seconds);
+    last_ = turn.seconds =
+        mean(seconds);  // not their median: a few pairs of a turn must not hide among the others
     return Taken::pair;
   }
 
@@ -59,29 +61,10 @@ class Side {
   double last_ = 0;  // seconds a call in the last turn
 };
 
-/// Of each round, how long both sides took together: what changes it is the host. 0 where a side took no
-/// time.
-std::vector<double> together(const std::vector<Round>& rounds) {
-  std::vector<double> found;
-  for (const auto& one : rounds) found.push_back(std::sqrt(one.candidate.seconds * one.baseline.seconds));
-  return found;
-}
-
-/// The third least, of fewer than five rounds the lower median: what happens in one round or two sets no
-/// level. 0 where none took time.
-double quick(std::vector<double> took) {
-  std::erase(took, 0);
-  std::ranges::sort(took);
-  return took.empty() ? 0 : took[std::min((took.size() + 1) / 2, kSomeRounds) - 1];
-}
-
 bool settled(const std::vector<Round>& rounds) {
-  std::vector<double> quotients;
-  for (const auto& one : rounds)
-    if (one.candidate.seconds > 0 && one.baseline.seconds > 0)
-      quotients.push_back(one.baseline.seconds / one.candidate.seconds);
-  if (quotients.size() < kEnoughRounds) return false;
-  const auto interval = median_interval(std::move(quotients));
+  auto found = quotients(rounds);
+  if (found.size() < kEnoughRounds) return false;
+  const auto interval = median_interval(std::move(found));
   return interval.high <= kSettled * interval.low;
 }
 
@@ -110,21 +93,45 @@ Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits
       turns.end = SamplingEnd::capped;
       return turns;
     }
-    const auto took = together(turns.rounds);
+    const auto took = seconds_of(&Round::baseline, turns.rounds);
     if (took.back() > kSlowed * quick(took)) slowed();
   }
 }
 
-Levelled levelled(const std::vector<Round>& rounds) {
-  const auto took = together(rounds);
-  const double level = quick(took);
-  Levelled found;
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    if (took[i] <= 0) continue;
-    found.candidate.push_back(rounds[i].candidate.seconds * level / took[i]);
-    found.baseline.push_back(rounds[i].baseline.seconds * level / took[i]);
-  }
+std::vector<double> quotients(const std::vector<Round>& rounds) {
+  std::vector<double> found;
+  for (const auto& one : rounds)
+    if (one.candidate.seconds > 0 && one.baseline.seconds > 0)
+      found.push_back(one.baseline.seconds / one.candidate.seconds);
   return found;
+}
+
+std::vector<std::size_t> better_half(const std::vector<Round>& rounds) {
+  const double middle = median(quotients(rounds));
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    if (rounds[i].baseline.seconds >= middle * rounds[i].candidate.seconds) found.push_back(i);
+  return found;
+}
+
+std::vector<Round> chosen(const std::vector<Round>& rounds, const std::vector<std::size_t>& which) {
+  std::vector<Round> found;
+  for (const std::size_t i : which) found.push_back(rounds[i]);
+  return found;
+}
+
+double quick(std::vector<double> seconds) {
+  std::erase(seconds, 0);
+  std::ranges::sort(seconds);
+  return seconds.empty() ? 0 : seconds[std::min((seconds.size() + 1) / 2, kSomeRounds) - 1];
+}
+
+double speedup_where_quick(const std::vector<Round>& rounds) {
+  const double level = quick(seconds_of(&Round::baseline, rounds));
+  std::vector<Round> near;
+  std::ranges::copy_if(rounds, std::back_inserter(near),
+                       [&](const auto& one) { return one.baseline.seconds <= kNear * level; });
+  return median(quotients(near));
 }
 
 bool took_no_time(const std::vector<Round>& rounds) {

@@ -1,10 +1,10 @@
 // A candidate and its baseline timed in turns, for modules, whose calls wait for the host in hundreds of
 // launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold
-// (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and both sides of a round alike, if turns are
-// short. So the speed-up is the median over rounds of the baseline's time over the candidate's: whatever
-// state the host is in, it falls out of a quotient, and the few rounds in which it changed are outliers on
-// either side (docs/decisions/gpu-timing.md). Every round counts, so every call is weighed and may be
-// compared.
+// (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and where turns are short, both sides of a
+// round. So the speed-up is the median over rounds of the baseline's time over the candidate's: the state of
+// the host falls out of a quotient, and the few rounds in which it changed are outliers on either side
+// (docs/decisions/gpu-timing.md). Of sides that a host does not slow alike the quotient is what such hosts
+// make of them.
 //
 // What it needs of the world stands behind ports, as for `sample`.
 #pragma once
@@ -31,7 +31,7 @@ struct TurnTaker {
 
 struct Turn {
   std::vector<BatchPair> pairs;
-  double seconds = 0;  ///< a call: the median of the pairs'; 0 where windows were no longer than empty ones
+  double seconds = 0;  ///< a call, over all pairs; 0 where windows were no longer than empty ones
 };
 
 struct Round {
@@ -52,16 +52,21 @@ struct Turns {
 Turns take_turns(TurnTaker& candidate, TurnTaker& baseline, const SamplingLimits& limits, Random& random,
                  double (*now)(), const std::function<void()>& slowed);
 
-/// Seconds a call of both sides in each round in which both took some.
-struct Levelled {
-  std::vector<double> candidate, baseline;
-};
+/// Of each round in which both sides took time: the baseline's over the candidate's.
+std::vector<double> quotients(const std::vector<Round>& rounds);
 
-/// What the host did to both sides alike taken out: each round's times are divided by how much longer than in
-/// quick rounds its two sides were together (the square root of their product, over its third least). The
-/// quotient of a round stays what it was, and so the quotient of both medians is the median of the quotients,
-/// and ends of intervals likewise.
-Levelled levelled(const std::vector<Round>& rounds);
+/// The rounds that are no worse for the candidate than the median: what it gains, it gains there, so they are
+/// weighed by themselves, and calls to be compared are drawn from them.
+std::vector<std::size_t> better_half(const std::vector<Round>& rounds);
+std::vector<Round> chosen(const std::vector<Round>& rounds, const std::vector<std::size_t>& which);
+
+/// What turns of a side took where nothing slowed them: the third least, of fewer than five the lower median.
+/// 0 where none took time. Of the baseline alone it is beyond a candidate's reach.
+double quick(std::vector<double> seconds);
+
+/// Of rounds in which the baseline was near its quick turns, the median of the quotients: far from that of
+/// all where the host slows one side and not the other. 0 where there is none.
+double speedup_where_quick(const std::vector<Round>& rounds);
 
 /// In none of some rounds did the candidate's windows last longer than empty ones, and the baseline's did.
 bool took_no_time(const std::vector<Round>& rounds);

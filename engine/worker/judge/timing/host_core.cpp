@@ -1,5 +1,7 @@
 #include "engine/worker/judge/timing/host_core.hpp"
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -85,7 +87,11 @@ void SharedCore::give_back() {
   claim_.reset();
   core_.reset();
   const auto all = set_of(available_cpus());
-  for (const pid_t process : std::exchange(moved_, {})) ::sched_setaffinity(process, sizeof all, &all);
+  for (const pid_t process : std::exchange(moved_, {})) {
+    siginfo_t state{};  // its number may be another's by now, unless it is still our child
+    if (::waitid(P_PID, static_cast<id_t>(process), &state, WEXITED | WNOWAIT | WNOHANG | __WALL) == 0)
+      ::sched_setaffinity(process, sizeof all, &all);
+  }
 }
 
 void SharedCore::move(const std::vector<pid_t>& processes) {
@@ -106,7 +112,8 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
   for (const pid_t process : processes)
     if (process > 0 && ::sched_setaffinity(process, sizeof only, &only) == 0) moved_.push_back(process);
   std::erase(cores, *core_);
-  others_.emplace(cores);
+  std::erase_if(cores, [&](int core) { return !claims.contains(core); });  // others time there
+  if (!cores.empty()) others_.emplace(cores);
 }
 
 }  // namespace ridgeline::judge

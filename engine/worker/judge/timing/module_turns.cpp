@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kIdle = 0.5e-3;  // seconds within which a device that nobody uses answers
 constexpr double kDrained = 1;    // seconds that what a paused candidate left there is waited for
+constexpr double kAlike = 1.05;   // speed-ups in all rounds and in those in which the baseline was quick
 constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // batches without calls, in a turn of the baseline
 
 /// Of each pair, where both are known.
@@ -45,7 +46,10 @@ ModuleTurns::ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProces
 Sampling ModuleTurns::take() {
   const auto& backend = prepared_.backend();
   const auto seconds = [&](const BatchPair& pair) { return backend.seconds_a_call(pair, overhead_); };
-  TurnTaker candidate{caller_, slots_, seconds};
+  TurnTaker candidate{caller_, slots_, seconds, [this] {
+                        slots_.begin_turn();
+                        return nullptr;
+                      }};
   TurnTaker baseline{baseline_.caller(), baseline_.slots(), seconds, [this] {
                        auto alone = pause_candidate();
                        time_empty_batches();
@@ -53,7 +57,23 @@ Sampling ModuleTurns::take() {
                      }};
   slots_.forget();
   turns_ = take_turns(candidate, baseline, limits_, prepared_.random(), profiler::wall_seconds, elsewhere_);
+  slots_.keep_turns(better_half(turns_.rounds));
   return {turns_.end, pairs_of(&Round::candidate, turns_.rounds)};
+}
+
+Evidence ModuleTurns::weigh() const {
+  const auto& backend = prepared_.backend();
+  auto evidence = backend.weigh(pairs_of(&Round::candidate, turns_.rounds), overhead_);
+  if (evidence.dispute != Dispute::none) return evidence;
+  const auto better = chosen(turns_.rounds, better_half(turns_.rounds));
+  const auto of_better = backend.weigh(pairs_of(&Round::candidate, better), overhead_);
+  evidence.dispute = of_better.dispute;
+  evidence.detail = of_better.detail;
+  return evidence;
+}
+
+double ModuleTurns::own_seconds() const {
+  return hidden_ * median(seconds_of(&Round::candidate, turns_.rounds));
 }
 
 /// With what it left on the device done.
@@ -84,22 +104,37 @@ bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
              theirs = pairs_of(&Round::baseline, turns_.rounds);
   const auto of_baseline = prepared_.backend().weigh(theirs, overhead_);
   const auto& backend = prepared_.backend();
-  hidden_ = hidden_time(slopes_over_quotients(ours, backend, overhead_),
-                        slopes_over_quotients(theirs, backend, overhead_));
-  const auto entered = [&](std::vector<double> seconds, double factor) {
-    for (double& one : seconds) one *= factor;
-    return to_duration(std::move(seconds), turns_.end == SamplingEnd::enough);
+  const auto theirs_exceed = slopes_over_quotients(theirs, backend, overhead_);
+  const auto hidden = [&](const std::vector<BatchPair>& pairs) {
+    return hidden_time(slopes_over_quotients(pairs, backend, overhead_), theirs_exceed);
   };
+  const auto better = chosen(turns_.rounds, better_half(turns_.rounds));
+  hidden_ = std::max(hidden(ours), hidden(pairs_of(&Round::candidate, better)));
+  const bool enough = turns_.end == SamplingEnd::enough;
   const auto before = case_.baseline;
-  const auto both = levelled(turns_.rounds);
-  if (turns_.baseline_over || both.baseline.empty() || baseline_.disturbed(of_baseline)) {
-    measured.cold = entered(seconds_of(&Round::candidate, turns_.rounds), hidden_);
-    if (!before || both.baseline.empty()) return false;
+  const auto speedups = quotients(turns_.rounds);
+  if (turns_.baseline_over || speedups.empty() || baseline_.disturbed(of_baseline)) {
+    auto own = seconds_of(&Round::candidate, turns_.rounds);
+    std::erase(own, 0);
+    for (double& one : own) one *= hidden_;
+    measured.cold = to_duration(std::move(own), enough);
+    if (!before || speedups.empty()) return false;
     measured.baseline_cold = *before;
     return true;
   }
-  measured.cold = entered(both.candidate, hidden_);
-  measured.baseline_cold = entered(both.baseline, 1);
+  // Both times are those on a host that nothing slows, by what the baseline takes there: its turns are beyond
+  // the candidate's reach, and a time that is compared with nothing would be of whatever state the host was
+  // in.
+  auto took = seconds_of(&Round::baseline, turns_.rounds);
+  const double level = quick(took);
+  std::vector<double> cold;
+  for (const double speedup : speedups) cold.push_back(hidden_ * level / speedup);
+  measured.cold = to_duration(std::move(cold), enough);
+  measured.baseline_cold =
+      Duration{.median = level, .low = level, .high = level, .samples = std::move(took), .converged = enough};
+  const double where_quick = speedup_where_quick(turns_.rounds) / hidden_;
+  const double speedup = level / measured.cold.median;
+  where_quick_ = std::max(where_quick / speedup, speedup / where_quick) > kAlike ? where_quick : 0;
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   if (ran_while_paused_ || evidence.dispute != Dispute::none)
     return true;  // nobody else is held against that
@@ -116,6 +151,11 @@ std::vector<std::string> ModuleTurns::remarks() const {
         fmt::format("the speed-up did not settle within {} rounds of it and its baseline: the host was busy, "
                     "or its calls are long",
                     turns_.rounds.size()));
+  if (where_quick_ > 0)
+    found.push_back(
+        fmt::format("the host slowed it and its baseline differently: in the rounds in which the baseline "
+                    "was quick the speed-up is {:.2f}",
+                    where_quick_));
   if (hidden_ != 1)
     found.push_back(
         fmt::format("its times are multiplied by {:.2f}, by which slopes exceed whole batches", hidden_));

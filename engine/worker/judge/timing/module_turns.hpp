@@ -26,8 +26,10 @@ class ModuleTurns {
   /// forgotten.
   Sampling take();
 
-  /// Of a batch, as it was when `take` was over.
-  const Overhead& overhead() const { return overhead_; }
+  /// Of all that `take` gave last, with a dispute where the better half of the rounds shows one.
+  Evidence weigh() const;
+  /// Seconds a call of its own turns, whatever the host did to them: what is to be plausible.
+  double own_seconds() const;
   /// Enters both sides' times, and keeps the baseline's. `evidence`: of what `take` gave last. Where the
   /// baseline could not be measured, enters the one that was kept. False: there is none; the candidate's
   /// times are entered.
@@ -55,7 +57,8 @@ class ModuleTurns {
   Overhead overhead_;
   Turns turns_;
   bool ran_while_paused_ = false;
-  double hidden_ = 1;  // by which whole windows are shorter than slopes
+  double hidden_ = 1;       // by which whole windows are shorter than slopes
+  double where_quick_ = 0;  // speed-up of the rounds in which the baseline was quick, where it is another
 };
 
 }  // namespace ridgeline::judge

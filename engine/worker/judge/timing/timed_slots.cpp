@@ -13,7 +13,8 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kRememberedOfABatch = 3;
-constexpr double kArrangeLimit = 10;  // seconds
+constexpr std::size_t kLeastRemembered = 12;  // of turns that were chosen and others, if there are so many
+constexpr double kArrangeLimit = 10;          // seconds
 constexpr std::size_t kMostText = 160;
 
 /// Calls whose outputs may be kept.
@@ -109,7 +110,7 @@ bool TimedSlots::untouched(std::size_t first, std::size_t count) {
 void TimedSlots::remember(std::size_t slot) {
   const auto place = sample_.offer(prepared_.random());
   if (!place) return;
-  TimedCall call{instances_[slot], arena_.snapshot_outputs(slot)};
+  TimedCall call{instances_[slot], arena_.snapshot_outputs(slot), turns_ == 0 ? 0 : turns_ - 1};
   if (*place == remembered_.size())
     remembered_.push_back(std::move(call));
   else
@@ -119,6 +120,14 @@ void TimedSlots::remember(std::size_t slot) {
 void TimedSlots::forget() {
   remembered_.clear();
   sample_.clear();
+  turns_ = 0;
+}
+
+void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
+  const auto others = std::ranges::partition(
+      remembered_, [&](const auto& call) { return std::ranges::find(turns, call.turn) != turns.end(); });
+  const auto kept = static_cast<std::size_t>(others.begin() - remembered_.begin());
+  remembered_.resize(std::min(remembered_.size(), std::max(kept, kLeastRemembered)));
 }
 
 }  // namespace ridgeline::judge

@@ -20,6 +20,7 @@ namespace ridgeline::judge {
 struct TimedCall {
   Instance instance;
   std::vector<at::Tensor> outputs;
+  std::size_t turn = 0;  ///< in which it was made, where there are turns
 };
 
 /// What was seen in a slot that no honest kernel leaves.
@@ -49,6 +50,10 @@ class TimedSlots : public SlotKeeper {
   const std::string& not_replayed() const { return not_replayed_; }
   std::vector<TimedCall>& remembered() { return remembered_; }
   void forget();
+  /// What is timed from here on is of the next turn; they count from 0.
+  void begin_turn() { ++turns_; }
+  /// Forgets calls of other turns, but for some where there are few.
+  void keep_turns(const std::vector<std::size_t>& turns);
 
  private:
   bool refill(std::size_t count, const Rounds& rounds);
@@ -60,6 +65,7 @@ class TimedSlots : public SlotKeeper {
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
   Reservoir sample_;
+  std::size_t turns_ = 0;              // begun
   std::vector<TimedCall> remembered_;  // in the places of sample_
   std::optional<SlotFault> fault_;
   std::optional<RunnerAnswer> refused_;

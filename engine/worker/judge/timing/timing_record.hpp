@@ -39,7 +39,7 @@ class TimingRecord {
   /// False: the stage failed.
   bool clocks_agree(const Evidence& evidence);
   /// A time that the machine allows. `bandwidth`: bytes a second that no honest kernel exceeds.
-  bool plausible(const Duration& cold, const Ceilings& ceilings, double bandwidth);
+  bool plausible(double seconds, const Ceilings& ceilings, double bandwidth);
 
   /// Of all cases. What did not fail has passed.
   void finish(Timing timing);

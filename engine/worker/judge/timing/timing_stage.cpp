@@ -87,6 +87,7 @@ class TimingStage {
     bool against = true;   ///< there is a baseline to hold them against
     bool ran = false;      ///< while its baseline was timed
     bool no_time = false;  ///< its baseline took some
+    double seconds = 0;    ///< a call, as its own windows were
     std::vector<std::string> remarks;
   };
 
@@ -115,7 +116,7 @@ class TimingStage {
     if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified) || !can_count(*taken)) return false;
     if (!record_.clocks_agree(taken->confirmed.evidence) ||
-        !record_.plausible(measured.cold, ceilings_, prepared_.backend().theoretical_bandwidth())) {
+        !record_.plausible(taken->seconds, ceilings_, prepared_.backend().theoretical_bandwidth())) {
       timing.cases.push_back(std::move(measured));
       return false;
     }
@@ -143,7 +144,7 @@ class TimingStage {
                        : sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
         },
         [&](const auto& pairs) {
-          return prepared_.backend().weigh(pairs, turns ? turns->overhead() : runner_.trusted_overhead());
+          return turns ? turns->weigh() : prepared_.backend().weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return quieten(); });
     if (!went_well(taken.confirmed.end, caller, slots)) return std::nullopt;
@@ -154,11 +155,13 @@ class TimingStage {
     measured.clock_hz = evidence.clock_hz;
     if (turns) {
       taken.against = turns->enter(measured, evidence);
+      taken.seconds = turns->own_seconds();
       taken.ran = turns->ran_while_paused();
       taken.no_time = turns->took_no_time();
       taken.remarks = turns->remarks();
     } else {
       measured.baseline_cold = *case_->baseline;
+      taken.seconds = measured.cold.median;
       taken.remarks = remarks_on(evidence);
     }
     return taken;

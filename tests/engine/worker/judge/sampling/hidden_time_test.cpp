@@ -39,5 +39,11 @@ TEST(HiddenTime, OfFewPairsNothingIsSaid) {
   EXPECT_EQ(hidden_time({}, {}), 1);
 }
 
+TEST(HiddenTime, WhereTheBaselinesSlopesMayBeNoneNothingIsSaid) {
+  auto theirs = around(0.1, 0.1, 12);
+  for (std::size_t i = 0; i < 7; ++i) theirs[i] = -0.1;
+  EXPECT_EQ(hidden_time(around(2, 0.01, 12), theirs), 1);
+}
+
 }  // namespace
 }  // namespace ridgeline::judge

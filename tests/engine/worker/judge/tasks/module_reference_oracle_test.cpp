@@ -115,6 +115,11 @@ TEST_F(OracleAsReference, KernelBenchsWeightsAreThoseOfItsSeedOnACpu) {
   EXPECT_TRUE(at::allclose(reference.draw(1)[1], expected));
 }
 
+TEST_F(OracleAsReference, WeightsAreDrawnWhereItIsSaid) {
+  // On the meta device there are no values to bring to the oracle's own.
+  EXPECT_THROW(ModuleReference(layer_task(), {42, "meta"}, oracle_).draw(1), BadInput);
+}
+
 TEST_F(OracleAsReference, AModuleThatFailsIsBadInputThatNamesItsLine) {
   const auto task = layer_task("import torch\nraise ValueError('no')\n");
   try {

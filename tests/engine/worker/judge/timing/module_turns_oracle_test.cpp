@@ -66,6 +66,7 @@ TEST_F(OracleModuleTurns, BothSidesAreEnteredAndTheBaselineIsKept) {
   EXPECT_GT(measured.cold.median, 0);
   EXPECT_GT(measured.baseline_cold.median, 0);
   EXPECT_EQ(measured.cold.samples.size(), measured.baseline_cold.samples.size()) << "of the same rounds";
+  EXPECT_GT(turns_->own_seconds(), 0);
   EXPECT_FALSE(turns_->ran_while_paused());
   ASSERT_TRUE(one().baseline);
   EXPECT_EQ(one().baseline->median, measured.baseline_cold.median);
