@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/codec.hpp"
+#include "prompts/text.hpp"
 
 namespace ridgeline::cli {
 
@@ -11,6 +12,10 @@ void print_json(const std::string& command, nlohmann::json document) {
   document["schema"] = json_schema;
   document["command"] = command;
   std::cout << dump_json(document, 2) << std::endl;
+}
+
+void print_text(const std::string& text) {
+  std::cout << prompts::clean(text) << std::flush;
 }
 
 }  // namespace ridgeline::cli

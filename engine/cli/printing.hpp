@@ -19,4 +19,8 @@ inline constexpr int json_schema = 1;
 /// `document` with "schema" and "command" added, on stdout.
 void print_json(const std::string& command, nlohmann::json document);
 
+/// For people, on stdout: what answers, compilers and kernels said stands in such texts, and speaks to no
+/// terminal.
+void print_text(const std::string& text);
+
 }  // namespace ridgeline::cli

@@ -1,6 +1,5 @@
 // `ridgeline show`: what happened in a store: its trajectories, one of them, or one prompt as it was sent.
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,9 +61,9 @@ void show_list(const store::Reader& reader, bool as_json) {
     const auto standings = standings_of(reader, campaign.id);
     const auto suite = reader.suite_tasks(campaign.id);
     if (!as_json) {
-      std::cout << history::campaign_text(campaign, origin, trajectories,
-                                          reader.totals_by_trajectory(campaign.id), standings);
-      if (!suite.empty()) std::cout << campaign::suite_text(suite);
+      print_text(history::campaign_text(campaign, origin, trajectories,
+                                        reader.totals_by_trajectory(campaign.id), standings));
+      if (!suite.empty()) print_text(campaign::suite_text(suite));
       continue;
     }
     json list = json::array();
@@ -105,7 +104,7 @@ void show_prompt(const std::vector<store::AttemptRecord>& attempts, const ShowOp
     if (options.json)
       print_json("show", {{"prompt", json::parse(attempt.ask.prompt)}});
     else
-      std::cout << history::prompt_text(attempt.ask);
+      print_text(history::prompt_text(attempt.ask));
     return;
   }
   throw BadInput("--prompt: nothing was asked at '" + options.prompt + "'" +
@@ -128,7 +127,7 @@ void show_trajectory(const store::Reader& reader, const ShowOptions& options) {
                                {"state", to_string(trajectory->state)},
                                {"attempts", list}});
   }
-  std::cout << history::trajectory_text(*trajectory, attempts, history::sources_in(reader));
+  print_text(history::trajectory_text(*trajectory, attempts, history::sources_in(reader)));
 }
 
 void show(const ShowOptions& options) {
@@ -150,7 +149,8 @@ void add_show_command(CLI::App& app, Exit&) {
   command->add_option("STORE", options->store, "A campaign's store")->required();
   command->add_option("TRAJECTORY", options->trajectory, "One of its trajectories (default: list them)");
   command
-      ->add_option("--prompt", options->prompt, "Print exactly what was sent at this address of TRAJECTORY")
+      ->add_option("--prompt", options->prompt,
+                   "Print what was sent at this address of TRAJECTORY (to the byte with --json)")
       ->type_name("STEP.SLOT");
   add_json_option(*command, options->json);
   command->callback([options] { show(*options); });

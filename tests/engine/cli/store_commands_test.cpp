@@ -57,6 +57,17 @@ TEST_F(StoreCommands, ShowPrintsAPromptExactlyAsItWasSent) {
   EXPECT_EQ(ridgeline({"show", path, "99"}).status, 2);
 }
 
+TEST_F(StoreCommands, ShowKeepsStoredTextsOffTheTerminal) {
+  filled.writer().set_state(1, store::TrajectoryState::failed, "gone\x1b[2J\x1b[Hall is well", 1, {});
+  filled.writer().flush();
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"1"}}) {
+    auto arguments = std::vector<std::string>{"show", path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(ridgeline(arguments).out.find('\x1b'), std::string::npos);
+  }
+  EXPECT_THAT(ridgeline({"show", path, "1"}).out, HasSubstr("goneall is well"));
+}
+
 TEST_F(StoreCommands, ExportWritesTheSameLinesToStdoutAndToAFile) {
   const auto out = folder.path("pairs.jsonl");
   const auto printed = ridgeline({"export", path, "--format", "trl-sft"});
