@@ -30,8 +30,9 @@ class HostBackend : public Backend {
   std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
+  /// Of one thread, by its CPU time: a window holds what others took of the core, too.
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
-    return quotient(pair, Clock::wall, overhead);
+    return quotient(pair, Clock::cpu, overhead);
   }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
