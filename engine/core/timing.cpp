@@ -4,6 +4,11 @@
 
 namespace ridgeline {
 
+bool in_turns(const CaseTiming& one) {
+  const auto& baseline = one.baseline_cold;
+  return baseline.median > 0 && baseline.samples.size() > 1 && baseline.low == baseline.high;
+}
+
 void score(Timing& timing) {
   std::vector<double> middle, low, high;
   for (auto& one : timing.cases) {

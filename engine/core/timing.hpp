@@ -37,6 +37,10 @@ struct CaseTiming {
   double energy_above_idle = 0;  ///< of them, what it would not have drawn waiting
 };
 
+/// Of a module, in turns with its baseline, whose time then has no spread of its own. Times of two
+/// evaluations are of two states of the host, and each is known by the baseline beside it.
+bool in_turns(const CaseTiming& one);
+
 struct Timing {
   std::vector<CaseTiming> cases;
   double speedup = 0;  ///< geometric mean over cases

@@ -54,9 +54,11 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
     const auto old_time = middle_of(was.cold);
     const auto new_time = middle_of(is->cold);
     if (old_time.low <= 0 || new_time.low <= 0) continue;
-    values.push_back(old_time.median / new_time.median);
-    lows.push_back(old_time.low / new_time.high);
-    highs.push_back(old_time.high / new_time.low);
+    const double host =
+        in_turns(was) && in_turns(*is) ? is->baseline_cold.median / was.baseline_cold.median : 1;
+    values.push_back(host * old_time.median / new_time.median);
+    lows.push_back(host * old_time.low / new_time.high);
+    highs.push_back(host * old_time.high / new_time.low);
   }
   if (values.empty()) return std::nullopt;
   return Ratio{geometric_mean(values), geometric_mean(lows), geometric_mean(highs)};

@@ -48,7 +48,8 @@ struct Transition {
   bool complete() const { return !to_stage; }  ///< what came back is correct
 };
 
-/// Geometric mean over the cases timed in both, medians and intervals computed anew from the raw samples.
+/// Geometric mean over the cases timed in both, medians and intervals computed anew from the raw samples. Of
+/// modules that took turns, each time is taken over its baseline's.
 std::optional<Ratio> ratio_between(const Timing& before, const Timing& after);
 
 /// nullopt where the machine, not the candidate, ended one of the evaluations: nothing can be said then.

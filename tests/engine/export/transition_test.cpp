@@ -67,6 +67,20 @@ TEST(Transition, RatioComesFromTheRawSamplesOfCommonCases) {
   EXPECT_FALSE(ratio_between(before, after));
 }
 
+TEST(Transition, ModulesAreComparedByTheBaselinesBesideThem) {
+  auto before = *correct(2).timing, after = *correct(1).timing;
+  const auto took = [](Timing& timing, double cold, double baseline) {
+    timing.cases = {timing.cases[0]};
+    timing.cases[0].cold = {.median = cold, .low = cold, .high = cold, .samples = {cold, cold}};
+    timing.cases[0].baseline_cold = {
+        .median = baseline, .low = baseline, .high = baseline, .samples = {baseline, 2 * baseline}};
+  };
+  took(before, 6, 9), took(after, 5, 7.5);
+  EXPECT_NEAR(ratio_between(before, after)->value, 1, 1e-12) << "on a quicker host";
+  after.cases[0].baseline_cold.high = 8;  // measured once, for many candidates
+  EXPECT_NEAR(ratio_between(before, after)->value, 1.2, 1e-12);
+}
+
 TEST(Transition, WrongWhenTimedIsNotCorrect) {
   auto timed_wrong = correct(1);
   timed_wrong.at(Stage::timing) = {Status::failed, Reason::wrong_when_timed, "", 0};
