@@ -133,6 +133,10 @@ double CudaBackend::seconds_a_call(const BatchPair& pair, const Overhead& overhe
   return quotient_on_device(pair, overhead);
 }
 
+double CudaBackend::slope_a_call(const BatchPair& pair) const {
+  return slope_on_device(pair);
+}
+
 Evidence CudaBackend::weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const {
   return weigh_on_device(pairs, overhead, facts_.clock);
 }

@@ -46,6 +46,7 @@ class CudaBackend final : public Backend {
   bool replays() const override { return true; }
   std::optional<double> joules() const override { return monitor_.joules(); }
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override;
+  double slope_a_call(const BatchPair& pair) const override;
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;

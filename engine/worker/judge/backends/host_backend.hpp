@@ -34,6 +34,7 @@ class HostBackend : public Backend {
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
     return quotient(pair, Clock::cpu, overhead);
   }
+  double slope_a_call(const BatchPair& pair) const override { return slope(pair, Clock::cpu); }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
   double theoretical_bandwidth() override;

@@ -25,10 +25,6 @@ constexpr double kLeastClockShare = 0.75;
 constexpr std::size_t kEnoughAtSpeed = 3;
 constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window: waking up, now and then
 
-double slope_of(const BatchPair& pair) {
-  return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
-}
-
 /// Seconds a call by which the device was still at work after the replies.
 double still_busy(const BatchPair& pair) {
   return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
@@ -44,6 +40,10 @@ std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full
 
 }  // namespace
 
+double slope_on_device(const BatchPair& pair) {
+  return (pair.twice.wall - pair.single.wall) / static_cast<double>(pair.calls);
+}
+
 double quotient_on_device(const BatchPair& pair, const Overhead& overhead) {
   return std::max(0.0, pair.twice.wall + pair.single.wall - 2 * overhead.wall) /
          static_cast<double>(3 * pair.calls);
@@ -56,7 +56,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
   evidence.pairs = all.size();
   evidence.slow = all.size() - pairs.size();
   evidence.clock_hz = median_over(pairs, [](const auto& p) { return p.clock; });
-  const double by_slope = median_over(pairs, slope_of);
+  const double by_slope = median_over(pairs, slope_on_device);
   const double by_quotient =
       median_over(pairs, [&](const auto& p) { return quotient_on_device(p, overhead); });
   if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
@@ -64,7 +64,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
   if (evidence.agreement < kDeviceEstimatorsAgree) evidence.estimator = Estimator::quotient;
   for (const auto& pair : pairs) {
     const double value =
-        evidence.estimator == Estimator::slope ? slope_of(pair) : quotient_on_device(pair, overhead);
+        evidence.estimator == Estimator::slope ? slope_on_device(pair) : quotient_on_device(pair, overhead);
     if (value > 0) evidence.samples.push_back(value);
   }
   evidence.claimed =

@@ -20,6 +20,8 @@ namespace ridgeline::judge {
 
 /// Both windows over all calls. CPU time outside them is not the device's: it does not enter.
 double quotient_on_device(const BatchPair& pair, const Overhead& overhead);
+/// By the difference of both windows.
+double slope_on_device(const BatchPair& pair);
 
 /// Disputed where half of the windows and more are longer, by a fifth and 20 µs, than the runner says, but
 /// for what either side waited for a core of a busy host (which the score does not leave out: nothing is

@@ -1,5 +1,6 @@
 #include "engine/worker/judge/sampling/hidden_time.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "engine/core/statistics.hpp"
@@ -11,6 +12,11 @@ constexpr std::size_t kEnoughOfASide = 8;  // pairs
 constexpr double kHonest = 1.05;           // that honest runners differ by
 
 }  // namespace
+
+double late(const BatchPair& pair, double usually) {
+  return (std::max(0.0, pair.single.settle - usually) + std::max(0.0, pair.twice.settle - usually)) /
+         static_cast<double>(3 * pair.calls);
+}
 
 double hidden_time(const std::vector<double>& ours, const std::vector<double>& theirs) {
   if (ours.size() < kEnoughOfASide || theirs.size() < kEnoughOfASide) return 1;

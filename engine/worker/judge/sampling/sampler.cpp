@@ -9,6 +9,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K and 2K slots, each once
+constexpr std::size_t kMuchQuicker = 2;   // times
 
 /// Least CPU-or-wall seconds a call: what preemption has stretched is not the call.
 double shortest(const BatchTimes& batch, std::size_t calls) {
@@ -54,14 +55,12 @@ Sampler::Taken Sampler::take() {
   pair_ = {};
   const auto taken = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
   if (taken != Taken::pair) return taken;
-  if (pilot_) {
-    const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
-    if (wanted > calls_) {
-      calls_ = std::min(wanted, 8 * calls_);
-      return Taken::pilot;
-    }
-    pilot_ = false;
+  const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
+  if (pilot_ && wanted > calls_) {
+    calls_ = std::min(wanted, 8 * calls_);
+    return Taken::pilot;
   }
+  pilot_ = wanted > kMuchQuicker * calls_;  // than it was at first: batches are too short for it now
   pair_.clock = keeper_.clock();
   return Taken::pair;
 }

@@ -98,6 +98,8 @@ class Backend {
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
   /// Of one pair, by the whole of both its windows, with the CPU time used outside them where that computes.
   virtual double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const = 0;
+  /// The same by the difference of its windows, by the same clock.
+  virtual double slope_a_call(const BatchPair& pair) const = 0;
   /// Measured at the first call.
   virtual const Ceilings& ceilings() = 0;
   /// Bytes a second that no honest kernel exceeds.

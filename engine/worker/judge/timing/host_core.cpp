@@ -112,8 +112,9 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
   for (const pid_t process : processes)
     if (process > 0 && ::sched_setaffinity(process, sizeof only, &only) == 0) moved_.push_back(process);
   std::erase(cores, *core_);
-  std::erase_if(cores, [&](int core) { return !claims.contains(core); });  // others time there
-  if (!cores.empty()) others_.emplace(cores);
+  auto unclaimed = cores;
+  std::erase_if(unclaimed, [&](int core) { return !claims.contains(core); });  // others time there
+  others_.emplace(unclaimed.empty() ? cores : unclaimed);
 }
 
 }  // namespace ridgeline::judge

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kIdle = 0.5e-3;  // seconds within which a device that nobody uses answers
 constexpr double kDrained = 1;    // seconds that what a paused candidate left there is waited for
+constexpr double kUsual = 0.9;    // of the baseline's batches after which the device answers as it does
 constexpr double kAlike = 1.05;   // speed-ups in all rounds and in those in which the baseline was quick
 constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // batches without calls, in a turn of the baseline
 
@@ -24,7 +25,7 @@ std::vector<double> slopes_over_quotients(const std::vector<BatchPair>& pairs, c
   std::vector<double> found;
   for (const auto& pair : pairs)
     if (const double quotient = backend.seconds_a_call(pair, overhead); quotient > 0)
-      found.push_back(slope(pair, Clock::wall) / quotient);
+      found.push_back(backend.slope_a_call(pair) / quotient);
   return found;
 }
 
@@ -44,13 +45,16 @@ ModuleTurns::ModuleTurns(PreparedTask& prepared, PreparedCase& one, RunnerProces
       overhead_(candidate.trusted_overhead()) {}
 
 Sampling ModuleTurns::take() {
-  const auto& backend = prepared_.backend();
-  const auto seconds = [&](const BatchPair& pair) { return backend.seconds_a_call(pair, overhead_); };
-  TurnTaker candidate{caller_, slots_, seconds, [this] {
+  TurnTaker candidate{caller_, slots_, [this](const BatchPair& pair) { return seconds_a_call(pair); },
+                      [this] {
                         slots_.begin_turn();
                         return nullptr;
                       }};
-  TurnTaker baseline{baseline_.caller(), baseline_.slots(), seconds, [this] {
+  const auto of_baseline = [this](const BatchPair& pair) {
+    settles_.insert(settles_.end(), {pair.single.settle, pair.twice.settle});
+    return seconds_a_call(pair);
+  };
+  TurnTaker baseline{baseline_.caller(), baseline_.slots(), of_baseline, [this] {
                        auto alone = pause_candidate();
                        time_empty_batches();
                        return alone;
@@ -87,6 +91,12 @@ std::shared_ptr<void> ModuleTurns::pause_candidate() {
   while (prepared_.backend().settle() > kIdle && profiler::wall_seconds() - begin < kDrained) {
   }
   return pause;
+}
+
+/// Whatever was still to be done when a reply came counts as if it had been done in the window, batch by
+/// batch: what is asked of all batches together cannot see a mixture of early replies of several kinds.
+double ModuleTurns::seconds_a_call(const BatchPair& pair) const {
+  return prepared_.backend().seconds_a_call(pair, overhead_) + late(pair, quantile(settles_, kUsual));
 }
 
 /// What ringing for a runner takes depends on where it waits: on a core that nothing else runs on, the one
@@ -126,6 +136,7 @@ bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
   // the candidate's reach, and a time that is compared with nothing would be of whatever state the host was
   // in.
   auto took = seconds_of(&Round::baseline, turns_.rounds);
+  std::erase(took, 0);
   const double level = quick(took);
   std::vector<double> cold;
   for (const double speedup : speedups) cold.push_back(hidden_ * level / speedup);
@@ -137,8 +148,10 @@ bool ModuleTurns::enter(CaseTiming& measured, const Evidence& evidence) {
   where_quick_ = std::max(where_quick / speedup, speedup / where_quick) > kAlike ? where_quick : 0;
   if (before) measured.baseline_drift = measured.baseline_cold.median / before->median;
   if (ran_while_paused_ || evidence.dispute != Dispute::none)
-    return true;  // nobody else is held against that
-  case_.baseline = measured.baseline_cold;
+    return true;                            // nobody else is held against that
+  case_.baseline = measured.baseline_cold;  // for one that is timed alone, with the spread that its turns had
+  case_.baseline->low = *std::ranges::min_element(measured.baseline_cold.samples);
+  case_.baseline->high = std::max(level, median(measured.baseline_cold.samples));
   case_.baseline_confirmed = false;  // a candidate that takes no turns has it looked at
   case_.reference_seconds = measured.baseline_cold.median;
   return true;

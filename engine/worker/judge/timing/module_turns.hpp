@@ -53,7 +53,10 @@ class ModuleTurns {
   const SamplingLimits& limits_;
   std::function<void()> elsewhere_;
   BaselineSide baseline_;
-  std::vector<double> empty_;  // seconds that batches without calls took
+  double seconds_a_call(const BatchPair& pair) const;
+
+  std::vector<double> empty_;    // seconds that batches without calls took
+  std::vector<double> settles_;  // seconds until the device did something after the baseline's batches
   Overhead overhead_;
   Turns turns_;
   bool ran_while_paused_ = false;

@@ -128,6 +128,7 @@ void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
       remembered_, [&](const auto& call) { return std::ranges::find(turns, call.turn) != turns.end(); });
   const auto kept = static_cast<std::size_t>(others.begin() - remembered_.begin());
   remembered_.resize(std::min(remembered_.size(), std::max(kept, kLeastRemembered)));
+  sample_.clear();  // places are others now
 }
 
 }  // namespace ridgeline::judge

@@ -15,6 +15,15 @@ std::vector<double> around(double centre, double width, std::size_t count, std::
   return values;
 }
 
+TEST(HiddenTime, WhatIsDoneAfterAReplyIsChargedBatchByBatch) {
+  const auto pair_of = [](double single, double twice) {
+    return BatchPair{.calls = 2, .twice = {.settle = twice}, .single = {.settle = single}};
+  };
+  EXPECT_DOUBLE_EQ(late(pair_of(1e-4, 1e-4), 2e-4), 0);
+  EXPECT_DOUBLE_EQ(late(pair_of(8e-4, 1e-4), 2e-4), 1e-4) << "after one of them alone";
+  EXPECT_DOUBLE_EQ(late(pair_of(8e-4, 14e-4), 2e-4), 3e-4);
+}
+
 TEST(HiddenTime, IsFoundWhereSlopesExceedWindows) {
   EXPECT_NEAR(hidden_time(around(1.3, 0.05, 12), around(1, 0.05, 12, 2)), 1.3, 0.05);
 }

@@ -22,12 +22,14 @@ class FakeCaller : public BatchCaller {
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override {
     if (batches.size() == most_batches) return std::nullopt;
     batches.push_back({first, count});
-    const double work = static_cast<double>(count) * call_;
+    const double work = static_cast<double>(count) * (batches.size() <= slow_batches ? slow_call : call_);
     clock_now += work;
     return BatchTimes{.wall = work + 10e-6, .cpu = work, .outside_cpu = 0, .claimed = work};
   }
   std::vector<std::pair<std::size_t, std::size_t>> batches;
   std::size_t most_batches = 100'000;
+  std::size_t slow_batches = 0;
+  double slow_call = 0;
 
  private:
   double call_;
@@ -85,6 +87,17 @@ TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
   EXPECT_EQ(sampling.end, SamplingEnd::enough);
   ASSERT_FALSE(sampling.pairs.empty());
   for (const auto& pair : sampling.pairs) EXPECT_NEAR(static_cast<double>(pair.calls), 200, 2);
+}
+
+TEST(Sampler, ACallThatWasSlowAtFirstDoesNotKeepItsBatchesShort) {
+  FakeCaller caller(1e-6);
+  caller.slow_batches = 2;
+  caller.slow_call = 1e-3;
+  FakeKeeper keeper(768);
+  Random random(1);
+  sample(caller, keeper, {}, random, fake_now);
+  EXPECT_EQ(caller.batches.front().second + caller.batches[1].second, 3u);
+  EXPECT_GE(caller.batches.back().second, 100u);
 }
 
 TEST(Sampler, LongCallsComeOneAndTwoAtATime) {
