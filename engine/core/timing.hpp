@@ -8,14 +8,14 @@
 
 namespace ridgeline {
 
-/// A time with its spread: the median of the samples and a 95 % interval of that median.
+/// The median of the samples and a 95 % interval of it; of a baseline in turns, what quick turns took.
 struct Duration {
   double median = 0;
   double low = 0;
   double high = 0;
-  std::vector<double>
-      samples;             ///< one a slope, raw, so that every score can be computed again; of modules one a
-                           ///< turn, without what the host did to both sides of its round (turns.hpp)
+  /// One a slope, raw, so that every score can be computed again; in turns (module_turns.cpp) one a round:
+  /// the baseline's turn as it was, and the candidate's as that round's quotient of the baseline's time.
+  std::vector<double> samples;
   bool converged = false;  ///< false: the cap on measuring time ended it
 };
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "engine/core/hash.hpp"
 #include "engine/core/roofline.hpp"
@@ -35,6 +37,21 @@ TEST(Statistics, TheMedianIntervalCoversTheMedianAbout95TimesIn100) {
   }
   EXPECT_GT(covered, 1860);
   EXPECT_LT(covered, 1990);
+}
+
+TEST(Statistics, TheMedianIntervalIsNeverNarrowerThanItSays) {
+  // At most one of eight falls below with a chance of 9/256, of nine with 10/512, at most five of 21 with 1.3
+  // %.
+  const auto of = [](int count) {
+    std::vector<double> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), 0);
+    return median_interval(values);
+  };
+  EXPECT_EQ(of(8).low, 0);
+  EXPECT_EQ(of(9).low, 1);
+  EXPECT_EQ(of(9).high, 7);
+  EXPECT_EQ(of(21).low, 5);
+  EXPECT_EQ(of(21).high, 15);
 }
 
 TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {

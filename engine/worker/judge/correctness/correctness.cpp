@@ -124,9 +124,8 @@ class Walk {
     if (passes_publicly(prepared_.reference(), 1, true) || ended_ || call_refused_) return;
     passes = true;
     verdict_.notes.push_back(
-        "right with the weights of its construction alone: it does not compute with the parameters it is "
-        "given "
-        "afterwards, and is wrong with those");
+        "right with the weights of its construction alone: it does not compute with those it is given "
+        "afterwards, and is wrong with them");
   }
 
   /// `unless`: what is taken where the reference fails; the failure that is known stands then.

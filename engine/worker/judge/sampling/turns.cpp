@@ -9,14 +9,14 @@ namespace {
 
 using Taken = Sampler::Taken;
 
-// Of the limits on all that sampling one side takes: what one turn may take, one pair at least, and all
-// rounds.
-constexpr double kTurnShare = 1.0 / 6, kTurnElapsedShare = 0.25, kElapsedShare = 6;
-constexpr std::size_t kEnoughRounds = 9;  // of fewer the interval of a median is the range
-constexpr double kSettled = 1.03;         // the end of that interval over its begin
-constexpr std::size_t kSomeRounds = 3;    // that long calls take too, within the limits' patience
-constexpr double kSlowed = 1.2;           // times what quick turns of the baseline take
-constexpr double kNear = 1.05;            // the same
+constexpr double kTurnShare = 1.0 / 6;      // of the cap: timed seconds of a turn; one pair at least
+constexpr double kTurnElapsedShare = 0.25;  // of the limit on all that sampling one side takes: the same
+constexpr double kElapsedShare = 6;         // of that limit: all rounds together
+constexpr std::size_t kEnoughRounds = 9;    // of fewer the interval of a median is the range
+constexpr double kSettled = 1.03;           // the end of that interval over its begin
+constexpr std::size_t kSomeRounds = 3;      // that long calls take too, within the limits' patience
+constexpr double kSlowed = 1.2;             // times what quick turns of the baseline take
+constexpr double kNear = 1.05;              // the same
 
 /// A side, and how it takes its turns.
 class Side {
@@ -41,8 +41,8 @@ class Side {
       turn.pairs.push_back(sampler_.pair());
       seconds.push_back(taker_.seconds(sampler_.pair()));
     }
-    last_ = turn.seconds =
-        mean(seconds);  // not their median: a few pairs of a turn must not hide among the others
+    // Not their median: a few pairs of a turn must not hide among the others.
+    last_ = turn.seconds = mean(seconds);
     return Taken::pair;
   }
 

@@ -99,9 +99,8 @@ double ModuleTurns::seconds_a_call(const BatchPair& pair) const {
   return prepared_.backend().seconds_a_call(pair, overhead_) + late(pair, quantile(settles_, kUsual));
 }
 
-/// What ringing for a runner takes depends on where it waits: on a core that nothing else runs on, the one
-/// chosen for both, several times what it took before. The baseline's can be believed, and the candidate's
-/// waits there too.
+/// What it takes to ring for a runner was measured before it was given this core. The baseline's runner can
+/// be believed, and the candidate's waits where it does.
 void ModuleTurns::time_empty_batches() {
   const std::size_t more = empty_.empty() ? kEmptyAtFirst : kEmptyLater;
   for (std::size_t i = 0; i < more; ++i)

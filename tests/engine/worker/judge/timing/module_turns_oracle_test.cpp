@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -77,6 +78,21 @@ TEST_F(OracleModuleTurns, BothSidesAreEnteredAndTheBaselineIsKept) {
 TEST_F(OracleModuleTurns, CallsAreRememberedThatMayBeCompared) {
   turns_->take();
   EXPECT_GE(slots_->remembered().size(), 12u);
+}
+
+TEST_F(OracleModuleTurns, CallsOfTurnsThatWereChosenComeFirst) {
+  turns_->take();
+  auto& calls = slots_->remembered();
+  const auto chosen = calls.back().turn;
+  const auto of_chosen = [&] {
+    return std::ranges::count_if(calls, [&](const auto& call) { return call.turn == chosen; });
+  };
+  const auto were = of_chosen();
+  EXPECT_LT(were, static_cast<long>(calls.size())) << "calls of other turns are remembered too";
+  slots_->keep_turns({chosen});
+  EXPECT_EQ(of_chosen(), were);
+  EXPECT_EQ(calls.front().turn, chosen);
+  EXPECT_EQ(calls.size(), std::max<std::size_t>(12, static_cast<std::size_t>(were)));
 }
 
 TEST_F(OracleModuleTurns, WhatIsInDisputeIsKeptForNobody) {
