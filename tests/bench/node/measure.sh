@@ -3,18 +3,19 @@
 # folder lies. RIDGELINE_TORCH names the folder that holds torch/, RIDGELINE_PYTHON a Python with it, LIMIT the seconds that a
 # phase of many answers may take (540): it goes on in the next call. What was learned lies in the folder RESULTS.
 #
-#   tests       all that need a GPU               tests-busy  the same while KernelBench's builds take every core
-#   honest      every honest kernel 20 times      repeat      seven kernels 20 times: how far do speed-ups spread?
+#   tests       all that need a GPU               tests-busy  the same while KernelBench builds the hundred, on every core
+#   honest      every honest kernel REPEATS (20) times
+#   repeat      seven kernels 20 times: how far do speed-ups spread?
 #   alone       source to verdict, one kernel at a time; neighbours  a third of the kernels crash, hang, corrupt or cheat
 #   times       against ncu and graph replay      sustained   kernels a second, with counters and without
 #   modules     answers of hundreds of launches, three times each
-#   twelve, native, sixty, hundred                answers judged by ours, the first two one at a time; without counters, which
+#   twelve, native, hundred                       answers judged by ours, the first two one at a time; without counters, which
 #                                                 KernelBench's evaluator has none of
 #   twelve-counted, native-counted                with them
-#   by-twelve, by-sixty, by-hundred               the same by KernelBench's evaluator
+#   by-twelve, by-hundred                         the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,15p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$1; shift
 packed=$(ls "$here"/ridgeline-gpu-tests-*.tar.gz)
@@ -54,25 +55,25 @@ ours() {
 }
 theirs() {
   PYTHONPATH=$work/site "$RIDGELINE_PYTHON" "$scripts/by_kernelbench.py" --clone "$clone" \
-    --answers "$here/$1.jsonl" --out "$results/$1.kernelbench.jsonl" --work "$work/by" --seconds "$limit" "${@:2}"
+    --answers "$here/$1.jsonl" --out "$results/$1.kernelbench.jsonl" --work "$work/by-$1" --seconds "$limit" "${@:2}"
 }
 
 phase() {
   case $1 in
     tests) gpu_tests >"$results/gpu-tests.txt" 2>&1 || true; tail -1 "$results/gpu-tests.txt" ;;
     tests-busy)
-      # In a folder of their own: what is built already would keep nobody busy.
-      (theirs sixty --work "$work/busy" --build-only --batch "$(nproc)" --builders "$(nproc)" >"$results/builds-beside.txt" 2>&1) &
+      # What is built here by-hundred need not build; its seconds are marked as those of a busy host.
+      (renice -n 19 "$BASHPID" >&2; theirs hundred --build-only --batch "$(nproc)" --builders "$(nproc)" >"$results/builds-beside.txt" 2>&1) &
       local builds=$!
       gpu_tests >"$results/gpu-tests-busy.txt" 2>&1 || true
       kill "$builds" 2>/dev/null || true
-      while pkill -KILL -f "$work/busy"; do sleep 0.2; done  # compilers are in sessions of their own
+      while pkill -KILL -f "$work/by-hundred"; do sleep 0.2; done  # compilers are in sessions of their own
       wait "$builds" || true
       tail -1 "$results/gpu-tests-busy.txt" ;;
     honest)
       local suite
       for suite in HonestTestcasesOnGpu NativeOnGpu; do
-        RIDGELINE_REPEATS=20 gpu_tests --gtest_filter="*$suite*" >"$results/honest-$suite.txt" 2>&1 || true
+        RIDGELINE_REPEATS=${REPEATS:-20} gpu_tests --gtest_filter="*$suite*" >"$results/honest-$suite.txt" 2>&1 || true
         tail -1 "$results/honest-$suite.txt"
       done ;;
     repeat) "$RIDGELINE_PYTHON" "$scripts/repeat.py" "$ridgeline" "$sources" --out "$results/repeat.jsonl" | tee "$results/repeat.txt" ;;
@@ -86,12 +87,12 @@ phase() {
     modules) ours thrice --one-at-a-time -- --no-counters ;;
     twelve|native) ours "$1" --one-at-a-time -- --no-counters ;;
     twelve-counted|native-counted) ours "${1%-counted}" --out "$results/$1.ours.jsonl" --one-at-a-time ;;
-    sixty|hundred) ours "$1" -- --no-counters ;;
+    hundred) ours "$1" -- --no-counters ;;
     by-twelve) theirs twelve --batch 12 --builders 12 ;;
-    by-sixty|by-hundred) theirs "${1#by-}" --batch 100 --builders 12 --together 7 ;;
+    by-hundred) theirs hundred --batch 24 --builders 12 --together 7 ;;
     table)
       local one
-      for one in twelve sixty hundred; do
+      for one in twelve hundred; do
         [ ! -s "$results/$one.kernelbench.jsonl" ] || [ ! -s "$results/$one.ours.jsonl" ] ||
           "$RIDGELINE_PYTHON" "$scripts/side_by_side.py" "$results/$one.kernelbench.jsonl" "$results/$one.ours.jsonl" >"$results/$one.md"
       done ;;
