@@ -40,9 +40,9 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     const auto check = baseline.weigh(take(brief).pairs);
     if (baseline.disturbed(check) || check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
-    one.baseline_confirmed = drift > 1 / most_drift;
-    if (drift < most_drift && drift > 1 / most_drift) return drift;
-    if (drift > 1 && slows == BusyHostSlows::baseline_alone) return drift;
+    const bool alone = slows == BusyHostSlows::baseline_alone;
+    one.baseline_confirmed = drift > 1 / (alone ? most_quicker : most_drift);
+    if (one.baseline_confirmed && (alone || drift < most_drift)) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
   Sampling sampling;
@@ -55,6 +55,10 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   if (baseline.disturbed(evidence)) return drift;
   auto measured = to_duration(evidence.samples, sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
+  if (slows == BusyHostSlows::baseline_alone && one.baseline && one.baseline->median <= measured.median) {
+    one.baseline_confirmed = true;  // the look was too brief
+    return drift;
+  }
   one.reference_seconds = measured.median;
   one.baseline = std::move(measured);
   one.baseline_confirmed = false;

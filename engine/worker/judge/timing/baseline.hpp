@@ -13,6 +13,8 @@ namespace ridgeline::judge {
 
 /// How far a baseline may be from what was kept of it.
 inline constexpr double most_drift = 1.15;
+/// How much quicker it may be where a busy host slows it alone: what was kept is then of a slow moment.
+inline constexpr double most_quicker = 1.03;
 
 /// What a busy host slows: on a CPU both sides, and on a device both where an interpreter launches the
 /// candidate's kernels as it does the reference's; a native candidate launches once or twice, and its eager
@@ -20,9 +22,10 @@ inline constexpr double most_drift = 1.15;
 enum class BusyHostSlows { both, baseline_alone };
 
 /// Measures the case's baseline if it has none; else, if `look` or none has confirmed it yet, checks it with
-/// a few samples, and measures it anew where it has drifted: either way where both sides are slowed alike;
-/// else only where it has become faster, or a busy host would raise the speed-up. Returns the factor of drift
-/// against what was kept, 1 at first and where nobody looked.
+/// a few samples, and measures it anew where it has drifted: by most_drift either way where both sides are
+/// slowed alike; else only where it has become faster by most_quicker, and the faster of both is kept, or a
+/// busy host would raise the speed-up. Returns the factor of drift against what was kept, 1 at first and
+/// where nobody looked.
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows);
 

@@ -64,7 +64,7 @@ class TimingStage {
       if (!time_case(timing, in_full[i])) break;
       timed.push_back(case_);
     }
-    if (timed.size() == timing.cases.size()) replay(timed, timing);
+    if (timed.size() == timing.cases.size() && look_back(timed, timing)) replay(timed, timing);
     record_.finish(std::move(timing));
     return ended_;
   }
@@ -221,18 +221,7 @@ class TimingStage {
 
   /// False: there is none.
   bool look_at_baseline(CaseTiming& measured, bool lean) {
-    {
-      const RunnerProcess::Pause quiet(runner_);
-      const auto before = case_->baseline;
-      measured.baseline_drift =
-          keep_baseline(prepared_, *case_, limits_, look_at_all_ || case_ == looked_at_, busy_host_slows_);
-      if (quiet.ran()) {
-        case_->baseline = before;  // nobody else is held against what it slowed
-        case_->baseline_confirmed = false;
-        record_.ran_while_paused();
-        return false;
-      }
-    }
+    if (!keep_in_quiet(*case_, look_at_all_ || case_ == looked_at_, measured.baseline_drift)) return false;
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
@@ -242,6 +231,32 @@ class TimingStage {
                           ? no_baseline
                           : fmt::format("{}: its runner ended: {}", no_baseline, prepared_.reference_end));
     return case_->baseline.has_value();
+  }
+
+  /// Launches wait for a host that is slow for some tenths of a second and then quick again: what was
+  /// measured first is looked at once more before anything is held against it. False: it came to a fault.
+  bool look_back(const std::vector<PreparedCase*>& timed, Timing& timing) {
+    if (busy_host_slows_ != BusyHostSlows::baseline_alone) return true;
+    const auto held = task_.module ? settings_.hold() : nullptr;
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      if (timed[i]->baseline_confirmed || prepared_.backend().lean(task_, timed[i]->definition())) continue;
+      double drift = 1;
+      if (!keep_in_quiet(*timed[i], /*look=*/true, drift)) return false;
+      timing.cases[i].baseline_cold = *timed[i]->baseline;
+    }
+    return true;
+  }
+
+  /// The baseline while the candidate is stopped. False: it ran for all that.
+  bool keep_in_quiet(PreparedCase& one, bool look, double& drift) {
+    const RunnerProcess::Pause quiet(runner_);
+    const auto before = one.baseline;
+    drift = keep_baseline(prepared_, one, limits_, look, busy_host_slows_);
+    if (!quiet.ran()) return true;
+    one.baseline = before;  // nobody else is held against what it slowed
+    one.baseline_confirmed = false;
+    record_.ran_while_paused();
+    return false;
   }
 
   std::vector<std::optional<double>> seconds_of_expectations(const std::vector<PreparedCase*>& cases) const {

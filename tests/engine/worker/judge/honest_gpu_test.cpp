@@ -53,6 +53,10 @@ int repeats() {
   return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
 
+double spread(const std::vector<double>& values) {
+  return quantile(values, 0.95) / quantile(values, 0.05);
+}
+
 class HonestOnGpu : public GpuJudge, public testing::WithParamInterface<Honest> {
  protected:
   static void build_chosen(const std::string& suite, const std::vector<Honest>& all) {
@@ -63,7 +67,7 @@ class HonestOnGpu : public GpuJudge, public testing::WithParamInterface<Honest> 
   }
 
   static void expect_passes(const Honest& honest, const protocol::EvaluateSettings& settings = {}) {
-    std::map<std::string, std::vector<double>> speedups, cold;  // of each case
+    std::map<std::string, std::vector<double>> speedups, cold, baseline;  // of each case
     double seconds = 0;
     for (int i = 1; i <= repeats(); ++i) {
       auto this_time = settings;
@@ -78,14 +82,17 @@ class HonestOnGpu : public GpuJudge, public testing::WithParamInterface<Honest> 
       for (const auto& one : verdict.timing ? verdict.timing->cases : std::vector<CaseTiming>{}) {
         speedups[one.case_name].push_back(one.speedup);
         cold[one.case_name].push_back(one.cold.median);
+        baseline[one.case_name].push_back(one.baseline_cold.median);
       }
       seconds += verdict.seconds;
     }
     std::printf("%s: %.2f s each\n", honest.name.c_str(), seconds / repeats());
     for (const auto& [name, values] : speedups)
-      std::printf("  %s: %zu of %d timed, %.1f us, speed-up %.3f, p95/p5 %.3f\n", name.c_str(), values.size(),
-                  repeats(), 1e6 * median(cold[name]), median(values),
-                  quantile(values, 0.95) / quantile(values, 0.05));
+      std::printf(
+          "  %s: %zu of %d timed, %.1f us, speed-up %.3f, p95/p5 %.3f (of its times %.3f, its baselines "
+          "%.3f)\n",
+          name.c_str(), values.size(), repeats(), 1e6 * median(cold[name]), median(values), spread(values),
+          spread(cold[name]), spread(baseline[name]));
   }
 };
 
