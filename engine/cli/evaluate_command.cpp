@@ -65,33 +65,66 @@ std::string backend_for(const EvaluateOptions& options, std::optional<Language> 
   return options.backend.empty() ? "cpu" : options.backend;
 }
 
-Task task_of(const EvaluateOptions& options, Language language) {
-  if (const auto clone = kernelbench::clone_folder(options.suite))
-    return KernelBenchTasks(*clone).task(options.task, backend_for(options, language));
+Task native_task(const EvaluateOptions& options, Language language) {
   if (!options.backend.empty())
     throw BadInput("--backend: only the tasks of a suite kernelbench:PATH are judged where one says");
   const auto task = resolve_task(load_suite(options.suite), options.task);
   return on_backend(task, backend_of(task, language));
 }
 
-/// Of a kernel in a file, or of the task's own module under torch.compile.
-EvaluateRequest request_of(const EvaluateOptions& options) {
-  if (options.torch_compile.empty()) {
-    const auto language = language_of(options);
-    return {std::make_shared<const Task>(task_of(options, language)),
-            make_candidate(language, read_source(options.source)), options.settings};
+/// One task's kernel in a file, or its own module under torch.compile. What the command line says wrong is
+/// told before anything is started.
+class OneRequest {
+ public:
+  explicit OneRequest(const EvaluateOptions& options) : options_(options) {
+    if (!options.torch_compile.empty()) mode_ = named<CompileMode>(options.torch_compile, "--torch-compile");
+    language_ = mode_ ? Language::torch : language_of(options);
+    std::optional<Task> native;
+    if (const auto folder = kernelbench::clone_folder(options.suite)) {
+      clone_.emplace(*folder);
+      clone_->file(options.task);
+      modules_on_ = backend_for(options, language_);
+    } else {
+      native = native_task(options, language_);
+    }
+    if (!mode_) candidate_ = make_candidate(language_, read_source(options.source));
+    if (native) request_ = on(std::move(*native));
+    if (clone_) clone_->begin();
   }
-  return evaluation::compiled_reference(std::make_shared<const Task>(task_of(options, Language::torch)),
-                                        named<CompileMode>(options.torch_compile, "--torch-compile"),
-                                        options.settings);
-}
+
+  Language language() const { return language_; }
+  /// Of PoolSettings.
+  const std::string& modules_on() const { return modules_on_; }
+
+  /// A clone's task is described here: its interpreter and those of the worker, started by then, import torch
+  /// beside each other.
+  EvaluateRequest request() {
+    return clone_ ? on(clone_->task(options_.task, modules_on_)) : std::move(*request_);
+  }
+
+ private:
+  EvaluateRequest on(Task found) const {
+    const auto task = std::make_shared<const Task>(std::move(found));
+    if (mode_) return evaluation::compiled_reference(task, *mode_, options_.settings);
+    return {task, candidate_, options_.settings};
+  }
+
+  const EvaluateOptions& options_;
+  std::optional<CompileMode> mode_;
+  Language language_ = Language::torch;
+  Candidate candidate_;  ///< where there is no mode
+  std::optional<KernelBenchTasks> clone_;
+  std::optional<EvaluateRequest> request_;  ///< on a task of ours
+  std::string modules_on_;
+};
 
 void evaluate_one(const EvaluateOptions& options, Exit& exit) {
-  const auto request = request_of(options);
+  OneRequest one(options);
+  Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
+                  one.modules_on());
+  const auto request = one.request();
   const auto& task = *request.task;
   const auto& candidate = request.candidate;
-  Workers workers(options.launcher,
-                  {{std::string(to_string(candidate.language))}, options.settings.isolation});
   const auto verdict = workers.evaluate(request);
   const bool correct = verdict.correct() && !verdict.cheated;
   const auto stage = verdict.failed_at();
@@ -135,6 +168,7 @@ Lookup task_lookup(const EvaluateOptions& options) {
   if (const auto clone = kernelbench::clone_folder(options.suite)) {
     const auto backend = backend_for(options, std::nullopt);
     const auto tasks = std::make_shared<KernelBenchTasks>(*clone);
+    tasks->begin();
     const auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
     return [tasks, known, backend](const std::string& name) {
       auto& task = (*known)[name];
@@ -152,7 +186,9 @@ Lookup task_lookup(const EvaluateOptions& options) {
 void evaluate_batch(const EvaluateOptions& options) {
   const auto lookup = task_lookup(options);
   const Input input(options.batch);
-  Workers workers(options.launcher, {{}, options.settings.isolation});
+  const bool modules = kernelbench::clone_folder(options.suite).has_value();
+  Workers workers(options.launcher, {{}, options.settings.isolation},
+                  modules ? backend_for(options, std::nullopt) : "");
   evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
                         STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";

@@ -71,13 +71,17 @@ int exit_code(const std::map<Standing, int>& counts) {
 KernelBenchTasks::KernelBenchTasks(const std::filesystem::path& clone)
     : clone_(kernelbench::open_clone(clone)), oracle_(kernelbench::oracle_settings()) {}
 
-Task KernelBenchTasks::task(const std::string& name, std::string_view backend) {
-  const auto found = kernelbench::select(clone_, {name});
+kernelbench::TaskFile KernelBenchTasks::file(const std::string& name) const {
+  auto found = kernelbench::select(clone_, {name});
   if (found.size() != 1)
     throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one", name,
                                found.size(), clone_.root.string(), found[0].full_name(),
                                found[1].full_name()));
-  const auto& file = found.front();
+  return std::move(found.front());
+}
+
+Task KernelBenchTasks::task(const std::string& name, std::string_view backend) {
+  const auto file = this->file(name);
   auto text = kernelbench::read_text(file);
   const auto answer = oracle_.describe(text, KernelBenchOptions{}.timeout);
   if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))

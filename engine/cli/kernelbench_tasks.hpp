@@ -28,6 +28,12 @@ class KernelBenchTasks {
   /// Throws BadInput where there is no such clone. Starts nothing yet.
   explicit KernelBenchTasks(const std::filesystem::path& clone);
 
+  /// What describes tasks begins to start, and is not waited for.
+  void begin() { oracle_.begin(); }
+
+  /// The file that `name` means. Throws BadInput where it means none or several.
+  kernelbench::TaskFile file(const std::string& name) const;
+
   /// The task that `name` means, for `backend`. Throws BadInput where the name means none or several, or the
   /// file cannot be run or given to a kernel.
   Task task(const std::string& name, std::string_view backend);

@@ -15,16 +15,18 @@
 namespace ridgeline::cli {
 
 struct Workers::Impl {
-  Impl(const std::string& launcher, evaluation::Requirements requirements)
+  Impl(const std::string& launcher, evaluation::Requirements requirements, const std::string& modules_on)
       : signals(io, SIGINT, SIGTERM),
-        pool(io, {.workers = 1, .requirements = std::move(requirements), .dispatch = {}},
-             evaluation::process_links(io, evaluation::worker_command(evaluation::split_command(launcher))),
-             [this](const std::string& line) {
-               if (started)
-                 std::cerr << line << '\n';
-               else
-                 early.push_back(line);
-             }) {
+        pool(
+            io,
+            {.workers = 1, .requirements = std::move(requirements), .dispatch = {}, .modules_on = modules_on},
+            evaluation::process_links(io, evaluation::worker_command(evaluation::split_command(launcher))),
+            [this](const std::string& line) {
+              if (started)
+                std::cerr << line << '\n';
+              else
+                early.push_back(line);
+            }) {
     signals.async_wait([this](boost::system::error_code error, int) { interrupted = !error; });
   }
 
@@ -36,8 +38,9 @@ struct Workers::Impl {
   evaluation::WorkerPool pool;
 };
 
-Workers::Workers(const std::string& launcher, evaluation::Requirements requirements)
-    : impl_(std::make_unique<Impl>(launcher, std::move(requirements))) {
+Workers::Workers(const std::string& launcher, evaluation::Requirements requirements,
+                 const std::string& modules_on)
+    : impl_(std::make_unique<Impl>(launcher, std::move(requirements), modules_on)) {
   std::optional<std::exception_ptr> problem;
   impl_->pool.start([&](std::exception_ptr told) { problem = std::move(told); });
   run_until([&] { return problem.has_value(); });

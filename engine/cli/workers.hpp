@@ -15,8 +15,9 @@ namespace ridgeline::cli {
 class Workers {
  public:
   /// Starts one worker (`launcher` empty: beside this program) and waits for its hello. Its log lines go to
-  /// stderr. Throws MachineCannot and BadInput.
-  Workers(const std::string& launcher, evaluation::Requirements requirements);
+  /// stderr. `modules_on`: of PoolSettings. Throws MachineCannot and BadInput.
+  Workers(const std::string& launcher, evaluation::Requirements requirements,
+          const std::string& modules_on = "");
   ~Workers();
 
   Verdict evaluate(EvaluateRequest request);

@@ -152,6 +152,9 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       return refuse(number, "", std::current_exception());
     }
     at(number).failed_starts = 0;
+    if (!settings_.modules_on.empty())
+      at(number).link->send(protocol::encode_frame(
+          protocol::encode(protocol::ToWorker{protocol::ExpectModules{"", settings_.modules_on}})));
     dispatcher_.ready(number, hello.window);
     at(number).hello = std::move(hello);
     arm_silence(number);

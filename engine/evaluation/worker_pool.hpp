@@ -30,6 +30,8 @@ struct PoolSettings {
   int workers = 1;
   Requirements requirements;
   DispatcherSettings dispatch;
+  std::string modules_on;  ///< "cpu" or "cuda": modules of torch will come for it, and what they take starts
+                           ///< with the worker; "": none will
   double hello_limit_seconds = 180;    ///< from start to hello; a launcher may queue
   double silence_limit_seconds = 900;  ///< without any answer while it has requests; then it counts as lost
 };

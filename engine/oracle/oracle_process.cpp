@@ -92,19 +92,26 @@ OracleFailure OracleProcess::end_child(FailureKind kind, const std::string& why)
   if (kind == FailureKind::died && status == "killed by signal 9")
     failure = {FailureKind::memory, "the machine ran out of memory, and its kernel ended the oracle"};
   child_.reset();
-  loaded_ = false;
+  heard_ = loaded_ = false;
   cost_.peak_bytes = 0;
   return failure;
 }
 
-void OracleProcess::start() {
+void OracleProcess::begin() {
+  if (child_) return;
   child_ = std::make_unique<Child>(settings_.python, settings_.environment);
+  child_->send(start_line(settings_));  // one that has ended already is heard of by `start`
+}
+
+void OracleProcess::start() {
+  begin();
   std::string line;
-  const bool sent = child_->send(start_line(settings_));
-  const auto heard = sent ? child_->receive(line, settings_.start_seconds) : Child::Heard::closed;
+  const auto heard = child_->receive(line, settings_.start_seconds);
   if (heard == Child::Heard::line) {
     try {
-      return read_hello(line, settings_);
+      read_hello(line, settings_);
+      heard_ = true;
+      return;
     } catch (...) {
       child_.reset();
       throw;
@@ -121,7 +128,7 @@ void OracleProcess::start() {
 }
 
 Answer<std::string> OracleProcess::ask(const std::string& request, std::span<const int> files, double limit) {
-  if (!child_) start();
+  if (!heard_) start();
   cost_ = {};
   child_->forget_output();
   std::string line;

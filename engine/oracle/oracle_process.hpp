@@ -127,6 +127,10 @@ class OracleProcess {
   OracleProcess& operator=(OracleProcess&&) noexcept;
   ~OracleProcess();  ///< ends the process
 
+  /// Begins to start the process where none is up, and does not wait: what the first request would wait for
+  /// goes on beside. Throws MachineCannot where there is no such program.
+  void begin();
+
   // Each takes seconds after which the process is ended, and throws MachineCannot where it cannot be started:
   // no such Python, no torch in it, no such device. Each message names the mend.
 
@@ -165,6 +169,7 @@ class OracleProcess {
 
   OracleSettings settings_;
   std::unique_ptr<Child> child_;
+  bool heard_ = false;  ///< the process has said that it is ready
   bool loaded_ = false;
   Cost cost_;
 };

@@ -114,7 +114,12 @@ void Agent::run() {
 }
 
 void Agent::build_all() {
-  while (auto job = builds_.pop()) events_.push(BuildDone{job->build, builder_.build(job->request)});
+  while (auto job = builds_.pop()) {
+    if (const auto* one = std::get_if<BuildJob>(&*job))
+      events_.push(BuildDone{one->build, builder_.build(one->request)});
+    else
+      builder_.expect_modules();
+  }
 }
 
 void Agent::serve(Device& device, int number) {

@@ -95,6 +95,8 @@ class Agent {
   struct StartJob {
     double delay = 0;
   };
+  /// A build, or none: what modules take is to be started.
+  using BuilderJob = std::variant<BuildJob, protocol::ExpectModules>;
   using DeviceJob = std::variant<StartJob, protocol::ToJudge>;
   struct Device {
     std::string name;
@@ -122,6 +124,7 @@ class Agent {
   void perform(const StartBuild& start);
   void perform(const StartMeasure& start);
   void perform(const StartPrepare& start);
+  void perform(const StartExpecting& start);
   void perform(const StartJudge& start);
   void perform(const Finish& finish);
   protocol::FromWorker concluded(const std::string& id, Request request, RequestEnd end);
@@ -138,7 +141,7 @@ class Agent {
   std::unique_ptr<Scheduler> scheduler_;
   std::map<std::string, Request> requests_;
   BlockingQueue<Event> events_;
-  BlockingQueue<BuildJob> builds_;
+  BlockingQueue<BuilderJob> builds_;
   std::vector<std::thread> builders_;
   std::atomic<int> builders_running_{0};
   std::atomic<std::size_t> in_flight_{0};

@@ -16,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 void Agent::on(protocol::ToWorker message) {
   if (auto* evaluate = std::get_if<protocol::Evaluate>(&message)) return accept(std::move(*evaluate));
   if (auto* check = std::get_if<protocol::CheckTask>(&message)) return accept(std::move(*check));
+  if (const auto* expect = std::get_if<protocol::ExpectModules>(&message)) {
+    scheduler_->expect_modules(expect->backend);
+    // A lone builder may have something to build before answers are looked at.
+    if (settings_.cores.builders > 1) builds_.push(*expect);
+    return;
+  }
   if (std::holds_alternative<protocol::Quit>(message)) {
     ended_ = true;
     return;
@@ -104,7 +110,7 @@ void Agent::perform() {
 }
 
 void Agent::perform(const StartBuild& start) {
-  builds_.push({start.build, std::get<protocol::Evaluate>(requests_.at(start.id).message)});
+  builds_.push(BuildJob{start.build, std::get<protocol::Evaluate>(requests_.at(start.id).message)});
 }
 
 void Agent::perform(const StartMeasure& start) {
@@ -126,6 +132,13 @@ void Agent::perform(const StartPrepare& start) {
   device.request.clear();  // whatever comes of it is no request's
   device.jobs.push(
       protocol::ToJudge(protocol::Prepare{start.id, evaluate.task, evaluate.candidate, evaluate.settings}));
+}
+
+void Agent::perform(const StartExpecting& start) {
+  auto& device = *seats_[static_cast<std::size_t>(start.device)];
+  device.request.clear();
+  device.jobs.push(
+      protocol::ToJudge(protocol::ExpectModules{"expect_modules", backend_of_device(device.name)}));
 }
 
 void Agent::perform(const StartJudge& start) {

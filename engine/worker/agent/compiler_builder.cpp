@@ -100,6 +100,14 @@ void CompilerBuilder::warm_up() {
   }
 }
 
+void CompilerBuilder::expect_modules() {
+  try {
+    if (const auto* torch = torch_at(level_)) torch->warm_up();
+  } catch (const std::exception& error) {
+    log_(std::string("what reads answers in torch was not started ahead: ") + error.what());
+  }
+}
+
 void CompilerBuilder::wind_down() {
   const std::lock_guard lock(mutex_);
   for (const auto& [level, confined] : confined_)

@@ -35,6 +35,7 @@ class CompilerBuilder final : public Builder {
 
   BuildOutcome build(const protocol::Evaluate& request) override;
   void warm_up() override;
+  void expect_modules() override;
   /// Ends what waits for further requests, with its folders.
   void wind_down();
 

@@ -30,6 +30,9 @@ class Builder {
   virtual BuildOutcome build(const protocol::Evaluate& request) = 0;
   /// Called once on a builder's thread before anything else.
   virtual void warm_up() {}
+  /// Modules of torch will come: what reads their answers may be started. On a builder's thread; does not
+  /// throw.
+  virtual void expect_modules() {}
 };
 
 /// The judge of one device. All calls but `stop` come from the same thread, which lives as long as the seat.

@@ -35,6 +35,10 @@ void Scheduler::cancel(const std::string& id) {
     if (device.request == id) device.request.clear();  // it stays busy until its judge answers into the void
 }
 
+void Scheduler::expect_modules(const std::string& backend) {
+  for (auto& device : devices_) device.expects = device.expects || device.backend == backend;
+}
+
 void Scheduler::build_ended(const std::string& build, bool built) {
   const auto running = builds_.extract(build);
   if (running.empty()) return;
@@ -95,6 +99,7 @@ void Scheduler::judge_lost(int number) {
 std::vector<Action> Scheduler::take_actions() {
   start_measures();
   start_builds();
+  start_expecting();
   if (settings_.prepares) start_prepares();
   return std::exchange(actions_, {});
 }
@@ -129,6 +134,16 @@ void Scheduler::start_measures() {
     requests_.at(*next).state = State::measuring;
     actions_.emplace_back(StartMeasure{*next, static_cast<int>(number)});
     to_measure_.erase(next);
+  }
+}
+
+void Scheduler::start_expecting() {
+  for (std::size_t number = 0; number < devices_.size(); ++number) {
+    auto& device = devices_[number];
+    if (device.state != JudgeState::idle || !std::exchange(device.expects, false)) continue;
+    device.state = JudgeState::busy;
+    device.preparing = true;
+    actions_.emplace_back(StartExpecting{static_cast<int>(number)});
   }
 }
 

@@ -53,6 +53,9 @@ struct StartPrepare {
   std::string id;
   int device = 0;
 };
+struct StartExpecting {
+  int device = 0;
+};
 struct StartJudge {
   int device = 0;
   double delay = 0;  ///< seconds
@@ -61,7 +64,7 @@ struct Finish {
   std::string id;
   RequestEnd ending = RequestEnd::measured;
 };
-using Action = std::variant<StartBuild, StartMeasure, StartPrepare, StartJudge, Finish>;
+using Action = std::variant<StartBuild, StartMeasure, StartPrepare, StartExpecting, StartJudge, Finish>;
 
 class Scheduler {
  public:
@@ -71,6 +74,8 @@ class Scheduler {
   /// False if the id is in flight already; nothing changes then.
   bool submit(Work work);
   void cancel(const std::string& id);
+  /// Judges of that backend are told that modules will come, as soon as they have nothing else to do.
+  void expect_modules(const std::string& backend);
   void build_ended(const std::string& build, bool built);
   void judge_ready(int device);
   /// The judge answered the request that it had, or has made ready.
@@ -95,6 +100,7 @@ class Scheduler {
     std::string request;  ///< while busy; "" once cancelled, and while it makes ready
     int failures = 0;     ///< in a row
     bool preparing = false;
+    bool expects = false;   ///< it is to be told that modules will come
     bool prepared = false;  ///< since the last measurement: what was made ready is not pushed out again
   };
 
@@ -104,6 +110,7 @@ class Scheduler {
   bool given_up(const std::string& backend) const;
   void start_builds();
   void start_measures();
+  void start_expecting();
   void start_prepares();
 
   SchedulerSettings settings_;

@@ -103,16 +103,25 @@ void Judge::prepare(const protocol::Prepare& request) {
   if (!backend_->runs(request.candidate.language)) return;
   const auto kind = runner_kind(request.candidate.language);
   try {
+    auto& prepared = tasks_.get(request.task);
     const bool kept = !request.settings.torch_compile;  // one that compiles is started when it is needed
     if (kept) runners_.expect(kind);
-    if (request.task.module) runners_.expect(RunnerKind::python, kind == RunnerKind::python && kept ? 2 : 1);
-    auto& prepared = tasks_.get(request.task);
+    if (request.task.module && !prepared.has_reference_runner())
+      runners_.expect(RunnerKind::python, kind == RunnerKind::python && kept ? 2 : 1);
     count_ahead(prepared, request);
     prepared.make_ready(request.settings.hidden_cases);
     tasks_.trim();
   } catch (const std::exception&) {
     if (!sound()) throw;
     backend_->give_back_memory();
+  }
+}
+
+void Judge::expect_modules() {
+  try {
+    runners_.expect(RunnerKind::python, 2);  // a candidate and its reference
+    backend_->expect_modules();
+  } catch (const MachineCannot&) {  // told where one is judged
   }
 }
 
@@ -233,7 +242,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
     {
       StageClock clock(verdict.at(Stage::timing));
       quiet();
-      if (prepared.task().module && (!prepared.reference_runner || !prepared.reference_runner->alive())) {
+      if (prepared.task().module && !prepared.has_reference_runner()) {
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
         prepared.reference_called = false;
         prepared.reference_end.clear();

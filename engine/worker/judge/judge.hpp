@@ -28,6 +28,8 @@ class Judge {
   /// Makes ready what judging a candidate of that task and language takes. What cannot be is left to `judge`,
   /// which says why. Throws where the judge itself is broken.
   void prepare(const protocol::Prepare& request);
+  /// Begins to start the oracle and the interpreters that a first module takes, and waits for none of them.
+  void expect_modules();
   protocol::Checked check(const protocol::CheckTask& request) const;
   protocol::Described describe(const protocol::Describe& request) const;
 

@@ -20,6 +20,10 @@ std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request) 
     judge.prepare(*wanted);
     return protocol::Prepared{wanted->id};
   }
+  if (const auto* wanted = std::get_if<protocol::ExpectModules>(&request)) {
+    judge.expect_modules();
+    return protocol::Prepared{wanted->id};
+  }
   if (const auto* wanted = std::get_if<protocol::CheckTask>(&request)) return judge.check(*wanted);
   if (const auto* wanted = std::get_if<protocol::Describe>(&request)) return judge.describe(*wanted);
   return std::nullopt;  // quit

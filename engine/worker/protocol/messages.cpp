@@ -16,6 +16,7 @@ RIDGELINE_FIELDS(EvaluateSettings, isolation, time, profile, timing_cap_seconds,
                  torch_compile)
 RIDGELINE_FIELDS(Evaluate, id, task, candidate, settings)
 RIDGELINE_FIELDS(CheckTask, id, task)
+RIDGELINE_FIELDS(ExpectModules, id, backend)
 RIDGELINE_FIELDS(Cancel, id)
 RIDGELINE_FIELDS(Hello, protocol, ridgeline, host, backends, languages, devices, toolchains, torch, isolation,
                  counters, ceilings, shortfalls, window)
@@ -48,6 +49,7 @@ struct Wire;
   }
 RIDGELINE_WIRE(Evaluate, "evaluate", "id", "task", "candidate");
 RIDGELINE_WIRE(CheckTask, "check_task", "id", "task");
+RIDGELINE_WIRE(ExpectModules, "expect_modules", "backend");
 RIDGELINE_WIRE(Cancel, "cancel", "id");
 RIDGELINE_WIRE(Quit, "quit", "type");
 RIDGELINE_WIRE(Hello, "hello", "isolation", "languages");

@@ -87,6 +87,13 @@ struct CheckTask {
   Task task;
 };
 
+/// Modules of torch will come, for a device of that backend: what takes seconds to start may start now. No
+/// answer comes of a worker; its judge says Prepared. What cannot be started is told where it is needed.
+struct ExpectModules {
+  std::string id;       ///< "" to a worker
+  std::string backend;  ///< "cpu" or "cuda"
+};
+
 /// Forget a request: no answer comes. Unknown and finished ids are ignored.
 struct Cancel {
   std::string id;
@@ -150,7 +157,7 @@ struct Failed {
 };
 
 // Agent to judge and back. The judge reads one request at a time and answers it before the next; it also
-// answers CheckTask with Checked, Prepare with Prepared, and each request with Failed.
+// answers CheckTask with Checked, Prepare and ExpectModules with Prepared, and each request with Failed.
 
 /// A candidate that was built, to be run, compared and timed.
 struct Judge {
@@ -194,9 +201,9 @@ struct Described {
   std::vector<std::string> shortfalls;
 };
 
-using ToWorker = std::variant<Evaluate, CheckTask, Cancel, Quit>;
+using ToWorker = std::variant<Evaluate, CheckTask, ExpectModules, Cancel, Quit>;
 using FromWorker = std::variant<Hello, Evaluated, Checked, Failed>;
-using ToJudge = std::variant<Judge, Prepare, CheckTask, Describe, Quit>;
+using ToJudge = std::variant<Judge, Prepare, ExpectModules, CheckTask, Describe, Quit>;
 using FromJudge = std::variant<Judged, Prepared, Checked, Described, Failed>;
 
 nlohmann::json encode(const ToWorker& message);

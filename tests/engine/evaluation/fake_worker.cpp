@@ -72,13 +72,23 @@ bool first_of_its_folder() {
     say(hello_of(how));
   }
   std::vector<protocol::Evaluate> kept;
+  std::string expected;
   while (const auto document = protocol::read_frame(STDIN_FILENO)) {
     const auto message = protocol::decode_to_worker(*document);
     if (const auto* check = std::get_if<protocol::CheckTask>(&message)) {
       say(protocol::Checked{check->id, {{"null test", true, ""}}});
       continue;
     }
+    if (const auto* expect = std::get_if<protocol::ExpectModules>(&message)) {
+      expected = "modules on " + expect->backend;
+      continue;
+    }
     const auto& request = std::get<protocol::Evaluate>(message);
+    if (how == "expects") {
+      auto told = verdict_of(request);
+      told.verdict.compiler = expected;
+      say(told);
+    }
     if (how == "dies" || (how == "dies-once" && first_of_its_folder())) die();
     if (how == "stalls") continue;
     if (how == "garbage") print("terminate called after throwing an instance\n");

@@ -102,6 +102,18 @@ TEST_F(WorkerPoolTest, EvaluatesAndNeverAnswersInsideTheCall) {
   }
 }
 
+TEST_F(WorkerPoolTest, AWorkerIsToldOfModulesBeforeItsFirstRequest) {
+  for (const std::string backend : {"", "cuda"}) {
+    settings.modules_on = backend;
+    make({"expects"});
+    const auto name = "for '" + backend + "'";
+    ask(name);
+    EXPECT_EQ(start(), "");
+    run_until([&] { return verdicts.contains(name); });
+    EXPECT_EQ(verdicts.at(name).at(0).compiler, backend.empty() ? "" : "modules on cuda");
+  }
+}
+
 TEST_F(WorkerPoolTest, RequestsBeforeTheHelloWait) {
   make({"good"});
   ask("early");

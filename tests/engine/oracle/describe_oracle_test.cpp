@@ -39,6 +39,19 @@ TEST(OracleDescribes, DescribesParametersBuffersInputsAndOutputs) {
   EXPECT_FALSE(task.ran);
 }
 
+TEST(OracleDescribes, OneThatWasBegunWithAnswersAsAnyOtherAndIsBegunWithAgainAfterItsEnd) {
+  OracleProcess oracle(test_settings(RIDGELINE_PYTHON));
+  oracle.begin();
+  oracle.begin();
+  for (int times = 0; times < 2; ++times) {
+    const auto answer = oracle.describe(task_named("level1/1_statistics"), patience);
+    EXPECT_TRUE(std::holds_alternative<Description>(answer));
+    const auto late = oracle.check(task_named("level1/1_statistics"), false, 1e-3);
+    EXPECT_TRUE(std::holds_alternative<OracleFailure>(late)) << "a limit ends the process";
+    oracle.begin();
+  }
+}
+
 TEST(OracleDescribes, KeepsIntegersAndPlainArguments) {
   EXPECT_EQ(described(task_named("level1/2_largest_index")).outputs.at(0).dtype, DType::int64);
   EXPECT_EQ(tensors_of(described(task_named("level1/3_labels")).inputs).at(1).dtype, DType::int64);

@@ -14,9 +14,10 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string refusal(const OracleSettings& settings) {
+std::string refusal(const OracleSettings& settings, bool begun = false) {
   OracleProcess oracle(settings);
   try {
+    if (begun) oracle.begin();
     oracle.describe(task_named("level1/1_statistics"), 60);
   } catch (const MachineCannot& error) {
     return error.what();
@@ -42,7 +43,9 @@ TEST(Missing, TorchIsNamedWithTheCommand) {
   std::ofstream(folder / "torch.py") << "raise ImportError('libsomething.so.1 is not there')\n";
   auto settings = test_settings("python3");
   settings.environment.push_back("PYTHONPATH=" + folder.string());
-  EXPECT_THAT(refusal(settings), AllOf(HasSubstr("libsomething.so.1"), HasSubstr("pip install torch")));
+  for (const bool begun : {false, true})
+    EXPECT_THAT(refusal(settings, begun),
+                AllOf(HasSubstr("libsomething.so.1"), HasSubstr("pip install torch")));
 }
 
 TEST(Missing, AProgramThatIsNoPythonIsHeardOut) {

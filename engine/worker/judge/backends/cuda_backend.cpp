@@ -109,12 +109,16 @@ std::unique_ptr<const verifier::Reference> CudaBackend::make_kernelbench_referen
   return module_reference(task, oracle::kernelbench_weights);
 }
 
-std::unique_ptr<const verifier::Reference> CudaBackend::module_reference(const Task& task,
-                                                                         const oracle::Weights& weights) {
+const std::shared_ptr<SharedOracle>& CudaBackend::oracle() {
   if (!python_) throw MachineCannot(no_python);
   if (!oracle_)
-    oracle_ = start_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
-  return std::make_unique<ModuleReference>(task, weights, oracle_);
+    oracle_ = make_oracle(*python_, fmt::format("cuda:{}", facts_.index), device_exchange(facts_.index));
+  return oracle_;
+}
+
+std::unique_ptr<const verifier::Reference> CudaBackend::module_reference(const Task& task,
+                                                                         const oracle::Weights& weights) {
+  return std::make_unique<ModuleReference>(task, weights, oracle());
 }
 
 void CudaBackend::finish_reference() const {

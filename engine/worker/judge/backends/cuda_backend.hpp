@@ -32,6 +32,7 @@ class CudaBackend final : public Backend {
   std::size_t task_memory() const override;
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
+  void expect_modules() override { oracle()->process.begin(); }
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
   /// Contexts that came and went all the time moved medians by less than 0.5 %
@@ -53,6 +54,7 @@ class CudaBackend final : public Backend {
   std::optional<DeviceCounting> counting() const override { return counting_; }
 
  private:
+  const std::shared_ptr<SharedOracle>& oracle();
   std::unique_ptr<const verifier::Reference> module_reference(const Task& task,
                                                               const oracle::Weights& weights);
 

@@ -85,12 +85,16 @@ std::unique_ptr<const verifier::Reference> HostBackend::make_kernelbench_referen
   return module_reference(task, oracle::kernelbench_weights);
 }
 
-std::unique_ptr<const verifier::Reference> HostBackend::module_reference(const Task& task,
-                                                                         const oracle::Weights& weights) {
+const std::shared_ptr<SharedOracle>& HostBackend::oracle() {
   if (!python_) throw MachineCannot(no_python);
   // One thread: beside a runner that is timed, and for the same bits everywhere.
-  if (!oracle_) oracle_ = start_oracle(*python_, "cpu", host_exchange());
-  return std::make_unique<ModuleReference>(task, weights, oracle_);
+  if (!oracle_) oracle_ = make_oracle(*python_, "cpu", host_exchange());
+  return oracle_;
+}
+
+std::unique_ptr<const verifier::Reference> HostBackend::module_reference(const Task& task,
+                                                                         const oracle::Weights& weights) {
+  return std::make_unique<ModuleReference>(task, weights, oracle());
 }
 
 std::string HostBackend::baseline_name(const Task& task) const {

@@ -28,6 +28,7 @@ class HostBackend : public Backend {
   std::size_t task_memory() const override { return std::size_t{512} << 20; }
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
+  void expect_modules() override { oracle()->process.begin(); }
   void finish_reference() const override {}
   std::string baseline_name(const Task& task) const override;
   /// Of one thread, by its CPU time: a window holds what others took of the core, too.
@@ -40,6 +41,7 @@ class HostBackend : public Backend {
   double theoretical_bandwidth() override;
 
  private:
+  const std::shared_ptr<SharedOracle>& oracle();
   std::unique_ptr<const verifier::Reference> module_reference(const Task& task,
                                                               const oracle::Weights& weights);
 

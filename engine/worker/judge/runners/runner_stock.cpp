@@ -78,7 +78,7 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
 void RunnerStock::start(RunnerKind kind, std::size_t count) {
   const auto& how = settings(kind);
   auto& one = of(kind);
-  while (one.waiting.size() < one.ahead)
+  while (one.waiting.size() < std::max(one.ahead, count))
     one.waiting.push_back({std::make_unique<RunnerProcess>(how, RunnerProcess::Starting{})});
   for (std::size_t i = 0; i < std::min(count, one.waiting.size()); ++i)
     if (one.waiting[i].runner->at_gate()) one.waiting[i].runner->open_gate();

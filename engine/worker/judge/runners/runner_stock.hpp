@@ -43,7 +43,7 @@ class RunnerStock {
   /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such
   /// interpreter.
   std::unique_ptr<RunnerProcess> take(RunnerKind kind);
-  /// Begins to start as many of a kind as are kept ahead, and lets the first `count` of them open the device.
+  /// Begins to start as many of a kind as are kept ahead, and `count` at least; lets so many open the device.
   /// Throws as `take`.
   void start(RunnerKind kind, std::size_t count = 1);
   /// So many of that kind will be taken: begins to start them. Throws as `take`.

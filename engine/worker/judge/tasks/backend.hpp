@@ -77,6 +77,8 @@ class Backend {
   virtual std::unique_ptr<const verifier::Reference> make_reference(const Task& task) = 0;
   /// Of a module: with the weights that KernelBench gives it (oracle_process.hpp), known to everybody.
   virtual std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) = 0;
+  /// Begins to start what runs the references of modules. Throws MachineCannot where nothing does.
+  virtual void expect_modules() {}
   /// Waits until what the reference was asked for is done.
   virtual void finish_reference() const = 0;
   /// "eager LibTorch 2.11.0, 1 thread, float32".

@@ -43,8 +43,8 @@ at::Tensor taken(const at::Tensor& shared, bool to_cpu) {
 
 }  // namespace
 
-std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const std::string& device,
-                                           std::shared_ptr<Exchange> exchange) {
+std::shared_ptr<SharedOracle> make_oracle(const PythonProgram& python, const std::string& device,
+                                          std::shared_ptr<Exchange> exchange) {
   oracle::OracleSettings settings;
   settings.python = python.program.string();
   settings.device = device;

@@ -26,10 +26,11 @@ struct SharedOracle {
   std::shared_ptr<Exchange> exchange = host_exchange();  ///< of the oracle's device
 };
 
-/// An oracle on `device` ("cpu", "cuda:0"), which `exchange` must be of; it starts when it is first asked.
+/// An oracle on `device` ("cpu", "cuda:0"), which `exchange` must be of; it starts when it is first asked,
+/// or begun with.
 /// One thread of the CPU.
-std::shared_ptr<SharedOracle> start_oracle(const PythonProgram& python, const std::string& device,
-                                           std::shared_ptr<Exchange> exchange);
+std::shared_ptr<SharedOracle> make_oracle(const PythonProgram& python, const std::string& device,
+                                          std::shared_ptr<Exchange> exchange);
 
 class ModuleReference final : public verifier::Reference {
  public:

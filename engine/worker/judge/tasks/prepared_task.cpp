@@ -97,6 +97,10 @@ PreparedCase* PreparedTask::find(const std::string& name) {
   return nullptr;
 }
 
+bool PreparedTask::has_reference_runner() const {
+  return reference_runner && reference_runner->alive();
+}
+
 double PreparedTask::longest_baseline() const {
   double longest = 0;
   for (const auto& one : cases_)

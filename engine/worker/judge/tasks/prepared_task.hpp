@@ -81,8 +81,9 @@ class PreparedTask {
   /// Of a module: its reference as a candidate, for the baseline under the very same conditions. None until
   /// it is timed for the first time, and of the task judged last alone.
   std::unique_ptr<RunnerProcess> reference_runner;
-  bool reference_called = false;  ///< the first calls of reference_runner are over
-  std::string reference_end;      ///< what ended the one before, in words; "" where nothing did
+  bool has_reference_runner() const;  ///< and it lives
+  bool reference_called = false;      ///< the first calls of reference_runner are over
+  std::string reference_end;          ///< what ended the one before, in words; "" where nothing did
 
   /// Draws what the first candidate would wait for. Of a lean task nothing is kept: its reference alone is
   /// made ready. Throws as Reference::run.

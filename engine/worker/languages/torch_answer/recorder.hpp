@@ -3,8 +3,8 @@
 // ridgeline_runner/record.py).
 //
 // An interpreter takes seconds to import torch, so one is kept: it runs nothing of a candidate, and forks for
-// each answer, which takes some hundredths of a second. It is started when the first answer comes, and again
-// after it died.
+// each answer, which takes some hundredths of a second. It is started when the first answer comes or is
+// expected, and again after it died.
 //
 // Threads: any number at once; the interpreter lives no longer than the thread that happened to start it
 // (sandbox/process.hpp), and is started again then.
@@ -37,6 +37,9 @@ class Recorder {
   ~Recorder();
   Recorder(const Recorder&) = delete;  // threads hold its address
   Recorder& operator=(const Recorder&) = delete;
+
+  /// Starts the interpreter and waits for it, unless it is up. Throws MachineCannot.
+  void warm_up() { process(); }
 
   /// `job`: JSON as a job file, with "device", "cpu" or "cuda": what the answer is to find, though no device
   /// is here; and "failed": errors by key, raised where these modules are asked for. Throws MachineCannot

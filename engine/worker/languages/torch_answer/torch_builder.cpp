@@ -188,6 +188,10 @@ std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJo
                           std::string(kAnswer));
 }
 
+void TorchBuilder::warm_up() const {
+  if (recorder_) recorder_->warm_up();
+}
+
 void TorchBuilder::wind_down() const {
   if (triton_) triton_->drop();
 }

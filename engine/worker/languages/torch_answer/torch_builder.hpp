@@ -55,6 +55,8 @@ class TorchBuilder {
   /// The task's own module for a runner that compiles it: nothing is built here.
   BuildResult reference(const Task& task, CompileMode mode) const;
 
+  /// Starts the interpreter that answers with inline C++ or CUDA are recorded by. Throws MachineCannot.
+  void warm_up() const;
   /// Ends what waits for further answers.
   void wind_down() const;
 

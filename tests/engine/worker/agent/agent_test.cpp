@@ -22,6 +22,7 @@ struct Judges {
   std::atomic<int> die_starting{0};  ///< how many die while they start
   std::atomic<int> deaths{0};
   std::atomic<int> prepared{0};
+  std::atomic<int> expecting{0};  ///< modules
 };
 
 /// Sources that begin with "bad" do not compile; those that contain "slow" do once a judge has been told of
@@ -42,7 +43,8 @@ class FakeBuilder : public Builder {
     if (!outcome.built) outcome.reason = Reason::compile_error;
     return outcome;
   }
-  std::atomic<int> builds{0};
+  void expect_modules() override { ++expecting; }
+  std::atomic<int> builds{0}, expecting{0};
   const std::atomic<int>& prepared;
 };
 
@@ -64,6 +66,10 @@ class FakeSeat : public JudgeSeat {
     if (const auto* prepare = std::get_if<protocol::Prepare>(&request)) {
       ++judges_.prepared;
       return protocol::Prepared{prepare->id};
+    }
+    if (const auto* expect = std::get_if<protocol::ExpectModules>(&request)) {
+      ++judges_.expecting;
+      return protocol::Prepared{expect->id};
     }
     const auto& judge = std::get<protocol::Judge>(request);
     const std::string& source = judge.candidate.source;
@@ -150,6 +156,18 @@ TEST(Agent, AJudgeIsToldWhatComesWhileItIsBuilt) {
   const auto answers = fixture.answers_to({request("a", "slow"), request("b", "bad slow")}, 2);
   EXPECT_GE(fixture.judges.prepared, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
+}
+
+TEST(Agent, ModulesToComeAreToldToJudgesOfTheirBackendAndToABuilderThatHasOthersBeside) {
+  Fixture fixture;
+  const std::vector<protocol::ToWorker> messages = {protocol::ExpectModules{"", "cuda"},
+                                                    protocol::ExpectModules{"", "cpu"}, request("a", "good")};
+  EXPECT_EQ(verdict_in(fixture.answers_to(messages, 1), "a").at(Stage::call).status, Status::passed);
+  EXPECT_EQ(fixture.judges.expecting, 1) << "there is no GPU";
+  EXPECT_EQ(fixture.builder.expecting, 2);
+  fixture.settings.cores.builders = 1;
+  fixture.answers_to(messages, 1);
+  EXPECT_EQ(fixture.builder.expecting, 2);
 }
 
 TEST(Agent, ABuildThatFailsIsAVerdictAndNeverMeetsAJudge) {

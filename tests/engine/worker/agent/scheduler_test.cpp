@@ -17,6 +17,8 @@ std::vector<std::string> log(Scheduler& scheduler) {
       lines.push_back("measure " + measure->id + " on " + std::to_string(measure->device));
     if (const auto* prepare = std::get_if<StartPrepare>(&action))
       lines.push_back("prepare for " + prepare->id + " on " + std::to_string(prepare->device));
+    if (const auto* expect = std::get_if<StartExpecting>(&action))
+      lines.push_back("expect modules on " + std::to_string(expect->device));
     if (const auto* judge = std::get_if<StartJudge>(&action))
       lines.push_back("judge " + std::to_string(judge->device) + (judge->delay > 0 ? " later" : ""));
     if (const auto* finish = std::get_if<Finish>(&action)) {
@@ -67,6 +69,19 @@ TEST(Scheduler, AnIdleJudgeMakesReadyForWhatIsBeingBuilt) {
   EXPECT_THAT(log(scheduler), ElementsAre("build B"));
   scheduler.measured(1);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "prepare for b on 1"));
+}
+
+TEST(Scheduler, JudgesOfABackendAreToldOfModulesOnceTheyAreIdleAndOnce) {
+  auto scheduler = ready_scheduler({.devices = {"cpu", "cuda"}});
+  scheduler.submit({"a", "", "cuda"});
+  scheduler.expect_modules("cuda");
+  EXPECT_THAT(log(scheduler), ElementsAre("measure a on 1")) << "what is there comes first";
+  scheduler.measured(1);
+  EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "expect modules on 1"));
+  scheduler.submit({"b", "", "cuda"});
+  EXPECT_THAT(log(scheduler), ElementsAre()) << "it is being told";
+  scheduler.measured(1);
+  EXPECT_THAT(log(scheduler), ElementsAre("measure b on 1"));
 }
 
 TEST(Scheduler, WhatWasMadeReadyIsNotPushedOutByWhatComesLater) {

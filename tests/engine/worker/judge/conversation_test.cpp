@@ -50,6 +50,14 @@ TEST(Conversation, MakesReadyAndSaysNothingOfWhatItCannot) {
     }
 }
 
+TEST(Conversation, ModulesAreExpectedWhereNothingRunsThemToo) {
+  JudgeProgram judge;
+  const auto answer = judge.ask(ExpectModules{"m", "cpu"});
+  const auto* prepared = std::get_if<Prepared>(&answer);
+  ASSERT_TRUE(prepared);
+  EXPECT_EQ(prepared->id, "m");
+}
+
 TEST(Conversation, ATaskWhoseReferenceDoesNotCompileIsRejected) {
   JudgeProgram judge;
   auto task = testcase_task("axpy");

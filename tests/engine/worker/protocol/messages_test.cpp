@@ -43,6 +43,13 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   EXPECT_EQ(back.settings.build_flags, evaluate.settings.build_flags);
 }
 
+TEST(Messages, ModulesToComeAreToldToWorkersAndToJudges) {
+  const ExpectModules expect{"e", "cuda"};
+  EXPECT_EQ(std::get<ExpectModules>(decode_to_worker(encode(ToWorker{expect}))).backend, "cuda");
+  EXPECT_EQ(std::get<ExpectModules>(decode_to_judge(encode(ToJudge{expect}))).id, "e");
+  EXPECT_EQ(encode(ToWorker{expect}).at("type"), "expect_modules");
+}
+
 TEST(Messages, AHelloSaysWhatTheMachineCan) {
   Hello hello;
   hello.host = "node17";
@@ -98,8 +105,8 @@ TEST(Messages, AnUnknownTypeListsTheKnownOnes) {
   json document = encode(ToWorker{Quit{}});
   document["type"] = "explode";
   EXPECT_THAT([&] { decode_to_worker(document); },
-              ThrowsMessage<ProtocolError>(
-                  AllOf(HasSubstr("'explode'"), HasSubstr("evaluate, check_task, cancel, quit"))));
+              ThrowsMessage<ProtocolError>(AllOf(
+                  HasSubstr("'explode'"), HasSubstr("evaluate, check_task, expect_modules, cancel, quit"))));
 }
 
 TEST(Messages, AMissingKeyIsNamed) {
