@@ -122,7 +122,8 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   OneRequest one(options);
   Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
                   one.modules_on());
-  const auto request = one.request();
+  EvaluateRequest request;
+  workers.beside([&] { request = one.request(); });
   const auto& task = *request.task;
   const auto& candidate = request.candidate;
   const auto verdict = workers.evaluate(request);

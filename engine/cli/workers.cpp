@@ -51,6 +51,13 @@ Workers::Workers(const std::string& launcher, evaluation::Requirements requireme
 
 Workers::~Workers() = default;
 
+void Workers::beside(const std::function<void()>& work) {
+  impl_->signals.clear();
+  work();
+  impl_->signals.add(SIGINT);
+  impl_->signals.add(SIGTERM);
+}
+
 Verdict Workers::evaluate(EvaluateRequest request) {
   std::optional<Verdict> verdict;
   impl_->pool.evaluate(std::move(request), [&](Verdict told) { verdict = std::move(told); });

@@ -20,6 +20,9 @@ class Workers {
           const std::string& modules_on = "");
   ~Workers();
 
+  /// Does what asks no worker; Ctrl-C then ends this program at once, and the workers by that.
+  void beside(const std::function<void()>& work);
+
   Verdict evaluate(EvaluateRequest request);
   /// Checks all at once; `done` hears of each as it ends, in any order.
   using Checked = std::function<void(const Task& task, const evaluation::CheckOutcome& outcome)>;

@@ -104,9 +104,15 @@ void OracleProcess::begin() {
 }
 
 void OracleProcess::start() {
+  const bool begun = child_ != nullptr;
   begin();
   std::string line;
-  const auto heard = child_->receive(line, settings_.start_seconds);
+  auto heard = child_->receive(line, settings_.start_seconds);
+  if (begun && heard == Child::Heard::closed) {  // while nobody needed it
+    end_child(FailureKind::died, "");
+    begin();
+    heard = child_->receive(line, settings_.start_seconds);
+  }
   if (heard == Child::Heard::line) {
     try {
       read_hello(line, settings_);

@@ -18,8 +18,8 @@ void Agent::on(protocol::ToWorker message) {
   if (auto* check = std::get_if<protocol::CheckTask>(&message)) return accept(std::move(*check));
   if (const auto* expect = std::get_if<protocol::ExpectModules>(&message)) {
     scheduler_->expect_modules(expect->backend);
-    // A lone builder may have something to build before answers are looked at.
-    if (settings_.cores.builders > 1) builds_.push(*expect);
+    // One builder warms up, and another is left to build what needs none of this.
+    if (settings_.cores.builders > 2) builds_.push(*expect);
     return;
   }
   if (std::holds_alternative<protocol::Quit>(message)) {

@@ -70,7 +70,9 @@ def build(options, answer):
     if not found['built'] and found['error']:
         log = open(f'{place}/build.log', errors='replace').read()
         if 'error:' in log and 'error:' not in found['error']: found['error'] = evaluator.error_text(log)
-    with open(f'{place}/build.json', 'w') as out: json.dump(found, out)
+    # What failed beside others' work may have been short of time, and is built again.
+    if found['built'] or not options.build_only:
+        with open(f'{place}/build.json', 'w') as out: json.dump(found, out)
     error = '' if found['built'] else found['error'][:100]
     # Its own newline: builders print beside each other.
     print(f'built   {found["build_seconds"]:6.1f} s {answer["id"]} {error}\n', end='', flush=True)

@@ -21,6 +21,15 @@ Duration to_duration(std::vector<double> samples, bool converged) {
   return duration;
 }
 
+bool has_drifted(double drift, BusyHostSlows slows) {
+  if (slows == BusyHostSlows::baseline_alone) return drift <= 1 / most_quicker;
+  return drift >= most_drift || drift <= 1 / most_drift;
+}
+
+bool replaces(const Duration& measured, const Duration& kept, BusyHostSlows slows) {
+  return slows == BusyHostSlows::both || measured.high < kept.low;
+}
+
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows) {
   if (one.baseline && one.baseline_confirmed && !look) return 1;
@@ -40,9 +49,8 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
     const auto check = baseline.weigh(take(brief).pairs);
     if (baseline.disturbed(check) || check.samples.empty() || one.baseline->median <= 0) return 1;
     drift = median(check.samples) / one.baseline->median;
-    const bool alone = slows == BusyHostSlows::baseline_alone;
-    one.baseline_confirmed = drift > 1 / (alone ? most_quicker : most_drift);
-    if (one.baseline_confirmed && (alone || drift < most_drift)) return drift;
+    one.baseline_confirmed = drift > 1 || !has_drifted(drift, slows);
+    if (!has_drifted(drift, slows)) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
   Sampling sampling;
@@ -55,7 +63,7 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   if (baseline.disturbed(evidence)) return drift;
   auto measured = to_duration(evidence.samples, sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
-  if (slows == BusyHostSlows::baseline_alone && one.baseline && one.baseline->median <= measured.median) {
+  if (one.baseline && !replaces(measured, *one.baseline, slows)) {
     one.baseline_confirmed = true;  // the look was too brief
     return drift;
   }

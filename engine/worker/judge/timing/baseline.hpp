@@ -21,10 +21,16 @@ inline constexpr double most_quicker = 1.03;
 /// baseline often.
 enum class BusyHostSlows { both, baseline_alone };
 
+/// Whether one that now takes `drift` times as long as was kept of it is to be measured anew.
+bool has_drifted(double drift, BusyHostSlows slows);
+/// Whether what was measured anew takes the place of what was kept. Where a busy host slows it alone, only
+/// what is quicker beyond doubt, by both intervals: else the least of many measurements would be kept.
+bool replaces(const Duration& measured, const Duration& kept, BusyHostSlows slows);
+
 /// Measures the case's baseline if it has none; else, if `look` or none has confirmed it yet, checks it with
 /// a few samples, and measures it anew where it has drifted: by most_drift either way where both sides are
-/// slowed alike; else only where it has become faster by most_quicker, and the faster of both is kept, or a
-/// busy host would raise the speed-up. Returns the factor of drift against what was kept, 1 at first and
+/// slowed alike; else only where it has become faster by most_quicker, and stays faster, or a busy host would
+/// raise the speed-up. Returns the factor of drift against what was kept, 1 at first and
 /// where nobody looked.
 double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
                      BusyHostSlows slows);

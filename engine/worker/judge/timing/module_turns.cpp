@@ -8,15 +8,14 @@
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/sampling/hidden_time.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
+#include "engine/worker/judge/timing/drained.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kIdle = 0.5e-3;  // seconds within which a device that nobody uses answers
-constexpr double kDrained = 1;    // seconds that what a paused candidate left there is waited for
-constexpr double kUsual = 0.9;    // of the baseline's batches after which the device answers as it does
-constexpr double kAlike = 1.05;   // speed-ups in all rounds and in those in which the baseline was quick
+constexpr double kUsual = 0.9;   // of the baseline's batches after which the device answers as it does
+constexpr double kAlike = 1.05;  // speed-ups in all rounds and in those in which the baseline was quick
 constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // batches without calls, in a turn of the baseline
 
 /// Of each pair, where both are known.
@@ -87,9 +86,7 @@ std::shared_ptr<void> ModuleTurns::pause_candidate() {
     delete pause;
   };
   const std::shared_ptr<RunnerProcess::Pause> pause(new RunnerProcess::Pause(candidate_), end);
-  const double begin = profiler::wall_seconds();
-  while (prepared_.backend().settle() > kIdle && profiler::wall_seconds() - begin < kDrained) {
-  }
+  drained(prepared_.backend());
   return pause;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/judge/timing/advisory_times.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
+#include "engine/worker/judge/timing/drained.hpp"
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/module_turns.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
@@ -25,6 +26,10 @@ using runner::Answer;
 using runner::Reply;
 
 constexpr double kMapLimit = 10;  // seconds
+constexpr int kTriesInQuiet = 3;
+constexpr const char* never_idle =
+    "the device was busy while the candidate was stopped, so that no baseline could be measured: with what "
+    "the candidate has left there, or with the work of others";
 constexpr const char* no_baseline = "the baseline could not be measured";
 constexpr const char* not_side_by_side =
     "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
@@ -64,7 +69,7 @@ class TimingStage {
       if (!time_case(timing, in_full[i])) break;
       timed.push_back(case_);
     }
-    if (timed.size() == timing.cases.size() && look_back(timed, timing)) replay(timed, timing);
+    if (timed.size() == to_time.size() && look_back(timed, timing)) replay(timed, timing);
     record_.finish(std::move(timing));
     return ended_;
   }
@@ -240,22 +245,37 @@ class TimingStage {
     const auto held = task_.module ? settings_.hold() : nullptr;
     for (std::size_t i = 0; i < timed.size(); ++i) {
       if (timed[i]->baseline_confirmed || prepared_.backend().lean(task_, timed[i]->definition())) continue;
-      double drift = 1;
-      if (!keep_in_quiet(*timed[i], /*look=*/true, drift)) return false;
-      timing.cases[i].baseline_cold = *timed[i]->baseline;
+      record_.at(timed[i]->definition());
+      auto& measured = timing.cases[i];
+      if (!keep_in_quiet(*timed[i], /*look=*/true, measured.baseline_drift)) return false;
+      measured.baseline_cold = *timed[i]->baseline;
     }
     return true;
   }
 
-  /// The baseline while the candidate is stopped. False: it ran for all that.
+  /// The baseline while the candidate is stopped and the device does nothing that it has left there; as it
+  /// was, where it does. False: the stage failed.
   bool keep_in_quiet(PreparedCase& one, bool look, double& drift) {
     const RunnerProcess::Pause quiet(runner_);
     const auto before = one.baseline;
-    drift = keep_baseline(prepared_, one, limits_, look, busy_host_slows_);
-    if (!quiet.ran()) return true;
-    one.baseline = before;  // nobody else is held against what it slowed
-    one.baseline_confirmed = false;
-    record_.ran_while_paused();
+    const bool was_confirmed = one.baseline_confirmed;
+    const auto restore = [&](bool confirmed) {
+      one.baseline = before;  // nobody else is held against what was slowed
+      one.baseline_confirmed = confirmed;
+    };
+    bool undisturbed = false;
+    for (int tries = 0; tries < kTriesInQuiet && !undisturbed && drained(prepared_.backend()); ++tries) {
+      drift = keep_baseline(prepared_, one, limits_, look, busy_host_slows_);
+      undisturbed = idle(prepared_.backend());
+      if (!undisturbed) restore(was_confirmed);
+    }
+    if (quiet.ran()) {
+      restore(false);
+      record_.ran_while_paused();
+      return false;
+    }
+    if (undisturbed || before) return true;
+    record_.no_time(never_idle);
     return false;
   }
 

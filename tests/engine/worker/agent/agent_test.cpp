@@ -158,14 +158,16 @@ TEST(Agent, AJudgeIsToldWhatComesWhileItIsBuilt) {
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
 }
 
-TEST(Agent, ModulesToComeAreToldToJudgesOfTheirBackendAndToABuilderThatHasOthersBeside) {
+TEST(Agent, ModulesToComeAreToldToJudgesOfTheirBackendAndToABuilderThatLeavesAnother) {
   Fixture fixture;
+  // Built once the judge is told of it, which comes after what it is to expect.
   const std::vector<protocol::ToWorker> messages = {protocol::ExpectModules{"", "cuda"},
-                                                    protocol::ExpectModules{"", "cpu"}, request("a", "good")};
+                                                    protocol::ExpectModules{"", "cpu"}, request("a", "slow")};
+  fixture.settings.cores.builders = 3;
   EXPECT_EQ(verdict_in(fixture.answers_to(messages, 1), "a").at(Stage::call).status, Status::passed);
   EXPECT_EQ(fixture.judges.expecting, 1) << "there is no GPU";
   EXPECT_EQ(fixture.builder.expecting, 2);
-  fixture.settings.cores.builders = 1;
+  fixture.settings.cores.builders = 2;
   fixture.answers_to(messages, 1);
   EXPECT_EQ(fixture.builder.expecting, 2);
 }

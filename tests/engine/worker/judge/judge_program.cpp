@@ -20,7 +20,7 @@
 
 namespace ridgeline::judge {
 
-JudgeProgram::JudgeProgram(const std::string& device) {
+JudgeProgram::JudgeProgram(const std::string& device, const std::string& python) {
   ::signal(SIGPIPE, SIG_IGN);
   int request[2], answer[2];
   if (::pipe2(request, O_CLOEXEC) != 0 || ::pipe2(answer, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
@@ -31,7 +31,8 @@ JudgeProgram::JudgeProgram(const std::string& device) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::dup2(request[0], STDIN_FILENO);
     ::dup2(answer[1], STDOUT_FILENO);
-    ::execl(program.c_str(), program.c_str(), "--device", device.c_str(), nullptr);
+    ::execl(program.c_str(), program.c_str(), "--device", device.c_str(), "--python", python.c_str(),
+            nullptr);
     ::_exit(127);
   }
   ::close(request[0]);

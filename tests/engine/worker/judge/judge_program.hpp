@@ -15,7 +15,8 @@ namespace ridgeline::judge {
 
 class JudgeProgram {
  public:
-  explicit JudgeProgram(const std::string& device = "cpu:0");
+  /// `python`: as the agent tells it; "" for none.
+  explicit JudgeProgram(const std::string& device = "cpu:0", const std::string& python = "");
   JudgeProgram(const JudgeProgram&) = delete;
   JudgeProgram& operator=(const JudgeProgram&) = delete;
   ~JudgeProgram();

@@ -17,7 +17,7 @@ class Baseline : public testing::Test {
   /// As if it had been measured in a moment when the host was `times` as slow.
   void was(double times) {
     one_.baseline_confirmed = true;
-    one_.baseline->median *= times;
+    for (auto* value : {&one_.baseline->median, &one_.baseline->low, &one_.baseline->high}) *value *= times;
     kept_ = one_.baseline->median;
   }
 
@@ -54,6 +54,26 @@ TEST_F(Baseline, WhatSlowsBothSidesIsMeasuredAnew) {
   was(0.25);
   EXPECT_GT(look(BusyHostSlows::both), most_drift);
   EXPECT_GT(one_.baseline->median, kept_);
+}
+
+TEST(BaselineDrift, IsWantedToBeSmallerWhereABusyHostSlowsItAlone) {
+  const auto drifted = [](double drift, BusyHostSlows slows) { return has_drifted(drift, slows); };
+  EXPECT_FALSE(drifted(1 / 1.02, BusyHostSlows::baseline_alone));
+  EXPECT_TRUE(drifted(1 / 1.05, BusyHostSlows::baseline_alone));
+  EXPECT_FALSE(drifted(1.5, BusyHostSlows::baseline_alone));
+  EXPECT_FALSE(drifted(1 / 1.05, BusyHostSlows::both));
+  EXPECT_TRUE(drifted(1 / 1.2, BusyHostSlows::both));
+  EXPECT_TRUE(drifted(1.2, BusyHostSlows::both));
+}
+
+TEST(BaselineDrift, OnlyWhatIsQuickerBeyondDoubtReplacesWhatWasKept) {
+  const auto of = [](double median) {
+    return Duration{.median = median, .low = 0.98 * median, .high = 1.02 * median};
+  };
+  EXPECT_TRUE(replaces(of(0.9), of(1), BusyHostSlows::baseline_alone));
+  EXPECT_FALSE(replaces(of(0.97), of(1), BusyHostSlows::baseline_alone)) << "the intervals meet";
+  EXPECT_FALSE(replaces(of(1.2), of(1), BusyHostSlows::baseline_alone));
+  EXPECT_TRUE(replaces(of(1.2), of(1), BusyHostSlows::both));
 }
 
 TEST_F(Baseline, OnceItIsConfirmedNobodyLooks) {
