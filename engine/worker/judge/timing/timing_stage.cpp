@@ -11,9 +11,9 @@
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/judge/timing/advisory_times.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
-#include "engine/worker/judge/timing/drained.hpp"
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/module_turns.hpp"
+#include "engine/worker/judge/timing/quiet_baseline.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/timing_record.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
@@ -26,7 +26,6 @@ using runner::Answer;
 using runner::Reply;
 
 constexpr double kMapLimit = 10;  // seconds
-constexpr int kTriesInQuiet = 3;
 constexpr const char* never_idle =
     "the device was busy while the candidate was stopped, so that no baseline could be measured: with what "
     "the candidate has left there, or with the work of others";
@@ -226,7 +225,7 @@ class TimingStage {
 
   /// False: there is none.
   bool look_at_baseline(CaseTiming& measured, bool lean) {
-    if (!keep_in_quiet(*case_, look_at_all_ || case_ == looked_at_, measured.baseline_drift)) return false;
+    if (!keep_baseline_of(*case_, look_at_all_ || case_ == looked_at_, measured.baseline_drift)) return false;
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
     if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
@@ -238,8 +237,8 @@ class TimingStage {
     return case_->baseline.has_value();
   }
 
-  /// Launches wait for a host that is slow for some tenths of a second and then quick again: what was
-  /// measured first is looked at once more before anything is held against it. False: it came to a fault.
+  /// Launches wait for a host that may be slow now and quick some tenths of a second later: what was measured
+  /// for the first time is looked at once more before anything is held against it. False: the stage failed.
   bool look_back(const std::vector<PreparedCase*>& timed, Timing& timing) {
     if (busy_host_slows_ != BusyHostSlows::baseline_alone) return true;
     const auto held = task_.module ? settings_.hold() : nullptr;
@@ -247,35 +246,23 @@ class TimingStage {
       if (timed[i]->baseline_confirmed || prepared_.backend().lean(task_, timed[i]->definition())) continue;
       record_.at(timed[i]->definition());
       auto& measured = timing.cases[i];
-      if (!keep_in_quiet(*timed[i], /*look=*/true, measured.baseline_drift)) return false;
+      if (!keep_baseline_of(*timed[i], /*look=*/true, measured.baseline_drift)) return false;
       measured.baseline_cold = *timed[i]->baseline;
     }
     return true;
   }
 
-  /// The baseline while the candidate is stopped and the device does nothing that it has left there; as it
-  /// was, where it does. False: the stage failed.
-  bool keep_in_quiet(PreparedCase& one, bool look, double& drift) {
-    const RunnerProcess::Pause quiet(runner_);
-    const auto before = one.baseline;
-    const bool was_confirmed = one.baseline_confirmed;
-    const auto restore = [&](bool confirmed) {
-      one.baseline = before;  // nobody else is held against what was slowed
-      one.baseline_confirmed = confirmed;
-    };
-    bool undisturbed = false;
-    for (int tries = 0; tries < kTriesInQuiet && !undisturbed && drained(prepared_.backend()); ++tries) {
-      drift = keep_baseline(prepared_, one, limits_, look, busy_host_slows_);
-      undisturbed = idle(prepared_.backend());
-      if (!undisturbed) restore(was_confirmed);
+  /// False: the stage failed.
+  bool keep_baseline_of(PreparedCase& one, bool look, double& drift) {
+    const auto found = keep_in_quiet(prepared_, one, runner_.pid(), limits_, look, busy_host_slows_);
+    if (const auto* kept = std::get_if<BaselineKept>(&found)) {
+      drift = kept->drift;
+      return true;
     }
-    if (quiet.ran()) {
-      restore(false);
+    if (std::holds_alternative<CandidateRan>(found))
       record_.ran_while_paused();
-      return false;
-    }
-    if (undisturbed || before) return true;
-    record_.no_time(never_idle);
+    else
+      record_.no_time(never_idle);
     return false;
   }
 

@@ -1,0 +1,40 @@
+#include "engine/worker/judge/timing/quiet_baseline.hpp"
+
+#include <optional>
+
+#include "engine/worker/judge/runners/runner_process.hpp"
+#include "engine/worker/judge/timing/drained.hpp"
+
+namespace ridgeline::judge {
+
+namespace {
+constexpr int kTries = 3;
+}  // namespace
+
+QuietLook keep_in_quiet(PreparedTask& prepared, PreparedCase& one, pid_t candidate,
+                        const SamplingLimits& limits, bool look, BusyHostSlows slows) {
+  const RunnerProcess::Pause quiet(candidate);
+  const auto before = one.baseline;
+  const bool was_confirmed = one.baseline_confirmed;
+  const auto restore = [&](bool confirmed) {
+    one.baseline = before;
+    one.baseline_confirmed = confirmed;
+  };
+  auto& backend = prepared.backend();
+  std::optional<double> drift;
+  for (int tries = 0; tries < kTries && !drift && drained(backend); ++tries) {
+    const double found = keep_baseline(prepared, one, limits, look, slows);
+    if (idle(backend))
+      drift = found;
+    else
+      restore(was_confirmed);
+  }
+  if (quiet.ran()) {
+    restore(false);  // nobody else is held against what it slowed
+    return CandidateRan{};
+  }
+  if (!drift && !before) return DeviceBusy{};
+  return BaselineKept{drift.value_or(1)};
+}
+
+}  // namespace ridgeline::judge
