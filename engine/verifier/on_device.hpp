@@ -73,7 +73,7 @@ struct Brought {
   std::string told;  ///< "rows 5 to 9 of 'y'" where it is not all; "" else
 };
 Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
-              std::int64_t most = std::int64_t{1} << 22);
+              std::int64_t most = std::int64_t{1} << 20);
 
 /// The figures of outputs that are all right; empty where one element is not, or a tie must be weighed.
 std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,

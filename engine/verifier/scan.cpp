@@ -178,6 +178,8 @@ Values values_of(const Scan& input) {
       else
         return static_cast<const double*>(input.oracle)[i];
     };
+    for (auto* side : {&values.expected, &values.got})
+      side->reserve(static_cast<std::size_t>(input.elements));
     for (std::int64_t element = 0; element < input.elements; ++element) {
       auto i = element * parts;
       if (parts == 2 &&

@@ -145,6 +145,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
     runners_.await_ends();  // the last candidate may have had the rest
   }
   auto runner = runner_for(request, runners_);
+  open_ahead(prepared, request);
   try {
     measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
@@ -158,6 +159,16 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   if (backend_->starts_disturb() || prepared.lean()) runners_.await_ends();
   prepared.give_back();
   prepared.renew_one(kMostRenewal);
+}
+
+/// The reference of a module, and the next candidate if it waits, open the device while this one is checked:
+/// later it is timed, and nothing may.
+void Judge::open_ahead(const PreparedTask& prepared, const protocol::Judge& request) {
+  if (backend_->starts_disturb() || !prepared.task().module || !request.settings.time) return;
+  const bool reference = !prepared.has_reference_runner();
+  const bool next = hurried_ && runner_kind(request.candidate.language) == RunnerKind::python;
+  if (const int count = int{reference} + int{next}; count > 0)
+    runners_.start(RunnerKind::python, static_cast<std::size_t>(count));
 }
 
 void Judge::rest(bool next_waits) {

@@ -51,6 +51,7 @@ class Judge {
                Verdict& verdict);
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
                                   const protocol::Judge& request, Verdict& verdict);
+  void open_ahead(const PreparedTask& prepared, const protocol::Judge& request);
   void quiet();
   bool silence();
   std::shared_ptr<void> hold_imports();

@@ -1,21 +1,20 @@
 #include "engine/worker/judge/arenas/exchange.hpp"
 
-#include <ATen/Context.h>
 #include <ATen/ops/from_blob.h>
-#include <c10/core/CachingDeviceAllocator.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "engine/cuda/driver.hpp"
 #include "engine/cuda/shared_memory.hpp"
+#include "engine/worker/judge/arenas/device_room.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kPlaceUnit = 256;                       // bytes
-constexpr std::size_t kWorthEmptying = std::size_t{1} << 28;  // below, asking anew costs more than it gives
+constexpr std::size_t kPlaceUnit = 256;      // bytes
+constexpr std::size_t kOracleTakesMore = 4;  // times what it is given: intermediates
 
 class FileSlab final : public Slab {
  public:
@@ -54,12 +53,12 @@ class DeviceExchange final : public Exchange {
 
   at::Device device() const override { return {at::kCUDA, static_cast<c10::DeviceIndex>(index_)}; }
   std::shared_ptr<const Slab> make(std::size_t bytes) override {
-    if (bytes >= kWorthEmptying) at::getDeviceAllocator(at::kCUDA)->emptyCache();
+    leave_room(bytes);
     return std::make_shared<DeviceSlab>(bytes, index_);
   }
   void settle(std::size_t bytes) override {
     cuda::check(cuda::driver().cuCtxSynchronize(), "waiting before the oracle's turn");
-    if (bytes >= kWorthEmptying) at::getDeviceAllocator(at::kCUDA)->emptyCache();
+    leave_room(kOracleTakesMore * bytes);
   }
 
  private:

@@ -1,7 +1,5 @@
 #include "engine/worker/judge/backends/cuda_backend.hpp"
 
-#include <ATen/Context.h>
-#include <c10/core/CachingDeviceAllocator.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 #include "engine/cuda/cupti_search.hpp"
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/torch_setup.hpp"
+#include "engine/worker/judge/arenas/device_room.hpp"
 #include "engine/worker/judge/backends/compute_dtype.hpp"
 #include "engine/worker/judge/backends/device_ceilings.hpp"
 #include "engine/worker/judge/runners/runner_stock.hpp"
@@ -27,8 +26,7 @@ namespace {
 // lie side by side: making them anew for each candidate took more time than timing it.
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
-constexpr std::size_t kWorthGivingBack = std::size_t{1} << 28;  // bytes
-constexpr std::size_t kLeanShare = 128;                         // of the device: some 1 GiB of an H200
+constexpr std::size_t kLeanShare = 128;  // of the device: some 1 GiB of an H200
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
 // What an L2 in two halves still holds, though either keeps copies of what its side reads from the other.
 constexpr double kHotShare = 0.5;
@@ -69,7 +67,7 @@ void CudaBackend::adapt(RunnerSettings& settings) {
 }
 
 std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
-  if (slots * slot_bytes(task, one, kDeviceLayout) >= kWorthGivingBack) give_back_memory();
+  leave_room(slots * slot_bytes(task, one, kDeviceLayout));
   return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
 }
 
@@ -150,8 +148,7 @@ bool CudaBackend::sound() const {
 }
 
 void CudaBackend::give_back_memory() {
-  finish_reference();
-  at::getDeviceAllocator(at::kCUDA)->emptyCache();
+  give_back_cached_memory();
 }
 
 double CudaBackend::free_memory() {

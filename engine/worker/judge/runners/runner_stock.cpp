@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include "engine/core/error.hpp"
@@ -11,7 +12,14 @@ namespace ridgeline::judge {
 
 namespace {
 // Beside a device, where a start takes as long as a verdict, and that of an interpreter ten times as long.
-constexpr std::size_t kAhead = 2, kPythonsAhead = 4;
+constexpr std::size_t kAhead = 2;
+// Two an answer: itself and its reference. Wrong ones follow one another in less than an import takes.
+constexpr std::size_t kLeastPythonsAhead = 4, kMostPythonsAhead = 8;
+
+std::size_t pythons_ahead() {
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, kLeastPythonsAhead,
+                                 kMostPythonsAhead);
+}
 }  // namespace
 
 RunnerKind runner_kind(Language language) {
@@ -36,7 +44,7 @@ RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> p
   }
   of(RunnerKind::library).settings = std::move(library);
   of(RunnerKind::library).wanted = true;  // until somebody asks for something else
-  if (python && python->cuda_device) of(RunnerKind::python).ahead = kPythonsAhead;
+  if (python && python->cuda_device) of(RunnerKind::python).ahead = pythons_ahead();
   of(RunnerKind::python).settings = std::move(python);
 }
 
@@ -80,8 +88,13 @@ void RunnerStock::start(RunnerKind kind, std::size_t count) {
   auto& one = of(kind);
   while (one.waiting.size() < std::max(one.ahead, count))
     one.waiting.push_back({std::make_unique<RunnerProcess>(how, RunnerProcess::Starting{})});
-  for (std::size_t i = 0; i < std::min(count, one.waiting.size()); ++i)
-    if (one.waiting[i].runner->at_gate()) one.waiting[i].runner->open_gate();
+  auto open = std::ranges::count_if(one.waiting, [](const auto& it) { return it.runner->past_gate(); });
+  for (auto& it : one.waiting) {
+    if (open >= static_cast<std::ptrdiff_t>(count)) break;
+    if (!it.runner->at_gate()) continue;
+    it.runner->open_gate();
+    ++open;
+  }
 }
 
 void RunnerStock::expect(RunnerKind kind, std::size_t count) {
@@ -91,8 +104,9 @@ void RunnerStock::expect(RunnerKind kind, std::size_t count) {
 
 bool RunnerStock::at_hand(RunnerKind kind) {
   auto& waiting = of(kind).waiting;
-  const auto there = [](auto& one) { return one.runner->past_gate() || one.runner->at_gate(); };
-  const auto first = std::ranges::find_if(waiting, there);
+  auto first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->past_gate(); });
+  if (first == waiting.end())
+    first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->at_gate(); });
   if (first == waiting.end()) return false;
   std::iter_swap(waiting.begin(), first);  // the next to be taken
   return true;

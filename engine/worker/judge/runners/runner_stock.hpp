@@ -43,8 +43,8 @@ class RunnerStock {
   /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such
   /// interpreter.
   std::unique_ptr<RunnerProcess> take(RunnerKind kind);
-  /// Begins to start as many of a kind as are kept ahead, and `count` at least; lets so many open the device.
-  /// Throws as `take`.
+  /// Begins to start as many of a kind as are kept ahead, and `count` at least; lets `count` in all open the
+  /// device, as far as they have come to its gate. Throws as `take`.
   void start(RunnerKind kind, std::size_t count = 1);
   /// So many of that kind will be taken: begins to start them. Throws as `take`.
   void expect(RunnerKind kind, std::size_t count = 1);

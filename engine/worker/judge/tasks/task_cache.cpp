@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/core/error.hpp"
 
@@ -45,18 +47,27 @@ void TaskCache::trim() {
   if (kept_.empty()) return;
   std::size_t sum = 0;
   for (const auto& one : kept_) sum += one->bytes();
-  const auto oldest_first = [&](auto&& drop) {
-    for (auto at = kept_.end(); sum > most_bytes_ && at != std::next(kept_.begin());) {
-      sum -= (*--at)->bytes();
-      at = drop(at);
-    }
-  };
-  oldest_first([&](auto at) {
-    (*at)->drop_slots();
-    sum += (*at)->bytes();
-    return at;
-  });
-  oldest_first([&](auto at) { return kept_.erase(at); });
+  sum = drop_slots(sum);
+  while (sum > most_bytes_ && kept_.size() > 1) {
+    sum -= kept_.back()->bytes();
+    kept_.pop_back();
+  }
+}
+
+/// Tasks come in turn as often as not: then the one that was not used for longest is the next to be used, and
+/// if its slots went, each would find its own gone.
+std::size_t TaskCache::drop_slots(std::size_t sum) {
+  std::vector<PreparedTask*> others;
+  for (auto at = std::next(kept_.begin()); at != kept_.end(); ++at) others.push_back(at->get());
+  while (sum > most_bytes_ && !others.empty()) {
+    std::swap(others[random_.below(others.size())], others.back());
+    auto& one = *others.back();
+    others.pop_back();
+    sum -= one.bytes();
+    one.drop_slots();
+    sum += one.bytes();
+  }
+  return sum;
 }
 
 }  // namespace ridgeline::judge

@@ -1,10 +1,12 @@
-// Prepared tasks by hash; the longest unused leave when all together hold too much memory.
+// Prepared tasks by hash. When all together hold too much memory, slots of some go, and then the longest
+// unused as a whole.
 #pragma once
 
 #include <cstddef>
 #include <list>
 #include <memory>
 
+#include "engine/core/statistics.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 
 namespace ridgeline::judge {
@@ -15,17 +17,20 @@ class TaskCache {
 
   /// The prepared task; prepares it on first sight with a secret seed of its own. Throws BadInput.
   PreparedTask& get(const Task& task);
-  /// Drops what is too much, never of the task used last: slots first, which are soon made again, then whole
-  /// tasks. Call between candidates.
+  /// Drops what is too much, never of the task used last: slots first, of tasks taken at random, which are
+  /// soon made again; then whole tasks. Call between candidates.
   void trim();
   std::size_t size() const { return kept_.size(); }
 
  private:
   void leave_room();
+  /// Of `sum` bytes that all hold, what is left.
+  std::size_t drop_slots(std::size_t sum);
 
   std::size_t most_bytes_;
   Backend& backend_;
   std::list<std::unique_ptr<PreparedTask>> kept_;  // used last comes first
+  Random random_{0};
 };
 
 /// 64 bits from the kernel's random source. Throws MachineCannot.
