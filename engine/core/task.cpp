@@ -56,6 +56,13 @@ std::size_t byte_count(const Tensor& tensor, const Symbols& sizes) {
   return static_cast<std::size_t>(element_count(tensor, sizes)) * size_of(tensor.dtype);
 }
 
+std::size_t state_bytes(const Task& task) {
+  std::size_t sum = 0;
+  for (const auto* tensor : task.tensors())
+    if (!tensor->state.empty()) sum += byte_count(*tensor, task.cases.front().sizes);
+  return sum;
+}
+
 Hash hash_of(const Task& task) {
   nlohmann::json document = task;
   document.erase("hash");

@@ -194,6 +194,9 @@ std::vector<std::int64_t> shape_of(const Tensor& tensor, const Symbols& sizes);
 /// Bytes of `tensor` under `sizes`.
 std::size_t byte_count(const Tensor& tensor, const Symbols& sizes);
 
+/// Bytes of a module's weights and buffers.
+std::size_t state_bytes(const Task& task);
+
 /// The hash that `Task::hash` must hold; stable over formatting of the file it came from.
 Hash hash_of(const Task& task);
 

@@ -217,7 +217,7 @@ std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& ru
   {
     StageClock clock(verdict.at(Stage::call));
     const double limit = runner.interpreter() ? kModuleLoadLimit : kLoadLimit;
-    const auto loaded = runner.load(request.artefact, limit);
+    const auto loaded = runner.load(request.artefact, limit, state_bytes(prepared.task()));
     if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
       auto told = explain_end(*end, limit, {}, nullptr, prepared.task());
       told.result.detail +=

@@ -42,10 +42,10 @@ struct Limits {
   std::optional<std::uint64_t> processes;  // of the sandbox; watched, and RLIMIT_NPROC where it counts right
   std::optional<double> cpu_seconds;       // of one process, by the kernel, rounded up to a second
   std::optional<double> wall_seconds;      // from spawn to end
-  std::optional<std::uint64_t> resident;   // watched, over the sandbox; shared buffers count, but for grants
-  std::optional<std::uint64_t> output;     // stdout and stderr together; more of it kills
-  std::uint64_t kept_output = 64 * 1024;   // the head of each stream that is kept
-  double watch_interval = 0.02;            // how often resident size, processes and CPU time are looked at
+  std::optional<std::uint64_t> resident;  // watched, over the sandbox; but for what is granted (Child::grant)
+  std::optional<std::uint64_t> output;    // stdout and stderr together; more of it kills
+  std::uint64_t kept_output = 64 * 1024;  // the head of each stream that is kept
+  double watch_interval = 0.02;           // how often resident size, processes and CPU time are looked at
 };
 
 struct Policy {

@@ -55,7 +55,7 @@ struct Child::State {
   std::uint64_t output_bytes = 0;
   Clock::time_point started, next_look;
   std::uint64_t peak_resident = 0;
-  std::uint64_t granted_shared = 0;
+  std::uint64_t granted = 0;
   std::optional<Outcome> outcome;
 
   void drain();
@@ -95,7 +95,7 @@ std::optional<Ending> Child::State::exceeded() {
   const TreeSize size = measure_tree(pid, most);
   peak_resident = std::max(peak_resident, size.resident);
   if (size.processes > most) return Ending::process_limit;
-  if (limits.resident && size.resident > *limits.resident + granted_shared) return Ending::memory_limit;
+  if (limits.resident && size.resident > *limits.resident + granted) return Ending::memory_limit;
   if (limits.cpu_seconds && cpu_time(pid).value_or(0) > *limits.cpu_seconds) return Ending::cpu_limit;
   return std::nullopt;
 }
@@ -185,8 +185,8 @@ std::optional<Outcome> Child::step(std::chrono::nanoseconds patience) {
   return state_->step(patience);
 }
 
-void Child::grant_shared(std::uint64_t bytes) {
-  state_->granted_shared = bytes;
+void Child::grant(std::uint64_t bytes) {
+  state_->granted = bytes;
 }
 
 Outcome Child::wait() {

@@ -35,9 +35,9 @@ class Child {
   pid_t pid() const;  // in this namespace; valid until an outcome was returned
   int pidfd() const;  // readable once the child has ended; owned here
 
-  /// Bytes of shared memory that it maps because it was told to, beside its limit on what is resident; in the
-  /// place of what was granted before.
-  void grant_shared(std::uint64_t bytes);
+  /// Bytes that it may have resident beside its limit, since it maps or makes them because it was told to; in
+  /// the place of what was granted before.
+  void grant(std::uint64_t bytes);
 
   /// Waits at most `patience` for an end, passing output on and enforcing limits meanwhile. Empty: it
   /// still runs. Call it now and then on a child that is otherwise spoken to; zero only looks.

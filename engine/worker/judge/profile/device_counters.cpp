@@ -112,11 +112,11 @@ void DeviceCounters::await_opening() {
   good(runner_->await_opening(kPrepareLimit), "opening a pass");
 }
 
-void DeviceCounters::load(const std::filesystem::path& artefact, double call_limit) {
+void DeviceCounters::load(const std::filesystem::path& artefact, const Task& task, double call_limit) {
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
-  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit),
+  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit, state_bytes(task)),
        "loading the candidate again");
 }
 

@@ -69,7 +69,7 @@ class DeviceCounters {
   bool opening() const { return opening_; }
   void await_opening();
   /// Waits until that pass is open. `call_limit`: seconds that a call may take.
-  void load(const std::filesystem::path& artefact, double call_limit);
+  void load(const std::filesystem::path& artefact, const Task& task, double call_limit);
 
   /// Of each case, in their order; their timing arenas must be there. Nothing else may use the device
   /// meanwhile: bytes are counted at its memory. More than kMaxCalls / 2 are too many, and told so.

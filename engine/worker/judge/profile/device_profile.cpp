@@ -55,7 +55,7 @@ class Profile {
       why_not_ = with_.counting.why_not;
     if (counters) {
       with_.runners.settle();
-      counters->load(with_.artefact, with_.call_limit);
+      counters->load(with_.artefact, prepared_.task(), with_.call_limit);
     }
     auto counted = counters ? counters->count(prepared_, cases)
                             : std::vector(cases.size(), CountedCall{{}, {}, why_not_});

@@ -26,7 +26,9 @@ void admit_python(Policy& policy, const PythonProgram& python) {
       .env("HOME", "/")  // where nothing is to be found, and no look into the list of users is needed
       .env("LC_ALL", "C.UTF-8")
       .env("PYTHONNOUSERSITE", "1")  // said by -I and -B too
-      .env("PYTHONDONTWRITEBYTECODE", "1");
+      .env("PYTHONDONTWRITEBYTECODE", "1")
+      .env("CUPY_CACHE_IN_MEMORY",
+           "1");  // else an answer that uses CuPy fails where it would keep its kernels
   for (const char* threads : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     policy.env(threads, "1");
 }

@@ -18,6 +18,8 @@ namespace {
 using runner::Kind;
 using runner::Reply;
 
+constexpr std::uint64_t kCopiesOfWeights = 2;  // that a constructor may hold at once
+
 void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
   std::size_t floats = 0, integers = 0;
   for (const auto* scalar : task.scalars()) {
@@ -31,7 +33,14 @@ void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
 
 }  // namespace
 
-RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit) {
+void RunnerProcess::grant(std::uint64_t mapped) {
+  if (child_) child_->grant(mapped + kCopiesOfWeights * weights_bytes_);
+}
+
+RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit,
+                                 std::uint64_t weights) {
+  weights_bytes_ = weights;
+  grant(mapped_bytes_);
   const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
   if (interpreter_) {
     unpack_torch_artefact(candidate, copy);
@@ -62,11 +71,11 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
     descriptors.push_back(arena.descriptor(i));
   }
   const std::uint64_t bytes = arena.host_bytes();
-  if (child_) child_->grant_shared(std::max(bytes, mapped_bytes_));  // until what was mapped before is gone
+  grant(std::max(bytes, mapped_bytes_));  // until what was mapped before is gone
   auto answer = ask(&message, sizeof message, descriptors, limit);
   if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
   mapped_bytes_ = bytes;
-  if (child_) child_->grant_shared(mapped_bytes_);
+  grant(mapped_bytes_);
   return answer;
 }
 
@@ -74,7 +83,7 @@ RunnerAnswer RunnerProcess::rest(double limit) {
   runner::Map message;
   auto answer = ask(&message, sizeof message, {}, limit);
   mapped_bytes_ = 0;
-  if (child_) child_->grant_shared(mapped_bytes_);
+  grant(mapped_bytes_);
   return answer;
 }
 

@@ -100,8 +100,9 @@ class RunnerProcess {
   /// Upper bounds of what an empty batch takes; measured while the runner is still only ours.
   const Overhead& trusted_overhead() const { return overhead_; }
 
-  /// Of a library; of a job file where the runner is an interpreter.
-  RunnerAnswer load(const std::filesystem::path& candidate, double limit);
+  /// Of a library; of a job file where the runner is an interpreter. `weights`: bytes of its task's, which a
+  /// constructor makes in the machine's own memory, beside the limit on that.
+  RunnerAnswer load(const std::filesystem::path& candidate, double limit, std::uint64_t weights = 0);
   RunnerAnswer map(const Arena& arena, double limit);
   /// Unmaps what is mapped, and lets an interpreter give back what it keeps for later: until it is mapped
   /// anew.
@@ -159,6 +160,7 @@ class RunnerProcess {
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   void come_to_gate();
+  void grant(std::uint64_t mapped);
   RunnerEnd end(RunnerEnd::Cause cause);
   RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
@@ -174,7 +176,7 @@ class RunnerProcess {
   std::optional<RunnerEnd> ended_;
   std::optional<runner::Reply> fault_;
   runner::Reply mapping_;
-  std::uint64_t mapped_bytes_ = 0;  // of the machine's own memory
+  std::uint64_t mapped_bytes_ = 0, weights_bytes_ = 0;  // of the machine's own memory
   std::unique_ptr<runner::Arrange> arrange_;
   std::uint32_t sequence_ = 0;
   double reply_seen_ = 0;  // wall clock at the last reply

@@ -61,7 +61,7 @@ TEST_P(Sandbox, SharedMemoryBeyondTheWatchedLimitIsStopped) {
 TEST_P(Sandbox, SharedMemoryThatWasGrantedIsBesideTheLimit) {
   auto confined = policy();
   confined.limits.resident = 128 << 20;
-  const auto outcome = misbehave_under(confined, {"touch"}, {}, /*granted_shared=*/512 << 20);
+  const auto outcome = misbehave_under(confined, {"touch"}, {}, /*granted=*/512 << 20);
   EXPECT_EQ(outcome.ending, Ending::memory_limit) << describe(outcome);
   EXPECT_GT(outcome.peak_resident, 640u << 20);
 }

@@ -37,10 +37,10 @@ inline Policy ordinary(Isolation level, SeccompProfile profile = SeccompProfile:
 }
 
 inline Outcome misbehave_under(const Policy& policy, std::vector<std::string> danger,
-                               const std::vector<int>& passed = {}, std::uint64_t granted_shared = 0) {
+                               const std::vector<int>& passed = {}, std::uint64_t granted = 0) {
   danger.insert(danger.begin(), {own_program(), "--misbehave"});
   auto child = spawn(policy, danger, passed);
-  child.grant_shared(granted_shared);
+  child.grant(granted);
   return child.wait();
 }
 

@@ -35,7 +35,8 @@ class Held:
         self.place = place
         self.holder = holder
         self.name = name
-        self.own = own
+        # What was made or moved in inference mode has no version, and takes no values outside it.
+        self.own = own.clone() if own.is_inference() else own
         self.version = None  # as restored
         self.silent = False  # whether forward changes it and leaves the version as it is
 

@@ -86,7 +86,7 @@ TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
   CounterConfigs configs;
   DeviceCounters counters(none, configs, MetricSet::plain, RunnerKind::counting);
-  counters.load(artefact_, 1.0);
+  counters.load(artefact_, prepared_.task(), 1.0);
   PreparedCase* const one = prepared_.cases().front().get();
   const auto counted = counters.count(prepared_, {&one, 1});
   ASSERT_EQ(counted.size(), 1u);

@@ -32,6 +32,7 @@ TEST(PythonPolicy, ACandidatesInterpreterStartsNothingAndWritesNowhere) {
   EXPECT_THAT(paths(policy, PathUse::execute), testing::ElementsAre("/nowhere/python3"));
   EXPECT_TRUE(paths(policy, PathUse::write).empty());
   EXPECT_FALSE(knows(policy, "PATH"));
+  EXPECT_TRUE(knows(policy, "CUPY_CACHE_IN_MEMORY")) << "there is no folder where kernels could be kept";
   EXPECT_THAT(python_words({.python = python}), Not(Contains("unlocked")));
 }
 

@@ -128,6 +128,41 @@ TEST_F(PythonRunner, EachCallStartsFromTheStateThatWasGiven) {
   EXPECT_EQ(at(0, 1)[10], 2) << "the shared values stay as they are";
 }
 
+TEST_F(PythonRunner, StateMadeInInferenceModeIsGivenItsValuesToo) {
+  auto one =
+      job(model("    def __init__(self):\n        super().__init__()\n"
+                "        with torch.inference_mode():\n"
+                "            self.register_buffer('running', torch.zeros(1031))\n"
+                "            self.w = nn.Parameter(torch.zeros(1031), requires_grad=False)\n"
+                "    def forward(self, x):\n        self.running += 1\n"
+                "        return x * self.w + self.running\n"));
+  one.tensors[0].state = "w";
+  one.tensors[1].state = "running";
+  one.tensors[1].kind = StateKind::buffer;
+  one.forward = {PlainValue{"3"}};
+  ready(one);
+  ASSERT_EQ(call(0), "ok");
+  ASSERT_EQ(call(0, kSlots), "ok");
+  EXPECT_EQ(at(2, 2)[10], 3 * 10 + 2 + 1);
+}
+
+TEST_F(PythonRunner, WeightsOfItsTaskAreMadeBesideTheLimitOnItsMemory) {
+  const auto one =
+      job(model("    def __init__(self):\n        super().__init__()\n"
+                "        self.w = nn.Parameter(torch.ones(300, 1 << 20))\n        until = time.time() + 1\n"
+                "        while time.time() < until: pass\n"
+                "    def forward(self, x, y):\n        return x + y\n"));
+  constexpr std::uint64_t kWeights = 1200ULL << 20;
+  const auto path = std::filesystem::temp_directory_path() / ("torch-job-" + std::to_string(::getpid()));
+  std::ofstream(path) << to_json(one);
+  auto chosen = settings();
+  chosen.resident_limit = std::uint64_t{1} << 30;
+  RunnerProcess with(chosen), without(chosen);
+  EXPECT_EQ(told(with.load(path, kLimit, kWeights)), "ok");
+  EXPECT_NE(told(without.load(path, kLimit)), "ok") << "of a task that has none";
+  std::filesystem::remove(path);
+}
+
 TEST_F(PythonRunner, AWriteIntoAnInputShowsInTheSharedMemory) {
   ready(model("    def forward(self, x, y):\n        return x.add_(y)\n"));
   ASSERT_EQ(call(), "ok");
