@@ -161,14 +161,18 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
   prepared.renew_one(kMostRenewal);
 }
 
-/// The reference of a module, and the next candidate if it waits, open the device while this one is checked:
-/// later it is timed, and nothing may.
-void Judge::open_ahead(const PreparedTask& prepared, const protocol::Judge& request) {
-  if (backend_->starts_disturb() || !prepared.task().module || !request.settings.time) return;
+/// The reference of a module and, where candidates follow one another, the next of them open the device while
+/// this one is checked: later it is timed, and nothing may. What cannot be is told where it is wanted.
+void Judge::open_ahead(const PreparedTask& prepared, const protocol::Judge& request) try {
+  const auto& settings = request.settings;
+  if (backend_->starts_disturb() || !prepared.task().module || !settings.time || settings.torch_compile)
+    return;
+  if (prepared.lean()) return;  // which may want all of the memory
   const bool reference = !prepared.has_reference_runner();
   const bool next = hurried_ && runner_kind(request.candidate.language) == RunnerKind::python;
   if (const int count = int{reference} + int{next}; count > 0)
     runners_.start(RunnerKind::python, static_cast<std::size_t>(count));
+} catch (const MachineCannot&) {
 }
 
 void Judge::rest(bool next_waits) {
@@ -188,6 +192,7 @@ void Judge::give_up_expecting() {
 /// do without, and everything else needs: so this is the time for it.
 void Judge::quiet() {
   if (backend_->starts_disturb()) return runners_.settle();
+  if (runners_.opening()) runners_.settle();  // after a module that was wrong: imports begin with kernels
   if (runners_.ending()) {
     runners_.begin_ends();
     bool busy = false;  // with what a candidate left behind

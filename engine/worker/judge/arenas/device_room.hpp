@@ -10,7 +10,8 @@ namespace ridgeline::judge {
 
 /// What LibTorch keeps goes back to the device at once. Waits until the device is done.
 void give_back_cached_memory();
-/// The same, if the device would have less than a quarter left beside `bytes` that somebody is about to take.
-void leave_room(std::size_t bytes);
+/// The same, if LibTorch keeps much of the device of that number for later, or less than a quarter would be
+/// left beside `bytes` that somebody is about to take there.
+void leave_device_room(int device, std::size_t bytes);
 
 }  // namespace ridgeline::judge

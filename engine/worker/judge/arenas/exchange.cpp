@@ -53,12 +53,12 @@ class DeviceExchange final : public Exchange {
 
   at::Device device() const override { return {at::kCUDA, static_cast<c10::DeviceIndex>(index_)}; }
   std::shared_ptr<const Slab> make(std::size_t bytes) override {
-    leave_room(bytes);
+    leave_device_room(index_, bytes);
     return std::make_shared<DeviceSlab>(bytes, index_);
   }
   void settle(std::size_t bytes) override {
     cuda::check(cuda::driver().cuCtxSynchronize(), "waiting before the oracle's turn");
-    leave_room(kOracleTakesMore * bytes);
+    leave_device_room(index_, kOracleTakesMore * bytes);
   }
 
  private:

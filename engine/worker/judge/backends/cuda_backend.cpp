@@ -67,7 +67,7 @@ void CudaBackend::adapt(RunnerSettings& settings) {
 }
 
 std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
-  leave_room(slots * slot_bytes(task, one, kDeviceLayout));
+  leave_device_room(facts_.index, slots * slot_bytes(task, one, kDeviceLayout));
   return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
 }
 

@@ -27,7 +27,7 @@ std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& ru
                           " cannot be written: free some disk, or let TMPDIR name another folder");
   }
   auto runner = runners.take(RunnerKind::python);
-  const auto loaded = runner->load(job, kReferenceLoadLimit);
+  const auto loaded = runner->load(job, kReferenceLoadLimit, state_bytes(task));
   std::filesystem::remove(job);
   const auto* reply = std::get_if<runner::Reply>(&loaded);
   if (reply && reply->answer == runner::Answer::ok) return runner;

@@ -10,6 +10,7 @@
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/runners/tick_length.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
+#include "profiler/cpu_info.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -19,6 +20,7 @@ using runner::Kind;
 using runner::Reply;
 
 constexpr std::uint64_t kCopiesOfWeights = 2;  // that a constructor may hold at once
+constexpr std::uint64_t kWeightsShare = 4;     // of the machine's memory: one in so many for a copy
 
 void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
   std::size_t floats = 0, integers = 0;
@@ -34,13 +36,18 @@ void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
 }  // namespace
 
 void RunnerProcess::grant(std::uint64_t mapped) {
-  if (child_) child_->grant(mapped + kCopiesOfWeights * weights_bytes_);
+  if (child_) child_->grant(mapped + weights_bytes_);
 }
 
 RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double limit,
                                  std::uint64_t weights) {
-  weights_bytes_ = weights;
-  grant(mapped_bytes_);
+  const auto most = static_cast<std::uint64_t>(profiler::total_memory()) / kWeightsShare;
+  const std::uint64_t one_copy = interpreter_ ? std::min(weights, most) : 0;
+  const auto granted = [&](std::uint64_t copies) {
+    weights_bytes_ = copies * one_copy;
+    grant(mapped_bytes_);
+  };
+  granted(kCopiesOfWeights);
   const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
   if (interpreter_) {
     unpack_torch_artefact(candidate, copy);
@@ -53,7 +60,9 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   if (copy.string().size() >= message.path.size())
     throw MachineCannot("TMPDIR is too long a path for a runner");
   copy.string().copy(message.path.data(), message.path.size() - 1);
-  return ask(&message, sizeof message, {}, limit);
+  auto answer = ask(&message, sizeof message, {}, limit);
+  granted(1);
+  return answer;
 }
 
 RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {

@@ -100,8 +100,9 @@ class RunnerProcess {
   /// Upper bounds of what an empty batch takes; measured while the runner is still only ours.
   const Overhead& trusted_overhead() const { return overhead_; }
 
-  /// Of a library; of a job file where the runner is an interpreter. `weights`: bytes of its task's, which a
-  /// constructor makes in the machine's own memory, beside the limit on that.
+  /// Of a library; of a job file where the runner is an interpreter. `weights`: bytes of its task's, of which
+  /// a constructor may have two copies resident beside the limit on that, and one is left after; at most half
+  /// of the machine's memory. (On a CPU the limit on its data binds first.)
   RunnerAnswer load(const std::filesystem::path& candidate, double limit, std::uint64_t weights = 0);
   RunnerAnswer map(const Arena& arena, double limit);
   /// Unmaps what is mapped, and lets an interpreter give back what it keeps for later: until it is mapped

@@ -54,15 +54,38 @@ const RunnerSettings& RunnerStock::settings(RunnerKind kind) const {
   throw MachineCannot(kind == RunnerKind::python ? no_python : "nothing here counts what a GPU does");
 }
 
-bool RunnerStock::bring_up(Waiting& one) {
-  if (one.up) return true;
+bool RunnerStock::await_ready(Waiting& one) {
+  if (one.ready) return true;
   try {
     one.runner->await_ready();
+    one.ready = true;
+  } catch (const MachineCannot&) {
+  }
+  return one.ready;
+}
+
+bool RunnerStock::bring_up(Waiting& one) {
+  if (one.up || !await_ready(one)) return one.up;
+  try {
     one.runner->measure_overhead();
     one.up = true;
   } catch (const MachineCannot&) {
   }
   return one.up;
+}
+
+void RunnerStock::await_opened() {
+  for (auto& kind : kinds_)
+    for (auto& one : kind.waiting)
+      if (one.runner->interpreter() && one.runner->past_gate()) await_ready(one);
+}
+
+bool RunnerStock::opening() const {
+  return std::ranges::any_of(kinds_, [](const Kind& kind) {
+    return std::ranges::any_of(kind.waiting, [](const auto& one) {
+      return one.runner->interpreter() && one.runner->past_gate() && !one.ready;
+    });
+  });
 }
 
 std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
@@ -74,6 +97,7 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
   auto& waiting = of(kind).waiting;
   of(kind).wanted = true;
   at_hand(kind);  // one that has arrived comes first
+  if (how.python) await_opened();
   while (!waiting.empty()) {
     auto first = std::move(waiting.front());
     waiting.pop_front();
@@ -154,9 +178,10 @@ std::vector<std::unique_ptr<RunnerProcess::Pause>> RunnerStock::hold_imports() {
 
 void RunnerStock::settle() {
   for (auto& kind : kinds_)
-    for (auto one = kind.waiting.begin(); one != kind.waiting.end();)
-      one = one->runner->past_gate() && !bring_up(*one) ? kind.waiting.erase(one) : std::next(one);
+    std::erase_if(kind.waiting, [](auto& one) { return one.runner->past_gate() && !await_ready(one); });
   await_ends();
+  for (auto& kind : kinds_)  // what an empty batch takes is measured beside nothing
+    std::erase_if(kind.waiting, [](auto& one) { return one.ready && !bring_up(one); });
 }
 
 }  // namespace ridgeline::judge

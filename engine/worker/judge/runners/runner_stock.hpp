@@ -61,6 +61,8 @@ class RunnerStock {
   bool ending() const { return !retired_.empty() || !ends_.empty(); }
   /// Whether something may still start or end.
   bool busy() const;
+  /// Whether an interpreter opens the device, and computes something there for the first time.
+  bool opening() const;
   /// Waits until nothing that was retired is left.
   void await_ends();
   /// Waits until nothing starts or ends any more but ahead of a gate.
@@ -75,7 +77,8 @@ class RunnerStock {
  private:
   struct Waiting {
     std::unique_ptr<RunnerProcess> runner;
-    bool up = false;
+    bool ready = false;  ///< it has said so
+    bool up = false;     ///< and its overhead is measured
   };
   struct Kind {
     std::optional<RunnerSettings> settings;
@@ -86,7 +89,10 @@ class RunnerStock {
   Kind& of(RunnerKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
   /// False: it did not start. One that is only kept ahead may have found no room, or been in the way of what
   /// filled it.
+  static bool await_ready(Waiting& one);
   static bool bring_up(Waiting& one);
+  /// Waits until no interpreter opens the device, whose first kernels would disturb.
+  void await_opened();
 
   std::array<Kind, 4> kinds_;  // of each RunnerKind
   std::vector<std::unique_ptr<RunnerProcess>> retired_;

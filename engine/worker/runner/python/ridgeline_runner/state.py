@@ -24,6 +24,12 @@ def _buffers(model):
                 yield f"{prefix}.{name}" if prefix else name, module._buffers, name, value
 
 
+def _ordinary(own, known):
+    """What was made or moved in inference mode has no version, and takes no values outside it: the model gets an ordinary
+    tensor in its place, one for all its names. (What refers to it otherwise keeps what the constructor made.)"""
+    return known.setdefault(id(own), own.clone()) if own.is_inference() else own
+
+
 def _fits(place, tensor):
     return tensor.shape == place.shape and tensor.dtype == place.dtype
 
@@ -35,8 +41,7 @@ class Held:
         self.place = place
         self.holder = holder
         self.name = name
-        # What was made or moved in inference mode has no version, and takes no values outside it.
-        self.own = own.clone() if own.is_inference() else own
+        self.own = own
         self.version = None  # as restored
         self.silent = False  # whether forward changes it and leaves the version as it is
 
@@ -59,13 +64,14 @@ class State:
         parameters = dict(model.named_parameters(remove_duplicate=False))
         held = {name: (holder, key, own) for name, holder, key, own in _attributes(model)}
         held.update({name: (holder, key, own) for name, holder, key, own in _buffers(model)})
-        missing = []
+        missing, ordinary = [], {}
         for place in places:
             own = parameters.get(place.state)
             if own is not None and _fits(place, own):
                 self._parameters.append((place, own))
             elif place.state in held and _fits(place, held[place.state][2]):
-                self._held.append(Held(place, *held[place.state]))
+                holder, key, own = held[place.state]
+                self._held.append(Held(place, holder, key, _ordinary(own, ordinary)))
             else:
                 missing.append(place)
         wanted = [place for place in places if place.kind == "parameter"]
