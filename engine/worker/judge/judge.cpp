@@ -15,6 +15,7 @@
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/runners/reference_runner.hpp"
 #include "engine/worker/judge/timing/timing_stage.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -139,12 +140,17 @@ void Judge::count_ahead(const PreparedTask& prepared, const protocol::Prepare& r
   counters_.begin(kind, counted_set(profiler::metrics_for(request.candidate), longest));
 }
 
+std::unique_ptr<RunnerProcess> Judge::take_runner(const protocol::Judge& request) {
+  const profiler::ScopedMetric metric("runner");
+  return runner_for(request, runners_);
+}
+
 void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
   if (const double left = backend_->free_memory(); left > 0 && left < little_memory) {
     counters_.drop();
     runners_.await_ends();  // the last candidate may have had the rest
   }
-  auto runner = runner_for(request, runners_);
+  auto runner = take_runner(request);
   open_ahead(prepared, request);
   try {
     measure(prepared, runner, request, verdict);
@@ -259,6 +265,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
       StageClock clock(verdict.at(Stage::timing));
       quiet();
       if (prepared.task().module && !prepared.has_reference_runner()) {
+        const profiler::ScopedMetric metric("timing.reference_runner");
         prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
         prepared.reference_called = false;
         prepared.reference_end.clear();

@@ -52,6 +52,7 @@ class Judge {
   std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
                                   const protocol::Judge& request, Verdict& verdict);
   void open_ahead(const PreparedTask& prepared, const protocol::Judge& request);
+  std::unique_ptr<RunnerProcess> take_runner(const protocol::Judge& request);
   void quiet();
   bool silence();
   std::shared_ptr<void> hold_imports();

@@ -2,9 +2,12 @@
 
 #include <poll.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.hpp"
+#include "engine/worker/judge/metric_log.hpp"
+#include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -13,11 +16,16 @@ using protocol::Failed;
 using protocol::Failure;
 using protocol::FromJudge;
 
-std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request) {
-  if (const auto* wanted = std::get_if<protocol::Judge>(&request))
-    return protocol::Judged{wanted->id, judge.judge(*wanted)};
+std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, const MetricLog& log) {
+  const double begin = profiler::wall_seconds();
+  if (const auto* wanted = std::get_if<protocol::Judge>(&request)) {
+    protocol::Judged judged{wanted->id, judge.judge(*wanted)};
+    log.line("judge " + wanted->task.name, profiler::wall_seconds() - begin);
+    return judged;
+  }
   if (const auto* wanted = std::get_if<protocol::Prepare>(&request)) {
     judge.prepare(*wanted);
+    log.line("prepare " + wanted->task.name, profiler::wall_seconds() - begin);
     return protocol::Prepared{wanted->id};
   }
   if (const auto* wanted = std::get_if<protocol::ExpectModules>(&request)) {
@@ -30,10 +38,10 @@ std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request) 
 }
 
 /// Empty: the request was to quit.
-std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document) {
+std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document, const MetricLog& log) {
   const auto id = protocol::id_of(document);
   try {
-    return answer(judge, protocol::decode_to_judge(document));
+    return answer(judge, protocol::decode_to_judge(document), log);
   } catch (const MachineCannot& error) {
     if (!judge.sound()) throw;  // this process ends: a fresh one is asked again
     return Failed{id, Failure::machine_cannot, error.what()};
@@ -56,12 +64,14 @@ bool comes_within(int in, int milliseconds) {
 }  // namespace
 
 void serve(Judge& judge, int in, int out) {
+  const char* const file = std::getenv(kMetricsVariable);
+  const MetricLog log(file != nullptr ? file : "");
   judge.rest(false);
   for (;;) {
     if (judge.expecting() && !comes_within(in, kPatienceMs)) judge.give_up_expecting();
     const auto document = protocol::read_frame(in);
     if (!document) return;
-    const auto reply = answer_or_fail(judge, *document);
+    const auto reply = answer_or_fail(judge, *document, log);
     if (!reply) return;
     protocol::send(out, *reply);
     judge.rest(comes_within(in, kMomentMs));

@@ -23,7 +23,8 @@ bool speaks_of_a_secret(std::string_view name) {
 
 bool may_inherit(std::string_view name, EnvironmentFor who) {
   if (speaks_of_a_secret(name)) return false;
-  if (one_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH"}))
+  if (one_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH",
+                    "RIDGELINE_METRICS"}))
     return true;
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
   if (who != EnvironmentFor::judge &&

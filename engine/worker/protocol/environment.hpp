@@ -11,10 +11,10 @@ namespace ridgeline::protocol {
 /// Who is started. A launcher (ssh, srun, docker) also gets what it needs to reach its agent or daemon.
 enum class EnvironmentFor { worker, launcher, judge };
 
-/// PATH, HOME, USER, LANG, LC_*, TZ, TMPDIR, XDG_CACHE_HOME, LD_LIBRARY_PATH, CUDA_*; a worker and a launcher
-/// also SLURM_*, RIDGELINE_CACHE_MIB, RIDGELINE_TORCH and RIDGELINE_PYTHON; a launcher also SSH_AUTH_SOCK,
-/// DOCKER_HOST, KUBECONFIG and XDG_RUNTIME_DIR. Never a name that speaks of a key, token, secret, password or
-/// JWT.
+/// PATH, HOME, USER, LANG, LC_*, TZ, TMPDIR, XDG_CACHE_HOME, LD_LIBRARY_PATH, CUDA_*, RIDGELINE_METRICS; a
+/// worker and a launcher also SLURM_*, RIDGELINE_CACHE_MIB, RIDGELINE_TORCH and RIDGELINE_PYTHON; a launcher
+/// also SSH_AUTH_SOCK, DOCKER_HOST, KUBECONFIG and XDG_RUNTIME_DIR. Never a name that speaks of a key, token,
+/// secret, password or JWT.
 bool may_inherit(std::string_view name, EnvironmentFor who);
 
 /// "NAME=value" of every variable of this process that passes.

@@ -7,7 +7,8 @@
 #   honest      every honest kernel REPEATS (20) times
 #   repeat      seven kernels 20 times: how far do speed-ups spread?
 #   alone       source to verdict, one kernel at a time; neighbours  a third of the kernels crash, hang, corrupt or cheat
-#   times       against ncu and graph replay      sustained   kernels a second, with counters and without
+#   times       against ncu and graph replay      sustained   kernels a second, with counters and without; sustained-counted,
+#                                                 sustained-uncounted
 #   modules     answers of hundreds of launches, three times each
 #   twelve, native, hundred                       answers judged by ours, the first two one at a time; without counters, which
 #                                                 KernelBench's evaluator has none of
@@ -15,7 +16,7 @@
 #   by-twelve, by-hundred                         the same by KernelBench's evaluator
 #   table       what both said, side by side
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,17p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$1; shift
 packed=$(ls "$here"/ridgeline-gpu-tests-*.tar.gz)
@@ -47,6 +48,14 @@ gpu_facts | tee "$results/machine.txt"
 gpu_libraries "${RIDGELINE_TORCH:-}"
 ridgeline=$bundle/bin/ridgeline sources=$bundle/share/ridgeline clone=$work/KernelBench scripts=$here/scripts
 
+# With a file that says where the judge's seconds went, and its table.
+in_parts() {
+  local file=$results/$1.parts.jsonl
+  rm -f "$file"
+  RIDGELINE_METRICS=$file "${@:2}"
+  "$RIDGELINE_PYTHON" "$scripts/parts.py" "$file" >"$results/$1.parts.txt"
+}
+many() { "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" "$@"; }
 gpu_tests() { RIDGELINE_BIN_DIR=$bundle/bin "$bundle/run-gpu-tests" "$@"; }
 ours() {
   rm -rf "$work/cache"  # what another phase built would be quick here
@@ -78,16 +87,14 @@ phase() {
       done ;;
     repeat) "$RIDGELINE_PYTHON" "$scripts/repeat.py" "$ridgeline" "$sources" --out "$results/repeat.jsonl" | tee "$results/repeat.txt" ;;
     times) "$RIDGELINE_PYTHON" "$scripts/gpu_times.py" "$ridgeline" "$sources" "$sources/benchmark_tasks" --out "$results/times" | tee "$results/times.txt" ;;
-    sustained)
-      local more
-      for more in '' --no-counters; do
-        "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" sustained --count 100 $more | tee "$results/sustained$more.txt"
-      done ;;
-    alone|neighbours) "$RIDGELINE_PYTHON" "$scripts/many.py" "$ridgeline" "$sources" "$1" | tee "$results/$1.txt" ;;
+    sustained) phase sustained-uncounted; phase sustained-counted ;;
+    sustained-uncounted) in_parts "$1" many sustained --count 100 --no-counters | tee "$results/$1.txt" ;;
+    sustained-counted) in_parts "$1" many sustained --count 100 | tee "$results/$1.txt" ;;
+    alone|neighbours) many "$1" | tee "$results/$1.txt" ;;
     modules) ours thrice --one-at-a-time -- --no-counters ;;
-    twelve|native) ours "$1" --one-at-a-time -- --no-counters ;;
+    twelve|native) in_parts "$1" ours "$1" --one-at-a-time -- --no-counters ;;
     twelve-counted|native-counted) ours "${1%-counted}" --out "$results/$1.ours.jsonl" --one-at-a-time ;;
-    hundred) ours "$1" -- --no-counters ;;
+    hundred) in_parts "$1" ours "$1" -- --no-counters ;;
     by-twelve) theirs twelve --batch 12 --builders 12 ;;
     by-hundred) theirs hundred --batch 24 --builders 12 --together 7 ;;
     table)

@@ -13,7 +13,7 @@ mkdir -p "$out/scripts"
 rm -f "$out"/ridgeline-gpu-tests-*  # of another version
 
 cmake/bundle.sh build "$out" gpu-tests
-cp $bench/gpu_times/{gpu_times,many,repeat}.py $bench/gpu_times/replay.cu $bench/kernelbench/*.py $bench/node/measure.sh "$out/scripts"
+cp $bench/parts.py $bench/gpu_times/{gpu_times,many,repeat}.py $bench/gpu_times/replay.cu $bench/kernelbench/*.py $bench/node/measure.sh "$out/scripts"
 git -C "$kernelbench" archive --prefix=KernelBench/ HEAD KernelBench src pyproject.toml | gzip -9 >"$out/kernelbench.tar.gz"
 
 pick() {

@@ -12,6 +12,7 @@
 #include "engine/worker/judge/correctness/fallback.hpp"
 #include "engine/worker/judge/correctness/public_rule.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -112,6 +113,7 @@ class Walk {
   /// answer's model and its own under one seed, so that one which keeps the weights of its construction, in
   /// another layout or in a graph, is right there: what failed is asked once more under those weights.
   void ask_public_rule() {
+    const profiler::ScopedMetric metric("correctness.public_rule");
     auto& passes = verdict_.faithful_correct;
     passes = passes && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
     if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
@@ -173,11 +175,16 @@ class Walk {
       verdict_.faithful_correct = false;
     if (only_faithful) return true;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
-    const auto compared = verifier::compare(task_, one.definition(), set, secret.expected, *checked.outputs);
+    const auto compared = compare(set, secret.expected, *checked.outputs);
     record_.figures(compared);
     if (!compared.ok) return fail(compared.reason, compared.detail, compared.mismatch);
     if (set != InputSet::standard) return true;
     return call_again(one, secret, *checked.outputs) && observe_once();
+  }
+
+  verifier::Comparison compare(InputSet set, const verifier::Expected& expected, const Outputs& outputs) {
+    const profiler::ScopedMetric metric("correctness.compare");
+    return verifier::compare(task_, case_->definition(), set, expected, outputs);
   }
 
   /// By what a module computes; of one call, right after one that was right. What cannot be observed is no
@@ -228,6 +235,7 @@ class Walk {
   }
 
   Checked call_once(const Outputs& inputs) {
+    const profiler::ScopedMetric metric("correctness.call");
     const std::size_t slot = next_slot_++ % slots_;
     const auto& definition = case_->definition();
     arena_->shift(slot);

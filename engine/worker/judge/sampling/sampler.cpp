@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/metrics.hpp"
 #include "profiler/stopping.hpp"
 
 namespace ridgeline::judge {
@@ -19,6 +20,11 @@ double shortest(const BatchTimes& batch, std::size_t calls) {
 
 using Taken = Sampler::Taken;
 
+std::optional<BatchTimes> timed_call(BatchCaller& caller, std::size_t first, std::size_t count, bool cold) {
+  const profiler::ScopedMetric metric(cold ? "timing.calls" : "timing.hot_calls");
+  return caller.call(first, count);
+}
+
 /// One pair on prepared slots: the batch of 2K and that of K, whichever comes first. Each batch is looked at
 /// before the next begins, so that no work can be put off into another window (null: nobody looks).
 Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first,
@@ -28,7 +34,7 @@ Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool
   BatchTimes times[2];
   std::size_t first = 0;
   for (int i = 0; i < 2; ++i) {
-    const auto batch = caller.call(first, counts[i]);
+    const auto batch = timed_call(caller, first, counts[i], keeper != nullptr);
     if (!batch) return Taken::caller_over;
     times[i] = *batch;
     if (keeper) times[i].settle = keeper->settle();

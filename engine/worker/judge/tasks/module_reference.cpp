@@ -10,6 +10,7 @@
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/random.hpp"
 #include "engine/worker/protocol/environment.hpp"
+#include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -95,6 +96,7 @@ void ModuleReference::load() const {
 
 template <class Fill>
 std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const {
+  const profiler::ScopedMetric metric("oracle.run");
   load();
   const auto add_all = [&](Packed& packed, const std::vector<const Tensor*>& tensors) {
     for (const auto* tensor : tensors)
@@ -114,6 +116,7 @@ std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case&
   oracle::RunRequest request;
   request.precision = wide ? oracle::Precision::float64 : oracle::Precision::float32;
   request.arguments = oracle::Arguments::given;
+  const profiler::ScopedMetric computing("oracle.run.computes");
   demand(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
   std::vector<at::Tensor> results;
   for (std::size_t i = 0; i < outputs.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include "engine/verifier/inputs.hpp"
 #include "engine/verifier/on_device.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -19,6 +20,7 @@ std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
 }  // namespace
 
 void SecretSets::renew(const verifier::Reference& reference, Random& random) {
+  const profiler::ScopedMetric metric("correctness.draw");
   const double begin = profiler::wall_seconds();
   auto fresh = std::make_unique<SecretInputs>();
   fresh->inputs = verifier::placed(reference, task_,

@@ -6,6 +6,7 @@
 #include "engine/worker/judge/timing/baseline.hpp"
 #include "engine/worker/judge/timing/energy_batch.hpp"
 #include "engine/worker/judge/timing/screening.hpp"
+#include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -49,6 +50,7 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
 
 void AdvisoryTimes::hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,
                         CaseTiming& measured) {
+  const profiler::ScopedMetric metric("timing.hot");
   if (auto hot = sample_plan(plan(one, measured), caller, slots, measured)) measured.hot = std::move(*hot);
 }
 
@@ -83,6 +85,7 @@ bool AdvisoryTimes::right(const PreparedCase& one, TimedSlots& slots) const {
 }
 
 std::string AdvisoryTimes::replay(PreparedCase& one, CaseTiming& measured, bool mapped) {
+  const profiler::ScopedMetric metric("timing.replay");
   auto graphs = plan(one, measured);
   // Graphs of K and of 2K begin at the same slot: a call that goes on with what is there would come twice.
   if (!prepared_.backend().replays() || graphs.slots == 0 || graphs.refill) return {};

@@ -4,6 +4,7 @@
 
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/timing/drained.hpp"
+#include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
 
@@ -13,6 +14,7 @@ constexpr int kTries = 3;
 
 QuietLook keep_in_quiet(PreparedTask& prepared, PreparedCase& one, pid_t candidate,
                         const SamplingLimits& limits, bool look, BusyHostSlows slows) {
+  const profiler::ScopedMetric metric("timing.baseline");
   const RunnerProcess::Pause quiet(candidate);
   const auto before = one.baseline;
   const bool was_confirmed = one.baseline_confirmed;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/worker/runner/wire.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -39,6 +40,7 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
 }
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
+  const profiler::ScopedMetric metric("timing.fill");
   if (!refill(count, {})) return false;
   if (cold)
     for (std::size_t slot = 0; slot < count; ++slot) arena_.flush(slot);
@@ -77,6 +79,7 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
 
 bool TimedSlots::inspect(std::size_t first, std::size_t count) {
   if (!runner_) return true;
+  const profiler::ScopedMetric metric("timing.look");
   const auto& task = prepared_.task();
   auto& random = prepared_.random();
   const std::size_t chosen = first + random.below(count);
@@ -108,6 +111,7 @@ bool TimedSlots::untouched(std::size_t first, std::size_t count) {
 }
 
 void TimedSlots::remember(std::size_t slot) {
+  const profiler::ScopedMetric metric("timing.remember");
   const auto place = sample_.offer(prepared_.random());
   if (!place) return;
   TimedCall call{instances_[slot], arena_.snapshot_outputs(slot), turns_ == 0 ? 0 : turns_ - 1};

@@ -17,6 +17,7 @@
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/timing_record.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -101,9 +102,7 @@ class TimingStage {
       runner_.rest(kMapLimit);
       prepared_.backend().give_back_memory();
     }
-    if (!case_->timing_arena)
-      case_->timing_arena = prepared_.backend().make_arena(task_, definition(),
-                                                           prepared_.backend().timing_slots(task_, *case_));
+    make_slots();
     CaseTiming measured;
     measured.case_name = definition().name;
     // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
@@ -111,7 +110,7 @@ class TimingStage {
     choose_core();
     const bool in_turns = task_.module && runner_.interpreter() && !lean && prepared_.reference_runner;
     if (!in_turns && !look_at_baseline(measured, lean)) return false;
-    if (const auto answer = runner_.map(*case_->timing_arena, kMapLimit); !good(answer)) return over(answer);
+    if (const auto answer = map(); !good(answer)) return over(answer);
     RunnerCaller caller(runner_, 2 * limit_for(*case_, settings_.call_limit));
     TimedSlots slots(prepared_, *case_, &runner_);
     auto taken = take(caller, slots, in_turns, measured);
@@ -134,8 +133,21 @@ class TimingStage {
     return true;
   }
 
+  void make_slots() {
+    if (case_->timing_arena) return;
+    const profiler::ScopedMetric metric("timing.make_slots");
+    case_->timing_arena =
+        prepared_.backend().make_arena(task_, definition(), prepared_.backend().timing_slots(task_, *case_));
+  }
+
+  RunnerAnswer map() {
+    const profiler::ScopedMetric metric("timing.map");
+    return runner_.map(*case_->timing_arena, kMapLimit);
+  }
+
   /// The times that score. Empty: the stage failed.
   std::optional<Taken> take(RunnerCaller& caller, TimedSlots& slots, bool in_turns, CaseTiming& measured) {
+    const profiler::ScopedMetric metric("timing.samples");
     std::optional<ModuleTurns> turns;
     if (in_turns) {
       const RunnerProcess::Pause quiet(runner_);  // the baseline is warmed up

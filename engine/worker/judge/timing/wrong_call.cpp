@@ -5,6 +5,7 @@
 
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "engine/worker/judge/timing/screening.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -38,6 +39,7 @@ bool right_as_others(const PreparedTask& prepared, PreparedCase& one, const std:
 
 std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, std::vector<TimedCall>& calls,
                                     std::size_t in_full, int& verified) {
+  const profiler::ScopedMetric metric("timing.compare");
   auto& random = prepared.random();
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
   const auto& task = prepared.task();
@@ -46,6 +48,7 @@ std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, s
   for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
     if (i == in_full) begin = profiler::wall_seconds();
     if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
+    const profiler::ScopedMetric one_call(i < in_full ? "timing.compare_wholly" : "timing.compare_plainly");
     const auto inputs = one.timing_arena->inputs_of(calls[i].instance);
     const auto& outputs = calls[i].outputs;
     ++verified;

@@ -9,8 +9,8 @@ namespace ridgeline::protocol {
 namespace {
 
 TEST(Environment, WhatAProgramNeedsPasses) {
-  for (const char* name :
-       {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"})
+  for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
+                           "CUDA_VISIBLE_DEVICES", "RIDGELINE_METRICS"})
     EXPECT_TRUE(may_inherit(name, EnvironmentFor::judge)) << name;
   EXPECT_TRUE(may_inherit("SLURM_JOB_ID", EnvironmentFor::worker));
   EXPECT_FALSE(may_inherit("SLURM_JOB_ID", EnvironmentFor::judge));
