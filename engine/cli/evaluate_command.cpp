@@ -123,7 +123,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
                   one.modules_on());
   EvaluateRequest request;
-  workers.beside([&] { request = one.request(); });
+  workers.with_default_signals([&] { request = one.request(); });
   const auto& task = *request.task;
   const auto& candidate = request.candidate;
   const auto verdict = workers.evaluate(request);

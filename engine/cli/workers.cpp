@@ -51,7 +51,7 @@ Workers::Workers(const std::string& launcher, evaluation::Requirements requireme
 
 Workers::~Workers() = default;
 
-void Workers::beside(const std::function<void()>& work) {
+void Workers::with_default_signals(const std::function<void()>& work) {
   impl_->signals.clear();
   work();
   impl_->signals.add(SIGINT);

@@ -20,8 +20,8 @@ class Workers {
           const std::string& modules_on = "");
   ~Workers();
 
-  /// Does what asks no worker; Ctrl-C then ends this program at once, and the workers by that.
-  void beside(const std::function<void()>& work);
+  /// Does what asks no worker; Ctrl-C meanwhile ends this program at once, and the workers by that.
+  void with_default_signals(const std::function<void()>& work);
 
   Verdict evaluate(EvaluateRequest request);
   /// Checks all at once; `done` hears of each as it ends, in any order.

@@ -1,7 +1,5 @@
 #include "engine/worker/judge/timing/quiet_baseline.hpp"
 
-#include <optional>
-
 #include "engine/worker/judge/runners/runner_process.hpp"
 #include "engine/worker/judge/timing/drained.hpp"
 #include "profiler/metrics.hpp"
@@ -36,7 +34,7 @@ QuietLook keep_in_quiet(PreparedTask& prepared, PreparedCase& one, pid_t candida
     return CandidateRan{};
   }
   if (!drift && !before) return DeviceBusy{};
-  return BaselineKept{drift.value_or(1)};
+  return BaselineKept{drift};
 }
 
 }  // namespace ridgeline::judge

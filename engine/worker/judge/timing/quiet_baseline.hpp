@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <variant>
 
 #include "engine/worker/judge/sampling/sampler.hpp"
@@ -12,9 +13,10 @@
 
 namespace ridgeline::judge {
 
-/// The case has a baseline, as `keep_baseline` says, or has none for a reason of its own. `drift`: its.
+/// The case has a baseline, as `keep_baseline` says, or has none for a reason of its own. `drift`: its; empty
+/// where the device was never idle, so that the one from before stands as it was.
 struct BaselineKept {
-  double drift = 1;
+  std::optional<double> drift;
 };
 /// The candidate computed although it was stopped. What it slowed is not kept.
 struct CandidateRan {};

@@ -30,6 +30,8 @@ constexpr double kMapLimit = 10;  // seconds
 constexpr const char* never_idle =
     "the device was busy while the candidate was stopped, so that no baseline could be measured: with what "
     "the candidate has left there, or with the work of others";
+constexpr const char* not_looked_at =
+    "its baseline was not looked at again, and stands as it was measured: the device had other work";
 constexpr const char* no_baseline = "the baseline could not be measured";
 constexpr const char* not_side_by_side =
     "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
@@ -268,7 +270,8 @@ class TimingStage {
   bool keep_baseline_of(PreparedCase& one, bool look, double& drift) {
     const auto found = keep_in_quiet(prepared_, one, runner_.pid(), limits_, look, busy_host_slows_);
     if (const auto* kept = std::get_if<BaselineKept>(&found)) {
-      drift = kept->drift;
+      if (!kept->drift) record_.note(not_looked_at);
+      drift = kept->drift.value_or(1);
       return true;
     }
     if (std::holds_alternative<CandidateRan>(found))
