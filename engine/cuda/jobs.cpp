@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "engine/cuda/device.hpp"
 #include "engine/cuda/driver.hpp"
@@ -16,23 +17,31 @@ constexpr std::uint64_t kChunk = 65536;  // job_kernels.hpp
 constexpr unsigned kThreads = 256;
 constexpr std::uint64_t kSame = std::numeric_limits<std::uint64_t>::max();
 
-/// The device's view of a list of jobs: the jobs, then how many chunks come before each.
-struct Packed {
-  std::vector<std::uint64_t> words;
+constexpr std::size_t kWords = 5;  // of a job: itself, and how many chunks come before it
+
+/// The device's view of a list of jobs: the jobs, then how many chunks come before each. Returns all chunks.
+template <class Job>
+std::uint64_t pack(const std::vector<Job>& jobs, std::uint64_t* words) {
+  static_assert(sizeof(Job) == (kWords - 1) * sizeof(std::uint64_t));
+  if (!jobs.empty()) std::memcpy(words, jobs.data(), jobs.size() * sizeof(Job));
   std::uint64_t chunks = 0;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    words[(kWords - 1) * jobs.size() + i] = chunks;
+    chunks += (jobs[i].bytes + kChunk - 1) / kChunk;
+  }
+  return chunks;
+}
+
+/// The arguments of a kernel that works off a list.
+struct List {
+  CUdeviceptr jobs, first;
+  int count;
+  std::uint64_t chunks;
 };
 
 template <class Job>
-Packed pack(const std::vector<Job>& jobs) {
-  static_assert(sizeof(Job) == 4 * sizeof(std::uint64_t));
-  Packed packed;
-  packed.words.resize(5 * jobs.size());
-  std::memcpy(packed.words.data(), jobs.data(), jobs.size() * sizeof(Job));
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    packed.words[4 * jobs.size() + i] = packed.chunks;
-    packed.chunks += (jobs[i].bytes + kChunk - 1) / kChunk;
-  }
-  return packed;
+List list_of(const std::vector<Job>& jobs, CUdeviceptr at, std::uint64_t chunks) {
+  return {at, at + jobs.size() * sizeof(Job), static_cast<int>(jobs.size()), chunks};
 }
 
 }  // namespace
@@ -51,76 +60,96 @@ Jobs::Jobs(int device) {
 }
 
 Jobs::~Jobs() {
+  if (staged_ != nullptr) driver().cuMemFreeHost(staged_);
   if (buffer_ != 0) driver().cuMemFree(buffer_);
   if (stream_) driver().cuStreamDestroy(stream_);
   if (module_) driver().cuModuleUnload(module_);
 }
 
-CUdeviceptr Jobs::upload(const void* data, std::size_t bytes, std::size_t more) {
-  if (buffer_bytes_ < bytes + more) {
-    if (buffer_ != 0) driver().cuMemFree(buffer_);
-    buffer_ = 0;
-    buffer_bytes_ = 2 * (bytes + more);
-    check(driver().cuMemAlloc(&buffer_, buffer_bytes_), "allocating the list of jobs");
-  }
-  check(driver().cuMemcpyHtoD(buffer_, data, bytes), "sending the list of jobs");
-  return buffer_;
+void Jobs::make_room(std::size_t words) {
+  if (words <= words_) return;
+  words_ = 0;
+  if (staged_ != nullptr) driver().cuMemFreeHost(std::exchange(staged_, nullptr));
+  if (buffer_ != 0) driver().cuMemFree(std::exchange(buffer_, 0));
+  const std::size_t bytes = 2 * words * sizeof(std::uint64_t);
+  void* staged = nullptr;
+  check(driver().cuMemHostAlloc(&staged, bytes, 0), "allocating the list of jobs on the host");
+  staged_ = static_cast<std::uint64_t*>(staged);
+  check(driver().cuMemAlloc(&buffer_, bytes), "allocating the list of jobs");
+  words_ = 2 * words;
+}
+
+void Jobs::send(std::size_t words) {
+  check(driver().cuMemcpyHtoDAsync(buffer_, staged_, words * sizeof(std::uint64_t), stream_),
+        "sending the list of jobs");
+}
+
+void Jobs::read_back(std::size_t first, std::size_t words) {
+  check(driver().cuMemcpyDtoHAsync(staged_ + first, buffer_ + first * sizeof(std::uint64_t),
+                                   words * sizeof(std::uint64_t), stream_),
+        "reading what differs");
 }
 
 void Jobs::launch(CUfunction function, std::uint64_t chunks, void** arguments) {
   const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(chunks, blocks_));
   check(driver().cuLaunchKernel(function, blocks, 1, 1, kThreads, 1, 1, 0, stream_, arguments, nullptr),
         "launching the judge's own kernel");
+}
+
+void Jobs::finish() {
   check(driver().cuStreamSynchronize(stream_), "the judge's own kernel");
 }
 
-void Jobs::run(const std::vector<Move>& moves) {
-  auto packed = pack(moves);
-  if (packed.chunks == 0) return;
-  CUdeviceptr jobs = upload(packed.words.data(), packed.words.size() * sizeof(std::uint64_t), 0);
-  CUdeviceptr first = jobs + moves.size() * sizeof(Move);
-  int count = static_cast<int>(moves.size());
-  void* arguments[] = {&jobs, &first, &count, &packed.chunks};
-  launch(move_, packed.chunks, arguments);
-}
-
-std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Compare>& compares) {
+std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Move>& moves,
+                                                    const std::vector<Compare>& compares) {
+  const std::size_t of_moves = kWords * moves.size(), of_compares = kWords * compares.size();
+  const std::size_t different = of_moves + of_compares, words = different + compares.size();
   std::vector<std::optional<std::uint64_t>> found(compares.size());
-  auto packed = pack(compares);
-  if (packed.chunks == 0) return found;
-  const std::size_t bytes = packed.words.size() * sizeof(std::uint64_t);
-  packed.words.resize(packed.words.size() + compares.size(), kSame);
-  CUdeviceptr jobs = upload(packed.words.data(), packed.words.size() * sizeof(std::uint64_t), 0);
-  CUdeviceptr first = jobs + compares.size() * sizeof(Compare), different = jobs + bytes;
-  int count = static_cast<int>(compares.size());
-  void* arguments[] = {&jobs, &first, &count, &packed.chunks, &different};
-  launch(compare_, packed.chunks, arguments);
-  std::vector<std::uint64_t> offsets(compares.size());
-  check(driver().cuMemcpyDtoH(offsets.data(), different, offsets.size() * sizeof(std::uint64_t)),
-        "reading what differs");
-  for (std::size_t i = 0; i < offsets.size(); ++i)
-    if (offsets[i] != kSame) found[i] = offsets[i];
+  make_room(words);
+  const auto to_move = pack(moves, staged_), to_compare = pack(compares, staged_ + of_moves);
+  if (to_move + to_compare == 0) return found;
+  std::fill_n(staged_ + different, compares.size(), kSame);
+  send(words);
+  if (to_move > 0) {
+    auto list = list_of(moves, buffer_, to_move);
+    void* arguments[] = {&list.jobs, &list.first, &list.count, &list.chunks};
+    launch(move_, to_move, arguments);
+  }
+  if (to_compare > 0) {
+    auto list = list_of(compares, buffer_ + of_moves * sizeof(std::uint64_t), to_compare);
+    CUdeviceptr to = buffer_ + different * sizeof(std::uint64_t);
+    void* arguments[] = {&list.jobs, &list.first, &list.count, &list.chunks, &to};
+    launch(compare_, to_compare, arguments);
+    read_back(different, compares.size());
+  }
+  finish();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (staged_[different + i] != kSame) found[i] = staged_[different + i];
   return found;
 }
 
 void Jobs::nudge() {
   launch(nothing_, 1, nullptr);
+  finish();
 }
 
 double Jobs::clock() {
-  std::uint64_t seen[2] = {0, 1};  // cycles, nanoseconds
-  CUdeviceptr to = upload(seen, sizeof seen, 0);
-  void* arguments[] = {&to};
+  make_room(2);
+  staged_[0] = 0, staged_[1] = 1;  // cycles, nanoseconds
+  send(2);
+  void* arguments[] = {&buffer_};
   launch(cycles_, 1, arguments);
-  check(driver().cuMemcpyDtoH(seen, to, sizeof seen), "reading the device's clock");
-  return 1e9 * static_cast<double>(seen[0]) / static_cast<double>(seen[1]);
+  read_back(0, 2);
+  finish();
+  return 1e9 * static_cast<double>(staged_[0]) / static_cast<double>(staged_[1]);
 }
 
 void Jobs::read_through(CUdeviceptr memory, std::size_t bytes) {
-  std::uint64_t nothing = 0, count = bytes / 16;
-  CUdeviceptr never = upload(&nothing, sizeof nothing, 0);
-  void* arguments[] = {&memory, &count, &never};
+  make_room(1);  // nobody writes there
+  std::uint64_t count = bytes / 16;
+  void* arguments[] = {&memory, &count, &buffer_};
   launch(read_, count, arguments);
+  finish();
 }
 
 }  // namespace ridgeline::cuda

@@ -38,9 +38,14 @@ class Jobs {
   Jobs& operator=(const Jobs&) = delete;
   ~Jobs();
 
-  void run(const std::vector<Move>& moves);
+  void run(const std::vector<Move>& moves) { run(moves, {}); }
   /// For each job the offset of the first byte that differs, or nothing.
-  std::vector<std::optional<std::uint64_t>> run(const std::vector<Compare>& compares);
+  std::vector<std::optional<std::uint64_t>> run(const std::vector<Compare>& compares) {
+    return run({}, compares);
+  }
+  /// First the moves, then the comparisons, with one wait for both.
+  std::vector<std::optional<std::uint64_t>> run(const std::vector<Move>& moves,
+                                                const std::vector<Compare>& compares);
   /// Reads `bytes` at `memory`, so that what lay in the L2 before is gone and nothing in it is dirty.
   void read_through(CUdeviceptr memory, std::size_t bytes);
   /// The least that a device can be asked to do.
@@ -49,14 +54,20 @@ class Jobs {
   double clock();
 
  private:
-  CUdeviceptr upload(const void* data, std::size_t bytes, std::size_t more);
+  /// Words of the host's, pinned, and their place on the device: what is staged is sent by `send` and read
+  /// back by `read_back`.
+  void make_room(std::size_t words);
+  void send(std::size_t words);
+  void read_back(std::size_t first, std::size_t words);
   void launch(CUfunction function, std::uint64_t chunks, void** arguments);
+  void finish();
 
   CUmodule module_ = nullptr;
   CUfunction move_ = nullptr, compare_ = nullptr, read_ = nullptr, cycles_ = nullptr, nothing_ = nullptr;
   CUstream stream_ = nullptr;
   CUdeviceptr buffer_ = 0;
-  std::size_t buffer_bytes_ = 0;
+  std::uint64_t* staged_ = nullptr;
+  std::size_t words_ = 0;  // of either
   unsigned blocks_ = 1;
 };
 

@@ -6,11 +6,13 @@
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/sort.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "engine/verifier/tolerance.hpp"
 
@@ -46,10 +48,18 @@ void LargestErrors::add(const at::Tensor& values, const at::Tensor& errors) {
   const auto of = exponent_of(values);
   const auto populated = at::bincount(of, {}, static_cast<std::int64_t>(largest_.size())).cpu();
   const auto* count = static_cast<const std::int64_t*>(populated.const_data_ptr());
-  for (std::size_t i = 0; i < largest_.size(); ++i)
-    if (count[i] > 0)
-      largest_[i] = std::max(
-          largest_[i], at::where(of.eq(static_cast<std::int64_t>(i)), errors, 0.0).amax().item<double>());
+  std::vector<std::size_t> bins;
+  std::vector<at::Tensor> found;  // of each, read together: each look at a device waits for it
+  for (std::size_t i = 0; i < largest_.size(); ++i) {
+    if (count[i] == 0) continue;
+    bins.push_back(i);
+    found.push_back(at::where(of.eq(static_cast<std::int64_t>(i)), errors, 0.0).amax());
+  }
+  if (found.empty()) return;
+  const auto read = at::stack(found).to(at::kDouble).cpu();
+  const auto* values_of_bins = static_cast<const double*>(read.const_data_ptr());
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    largest_[bins[i]] = std::max(largest_[bins[i]], values_of_bins[i]);
 }
 
 at::Tensor LargestErrors::at_or_below() const {

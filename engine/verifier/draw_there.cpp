@@ -15,13 +15,14 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t kLarge = std::int64_t{64} << 20;  // bytes
+constexpr std::int64_t kWorthIt = std::int64_t{1} << 20;   // bytes: less is drawn on the CPU as soon
+constexpr std::int64_t kOfEdges = std::int64_t{64} << 20;  // the same: what edges stand in
 constexpr double kOutlierShare = 0.001, kOutlierScale = 50;
 
 /// The first rows of a tensor, or its first elements where one row is too much.
 DrawPlan beginning_of(const DrawPlan& plan) {
   auto part = plan;
-  const auto most = kLarge / static_cast<std::int64_t>(size_of(plan.dtype));
+  const auto most = kOfEdges / static_cast<std::int64_t>(size_of(plan.dtype));
   if (plan.elements <= most) return part;
   part.elements = plan.row <= most && plan.row > 0 ? most / plan.row * plan.row : most;
   part.row = std::min(plan.row, part.elements);
@@ -34,7 +35,7 @@ DrawPlan beginning_of(const DrawPlan& plan) {
 
 at::Device drawn_on(const Task& task, const DrawPlan& plan, const Reference* reference) {
   const bool simple = is_independent(plan.draw) && !is_factorization(task) && plan.dtype != DType::boolean;
-  const bool large = plan.elements >= kLarge / static_cast<std::int64_t>(size_of(plan.dtype));
+  const bool large = plan.elements >= kWorthIt / static_cast<std::int64_t>(size_of(plan.dtype));
   if (!reference || !simple || !large || !judged_on_device(task)) return at::kCPU;
   return reference->device();
 }
@@ -70,12 +71,12 @@ at::Tensor draw_there(const DrawPlan& plan, InputSet set, const Random& random, 
 }
 
 at::Tensor draw_tensor_there(const DrawPlan& plan, InputSet set, const Random& random, at::Device device) {
+  if (set != InputSet::edge) return draw_there(plan, set, random, plan.elements, device).reshape(plan.shape);
+  const auto part = beginning_of(plan);
+  const auto edges = draw_tensor(part, set, false, random);
+  if (part.elements == plan.elements) return edges.to(device).reshape(plan.shape);
   auto flat = draw_there(plan, set, random, plan.elements, device);
-  if (set == InputSet::edge) {
-    const auto part = beginning_of(plan);
-    const auto edges = draw_tensor(part, set, false, random).reshape(-1);
-    flat.narrow(0, 0, part.elements).copy_(edges);
-  }
+  flat.narrow(0, 0, part.elements).copy_(edges.reshape(-1));
   return flat.reshape(plan.shape);
 }
 

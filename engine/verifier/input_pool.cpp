@@ -14,7 +14,9 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t windows = 65536;     // offsets a window may have, in elements
+constexpr std::int64_t windows = 65536;  // offsets a window may have
+constexpr std::int64_t aligned_bytes =
+    16;  // and of what they are multiples: devices copy such addresses best
 constexpr std::int64_t enough_rows = 1024;  // of which windows are taken, instead of drawing them anew
 constexpr std::uint64_t kept_matrices = 4;
 constexpr std::size_t most_draws = 8;                       // of the reference's own
@@ -71,7 +73,8 @@ Source make_source(const DrawPlan& plan, InputSet set, bool factorized, const Ra
     source.pool = at::empty({longer.elements}, at::TensorOptions().dtype(scalar_type(plan.dtype)));
     draw_rows(longer, random.fork(2), source.pool.data_ptr());
   } else if (source.way == Way::window) {
-    const auto count = plan.elements + windows - 1;
+    source.step = std::max<std::int64_t>(1, aligned_bytes / static_cast<std::int64_t>(source.element()));
+    const auto count = plan.elements + (windows - 1) * source.step;
     if (!device.is_cpu()) {
       source.pool = draw_there(plan, set, random.fork(2), count, device);
       return source;

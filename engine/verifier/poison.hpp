@@ -15,6 +15,11 @@ constexpr std::uint8_t poison_byte(DType dtype) {
   return is_floating(dtype) || is_complex(dtype) ? std::uint8_t{0xFF} : std::uint8_t{0xA5};
 }
 
+/// Eight of them.
+constexpr std::uint64_t poison_word(DType dtype) {
+  return poison_byte(dtype) * 0x0101010101010101ULL;
+}
+
 /// Fills `bytes` bytes at `buffer`.
 void poison(DType dtype, void* buffer, std::size_t bytes);
 

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.hpp"
 #include "engine/worker/judge/metric_log.hpp"
+#include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -17,6 +18,7 @@ using protocol::Failure;
 using protocol::FromJudge;
 
 std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, const MetricLog& log) {
+  profiler::take_metrics();  // of what was between, or failed
   const double begin = profiler::wall_seconds();
   if (const auto* wanted = std::get_if<protocol::Judge>(&request)) {
     protocol::Judged judged{wanted->id, judge.judge(*wanted)};

@@ -8,6 +8,7 @@
 #include "engine/cuda/driver.hpp"
 #include "engine/cuda/shared_memory.hpp"
 #include "engine/worker/runner/side.hpp"
+#include "engine/worker/runner/wire.hpp"
 
 namespace ridgeline::runner {
 namespace {
@@ -21,12 +22,13 @@ class CudaSide final : public Side {
       cuda::check(cuda::driver().cuEventCreate(&event, CU_EVENT_DEFAULT), "making an event");
   }
 
-  bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
-    arguments_.clear();
+  bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
+    use(place);
+    used_->clear();
     bool good = true;
     for (std::size_t i = 0; i < descriptors.size(); ++i) {
       try {
-        arguments_.push_back(cuda::import_memory(descriptors[i], bytes[i], context_.index(), kGuard));
+        used_->push_back(cuda::import_memory(descriptors[i], bytes[i], context_.index(), kGuard));
       } catch (const Error&) {
         good = false;
       }
@@ -34,11 +36,15 @@ class CudaSide final : public Side {
     }
     return good;
   }
-  std::size_t count() const override { return arguments_.size(); }
-  std::byte* base(std::size_t argument) const override {
-    return reinterpret_cast<std::byte*>(arguments_[argument].address());
+  void use(std::size_t place) override { used_ = &mapped_.at(place); }
+  void unmap_all() override {
+    for (auto& one : mapped_) one.clear();
   }
-  std::size_t bytes(std::size_t argument) const override { return arguments_[argument].bytes(); }
+  std::size_t count() const override { return used_->size(); }
+  std::byte* base(std::size_t argument) const override {
+    return reinterpret_cast<std::byte*>((*used_)[argument].address());
+  }
+  std::size_t bytes(std::size_t argument) const override { return (*used_)[argument].bytes(); }
 
   void* make_workspace(std::size_t bytes) override {
     if (workspace_ != 0) cuda::driver().cuMemFree(workspace_);
@@ -67,7 +73,8 @@ class CudaSide final : public Side {
 
  private:
   cuda::PrimaryContext context_;
-  std::vector<cuda::Mapping> arguments_;
+  std::array<std::vector<cuda::Mapping>, kMaxMappings> mapped_;
+  std::vector<cuda::Mapping>* used_ = mapped_.data();
   std::array<CUevent, 2> events_{};
   CUdeviceptr workspace_ = 0;
 };

@@ -1,5 +1,7 @@
 #include <sys/mman.h>
 
+#include <array>
+
 #include "engine/worker/runner/mapped_arguments.hpp"
 #include "engine/worker/runner/side.hpp"
 
@@ -8,12 +10,17 @@ namespace {
 
 class HostSide final : public Side {
  public:
-  bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
-    return mapped_.map(descriptors, bytes);
+  bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) override {
+    use(place);
+    return used_->map(descriptors, bytes);
   }
-  std::size_t count() const override { return mapped_.count(); }
-  std::byte* base(std::size_t argument) const override { return mapped_.base(argument); }
-  std::size_t bytes(std::size_t argument) const override { return mapped_.bytes(argument); }
+  void use(std::size_t place) override { used_ = &mapped_.at(place); }
+  void unmap_all() override {
+    for (auto& one : mapped_) one.unmap();
+  }
+  std::size_t count() const override { return used_->count(); }
+  std::byte* base(std::size_t argument) const override { return used_->base(argument); }
+  std::size_t bytes(std::size_t argument) const override { return used_->bytes(argument); }
 
   /// Its pages present: the first call must not pay for them.
   void* make_workspace(std::size_t bytes) override {
@@ -28,7 +35,8 @@ class HostSide final : public Side {
   }
 
  private:
-  MappedArguments mapped_;
+  std::array<MappedArguments, kMaxMappings> mapped_;
+  MappedArguments* used_ = mapped_.data();
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
 };

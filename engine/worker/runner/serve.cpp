@@ -62,13 +62,20 @@ class Server {
   Reply map(const Map& map, std::span<int> descriptors) {
     arranged_.pointers.clear();
     if (map.arguments == 0) candidate_->rest();
-    const bool sound = map.memories == descriptors.size() && map.arguments <= kMaxArguments &&
-                       std::all_of(map.memory_of.begin(), map.memory_of.begin() + map.arguments,
-                                   [&](std::size_t memory) { return memory < map.memories; });
+    const bool again = map.how == Mapped::again;
+    const bool sound = descriptors.size() == (again ? 0 : map.memories) && map.place < kMaxMappings &&
+                       map.arguments <= kMaxArguments &&
+                       std::all_of(
+                           map.memory_of.begin(), map.memory_of.begin() + map.arguments,
+                           [&](std::size_t memory) { return memory < map.memories; });
     if (!sound) return with_text(Answer::refused, "a descriptor a memory, and a memory for each argument");
     memory_of_.assign(map.memory_of.begin(), map.memory_of.begin() + map.arguments);
-    if (!side_->map(descriptors, map.bytes))
+    if (map.how == Mapped::alone) side_->unmap_all();
+    if (again)
+      side_->use(map.place);
+    else if (!side_->map(map.place, descriptors, map.bytes))
       return with_text(Answer::refused, "mapping the arguments failed");
+    if (side_->count() != map.memories) return with_text(Answer::refused, "nothing such is mapped there");
     Reply reply;
     for (std::size_t i = 0; i < side_->count(); ++i)
       reply.bases[i] = reinterpret_cast<std::uintptr_t>(side_->base(i));

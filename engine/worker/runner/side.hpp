@@ -14,8 +14,14 @@ class Side {
  public:
   virtual ~Side() = default;
 
-  /// Takes the descriptors over, in place of what was mapped before; false if one cannot be mapped.
-  virtual bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) = 0;
+  /// Takes the descriptors over, in place of what was mapped at `place` (below kMaxMappings), and uses them;
+  /// false if one cannot be mapped.
+  virtual bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) = 0;
+  /// Uses what is mapped there.
+  virtual void use(std::size_t place) = 0;
+  virtual void unmap_all() = 0;
+
+  // Of what is used.
   virtual std::size_t count() const = 0;
   virtual std::byte* base(std::size_t argument) const = 0;
   virtual std::size_t bytes(std::size_t argument) const = 0;

@@ -44,6 +44,7 @@ namespace ridgeline::runner {
 
 inline constexpr int kChannelFd = 3;  ///< the runner's end of the socket
 inline constexpr std::size_t kMaxMemories = 120;
+inline constexpr std::size_t kMaxMappings = 8;      ///< that a runner holds at once
 inline constexpr std::size_t kMaxArguments = 1536;  ///< tensors; some models have a thousand weights
 inline constexpr std::size_t kMaxSizes = 24;
 inline constexpr std::size_t kMaxScalars = 24;       ///< of each of the two kinds (languages/call_abi.hpp)
@@ -64,8 +65,18 @@ struct Load {
   std::array<char, kMaxPath> path{};  ///< absolute, ends with a zero
 };
 
+/// What becomes of the mappings that the runner holds already.
+enum class Mapped : std::uint32_t {
+  alone,   ///< they go
+  beside,  ///< those in other places stay
+  again    ///< one of them is meant, and no descriptors come
+};
+
+/// What `arrange` is about from here on.
 struct Map {
   Header header{Kind::map, 0};
+  std::uint32_t place = 0;  ///< below kMaxMappings
+  Mapped how = Mapped::alone;
   std::uint32_t arguments = 0;
   std::uint32_t memories = 0;
   std::array<std::uint64_t, kMaxMemories> bytes{};       ///< of each memory file

@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "engine/worker/runner/wire.hpp"
 
 namespace ridgeline::judge {
+
+namespace {
+std::atomic<std::uint64_t> last_number = 0;
+}
 
 std::size_t ArenaLayout::stride(std::size_t bytes) const {
   const std::size_t whole = 2 * kGuardBytes + kShiftSteps * unit + bytes;
@@ -20,7 +26,13 @@ std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& lay
 
 Arena::Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
              const ArenaLayout& layout)
-    : task_(task), case_(one), tensors_(task.tensors()), layout_(layout), slots_(slots), random_(secret) {
+    : task_(task),
+      case_(one),
+      tensors_(task.tensors()),
+      layout_(layout),
+      number_(++last_number),
+      slots_(slots),
+      random_(secret) {
   const bool together = tensors_.size() > runner::kMaxMemories;
   std::optional<std::size_t> of_state;
   for (std::size_t a = 0; a < tensors_.size(); ++a) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/core/statistics.hpp"
@@ -31,6 +32,34 @@ struct GuardDamage {
   std::size_t argument = 0;
   bool behind = false;       ///< else before the data
   std::size_t distance = 0;  ///< bytes between the data and the nearest changed byte
+};
+
+/// What a slot was filled with.
+struct Filled {
+  std::size_t slot = 0;
+  std::variant<const std::vector<at::Tensor>*, const Instance*> inputs;
+};
+
+/// What is looked at after a call, or a batch of them.
+struct Inspection {
+  std::size_t first = 0, count = 1;  ///< slots just called, whose guards are looked at
+  std::size_t ahead = 0;             ///< so many slots behind them no call has had yet
+  std::vector<std::size_t> copied;   ///< slots whose outputs are wanted
+  std::optional<Filled> filled;      ///< a slot whose inputs must be what they were
+  /// Draws the places of outputs that are looked at, of `ahead` too; null: none.
+  Random* places = nullptr;
+};
+
+struct Findings {
+  /// Of each slot in `copied`, its out and inout tensors at full capacity, in the order of parameters, where
+  /// the task is judged: private memory, so that nothing can change between two looks at it.
+  std::vector<std::vector<at::Tensor>> copies;
+  std::optional<GuardDamage> damage;         ///< the first
+  std::optional<std::string> changed_input;  ///< name of the first tensor of role in
+  /// Name of an out tensor that nobody wrote at the places looked at: cheap enough for every slot of a timed
+  /// batch. Misses a partly written buffer: that is what full comparisons are for.
+  std::optional<std::string> unwritten;
+  std::optional<std::string> early;  ///< of an out tensor that somebody wrote already, in the slots ahead
 };
 
 /// How slots lie in their memory.
@@ -50,6 +79,8 @@ class Arena {
   Arena(const Arena&) = delete;  // runners map its memory
   Arena& operator=(const Arena&) = delete;
 
+  /// No other arena of this process has it, before or after.
+  std::uint64_t number() const { return number_; }
   std::size_t slots() const { return slots_; }
   std::size_t arguments() const { return arguments_.size(); }
   std::size_t bytes_per_slot() const;
@@ -91,29 +122,18 @@ class Arena {
 
   // After a call.
 
-  /// The first damage in `count` slots from `first` on.
-  virtual std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const = 0;
-  /// Name of the first tensor of role in whose bytes are no longer what it was filled with; empty: none.
-  virtual std::optional<std::string> changed_input(std::size_t slot,
-                                                   const std::vector<at::Tensor>& inputs) const = 0;
-  virtual std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const = 0;
-  /// Copies of the slot's out and inout tensors, at full capacity, in the order of parameters, where the
-  /// task is judged: private memory, so that nothing can change between two looks at it.
-  virtual std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const = 0;
-  /// Bytes of such copies that may be kept at once.
+  /// All of it at one time: copies first, so that what is not there yet came too late.
+  virtual Findings look(const Inspection& wanted) const = 0;
+  std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const {
+    return look({.first = first, .count = count}).damage;
+  }
+  /// Bytes of copies that may be kept at once.
   virtual std::size_t snapshot_bytes() const = 0;
-  /// An instance's inputs as tensors of their own, where the task is judged.
-  virtual std::vector<at::Tensor> inputs_of(const Instance& instance) const = 0;
+  /// The inputs of each as tensors of their own, where the task is judged.
+  virtual std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>& instances) const = 0;
+  std::vector<at::Tensor> inputs_of(const Instance& one) const { return inputs_of(std::vector{one}).front(); }
   /// The slot's in and inout tensors as views where they lie, for the reference.
   virtual std::vector<at::Tensor> view_inputs(std::size_t slot) const = 0;
-  /// Name of an out tensor in `count` slots from `first` on that, at places taken at random, nobody wrote;
-  /// cheap enough for every slot of a timed batch. Misses a partly written buffer: that is what full
-  /// comparisons are for.
-  virtual std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
-                                                      Random& random) const = 0;
-  /// The same places in slots that no call has had yet: name of an out tensor that somebody wrote already.
-  virtual std::optional<std::string> early_output(std::size_t first, std::size_t count,
-                                                  Random& random) const = 0;
 
  protected:
   /// `secret` seeds guards and shifts. `task` and `one` must live as long.
@@ -149,6 +169,7 @@ class Arena {
     std::size_t begin;  // in its memory
   };
   ArenaLayout layout_;
+  std::uint64_t number_;
   std::size_t slots_;
   std::vector<Argument> arguments_;
   std::vector<std::size_t> memories_;  // bytes wanted of each

@@ -4,7 +4,6 @@
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "engine/cuda/driver.hpp"
@@ -15,22 +14,8 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kLookBytes = 256;
-
-std::uint64_t repeated(std::uint8_t byte) {
-  return byte * 0x0101010101010101ULL;
-}
-
 void send(CUdeviceptr to, const void* from, std::size_t bytes) {
   if (bytes > 0) cuda::check(cuda::driver().cuMemcpyHtoD(to, from, bytes), "sending inputs to the device");
-}
-
-void receive(void* to, CUdeviceptr from, std::size_t bytes) {
-  if (bytes > 0) cuda::check(cuda::driver().cuMemcpyDtoH(to, from, bytes), "reading back from the device");
-}
-
-CUdeviceptr address_of(const at::Tensor& tensor) {
-  return reinterpret_cast<CUdeviceptr>(tensor.const_data_ptr());
 }
 
 }  // namespace
@@ -95,8 +80,7 @@ void DeviceArena::write_guards(std::size_t slot) {
 void DeviceArena::poison_outputs(std::size_t slot) {
   for (std::size_t a = 0; a < arguments(); ++a)
     if (tensors_[a]->role == Role::out)
-      pending_[slot].push_back(
-          {data(slot, a), 0, bytes(a), repeated(verifier::poison_byte(tensors_[a]->dtype))});
+      pending_[slot].push_back({data(slot, a), 0, bytes(a), verifier::poison_word(tensors_[a]->dtype)});
 }
 
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
@@ -136,89 +120,28 @@ void DeviceArena::settle() {
   flush_ = false;
 }
 
-std::optional<GuardDamage> DeviceArena::check_guards(std::size_t first, std::size_t count) const {
-  std::vector<cuda::Compare> looks;
-  for (std::size_t slot = first; slot < first + count; ++slot)
-    for (std::size_t a = 0; a < arguments(); ++a) {
-      looks.push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
-      looks.push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
-    }
-  const auto found = tools_.jobs().run(looks);
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i]) return locate(first + i / (2 * arguments()), i / 2 % arguments(), i % 2 == 1);
-  return std::nullopt;
-}
-
-GuardDamage DeviceArena::locate(std::size_t slot, std::size_t argument, bool behind) const {
-  std::array<std::byte, kGuardBytes> seen{};
-  receive(seen.data(), behind ? data(slot, argument) + bytes(argument) : data(slot, argument) - kGuardBytes,
-          seen.size());
-  const auto intact = [&](std::size_t at) {
-    return seen[at] == static_cast<std::byte>(guard_ >> (8 * (at % sizeof guard_)));
-  };
-  std::size_t distance = 0;
-  while (distance + 1 < seen.size() && intact(behind ? distance : seen.size() - 1 - distance)) ++distance;
-  return {argument, behind, distance};
-}
-
-std::optional<std::string> DeviceArena::changed_input(std::size_t slot,
-                                                      const std::vector<at::Tensor>& inputs) const {
-  std::optional<std::string> changed;
-  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
-    if (changed || tensor.role != Role::in || bytes(a) == 0) return;
-    const auto copy = inputs[input].is_cpu() ? tools_.scratch(inputs[input].const_data_ptr(), bytes(a))
-                                             : address_of(inputs[input]);
-    if (tools_.jobs().run({cuda::Compare{data(slot, a), copy, bytes(a), 0}}).front()) changed = tensor.name;
-  });
-  return changed;
-}
-
-std::optional<std::string> DeviceArena::changed_input(std::size_t slot, const Instance& instance) const {
-  std::optional<std::string> changed;
-  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
-    if (changed || tensor.role != Role::in || bytes(a) == 0) return;
-    CUdeviceptr clean = 0;
-    if (const auto window = instance.pool->window(instance.number, input)) {
-      clean = tools_.place_of(instance, *window);
-    } else {
-      std::vector<std::byte> values(bytes(a));
-      instance.pool->refill(instance.number, input, values.data());
-      clean = tools_.scratch(values.data(), values.size());
-    }
-    if (tools_.jobs().run({cuda::Compare{data(slot, a), clean, bytes(a), 0}}).front()) changed = tensor.name;
-  });
-  return changed;
-}
-
 at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) const {
   const at::Device device(at::kCUDA, static_cast<c10::DeviceIndex>(tools_.device()));
   return at::TensorOptions().dtype(verifier::scalar_type(tensor.dtype)).device(on_device ? device : at::kCPU);
-}
-
-std::vector<at::Tensor> DeviceArena::snapshot_outputs(std::size_t slot) const {
-  std::vector<at::Tensor> outputs;
-  std::vector<cuda::Move> moves;
-  for (std::size_t a = 0; a < arguments(); ++a) {
-    if (tensors_[a]->role == Role::in) continue;
-    auto copy = at::empty(shape_of(*tensors_[a], case_.sizes), options_of(*tensors_[a], judged_there_));
-    if (!judged_there_)
-      receive(copy.data_ptr(), data(slot, a), bytes(a));
-    else if (bytes(a) > 0)
-      moves.push_back({address_of(copy), data(slot, a), bytes(a), 0});
-    outputs.push_back(std::move(copy));
-  }
-  if (!moves.empty()) tools_.jobs().run(moves);
-  return outputs;
 }
 
 std::size_t DeviceArena::snapshot_bytes() const {
   return judged_there_ ? std::size_t{1} << 30 : std::size_t{32} << 20;
 }
 
-std::vector<at::Tensor> DeviceArena::inputs_of(const Instance& instance) const {
-  if (!judged_there_) return instance.pool->rebuild(instance.number);
-  std::vector<at::Tensor> inputs;
+std::vector<std::vector<at::Tensor>> DeviceArena::inputs_of(const std::vector<Instance>& instances) const {
+  std::vector<std::vector<at::Tensor>> inputs;
   std::vector<cuda::Move> moves;
+  for (const auto& one : instances)
+    inputs.push_back(judged_there_ ? begin_inputs(one, moves) : one.pool->rebuild(one.number));
+  if (!moves.empty()) tools_.jobs().run(moves);
+  return inputs;
+}
+
+/// Tensors that have their values once `moves` have run, or have them already.
+std::vector<at::Tensor> DeviceArena::begin_inputs(const Instance& instance,
+                                                  std::vector<cuda::Move>& moves) const {
+  std::vector<at::Tensor> inputs;
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     const auto shape = shape_of(tensor, case_.sizes);
     const auto window = instance.pool->window(instance.number, input);
@@ -229,7 +152,6 @@ std::vector<at::Tensor> DeviceArena::inputs_of(const Instance& instance) const {
       instance.pool->refill(instance.number, input, values.data_ptr());
     inputs.push_back(values.to(options_of(tensor, true)));
   });
-  if (!moves.empty()) tools_.jobs().run(moves);
   return inputs;
 }
 
@@ -240,43 +162,6 @@ std::vector<at::Tensor> DeviceArena::view_inputs(std::size_t slot) const {
                                   options_of(tensor, true)));
   });
   return views;
-}
-
-/// A short range at random of each out tensor of fixed size, against its poison.
-DeviceArena::Looks DeviceArena::random_looks(std::size_t first, std::size_t count, Random& random) const {
-  Looks looks;
-  for (std::size_t slot = first; slot < first + count; ++slot)
-    for (std::size_t a = 0; a < arguments(); ++a) {
-      const auto& tensor = *tensors_[a];
-      if (tensor.role != Role::out || !tensor.count.empty() || bytes(a) == 0) continue;
-      const std::size_t element = size_of(tensor.dtype), length = std::min(kLookBytes, bytes(a));
-      const std::size_t begin = random.below((bytes(a) - length) / element + 1) * element;
-      looks.compares.push_back(
-          {data(slot, a) + begin, 0, length, repeated(verifier::poison_byte(tensor.dtype))});
-      looks.arguments.push_back(a);
-    }
-  return looks;
-}
-
-std::optional<std::string> DeviceArena::unwritten_output(std::size_t first, std::size_t count,
-                                                         Random& random) const {
-  const auto looks = random_looks(first, count, random);
-  const auto different = tools_.jobs().run(looks.compares);
-  for (std::size_t i = 0; i < different.size(); ++i) {
-    const auto& tensor = *tensors_[looks.arguments[i]];
-    // Few bytes may by right be what the poison is.
-    if (!different[i] && (looks.compares[i].bytes >= 16 || size_of(tensor.dtype) >= 4)) return tensor.name;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> DeviceArena::early_output(std::size_t first, std::size_t count,
-                                                     Random& random) const {
-  const auto looks = random_looks(first, count, random);
-  const auto different = tools_.jobs().run(looks.compares);
-  for (std::size_t i = 0; i < different.size(); ++i)
-    if (different[i]) return tensors_[looks.arguments[i]]->name;
-  return std::nullopt;
 }
 
 }  // namespace ridgeline::judge

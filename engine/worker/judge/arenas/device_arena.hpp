@@ -14,6 +14,10 @@ namespace ridgeline::judge {
 /// Buffers begin at multiples of 256 bytes, as those of cudaMalloc do.
 inline constexpr ArenaLayout kDeviceLayout{.unit = 256, .page = 4096};
 
+inline CUdeviceptr address_of(const at::Tensor& tensor) {
+  return reinterpret_cast<CUdeviceptr>(tensor.const_data_ptr());
+}
+
 /// What all arenas of a device share.
 class DeviceTools {
  public:
@@ -55,29 +59,29 @@ class DeviceArena final : public Arena {
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t) override { flush_ = true; }
   void settle() override;
-  std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const override;
-  std::optional<std::string> changed_input(std::size_t slot,
-                                           const std::vector<at::Tensor>& inputs) const override;
-  std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const override;
-  std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const override;
+  Findings look(const Inspection& wanted) const override;
   std::size_t snapshot_bytes() const override;
-  std::vector<at::Tensor> inputs_of(const Instance& instance) const override;
+  using Arena::inputs_of;
+  std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>& instances) const override;
   std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
-  std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
-                                              Random& random) const override;
-  std::optional<std::string> early_output(std::size_t first, std::size_t count,
-                                          Random& random) const override;
 
  private:
   at::TensorOptions options_of(const Tensor& tensor, bool on_device) const;
+  std::vector<at::Tensor> begin_inputs(const Instance& instance, std::vector<cuda::Move>& moves) const;
   CUdeviceptr data(std::size_t slot, std::size_t argument) const;
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
-  struct Looks {
-    std::vector<cuda::Compare> compares;
-    std::vector<std::size_t> arguments;  // of each
-  };
-  Looks random_looks(std::size_t first, std::size_t count, Random& random) const;
+
+  // device_look.cpp
+  struct Look;
+  struct About;
+  void note(const About& about, Findings& found) const;
+  void copy_outputs(std::size_t slot, Look& look) const;
+  void look_at_guards(std::size_t slot, Look& look) const;
+  void look_at_inputs(const Filled& filled, Look& look) const;
+  void look_at_places(std::size_t slot, bool ahead, Random& random, Look& look) const;
+  struct CleanInput;
+  CleanInput clean_input(const Filled& filled, std::size_t argument, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;

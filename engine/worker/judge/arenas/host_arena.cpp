@@ -76,10 +76,17 @@ std::optional<GuardDamage> HostArena::check_slot(std::size_t slot) const {
   return std::nullopt;
 }
 
-std::optional<GuardDamage> HostArena::check_guards(std::size_t first, std::size_t count) const {
-  for (std::size_t slot = first; slot < first + count; ++slot)
-    if (auto damage = check_slot(slot)) return damage;
-  return std::nullopt;
+Findings HostArena::look(const Inspection& wanted) const {
+  Findings found;
+  const std::size_t end = wanted.first + wanted.count;
+  for (const std::size_t slot : wanted.copied) found.copies.push_back(copy_outputs(slot));
+  if (wanted.filled) found.changed_input = changed_input(*wanted.filled);
+  if (wanted.places != nullptr) {
+    found.unwritten = unwritten_output(wanted.first, wanted.count, *wanted.places);
+    found.early = early_output(end, wanted.ahead, *wanted.places);
+  }
+  for (std::size_t slot = wanted.first; slot < end && !found.damage; ++slot) found.damage = check_slot(slot);
+  return found;
 }
 
 void HostArena::poison_outputs(std::size_t slot) {
@@ -106,26 +113,21 @@ void HostArena::flush(std::size_t slot) {
     if (!shared(a) || slot == 0) profiler::flush_from_caches(data(slot, a), bytes(a));
 }
 
-std::optional<std::string> HostArena::changed_input(std::size_t slot,
-                                                    const std::vector<at::Tensor>& inputs) const {
+std::optional<std::string> HostArena::changed_input(const Filled& filled) const {
   std::optional<std::string> changed;
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     if (changed || tensor.role != Role::in) return;
-    if (std::memcmp(data(slot, a), inputs[input].const_data_ptr(), bytes(a)) != 0) changed = tensor.name;
+    const std::byte* seen = data(filled.slot, a);
+    const auto* const* instance = std::get_if<const Instance*>(&filled.inputs);
+    const bool same =
+        instance ? (*instance)->pool->unchanged((*instance)->number, input, seen)
+                 : std::memcmp(seen, (*std::get<0>(filled.inputs))[input].const_data_ptr(), bytes(a)) == 0;
+    if (!same) changed = tensor.name;
   });
   return changed;
 }
 
-std::optional<std::string> HostArena::changed_input(std::size_t slot, const Instance& instance) const {
-  std::optional<std::string> changed;
-  each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
-    if (changed || tensor.role != Role::in) return;
-    if (!instance.pool->unchanged(instance.number, input, data(slot, a))) changed = tensor.name;
-  });
-  return changed;
-}
-
-std::vector<at::Tensor> HostArena::snapshot_outputs(std::size_t slot) const {
+std::vector<at::Tensor> HostArena::copy_outputs(std::size_t slot) const {
   std::vector<at::Tensor> outputs;
   for (std::size_t a = 0; a < arguments(); ++a) {
     if (tensors_[a]->role == Role::in) continue;
@@ -135,6 +137,12 @@ std::vector<at::Tensor> HostArena::snapshot_outputs(std::size_t slot) const {
     outputs.push_back(std::move(copy));
   }
   return outputs;
+}
+
+std::vector<std::vector<at::Tensor>> HostArena::inputs_of(const std::vector<Instance>& instances) const {
+  std::vector<std::vector<at::Tensor>> inputs;
+  for (const auto& one : instances) inputs.push_back(one.pool->rebuild(one.number));
+  return inputs;
 }
 
 std::vector<at::Tensor> HostArena::view_inputs(std::size_t slot) const {

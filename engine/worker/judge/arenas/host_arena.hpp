@@ -18,26 +18,21 @@ class HostArena final : public Arena {
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t slot) override;
-  std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const override;
-  std::optional<std::string> changed_input(std::size_t slot,
-                                           const std::vector<at::Tensor>& inputs) const override;
-  std::optional<std::string> changed_input(std::size_t slot, const Instance& instance) const override;
-  std::vector<at::Tensor> snapshot_outputs(std::size_t slot) const override;
+  Findings look(const Inspection& wanted) const override;
   std::size_t host_bytes() const override;
   std::size_t snapshot_bytes() const override { return std::size_t{32} << 20; }
-  std::vector<at::Tensor> inputs_of(const Instance& instance) const override {
-    return instance.pool->rebuild(instance.number);
-  }
+  using Arena::inputs_of;
+  std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>& instances) const override;
   std::vector<at::Tensor> view_inputs(std::size_t slot) const override;
-  std::optional<std::string> unwritten_output(std::size_t first, std::size_t count,
-                                              Random& random) const override;
-  std::optional<std::string> early_output(std::size_t first, std::size_t count,
-                                          Random& random) const override;
 
  private:
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
   std::optional<GuardDamage> check_slot(std::size_t slot) const;
+  std::vector<at::Tensor> copy_outputs(std::size_t slot) const;
+  std::optional<std::string> changed_input(const Filled& filled) const;
+  std::optional<std::string> unwritten_output(std::size_t first, std::size_t count, Random& random) const;
+  std::optional<std::string> early_output(std::size_t first, std::size_t count, Random& random) const;
 
   std::vector<MemoryFile> files_;   // one an argument
   std::vector<std::byte> pattern_;  // the key repeated, long enough for a guard at any phase

@@ -246,13 +246,15 @@ class Walk {
     const double begin = profiler::wall_seconds();
     if (!took(runner_.call(slot, 1, limit).answer, limit)) return {};
     to_compile_ -= profiler::wall_seconds() - begin;
-    Checked checked{arena_->snapshot_outputs(slot), Reason::none, {}};
-    if (const auto damage = arena_->check_guards(slot)) {
+    auto found = arena_->look({.first = slot, .copied = {slot}, .filled = Filled{slot, &inputs}});
+    Checked checked{std::move(found.copies.front()), Reason::none, {}};
+    if (found.damage) {
       checked.reason = Reason::out_of_bounds_write;
-      checked.detail = describe(*damage, task_) + record_.place();
-    } else if (const auto name = arena_->changed_input(slot, inputs)) {
+      checked.detail = describe(*found.damage, task_) + record_.place();
+    } else if (found.changed_input) {
       checked.reason = Reason::input_modified;
-      checked.detail = fmt::format("the input `{}` was changed; inputs are const", *name) + record_.place();
+      checked.detail =
+          fmt::format("the input `{}` was changed; inputs are const", *found.changed_input) + record_.place();
     }
     return checked;
   }

@@ -66,7 +66,25 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
 }
 
 RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
+  const auto known = std::ranges::find(mapped_, arena.number(), &MappedArena::number);
+  if (known == mapped_.end()) return map_at(0, runner::Mapped::alone, arena, limit);
+  return map_at(static_cast<std::size_t>(known - mapped_.begin()), runner::Mapped::again, arena, limit);
+}
+
+RunnerAnswer RunnerProcess::map_all(const std::vector<const Arena*>& arenas, double limit) {
+  RunnerAnswer answer = Reply{};
+  for (std::size_t i = 0; i < std::min(arenas.size(), runner::kMaxMappings); ++i) {
+    answer = map_at(i, i == 0 ? runner::Mapped::alone : runner::Mapped::beside, *arenas[i], limit);
+    const auto* reply = std::get_if<Reply>(&answer);
+    if (!reply || reply->answer != runner::Answer::ok) break;
+  }
+  return answer;
+}
+
+RunnerAnswer RunnerProcess::map_at(std::size_t place, runner::Mapped how, const Arena& arena, double limit) {
   runner::Map message;
+  message.place = static_cast<std::uint32_t>(place);
+  message.how = how;
   if (arena.arguments() > runner::kMaxArguments)
     throw BadInput(fmt::format("a kernel of {} tensors; at most {} are supported", arena.arguments(),
                                runner::kMaxArguments));
@@ -77,12 +95,17 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
   message.memories = static_cast<std::uint32_t>(arena.memories());
   for (std::size_t i = 0; i < arena.memories(); ++i) {
     message.bytes.at(i) = arena.memory_bytes(i);
-    descriptors.push_back(arena.descriptor(i));
+    if (how != runner::Mapped::again) descriptors.push_back(arena.descriptor(i));
   }
-  const std::uint64_t bytes = arena.host_bytes();
+  auto mapped = how == runner::Mapped::alone ? std::vector<MappedArena>() : mapped_;
+  if (how != runner::Mapped::again) mapped.push_back({arena.number(), arena.host_bytes()});
+  std::uint64_t bytes = 0;
+  for (const auto& one : mapped) bytes += one.bytes;
   grant(std::max(bytes, mapped_bytes_));  // until what was mapped before is gone
   auto answer = ask(&message, sizeof message, descriptors, limit);
-  if (const auto* reply = std::get_if<Reply>(&answer)) mapping_ = *reply;
+  const auto* reply = std::get_if<Reply>(&answer);
+  if (reply) mapping_ = *reply;
+  mapped_ = reply && reply->answer == runner::Answer::ok ? std::move(mapped) : std::vector<MappedArena>();
   mapped_bytes_ = bytes;
   grant(mapped_bytes_);
   return answer;
@@ -91,6 +114,7 @@ RunnerAnswer RunnerProcess::map(const Arena& arena, double limit) {
 RunnerAnswer RunnerProcess::rest(double limit) {
   runner::Map message;
   auto answer = ask(&message, sizeof message, {}, limit);
+  mapped_.clear();
   mapped_bytes_ = 0;
   grant(mapped_bytes_);
   return answer;

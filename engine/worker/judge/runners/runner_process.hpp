@@ -104,7 +104,11 @@ class RunnerProcess {
   /// a constructor may have two copies resident beside the limit on that, and one is left after; at most half
   /// of the machine's memory. (On a CPU the limit on its data binds first.)
   RunnerAnswer load(const std::filesystem::path& candidate, double limit, std::uint64_t weights = 0);
+  /// Of an arena that is mapped already nothing is mapped anew; else all else is unmapped.
   RunnerAnswer map(const Arena& arena, double limit);
+  /// Maps them beside one another, as many as a runner holds; the last is used, each other once it is mapped
+  /// again. Mapping waits for whoever holds the device's driver, so this is for when nobody does.
+  RunnerAnswer map_all(const std::vector<const Arena*>& arenas, double limit);
   /// Unmaps what is mapped, and lets an interpreter give back what it keeps for later: until it is mapped
   /// anew.
   RunnerAnswer rest(double limit);
@@ -162,6 +166,7 @@ class RunnerProcess {
   std::optional<runner::Reply> receive();
   void come_to_gate();
   void grant(std::uint64_t mapped);
+  RunnerAnswer map_at(std::size_t place, runner::Mapped how, const Arena& arena, double limit);
   RunnerEnd end(RunnerEnd::Cause cause);
   RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
@@ -177,6 +182,11 @@ class RunnerProcess {
   std::optional<RunnerEnd> ended_;
   std::optional<runner::Reply> fault_;
   runner::Reply mapping_;
+  struct MappedArena {
+    std::uint64_t number;  // its own
+    std::uint64_t bytes;   // of the machine's own memory
+  };
+  std::vector<MappedArena> mapped_;                     // at each place
   std::uint64_t mapped_bytes_ = 0, weights_bytes_ = 0;  // of the machine's own memory
   std::unique_ptr<runner::Arrange> arrange_;
   std::uint32_t sequence_ = 0;

@@ -96,8 +96,8 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
       if (&other != &of(kind) && &other != &of(counting_kind(kind))) other.wanted = false;
   auto& waiting = of(kind).waiting;
   of(kind).wanted = true;
-  at_hand(kind);  // one that has arrived comes first
-  if (how.python) await_opened();
+  at_hand(kind);                        // one that has arrived comes first
+  if (how.cuda_device) await_opened();  // what an empty batch takes is measured beside nothing
   while (!waiting.empty()) {
     auto first = std::move(waiting.front());
     waiting.pop_front();
@@ -180,7 +180,7 @@ void RunnerStock::settle() {
   for (auto& kind : kinds_)
     std::erase_if(kind.waiting, [](auto& one) { return one.runner->past_gate() && !await_ready(one); });
   await_ends();
-  for (auto& kind : kinds_)  // what an empty batch takes is measured beside nothing
+  for (auto& kind : kinds_)
     std::erase_if(kind.waiting, [](auto& one) { return one.ready && !bring_up(one); });
 }
 

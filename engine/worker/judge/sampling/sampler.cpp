@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K and 2K slots, each once
 constexpr std::size_t kMuchQuicker = 2;   // times
+constexpr std::size_t kNearly = 4;        // one part in so many fewer calls than a batch should have
 
 /// Least CPU-or-wall seconds a call: what preemption has stretched is not the call.
 double shortest(const BatchTimes& batch, std::size_t calls) {
@@ -38,9 +39,8 @@ Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool
     if (!batch) return Taken::caller_over;
     times[i] = *batch;
     if (keeper) times[i].settle = keeper->settle();
-    if (keeper && !keeper->inspect(first, counts[i])) return Taken::slot_wrong;
+    if (keeper && !keeper->inspect(first, counts[i], i == 0 ? counts[1] : 0)) return Taken::slot_wrong;
     first += counts[i];
-    if (i == 0 && keeper && !keeper->untouched(first, counts[1])) return Taken::slot_wrong;
   }
   pair.twice = times[long_first ? 0 : 1];
   pair.single = times[long_first ? 1 : 0];
@@ -63,8 +63,9 @@ Sampler::Taken Sampler::take() {
   if (taken != Taken::pair) return taken;
   const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
   if (pilot_ && wanted > calls_) {
+    const bool near = wanted <= calls_ + calls_ / kNearly;
     calls_ = std::min(wanted, 8 * calls_);
-    return Taken::pilot;
+    if (!near) return Taken::pilot;  // else it is a pair as good as the next
   }
   pilot_ = wanted > kMuchQuicker * calls_;  // than it was at first: batches are too short for it now
   pair_.clock = keeper_.clock();
@@ -72,12 +73,12 @@ Sampler::Taken Sampler::take() {
 }
 
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
-                double (*now)()) {
+                double (*now)(), std::size_t calls) {
   Sampling sampling;
   profiler::StoppingRule rule({.floor_samples = limits.floor_samples,
                                .target_relative_error = limits.target_error,
                                .cap_seconds = limits.cap_seconds});
-  Sampler sampler(caller, keeper, limits, random);
+  Sampler sampler(caller, keeper, limits, random, calls);
   const double begin = now();
   for (;;) {
     const auto taken = sampler.take();

@@ -41,15 +41,14 @@ class SlotKeeper {
   /// The same, not cold, for `plan`: its 3K calls go round over its slots. False: the caller is over, or
   /// cannot do what is planned.
   virtual bool prepare_rounds(const HotPlan& plan) = 0;
-  /// Looks at the slots just called, before anything else happens: true if nothing is wrong with them.
-  virtual bool inspect(std::size_t first, std::size_t count) = 0;
+  /// Looks at the slots just called, before anything else happens, and at `ahead` behind them, whose batch is
+  /// still to come: true if nothing is wrong with the ones, and nothing was done to the others already.
+  virtual bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) = 0;
   /// Seconds until the device has done something for the judge: it has others' work before it, if they said
   /// too early that they had finished. 0 where there is no device.
   virtual double settle() { return 0; }
   /// The device's clock just now, Hz; 0 where there is none to ask.
   virtual double clock() { return 0; }
-  /// Looks at slots whose batch is still to come; false if something was done to them already.
-  virtual bool untouched(std::size_t first, std::size_t count) = 0;
 };
 
 struct SamplingLimits {
@@ -76,8 +75,10 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
 /// Cold pairs of one caller, one after another.
 class Sampler {
  public:
-  Sampler(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random)
-      : caller_(caller), keeper_(keeper), limits_(limits), random_(random) {}
+  /// `calls`: K of the first pair, where a call's length is known of somebody who can be believed.
+  Sampler(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
+          std::size_t calls = 1)
+      : caller_(caller), keeper_(keeper), limits_(limits), random_(random), calls_(calls) {}
 
   /// `pilot`: it only showed that batches must be longer.
   enum class Taken { pair, pilot, caller_over, slot_wrong };
@@ -92,8 +93,8 @@ class Sampler {
   const SamplingLimits& limits_;
   Random& random_;
   BatchPair pair_;
-  std::size_t calls_ = 1;  // K
-  bool pilot_ = true;      // doubles K until a batch is long enough; its pairs are real ones, of few calls
+  std::size_t calls_;  // K
+  bool pilot_ = true;  // doubles K until a batch is long enough; its pairs are real ones, of few calls
 };
 
 /// How sampling ends where `taken` is no pair.
@@ -101,9 +102,9 @@ inline SamplingEnd end_for(Sampler::Taken taken) {
   return taken == Sampler::Taken::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
 }
 
-/// Cold samples. `now` gives monotonic seconds.
+/// Cold samples. `now` gives monotonic seconds; `calls` as in Sampler.
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
-                double (*now)());
+                double (*now)(), std::size_t calls = 1);
 
 /// As many slots of `slot_bytes` as `cache_bytes` hold, for calls of at most `seconds`. Calls go round over
 /// them, so that a batch lasts even where the cache holds but one; unless each call goes on with what the one

@@ -54,7 +54,7 @@ std::size_t PreparedCase::bytes() const {
     sum += timing_arena->memory_bytes(m);
   for (const auto& sets : sets_) sum += sets.bytes();
   if (pool_)
-    for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{512} << 10);
+    for (std::size_t i = 0; i < pool_->arguments(); ++i) sum += pool_->bytes(i) + (std::size_t{1} << 20);
   return sum;
 }
 

@@ -19,12 +19,17 @@ std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
 
 }  // namespace
 
+std::vector<at::Tensor> SecretSets::draw_anew(const verifier::Reference& reference, Random& random) const {
+  const profiler::ScopedMetric metric("correctness.draw.inputs");
+  return verifier::placed(reference, task_,
+                          verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
+}
+
 void SecretSets::renew(const verifier::Reference& reference, Random& random) {
   const profiler::ScopedMetric metric("correctness.draw");
   const double begin = profiler::wall_seconds();
   auto fresh = std::make_unique<SecretInputs>();
-  fresh->inputs = verifier::placed(reference, task_,
-                                   verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
+  fresh->inputs = draw_anew(reference, random);
   fresh->expected = verifier::expect(reference, task_, case_, set_, fresh->inputs);
   const auto& e = fresh->expected;
   fresh->bytes = bytes_of(fresh->inputs) + bytes_of(e.oracle) + bytes_of(e.tolerance) + bytes_of(e.scale) +

@@ -47,6 +47,8 @@ class SecretSets {
   double seconds_to_draw() const { return seconds_to_draw_; }
 
  private:
+  std::vector<at::Tensor> draw_anew(const verifier::Reference& reference, Random& random) const;
+
   const Task& task_;
   const Case& case_;
   InputSet set_;

@@ -72,10 +72,12 @@ std::string AdvisoryTimes::energy(const PreparedCase& one, RunnerCaller& caller,
 /// The calls that were remembered, on their own inputs.
 bool AdvisoryTimes::right(const PreparedCase& one, TimedSlots& slots) const {
   const auto& task = prepared_.task();
-  for (const auto& call : slots.remembered()) {
+  const auto& calls = slots.remembered();
+  const auto plainly = plainly_right(prepared_, one, calls, Look::all, prepared_.random());
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (plainly[i]) continue;
+    const auto& call = calls[i];
     const auto inputs = one.timing_arena->inputs_of(call.instance);
-    if (plainly_right(prepared_, one.definition(), inputs, call.outputs, Look::all, prepared_.random()))
-      continue;
     const auto expected =
         verifier::expect(prepared_.reference(), task, one.definition(), InputSet::standard, inputs);
     if (!verifier::compare(task, one.definition(), InputSet::standard, expected, call.outputs).ok)
@@ -84,17 +86,15 @@ bool AdvisoryTimes::right(const PreparedCase& one, TimedSlots& slots) const {
   return true;
 }
 
-std::string AdvisoryTimes::replay(PreparedCase& one, CaseTiming& measured, bool mapped) {
+std::string AdvisoryTimes::replay(PreparedCase& one, CaseTiming& measured) {
   const profiler::ScopedMetric metric("timing.replay");
   auto graphs = plan(one, measured);
   // Graphs of K and of 2K begin at the same slot: a call that goes on with what is there would come twice.
   if (!prepared_.backend().replays() || graphs.slots == 0 || graphs.refill) return {};
   graphs.replay = true;
-  if (!mapped) {
-    const auto answer = runner_.map(*one.timing_arena, kMapSeconds);
-    const auto* reply = std::get_if<runner::Reply>(&answer);
-    if (!reply || reply->answer != runner::Answer::ok) return kOver;
-  }
+  const auto answer = runner_.map(*one.timing_arena, kMapSeconds);
+  const auto* reply = std::get_if<runner::Reply>(&answer);
+  if (!reply || reply->answer != runner::Answer::ok) return kOver;
   RunnerCaller caller(runner_, 2 * limit_for(one, call_limit_));
   TimedSlots slots(prepared_, one, &runner_);
   auto replayed = sample_plan(graphs, caller, slots, measured);

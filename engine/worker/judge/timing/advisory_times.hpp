@@ -25,9 +25,8 @@ class AdvisoryTimes {
   /// Why not; "" where there is a figure. Takes some two seconds.
   std::string energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);
   /// As `hot`, by graphs of K and of 2K calls, what the first of which left is compared. Why not; "" where
-  /// that went well or there is nothing to replay. Comes last: the runner may end. `mapped`: it holds the
-  /// arena.
-  std::string replay(PreparedCase& one, CaseTiming& measured, bool mapped);
+  /// that went well or there is nothing to replay. Comes last: the runner may end.
+  std::string replay(PreparedCase& one, CaseTiming& measured);
 
  private:
   HotPlan plan(const PreparedCase& one, const CaseTiming& measured) const;

@@ -37,7 +37,10 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   if (prepared.task().module && !prepared.reference_runner) return 1;
   BaselineSide baseline(prepared, one);
   const auto take = [&](const SamplingLimits& some) {
-    return sample(baseline.caller(), baseline.slots(), some, prepared.random(), profiler::wall_seconds);
+    const auto calls =
+        one.baseline ? calls_per_batch(one.baseline->median, baseline.slots().slots(), some) : 1;
+    return sample(baseline.caller(), baseline.slots(), some, prepared.random(), profiler::wall_seconds,
+                  calls);
   };
   double drift = 1;
   auto full = limits;

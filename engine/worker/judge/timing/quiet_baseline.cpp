@@ -12,13 +12,16 @@ constexpr int kTries = 3;
 
 QuietLook keep_in_quiet(PreparedTask& prepared, PreparedCase& one, pid_t candidate,
                         const SamplingLimits& limits, bool look, BusyHostSlows slows) {
+  if (one.baseline && one.baseline_confirmed && !look) return BaselineKept{1};
   const profiler::ScopedMetric metric("timing.baseline");
   const RunnerProcess::Pause quiet(candidate);
   const auto before = one.baseline;
   const bool was_confirmed = one.baseline_confirmed;
+  const double reference_seconds = one.reference_seconds;
   const auto restore = [&](bool confirmed) {
     one.baseline = before;
     one.baseline_confirmed = confirmed;
+    one.reference_seconds = reference_seconds;
   };
   auto& backend = prepared.backend();
   std::optional<double> drift;

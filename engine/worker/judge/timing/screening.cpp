@@ -1,7 +1,10 @@
 #include "engine/worker/judge/timing/screening.hpp"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <variant>
@@ -11,58 +14,120 @@
 namespace ridgeline::judge {
 namespace {
 
+constexpr std::size_t kMostTogether = 8;
+constexpr std::size_t kBytesTogether = std::size_t{64} << 20;
 constexpr double kNearEnough = 0.01;
 constexpr std::int64_t kPlaces = 64;  // of an output, where some are looked at
 
-at::Tensor random_places(std::int64_t elements, Random& random) {
-  auto places = at::empty({kPlaces}, at::TensorOptions().dtype(at::kLong));
+/// A row for each call.
+at::Tensor random_places(std::size_t calls, const at::Tensor& output, Random& random) {
+  const auto rows = static_cast<std::int64_t>(calls);
+  auto places = at::empty({rows, kPlaces}, at::TensorOptions().dtype(at::kLong));
   auto* values = places.mutable_data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < kPlaces; ++i)
-    values[i] = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(elements)));
-  return places;
+  for (std::int64_t i = 0; i < places.numel(); ++i)
+    values[i] = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(output.numel())));
+  return places.to(output.device());
 }
 
-bool near(const at::Tensor& got, const at::Tensor& expected) {
-  if (got.sizes() != expected.sizes() || got.scalar_type() != expected.scalar_type()) return false;
-  if (!got.is_floating_point()) return at::equal(got, expected);
-  if (got.numel() == 0) return true;
-  const auto a = got.reshape(-1), b = expected.reshape(-1);
-  constexpr auto most = verifier::kPieceElements;
-  double sum = 0;
-  for (std::int64_t begin = 0; begin < b.numel(); begin += most)
-    sum += b.narrow(0, begin, std::min(most, b.numel() - begin)).to(at::kDouble).abs().sum().item<double>();
-  const double mean = sum / static_cast<double>(b.numel());
-  for (std::int64_t begin = 0; begin < b.numel(); begin += most) {
-    const auto of = [&](const at::Tensor& t) {
-      return t.narrow(0, begin, std::min(most, t.numel() - begin)).to(at::kDouble);
-    };
-    const auto right = of(b);
-    const auto room = right.abs().add(mean).mul(kNearEnough);
-    if (!of(a).sub(right).abs().le(room).all().item<bool>()) return false;  // also where NaN takes part
-  }
-  return true;
+at::Tensor constant(bool value, std::int64_t rows, const at::Tensor& where) {
+  return at::full({rows}, value, at::TensorOptions().dtype(at::kBool).device(where.device()));
 }
+
+/// Of each row, a bool where they lie.
+at::Tensor rows_near(const at::Tensor& got, const at::Tensor& expected) {
+  if (!got.is_floating_point()) return got.eq(expected).all(1);
+  const auto wanted = expected.to(at::kDouble), size = wanted.abs();
+  const auto room = size.add(size.mean(1, /*keepdim=*/true)).mul(kNearEnough);
+  return got.to(at::kDouble).sub(wanted).abs().le(room).all(1);  // false where NaN takes part
+}
+
+/// The same of one row of any length: in pieces whose float64 copies take little memory.
+at::Tensor near(const at::Tensor& got, const at::Tensor& expected) {
+  constexpr auto most = verifier::kPieceElements;
+  if (got.numel() <= most || !got.is_floating_point())
+    return rows_near(got.reshape({1, -1}), expected.reshape({1, -1}));
+  const auto a = got.reshape(-1), b = expected.reshape(-1);
+  const auto in_pieces = [&](auto&& visit) {
+    for (std::int64_t begin = 0; begin < b.numel(); begin += most) {
+      const auto length = std::min(most, b.numel() - begin);
+      visit(a.narrow(0, begin, length).to(at::kDouble), b.narrow(0, begin, length).to(at::kDouble));
+    }
+  };
+  auto mean = at::zeros({}, b.options().dtype(at::kDouble));
+  in_pieces([&](const auto&, const auto& wanted) { mean.add_(wanted.abs().sum()); });
+  mean.div_(b.numel());
+  auto right = constant(true, 1, got);
+  in_pieces([&](const auto& seen, const auto& wanted) {
+    right.logical_and_(seen.sub(wanted).abs().le(wanted.abs().add(mean).mul(kNearEnough)).all());
+  });
+  return right;
+}
+
+bool leaves_a_choice(const Contract& contract) {
+  return std::holds_alternative<Statistical>(contract) || std::holds_alternative<UpToSign>(contract);
+}
+
+/// One output of several calls, beside what the reference gives there.
+struct Column {
+  std::vector<at::Tensor> got, expected;  // of each call; where some places are looked at, those
+
+  /// Of each call, a bool where they lie.
+  at::Tensor near_of_each() const {
+    const auto& first = got.front();
+    std::vector<at::Tensor> flags;
+    bool alike = true;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const bool comparable =
+          got[i].sizes() == expected[i].sizes() && got[i].scalar_type() == expected[i].scalar_type();
+      if (!comparable) return constant(false, static_cast<std::int64_t>(got.size()), first);
+      alike = alike && got[i].numel() <= kPlaces && got[i].sizes() == first.sizes();
+    }
+    if (first.numel() == 0) return constant(true, static_cast<std::int64_t>(got.size()), first);
+    const auto rows = static_cast<std::int64_t>(got.size());
+    if (alike) return rows_near(at::stack(got).reshape({rows, -1}), at::stack(expected).reshape({rows, -1}));
+    for (std::size_t i = 0; i < got.size(); ++i) flags.push_back(near(got[i], expected[i]));
+    return at::cat(flags);
+  }
+};
 
 }  // namespace
 
-bool plainly_right(const PreparedTask& prepared, const Case& one, const std::vector<at::Tensor>& inputs,
-                   const std::vector<at::Tensor>& outputs, Look look, Random& random) {
-  const auto& contract = prepared.task().contract;
-  if (std::holds_alternative<Statistical>(contract) || std::holds_alternative<UpToSign>(contract))
-    return false;
-  const auto expected = prepared.reference().run(inputs, one);
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const bool whole =
-        look == Look::all || outputs[i].numel() <= kPlaces || outputs[i].sizes() != expected[i].sizes();
-    if (whole) {
-      if (!near(outputs[i], expected[i])) return false;
-      continue;
-    }
-    const auto places = random_places(outputs[i].numel(), random).to(outputs[i].device());
-    if (!near(outputs[i].flatten().index_select(0, places), expected[i].flatten().index_select(0, places)))
-      return false;
+std::size_t calls_together(const PreparedCase& one, const TimedCall& call) {
+  if (call.outputs.front().is_cpu()) return 1;  // nothing waits there
+  const std::size_t bytes = std::max<std::size_t>(1, one.timing_arena->bytes_per_slot());
+  return std::clamp<std::size_t>(kBytesTogether / bytes, 1, kMostTogether);
+}
+
+std::vector<bool> plainly_right(const PreparedTask& prepared, const PreparedCase& one,
+                                std::span<const TimedCall> calls, Look look, Random& random) {
+  if (calls.empty() || leaves_a_choice(prepared.task().contract)) return std::vector<bool>(calls.size());
+  const auto& outputs = calls.front().outputs;  // which have the same capacity in all calls
+  std::vector<at::Tensor> places;
+  for (const auto& output : outputs) {
+    const bool some = look == Look::some && output.numel() > kPlaces;
+    places.push_back(some ? random_places(calls.size(), output, random) : at::Tensor());
   }
-  return true;
+  std::vector<Instance> instances;
+  for (const auto& call : calls) instances.push_back(call.instance);
+  auto inputs = one.timing_arena->inputs_of(instances);
+  std::vector<Column> columns(outputs.size());
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto expected = prepared.reference().run(inputs[i], one.definition());
+    inputs[i].clear();
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      const auto& got = calls[i].outputs[o];
+      const bool some = places[o].defined() && got.sizes() == expected[o].sizes();
+      const auto row = some ? places[o][static_cast<std::int64_t>(i)] : at::Tensor();
+      const auto seen = [&](const at::Tensor& t) { return some ? t.reshape(-1).index_select(0, row) : t; };
+      columns[o].got.push_back(seen(got));
+      columns[o].expected.push_back(seen(expected[o]));
+    }
+  }
+  auto right = constant(true, static_cast<std::int64_t>(calls.size()), outputs.front());
+  for (const auto& column : columns) right.logical_and_(column.near_of_each());
+  const auto read = right.cpu();
+  const auto* flags = read.const_data_ptr<bool>();
+  return std::vector<bool>(flags, flags + read.numel());
 }
 
 }  // namespace ridgeline::judge

@@ -27,6 +27,22 @@ std::size_t room_for(const Task& task, const Arena& arena) {
   return arena.snapshot_bytes() / std::max<std::size_t>(1, bytes);
 }
 
+std::optional<SlotFault> fault_of(const Findings& found, const Task& task) {
+  if (found.changed_input)
+    return SlotFault{Reason::input_modified,
+                     fmt::format("a timed call changed the input `{}`", *found.changed_input)};
+  if (found.unwritten)
+    return SlotFault{Reason::wrong_when_timed,
+                     fmt::format("a timed call left `{}` unwritten", *found.unwritten)};
+  if (found.damage)
+    return SlotFault{Reason::out_of_bounds_write, "a timed call " + describe(*found.damage, task)};
+  if (found.early)
+    return SlotFault{
+        Reason::wrong_when_timed,
+        fmt::format("a timed call wrote `{}` of a later call, before that was made", *found.early)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess* runner)
@@ -44,6 +60,7 @@ bool TimedSlots::prepare(std::size_t count, bool cold) {
   if (!refill(count, {})) return false;
   if (cold)
     for (std::size_t slot = 0; slot < count; ++slot) arena_.flush(slot);
+  const profiler::ScopedMetric writing("timing.fill.writes");
   arena_.settle();
   return true;
 }
@@ -59,6 +76,7 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
   const auto& task = prepared_.task();
   for (std::size_t slot = 0; slot < count; ++slot) arena_.shift(slot);
   if (runner_) {
+    const profiler::ScopedMetric metric("timing.arrange");
     const auto answer = runner_->arrange(arena_, count, task, case_.definition(), kArrangeLimit, rounds);
     const auto* reply = std::get_if<runner::Reply>(&answer);
     if (!reply || reply->answer != runner::Answer::ok) {
@@ -77,48 +95,35 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
   return true;
 }
 
-bool TimedSlots::inspect(std::size_t first, std::size_t count) {
+bool TimedSlots::inspect(std::size_t first, std::size_t count, std::size_t ahead) {
   if (!runner_) return true;
   const profiler::ScopedMetric metric("timing.look");
-  const auto& task = prepared_.task();
   auto& random = prepared_.random();
   const std::size_t chosen = first + random.below(count);
-  remember(chosen);  // at once: what is not there yet came too late
-  for (std::size_t more = 1; more < std::min(count, kRememberedOfABatch); ++more)
-    remember(first + random.below(count));
-  if (const auto name = arena_.changed_input(chosen, instances_[chosen])) {
-    fault_ = SlotFault{Reason::input_modified, fmt::format("a timed call changed the input `{}`", *name)};
-    return false;
-  }
-  if (const auto name = arena_.unwritten_output(first, count, random)) {
-    fault_ = SlotFault{Reason::wrong_when_timed, fmt::format("a timed call left `{}` unwritten", *name)};
-    return false;
-  }
-  if (const auto damage = arena_.check_guards(first, count)) {
-    fault_ = SlotFault{Reason::out_of_bounds_write, "a timed call " + describe(*damage, task)};
-    return false;
-  }
-  return true;
+  Inspection wanted{.first = first,
+                    .count = count,
+                    .ahead = ahead,
+                    .filled = Filled{chosen, &instances_[chosen]},
+                    .places = &random};
+  std::vector<std::size_t> places;  // of what is copied
+  for (std::size_t i = 0; i < std::min(count, kRememberedOfABatch); ++i)
+    if (const auto place = sample_.offer(random)) {
+      places.push_back(*place);
+      wanted.copied.push_back(i == 0 ? chosen : first + random.below(count));
+    }
+  auto found = arena_.look(wanted);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    remember(wanted.copied[i], std::move(found.copies[i]), places[i]);
+  fault_ = fault_of(found, prepared_.task());
+  return !fault_;
 }
 
-bool TimedSlots::untouched(std::size_t first, std::size_t count) {
-  if (!runner_) return true;
-  const auto name = arena_.early_output(first, count, prepared_.random());
-  if (!name) return true;
-  fault_ = SlotFault{Reason::wrong_when_timed,
-                     fmt::format("a timed call wrote `{}` of a later call, before that was made", *name)};
-  return false;
-}
-
-void TimedSlots::remember(std::size_t slot) {
-  const profiler::ScopedMetric metric("timing.remember");
-  const auto place = sample_.offer(prepared_.random());
-  if (!place) return;
-  TimedCall call{instances_[slot], arena_.snapshot_outputs(slot), turns_ == 0 ? 0 : turns_ - 1};
-  if (*place == remembered_.size())
+void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place) {
+  TimedCall call{instances_[slot], std::move(outputs), turns_ == 0 ? 0 : turns_ - 1};
+  if (place == remembered_.size())
     remembered_.push_back(std::move(call));
   else
-    remembered_[*place] = std::move(call);
+    remembered_[place] = std::move(call);
 }
 
 void TimedSlots::forget() {

@@ -38,8 +38,7 @@ class TimedSlots : public SlotKeeper {
   std::size_t slots() const override { return arena_.slots(); }
   bool prepare(std::size_t count, bool cold) override;
   bool prepare_rounds(const HotPlan& plan) override;
-  bool inspect(std::size_t first, std::size_t count) override;
-  bool untouched(std::size_t first, std::size_t count) override;
+  bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) override;
   double settle() override { return runner_ ? prepared_.backend().settle() : 0; }
   double clock() override { return prepared_.backend().clock(); }
 
@@ -57,7 +56,7 @@ class TimedSlots : public SlotKeeper {
 
  private:
   bool refill(std::size_t count, const Rounds& rounds);
-  void remember(std::size_t slot);
+  void remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place);
 
   PreparedTask& prepared_;
   PreparedCase& case_;

@@ -37,6 +37,24 @@ constexpr const char* not_side_by_side =
     "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
     "with something else, or the baseline's batches took no longer than empty ones";
 
+std::vector<PreparedCase*> cases_to_time(PreparedTask& prepared, bool hidden_cases) {
+  std::vector<PreparedCase*> found;
+  for (const auto& one : prepared.cases()) {
+    const auto& definition = one->definition();
+    if (definition.timed && !definition.final && (!definition.hidden || hidden_cases))
+      found.push_back(one.get());
+  }
+  return found;
+}
+
+void make_slots(PreparedTask& prepared, PreparedCase& one) {
+  if (one.timing_arena) return;
+  const profiler::ScopedMetric metric("timing.make_slots");
+  auto& backend = prepared.backend();
+  one.timing_arena =
+      backend.make_arena(prepared.task(), one.definition(), backend.timing_slots(prepared.task(), one));
+}
+
 class TimingStage {
  public:
   TimingStage(PreparedTask& prepared, RunnerProcess& runner, const Ceilings& ceilings,
@@ -57,7 +75,7 @@ class TimingStage {
     Timing timing;
     std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
-    const auto to_time = cases_to_time();
+    const auto to_time = cases_to_time(prepared_, settings_.hidden_cases);
     look_at_all_ = busy_host_slows_ == BusyHostSlows::both;  // drift comes and goes there
     // Launches wait for all that is started beside: those of a baseline, which is measured once, and the
     // hundreds of a module's call, baseline or candidate.
@@ -77,15 +95,6 @@ class TimingStage {
   }
 
  private:
-  std::vector<PreparedCase*> cases_to_time() const {
-    std::vector<PreparedCase*> found;
-    for (const auto& one : prepared_.cases()) {
-      const auto& definition = one->definition();
-      if (definition.timed && !definition.final && (!definition.hidden || settings_.hidden_cases))
-        found.push_back(one.get());
-    }
-    return found;
-  }
   const Case& definition() const { return case_->definition(); }
 
   /// One case's times of both sides, as they were taken.
@@ -104,7 +113,7 @@ class TimingStage {
       runner_.rest(kMapLimit);
       prepared_.backend().give_back_memory();
     }
-    make_slots();
+    make_slots(prepared_, *case_);
     CaseTiming measured;
     measured.case_name = definition().name;
     // An interpreter's launches want a core for themselves, and each import of torch takes seconds of one.
@@ -133,13 +142,6 @@ class TimingStage {
         record_.note("no energy: " + why);
     timing.cases.push_back(std::move(measured));
     return true;
-  }
-
-  void make_slots() {
-    if (case_->timing_arena) return;
-    const profiler::ScopedMetric metric("timing.make_slots");
-    case_->timing_arena =
-        prepared_.backend().make_arena(task_, definition(), prepared_.backend().timing_slots(task_, *case_));
   }
 
   RunnerAnswer map() {
@@ -312,7 +314,7 @@ class TimingStage {
   void replay(const std::vector<PreparedCase*>& timed, Timing& timing) {
     std::string why;
     for (std::size_t i = timed.size(); i-- > 0 && why.empty();)
-      why = advisory_.replay(*timed[i], timing.cases[i], /*mapped=*/i + 1 == timed.size());
+      why = advisory_.replay(*timed[i], timing.cases[i]);
     if (!why.empty()) record_.not_replayed(why);
   }
 
@@ -350,6 +352,17 @@ class TimingStage {
 };
 
 }  // namespace
+
+void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases) {
+  if (prepared.backend().starts_disturb() || prepared.lean()) return;
+  std::vector<const Arena*> arenas;
+  for (auto* one : cases_to_time(prepared, hidden_cases)) {
+    make_slots(prepared, *one);
+    arenas.push_back(one->timing_arena.get());
+  }
+  const profiler::ScopedMetric metric("timing.map");
+  runner.map_all(arenas, kMapLimit);
+}
 
 std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
                                         const Ceilings& ceilings, const TimingSettings& settings,

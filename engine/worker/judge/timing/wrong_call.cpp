@@ -1,6 +1,7 @@
 #include "engine/worker/judge/timing/wrong_call.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
@@ -35,6 +36,12 @@ bool right_as_others(const PreparedTask& prepared, PreparedCase& one, const std:
   return expected && verifier::compare(task, one.definition(), InputSet::standard, *expected, outputs).ok;
 }
 
+std::vector<bool> look_plainly(PreparedTask& prepared, const PreparedCase& one,
+                               std::span<const TimedCall> calls, Look look) {
+  const profiler::ScopedMetric metric("timing.compare_plainly");
+  return plainly_right(prepared, one, calls, look, prepared.random());
+}
+
 }  // namespace
 
 std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, std::vector<TimedCall>& calls,
@@ -44,22 +51,32 @@ std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, s
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
   const auto& task = prepared.task();
   const auto& definition = one.definition();
-  double begin = 0;  // of the looks, which are cheap; the full comparisons are made in any case
-  for (std::size_t i = 0; i < std::min(calls.size(), kMostVerified); ++i) {
-    if (i == in_full) begin = profiler::wall_seconds();
-    if (i >= kLeastVerified && profiler::wall_seconds() - begin > kVerifySeconds) break;
-    const profiler::ScopedMetric one_call(i < in_full ? "timing.compare_wholly" : "timing.compare_plainly");
-    const auto inputs = one.timing_arena->inputs_of(calls[i].instance);
-    const auto& outputs = calls[i].outputs;
-    ++verified;
-    const auto look = i < kLookedAtWhole ? Look::all : Look::some;
-    if (i < in_full ? right_as_others(prepared, one, inputs, outputs)
-                    : plainly_right(prepared, definition, inputs, outputs, look, random))
-      continue;
+  const auto wrong = [&](const TimedCall& call, bool try_others) -> std::optional<WrongCall> {
+    const profiler::ScopedMetric wholly("timing.compare_wholly");
+    const auto inputs = one.timing_arena->inputs_of(call.instance);
+    if (try_others && right_as_others(prepared, one, inputs, call.outputs)) return std::nullopt;
     const auto expected =
         verifier::expect(prepared.reference(), task, definition, InputSet::standard, inputs);
-    auto compared = verifier::compare(task, definition, InputSet::standard, expected, outputs);
-    if (!compared.ok) return WrongCall{compared, is_weak(compared)};
+    auto compared = verifier::compare(task, definition, InputSet::standard, expected, call.outputs);
+    if (compared.ok) return std::nullopt;
+    return WrongCall{compared, is_weak(compared)};
+  };
+  const std::size_t most = std::min(calls.size(), kMostVerified);
+  std::size_t looked_at = 0;
+  for (; looked_at < std::min(in_full, most); ++looked_at, ++verified)
+    if (auto found = wrong(calls[looked_at], true)) return found;
+  const double begin = profiler::wall_seconds();  // of the looks, which are cheap
+  while (looked_at < most &&
+         (looked_at < kLeastVerified || profiler::wall_seconds() - begin <= kVerifySeconds)) {
+    const bool wholly = looked_at < kLookedAtWhole;
+    const std::size_t until =
+        std::min(wholly ? kLookedAtWhole : most, looked_at + calls_together(one, calls[looked_at]));
+    const auto some = std::span<const TimedCall>(calls).subspan(looked_at, std::min(until, most) - looked_at);
+    const auto right = look_plainly(prepared, one, some, wholly ? Look::all : Look::some);
+    for (std::size_t i = 0; i < some.size(); ++i, ++verified)
+      if (!right[i])
+        if (auto found = wrong(some[i], false)) return found;
+    looked_at += some.size();
   }
   return std::nullopt;
 }

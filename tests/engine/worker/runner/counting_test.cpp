@@ -26,10 +26,12 @@ using Events = std::vector<std::string>;
 class RecordedSide final : public Side {
  public:
   explicit RecordedSide(Events& events) : events_(events) {}
-  bool map(std::span<int> descriptors, std::span<const std::uint64_t>) override {
+  bool map(std::size_t, std::span<int> descriptors, std::span<const std::uint64_t>) override {
     for (const int descriptor : descriptors) ::close(descriptor);
     return true;
   }
+  void use(std::size_t) override {}
+  void unmap_all() override {}
   std::size_t count() const override { return 1; }
   std::byte* base(std::size_t) const override { return nullptr; }
   std::size_t bytes(std::size_t) const override { return 1 << 20; }

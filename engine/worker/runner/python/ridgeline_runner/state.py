@@ -27,7 +27,11 @@ def _buffers(model):
 def _ordinary(own, known):
     """What was made or moved in inference mode has no version, and takes no values outside it: the model gets an ordinary
     tensor in its place, one for all its names. (What refers to it otherwise keeps what the constructor made.)"""
-    return known.setdefault(id(own), own.clone()) if own.is_inference() else own
+    if not own.is_inference():
+        return own
+    if id(own) not in known:
+        known[id(own)] = own.clone()
+    return known[id(own)]
 
 
 def _fits(place, tensor):

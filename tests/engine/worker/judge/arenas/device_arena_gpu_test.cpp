@@ -132,10 +132,10 @@ TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
     const auto one = instance(set);
     const auto here = one.pool->rebuild(one.number), there = arena_.inputs_of(one);
     fill(0, one);
-    const auto said = [&] {
-      return std::set{arena_.changed_input(0, one), arena_.changed_input(0, here),
-                      arena_.changed_input(0, there)};
+    const auto changed = [&](const auto& inputs) {
+      return arena_.look({.filled = Filled{0, &inputs}}).changed_input;
     };
+    const auto said = [&] { return std::set{changed(one), changed(here), changed(there)}; };
     EXPECT_EQ(said(), std::set{std::optional<std::string>()});
     flip(data(0, y) + arena_.bytes(y) - 1);
     EXPECT_EQ(said(), std::set{std::optional<std::string>("y")});
@@ -147,19 +147,25 @@ TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
 TEST_F(DeviceArenaOnGpu, OutputsThatNobodyWroteOrSomebodyTooEarly) {
   Random random(1);
   for (std::size_t slot = 0; slot < kSlots; ++slot) fill(slot, instance());
-  EXPECT_EQ(arena_.unwritten_output(0, kSlots, random), "z");
-  EXPECT_FALSE(arena_.early_output(0, kSlots, random));
+  const auto unwritten = [&](std::size_t first, std::size_t count) {
+    return arena_.look({.first = first, .count = count, .places = &random}).unwritten;
+  };
+  const auto early = [&](std::size_t first, std::size_t count) {
+    return arena_.look({.first = first, .count = 0, .ahead = count, .places = &random}).early;
+  };
+  EXPECT_EQ(unwritten(0, kSlots), "z");
+  EXPECT_FALSE(early(0, kSlots));
   put(data(0, z), Bytes(arena_.bytes(z), 0));
-  EXPECT_EQ(arena_.unwritten_output(0, kSlots, random), "z") << "of slots 1 and 2";
-  EXPECT_FALSE(arena_.unwritten_output(0, 1, random));
-  EXPECT_EQ(arena_.early_output(0, 1, random), "z");
-  EXPECT_FALSE(arena_.early_output(1, 2, random));
+  EXPECT_EQ(unwritten(0, kSlots), "z") << "of slots 1 and 2";
+  EXPECT_FALSE(unwritten(0, 1));
+  EXPECT_EQ(early(0, 1), "z");
+  EXPECT_FALSE(early(1, 2));
 }
 
 TEST_F(DeviceArenaOnGpu, ASnapshotIsACopyThatNothingChanges) {
   const auto written = cuda::random_bytes(arena_.bytes(z), 4);
   put(data(1, z), written);
-  const auto snapshot = arena_.snapshot_outputs(1);
+  const auto snapshot = arena_.look({.first = 1, .copied = {1}}).copies.front();
   ASSERT_EQ(snapshot.size(), 1u);
   EXPECT_TRUE(snapshot[0].is_cuda()) << "an elementwise task is judged there";
   EXPECT_EQ(snapshot[0].numel(), 1031);

@@ -83,6 +83,29 @@ TEST_F(RunnerProcessTest, CallsGoRoundOverTheSlots) {
   EXPECT_EQ(answer_of(runner_.call(4, 2, kLimit).answer), Answer::refused) << "five were arranged";
 }
 
+TEST_F(RunnerProcessTest, ArenasMappedTogetherAreUsedInTurn) {
+  HostArena other(task_, case_, 4, 10);
+  const auto called = [&](HostArena& arena) {
+    *reinterpret_cast<float*>(arena.data(1, 2)) = 0;
+    EXPECT_EQ(answer_of(runner_.map(arena, kLimit)), Answer::ok);
+    const auto base = runner_.mapping().bases[0];
+    EXPECT_EQ(answer_of(runner_.arrange(arena, 4, task_, case_, kLimit)), Answer::ok);
+    EXPECT_EQ(answer_of(runner_.call(1, 1, kLimit).answer), Answer::ok);
+    EXPECT_EQ(*reinterpret_cast<float*>(arena.data(1, 2)), 7);
+    return base;
+  };
+  ASSERT_EQ(answer_of(runner_.load(library("z[0] = 7;"), kLimit)), Answer::ok);
+  ASSERT_EQ(answer_of(runner_.map_all({&arena_, &other}, kLimit)), Answer::ok);
+  const auto first = called(arena_), second = called(other);
+  EXPECT_NE(first, second) << "both are mapped";
+  EXPECT_EQ(called(arena_), first) << "nothing was mapped anew";
+  HostArena third(task_, case_, 4, 11);
+  called(third);
+  ASSERT_EQ(answer_of(runner_.rest(kLimit)), Answer::ok);
+  EXPECT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::refused);
+  called(other);
+}
+
 TEST_F(RunnerProcessTest, WorksAtEveryLevelThatThisMachineOffers) {
   for (const auto level : {Isolation::none, Isolation::standard, Isolation::strict}) {
     if (level > settings().level) continue;

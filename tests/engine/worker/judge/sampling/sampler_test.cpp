@@ -48,13 +48,12 @@ class FakeKeeper : public SlotKeeper {
     rounds.push_back(plan);
     return !unwilling && prepare(plan.slots, false);
   }
-  bool inspect(std::size_t first, std::size_t count) override {
-    EXPECT_LE(first + count, prepared.back().first);
-    return ++inspected != wrong_at;
-  }
-  bool untouched(std::size_t first, std::size_t count) override {
-    EXPECT_EQ(first + count, prepared.back().first);
-    return !early;
+  bool inspect(std::size_t first, std::size_t count, std::size_t ahead) override {
+    if (ahead > 0)
+      EXPECT_EQ(first + count + ahead, prepared.back().first);
+    else
+      EXPECT_LE(first + count, prepared.back().first);
+    return ++inspected != wrong_at && !(early && ahead > 0);
   }
   std::vector<std::pair<std::size_t, bool>> prepared;
   std::vector<HotPlan> rounds;
@@ -87,6 +86,25 @@ TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
   EXPECT_EQ(sampling.end, SamplingEnd::enough);
   ASSERT_FALSE(sampling.pairs.empty());
   for (const auto& pair : sampling.pairs) EXPECT_NEAR(static_cast<double>(pair.calls), 200, 2);
+}
+
+TEST(Sampler, APairOfNearlyEnoughCallsCounts) {
+  FakeCaller caller(3e-6);
+  FakeKeeper keeper(768);
+  const auto sampling = run(caller, keeper);
+  ASSERT_FALSE(sampling.pairs.empty());
+  EXPECT_EQ(sampling.pairs.front().calls, 64u) << "of 67, after 1 and 8";
+  EXPECT_NEAR(static_cast<double>(sampling.pairs.back().calls), 67, 1);
+  EXPECT_EQ(caller.batches.size(), 2 * (sampling.pairs.size() + 2)) << "two were pilots";
+}
+
+TEST(Sampler, WhereACallsLengthIsKnownThereAreNoPilots) {
+  FakeCaller caller(1e-6);
+  FakeKeeper keeper(768);
+  clock_now = 0;
+  Random random(3);
+  const auto sampling = sample(caller, keeper, {}, random, fake_now, 200);
+  EXPECT_EQ(caller.batches.size(), 2 * sampling.pairs.size());
 }
 
 TEST(Sampler, ACallThatWasSlowAtFirstDoesNotKeepItsBatchesShort) {

@@ -49,8 +49,7 @@ class Slots : public SlotKeeper {
   std::size_t slots() const override { return 30; }
   bool prepare(std::size_t, bool) override { return true; }
   bool prepare_rounds(const HotPlan&) override { return true; }
-  bool inspect(std::size_t, std::size_t) override { return ++inspected != wrong_at; }
-  bool untouched(std::size_t, std::size_t) override { return true; }
+  bool inspect(std::size_t, std::size_t, std::size_t) override { return ++inspected != wrong_at; }
   std::size_t inspected = 0, wrong_at = 0;
 };
 
