@@ -12,6 +12,8 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr int kHotPairs = 7;
+constexpr int kFewHotPairs = 3;             // of long calls, which differ less
+constexpr double kEnoughHotSeconds = 0.03;  // of more pairs than these
 constexpr double kHotSeconds = 0.1;
 constexpr double kMapSeconds = 10;
 constexpr double kEnergyBatch = 0.05;  // seconds; what lies between two batches must not count
@@ -39,7 +41,9 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
                                                    TimedSlots& slots, const CaseTiming& measured) {
   if (plan.slots == 0) return std::nullopt;
   const double pair_seconds = 3 * static_cast<double>(plan.calls) * measured.cold.median;
-  const int pairs = static_cast<int>(std::min<double>(kHotPairs, kHotSeconds / pair_seconds));
+  const auto within = [&](double seconds) { return static_cast<int>(std::min(1e3, seconds / pair_seconds)); };
+  const int pairs =
+      std::min({kHotPairs, within(kHotSeconds), std::max(kFewHotPairs, within(kEnoughHotSeconds))});
   if (pairs < 1) return std::nullopt;
   const auto sampling = sample_hot(caller, slots, plan, pairs);
   if (sampling.end != SamplingEnd::enough) return std::nullopt;

@@ -14,8 +14,8 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostTogether = 8;
-constexpr std::size_t kBytesTogether = std::size_t{64} << 20;
+constexpr std::size_t kMostTogether = 32;
+constexpr std::size_t kBytesTogether = std::size_t{512} << 20;
 constexpr double kNearEnough = 0.01;
 constexpr std::int64_t kPlaces = 64;  // of an output, where some are looked at
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
+#include "engine/worker/judge/timing/plain_looks.hpp"
 #include "engine/worker/judge/timing/screening.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
@@ -12,10 +13,6 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostVerified = 96;
-constexpr std::size_t kLeastVerified = 12;
-constexpr std::size_t kLookedAtWhole = 6;
-constexpr double kVerifySeconds = 0.02;
 constexpr double kWeakShare = 0.01;  // of the elements
 
 bool is_weak(const verifier::Comparison& compared) {
@@ -61,22 +58,20 @@ std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, s
     if (compared.ok) return std::nullopt;
     return WrongCall{compared, is_weak(compared)};
   };
-  const std::size_t most = std::min(calls.size(), kMostVerified);
-  std::size_t looked_at = 0;
-  for (; looked_at < std::min(in_full, most); ++looked_at, ++verified)
-    if (auto found = wrong(calls[looked_at], true)) return found;
-  const double begin = profiler::wall_seconds();  // of the looks, which are cheap
-  while (looked_at < most &&
-         (looked_at < kLeastVerified || profiler::wall_seconds() - begin <= kVerifySeconds)) {
-    const bool wholly = looked_at < kLookedAtWhole;
-    const std::size_t until =
-        std::min(wholly ? kLookedAtWhole : most, looked_at + calls_together(one, calls[looked_at]));
-    const auto some = std::span<const TimedCall>(calls).subspan(looked_at, std::min(until, most) - looked_at);
-    const auto right = look_plainly(prepared, one, some, wholly ? Look::all : Look::some);
-    for (std::size_t i = 0; i < some.size(); ++i, ++verified)
+  in_full = std::min(in_full, calls.size());
+  for (std::size_t i = 0; i < in_full; ++i, ++verified)
+    if (auto found = wrong(calls[i], true)) return found;
+  if (in_full == calls.size()) return std::nullopt;
+  PlainLooks looks(in_full, calls.size());
+  const auto together = calls_together(one, calls.front());
+  const double begin = profiler::wall_seconds();
+  while (const std::size_t count = looks.next(together, profiler::wall_seconds() - begin)) {
+    const auto some = std::span<const TimedCall>(calls).subspan(looks.done(), count);
+    const auto right = look_plainly(prepared, one, some, looks.wholly() ? Look::all : Look::some);
+    for (std::size_t i = 0; i < count; ++i, ++verified)
       if (!right[i])
         if (auto found = wrong(some[i], false)) return found;
-    looked_at += some.size();
+    looks.did(count);
   }
   return std::nullopt;
 }

@@ -1,0 +1,44 @@
+// Which convolutions runs in float64 take on a GPU: the decision, asked in the oracle's own interpreter of
+// attempts that only pretend.
+#include <gmock/gmock.h>
+
+#include "tests/engine/oracle/oracle_bed.hpp"
+
+namespace ridgeline::oracle {
+namespace {
+
+using testing::ElementsAre;
+
+/// Of six runs whether each was cuDNN's; `attempt` is Python that makes one, with `cudnn` and `time` at hand.
+std::vector<float> chosen(const std::string& attempt) {
+  const TaskText task{
+      "inline/convolutions",
+      "import time\nimport torch\nfrom ridgeline_oracle.convolutions import Convolutions\n\n\n"
+      "def attempt():\n    cudnn = torch.backends.cudnn.enabled\n    " +
+          attempt +
+          "\n    return float(cudnn)\n\n\n"
+          "class Model(torch.nn.Module):\n    def forward(self, x):\n"
+          "        runs = Convolutions()\n"
+          "        return x * 0 + torch.tensor([runs.run(attempt) for _ in range(6)])\n\n\n"
+          "def get_inputs():\n    return [torch.rand(6)]\n\n\n"
+          "def get_init_inputs():\n    return []\n"};
+  value_of(shared_oracle().load(task, {42}, {}, patience));
+  value_of(shared_oracle().draw(1, {}, patience));
+  Shelf shelf;
+  shelf.add(6 * sizeof(float));
+  value_of(shared_oracle().run({.precision = Precision::float32, .seed = 5}, shelf.memory(), patience));
+  return shelf.read<float>(0);
+}
+
+TEST(OracleConvolutions, OneRunByEachAndThenTheQuicker) {
+  EXPECT_THAT(chosen("time.sleep(0.2 if cudnn else 0.001)"), ElementsAre(0, 1, 0, 0, 0, 0));
+  EXPECT_THAT(chosen("time.sleep(0.001 if cudnn else 0.2)"), ElementsAre(0, 1, 1, 1, 1, 1));
+}
+
+TEST(OracleConvolutions, WhatWantsMoreMemoryThanThereIsIsTakenFromCudnn) {
+  EXPECT_THAT(chosen("if not cudnn: raise torch.OutOfMemoryError('too large')"),
+              ElementsAre(1, 1, 1, 1, 1, 1));
+}
+
+}  // namespace
+}  // namespace ridgeline::oracle
