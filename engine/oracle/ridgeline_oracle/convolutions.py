@@ -11,26 +11,31 @@ class Convolutions:
     """One run by each, and from there on by whichever was quicker. One object a task, since shapes decide."""
 
     def __init__(self):
-        self._seconds = {}  # of a run, by whether cuDNN's
+        self._seconds = {}  # of the quickest run, by whether cuDNN's
+        self._once_more = True  # torch's own, whose first run may be the first of the process
 
     def run(self, attempt):
-        """What `attempt` returns; it is called once more, with cuDNN's, where torch's own want more memory than there
-        is."""
+        """What `attempt` returns; it is called once more, with the other ones, where these fail and the others may not: by
+        what memory is wanted, or by a shape that is not for them."""
         cudnn = self._next()
         try:
             return self._timed(attempt, cudnn)
-        except torch.OutOfMemoryError:
-            if cudnn:
+        except Exception:
+            self._seconds[cudnn] = math.inf
+            if self._seconds.get(not cudnn) == math.inf:
                 raise
-            self._seconds[False] = math.inf
         torch.cuda.empty_cache()
-        return self._timed(attempt, True)
+        return self._timed(attempt, not cudnn)
 
     def _next(self):
         for cudnn in (False, True):
             if cudnn not in self._seconds:
                 return cudnn
-        return min(self._seconds, key=self._seconds.get)
+        quicker = min(self._seconds, key=self._seconds.get)
+        if quicker and self._once_more and self._seconds[False] != math.inf:
+            self._once_more = False
+            return False
+        return quicker
 
     def _timed(self, attempt, cudnn):
         before = torch.backends.cudnn.enabled

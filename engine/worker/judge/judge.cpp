@@ -263,6 +263,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
     const auto& roof = backend_->ceilings();
     {
       StageClock clock(verdict.at(Stage::timing));
+      if (const double left = backend_->free_memory(); left > 0 && left < ample_memory) runners_.await_ends();
       map_ahead(prepared, *runner, settings.hidden_cases);
       quiet();
       if (prepared.task().module && !prepared.has_reference_runner()) {

@@ -11,6 +11,8 @@ namespace ridgeline::judge {
 
 /// Bytes of a device: with less left, somebody else has the rest.
 inline constexpr double little_memory = 4.0 * (1 << 30);
+/// With less left, what a runner still has mapped that is about to end may be wanted.
+inline constexpr double ample_memory = 16.0 * (1 << 30);
 
 /// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
 void does_not_fit(const std::string& why, Verdict& verdict);

@@ -108,8 +108,9 @@ class Arena {
 
   // Before a call. Nothing of it need have happened before `settle` returns.
 
-  /// What slots share is filled anew at the next filling: to be said before a runner comes near it.
-  void forget_shared() { shared_filled_.assign(shared_filled_.size(), false); }
+  /// What was begun and not settled never happens, and what slots share is filled anew at the next filling:
+  /// to be said before a runner comes near it.
+  virtual void forget() { shared_filled_.assign(shared_filled_.size(), false); }
   /// A new place for the slot's data, and fresh guards around it.
   void shift(std::size_t slot);
   /// `inputs` (in and inout tensors, where the task is judged, in the order of parameters) into the slot,

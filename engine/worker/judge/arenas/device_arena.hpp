@@ -59,6 +59,10 @@ class DeviceArena final : public Arena {
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t) override { flush_ = true; }
   void settle() override;
+  void forget() override {
+    Arena::forget();
+    for (auto& of_slot : pending_) of_slot.clear();
+  }
   Findings look(const Inspection& wanted) const override;
   std::size_t snapshot_bytes() const override;
   using Arena::inputs_of;
@@ -80,8 +84,8 @@ class DeviceArena final : public Arena {
   void look_at_guards(std::size_t slot, Look& look) const;
   void look_at_inputs(const Filled& filled, Look& look) const;
   void look_at_places(std::size_t slot, bool ahead, Random& random, Look& look) const;
-  struct CleanInput;
-  CleanInput clean_input(const Filled& filled, std::size_t argument, std::size_t input) const;
+  void look_at_inputs_made_anew(const Filled& filled, Look& look) const;
+  std::optional<CUdeviceptr> place_of_input(const Filled& filled, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;

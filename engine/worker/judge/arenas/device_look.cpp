@@ -31,17 +31,13 @@ struct DeviceArena::Look {
   std::vector<cuda::Move> moves;
   std::vector<cuda::Compare> compares;
   std::vector<About> about;
+  std::vector<std::size_t> made_anew;  // inputs whose values lie nowhere: held against them afterwards
   Findings found;
 
   void compare(cuda::Compare job, About what) {
     compares.push_back(job);
     about.push_back(what);
   }
-};
-
-struct DeviceArena::CleanInput {
-  CUdeviceptr address;
-  bool stays;  // else the next takes its place
 };
 
 Findings DeviceArena::look(const Inspection& wanted) const {
@@ -60,6 +56,7 @@ Findings DeviceArena::look(const Inspection& wanted) const {
   for (std::size_t i = 0; i < different.size(); ++i)
     if (different[i].has_value() != (look.about[i].at == About::At::place_called))
       note(look.about[i], look.found);
+  if (wanted.filled) look_at_inputs_made_anew(*wanted.filled, look);
   return std::move(look.found);
 }
 
@@ -121,29 +118,40 @@ GuardDamage DeviceArena::locate(std::size_t slot, std::size_t argument, bool beh
 void DeviceArena::look_at_inputs(const Filled& filled, Look& look) const {
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     if (tensor.role != Role::in || bytes(a) == 0) return;
-    const auto clean = clean_input(filled, a, input);
-    const cuda::Compare job{data(filled.slot, a), clean.address, bytes(a), 0};
-    const About about{About::At::input, filled.slot, a};
-    if (clean.stays)
-      look.compare(job, about);
-    else if (tools_.jobs().run({job}).front())
-      note(about, look.found);
+    if (const auto clean = place_of_input(filled, input))
+      look.compare({data(filled.slot, a), *clean, bytes(a), 0}, {About::At::input, filled.slot, a});
+    else
+      look.made_anew.push_back(a);
   });
 }
 
-DeviceArena::CleanInput DeviceArena::clean_input(const Filled& filled, std::size_t argument,
-                                                 std::size_t input) const {
+/// Where on the device the values are that an input was filled with, if they are.
+std::optional<CUdeviceptr> DeviceArena::place_of_input(const Filled& filled, std::size_t input) const {
   if (const auto* const* tensors = std::get_if<const std::vector<at::Tensor>*>(&filled.inputs)) {
     const auto& values = (**tensors)[input];
-    if (!values.is_cpu()) return {address_of(values), true};
-    return {tools_.scratch(values.const_data_ptr(), bytes(argument)), false};
+    return values.is_cpu() ? std::nullopt : std::optional(address_of(values));
   }
   const auto& instance = *std::get<const Instance*>(filled.inputs);
-  if (const auto window = instance.pool->window(instance.number, input))
-    return {tools_.place_of(instance, *window), true};
-  std::vector<std::byte> values(bytes(argument));
-  instance.pool->refill(instance.number, input, values.data());
-  return {tools_.scratch(values.data(), values.size()), false};
+  const auto window = instance.pool->window(instance.number, input);
+  return window ? std::optional(tools_.place_of(instance, *window)) : std::nullopt;
+}
+
+/// Drawing them takes its time, in which outputs that are late would arrive.
+void DeviceArena::look_at_inputs_made_anew(const Filled& filled, Look& look) const {
+  each_input([&](const Tensor&, std::size_t a, std::size_t input) {
+    if (std::ranges::find(look.made_anew, a) == look.made_anew.end()) return;
+    const void* values = nullptr;
+    std::vector<std::byte> drawn;
+    if (const auto* const* instance = std::get_if<const Instance*>(&filled.inputs)) {
+      drawn.resize(bytes(a));
+      (*instance)->pool->refill((*instance)->number, input, drawn.data());
+      values = drawn.data();
+    } else {
+      values = (*std::get<0>(filled.inputs))[input].const_data_ptr();
+    }
+    const cuda::Compare job{data(filled.slot, a), tools_.scratch(values, bytes(a)), bytes(a), 0};
+    if (tools_.jobs().run({job}).front()) note({About::At::input, filled.slot, a}, look.found);
+  });
 }
 
 /// A short range at random of each out tensor of fixed size, against its poison.

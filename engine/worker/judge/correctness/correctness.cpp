@@ -117,12 +117,12 @@ class Walk {
     auto& passes = verdict_.faithful_correct;
     passes = passes && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
     if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
-    arena_->forget_shared();
+    arena_->forget();
     const bool with_its_own =
         passes_publicly(*prepared_.backend().make_kernelbench_reference(task_), kPublicDraws, false);
     if (!with_its_own) return;
     // No second try for one that is right now and then: with other weights it must be wrong once more.
-    arena_->forget_shared();
+    arena_->forget();
     if (passes_publicly(prepared_.reference(), 1, true) || ended_ || call_refused_) return;
     passes = true;
     verdict_.notes.push_back(

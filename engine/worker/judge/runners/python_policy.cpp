@@ -27,8 +27,10 @@ void admit_python(Policy& policy, const PythonProgram& python) {
       .env("LC_ALL", "C.UTF-8")
       .env("PYTHONNOUSERSITE", "1")  // said by -I and -B too
       .env("PYTHONDONTWRITEBYTECODE", "1")
-      .env("CUPY_CACHE_IN_MEMORY",
-           "1");  // else an answer that uses CuPy fails where it would keep its kernels
+      // Else an answer that uses CuPy fails where it would keep its kernels: in a folder that it makes if it
+      // is not there.
+      .env("CUPY_CACHE_IN_MEMORY", "1")
+      .env("CUPY_CACHE_DIR", "/");
   for (const char* threads : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     policy.env(threads, "1");
 }

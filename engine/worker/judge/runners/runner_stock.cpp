@@ -97,7 +97,7 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
   auto& waiting = of(kind).waiting;
   of(kind).wanted = true;
   at_hand(kind);                        // one that has arrived comes first
-  if (how.cuda_device) await_opened();  // what an empty batch takes is measured beside nothing
+  if (how.cuda_device) await_opened();  // what an empty batch takes is measured beside no interpreter
   while (!waiting.empty()) {
     auto first = std::move(waiting.front());
     waiting.pop_front();

@@ -90,17 +90,9 @@ struct Column {
   }
 };
 
-}  // namespace
-
-std::size_t calls_together(const PreparedCase& one, const TimedCall& call) {
-  if (call.outputs.front().is_cpu()) return 1;  // nothing waits there
-  const std::size_t bytes = std::max<std::size_t>(1, one.timing_arena->bytes_per_slot());
-  return std::clamp<std::size_t>(kBytesTogether / bytes, 1, kMostTogether);
-}
-
-std::vector<bool> plainly_right(const PreparedTask& prepared, const PreparedCase& one,
-                                std::span<const TimedCall> calls, Look look, Random& random) {
-  if (calls.empty() || leaves_a_choice(prepared.task().contract)) return std::vector<bool>(calls.size());
+/// Of few enough calls.
+std::vector<bool> right_together(const PreparedTask& prepared, const PreparedCase& one,
+                                 std::span<const TimedCall> calls, Look look, Random& random) {
   const auto& outputs = calls.front().outputs;  // which have the same capacity in all calls
   std::vector<at::Tensor> places;
   for (const auto& output : outputs) {
@@ -128,6 +120,28 @@ std::vector<bool> plainly_right(const PreparedTask& prepared, const PreparedCase
   const auto read = right.cpu();
   const auto* flags = read.const_data_ptr<bool>();
   return std::vector<bool>(flags, flags + read.numel());
+}
+
+}  // namespace
+
+std::size_t calls_together(const PreparedCase& one, const TimedCall& call) {
+  if (call.outputs.front().is_cpu()) return 1;  // nothing waits there
+  std::size_t bytes = 1;
+  for (std::size_t a = 0; a < one.timing_arena->arguments(); ++a) bytes += one.timing_arena->bytes(a);
+  return std::clamp<std::size_t>(kBytesTogether / bytes, 1, kMostTogether);
+}
+
+std::vector<bool> plainly_right(const PreparedTask& prepared, const PreparedCase& one,
+                                std::span<const TimedCall> calls, Look look, Random& random) {
+  if (calls.empty() || leaves_a_choice(prepared.task().contract)) return std::vector<bool>(calls.size());
+  const std::size_t together = calls_together(one, calls.front());
+  std::vector<bool> found;
+  for (std::size_t first = 0; first < calls.size(); first += together) {
+    const auto some = calls.subspan(first, std::min(together, calls.size() - first));
+    const auto right = right_together(prepared, one, some, look, random);
+    found.insert(found.end(), right.begin(), right.end());
+  }
+  return found;
 }
 
 }  // namespace ridgeline::judge

@@ -14,7 +14,7 @@ namespace ridgeline::judge {
 /// of them, and many calls can be looked at in the time that one whole output takes.
 enum class Look { all, some };
 
-/// So many calls may be looked at together: a device is asked once for all of them, and their inputs lie in
+/// So many calls are looked at together: a device is asked once for all of them, and their inputs lie in
 /// memory side by side.
 std::size_t calls_together(const PreparedCase& one, const TimedCall& call);
 

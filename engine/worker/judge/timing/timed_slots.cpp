@@ -52,7 +52,7 @@ TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess*
       runner_(runner),
       instances_(arena_.slots()),
       sample_(room_for(prepared.task(), arena_)) {
-  arena_.forget_shared();  // an earlier candidate may have written there
+  arena_.forget();  // an earlier candidate may have written there
 }
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
@@ -108,8 +108,13 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count, std::size_t ahead
   std::vector<std::size_t> places;  // of what is copied
   for (std::size_t i = 0; i < std::min(count, kRememberedOfABatch); ++i)
     if (const auto place = sample_.offer(random)) {
+      const std::size_t slot = i == 0 ? chosen : first + random.below(count);
+      if (const auto same = std::ranges::find(places, *place); same != places.end()) {
+        wanted.copied[static_cast<std::size_t>(same - places.begin())] = slot;
+        continue;
+      }
       places.push_back(*place);
-      wanted.copied.push_back(i == 0 ? chosen : first + random.below(count));
+      wanted.copied.push_back(slot);
     }
   auto found = arena_.look(wanted);
   for (std::size_t i = 0; i < places.size(); ++i)

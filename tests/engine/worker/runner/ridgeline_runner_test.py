@@ -88,6 +88,26 @@ class StateTest(unittest.TestCase):
         self.assertEqual(bench.tensor(4)[:2].tolist(), [100, 170])
         self.assertEqual(bench.said.getvalue(), "")
 
+    def test_weights_by_shape_where_no_name_fits_and_the_last_was_made_first(self):
+        text = """
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.last = torch.nn.Linear(1, 2)
+        self.first = torch.nn.Linear(2, 1)
+    def forward(self, x):
+        return self.last(self.first(x))
+"""
+        bench = Bench(text, [place("x", [1, 2]), place("w", [1, 2], state="0.weight"), place("b", [1], state="0.bias"),
+                             place("v", [2, 1], state="1.weight"), place("c", [2], state="1.bias"),
+                             {**place("z", [1, 2]), "role": "out"}], [{"tensor": 0}])
+        for position, values in enumerate(([1, 2], [3, 4], [5], [6, 7], [8, 9])):
+            bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+        bench.call()
+        self.assertEqual(bench.tensor(5)[:2].tolist(), [16 * 6 + 8, 16 * 7 + 9])
+        self.assertEqual(bench.said.getvalue(), "")
+
     def test_what_fits_neither_way_keeps_what_the_seed_gave(self):
         text = LINEAR.format(name="fc").replace("Linear(2, 2)", "Linear(2, 2, bias=False)")
         bench = Bench(text, [place("x", [1, 2]), place("w", [2, 2], state="gone.weight"),

@@ -38,6 +38,20 @@ def _fits(place, tensor):
     return tensor.shape == place.shape and tensor.dtype == place.dtype
 
 
+def _by_shape(places, parameters):
+    """Pairs of all of them, or None where they are not as many of each shape."""
+    left = {}
+    for one in reversed(parameters):
+        left.setdefault((tuple(one.shape), one.dtype), []).append(one)
+    pairs = []
+    for place in places:
+        alike = left.get((tuple(place.shape), place.dtype))
+        if not alike:
+            return None
+        pairs.append((place, alike.pop()))
+    return pairs if len(places) == len(parameters) else None
+
+
 class Held:
     """A buffer or plain tensor of the model, which forward may change or replace."""
 
@@ -64,7 +78,7 @@ class State:
                   f"the constructor gave them: {', '.join(missing)}", file=sys.stderr, flush=True)
 
     def _match(self, model, places):
-        """By name; all parameters by order of construction where their names differ and their shapes do not."""
+        """By name; where names differ, all parameters by shape, and those of one shape by order of construction."""
         parameters = dict(model.named_parameters(remove_duplicate=False))
         held = {name: (holder, key, own) for name, holder, key, own in _attributes(model)}
         held.update({name: (holder, key, own) for name, holder, key, own in _buffers(model)})
@@ -79,10 +93,9 @@ class State:
             else:
                 missing.append(place)
         wanted = [place for place in places if place.kind == "parameter"]
-        own = list(model.parameters())
-        if (any(place.kind == "parameter" for place in missing) and len(own) == len(wanted)
-                and all(map(_fits, wanted, own))):
-            self._parameters = list(zip(wanted, own))
+        matched = _by_shape(wanted, list(model.parameters()))
+        if any(place.kind == "parameter" for place in missing) and matched is not None:
+            self._parameters = matched
             self._held = [one for one in self._held if one.place.kind != "parameter"]
             missing = [place for place in missing if place.kind != "parameter"]
         return [place.state for place in missing]

@@ -33,6 +33,7 @@ TEST(PythonPolicy, ACandidatesInterpreterStartsNothingAndWritesNowhere) {
   EXPECT_TRUE(paths(policy, PathUse::write).empty());
   EXPECT_FALSE(knows(policy, "PATH"));
   EXPECT_TRUE(knows(policy, "CUPY_CACHE_IN_MEMORY")) << "there is no folder where kernels could be kept";
+  EXPECT_TRUE(knows(policy, "CUPY_CACHE_DIR")) << "and none that could be made";
   EXPECT_THAT(python_words({.python = python}), Not(Contains("unlocked")));
 }
 
