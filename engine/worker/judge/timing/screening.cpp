@@ -118,7 +118,7 @@ std::vector<bool> right_together(const PreparedTask& prepared, const PreparedCas
   auto right = constant(true, static_cast<std::int64_t>(calls.size()), outputs.front());
   for (const auto& column : columns) right.logical_and_(column.near_of_each());
   const auto read = right.cpu();
-  const auto* flags = read.const_data_ptr<bool>();
+  const auto* flags = static_cast<const bool*>(read.const_data_ptr());
   return std::vector<bool>(flags, flags + read.numel());
 }
 

@@ -108,6 +108,27 @@ class ModelNew(torch.nn.Module):
         self.assertEqual(bench.tensor(5)[:2].tolist(), [16 * 6 + 8, 16 * 7 + 9])
         self.assertEqual(bench.said.getvalue(), "")
 
+    def test_weights_by_name_where_one_fits_and_the_others_by_shape(self):
+        text = """
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(2, 2))
+        self.bias_linear = torch.nn.Parameter(torch.zeros(2))
+        self.bias = torch.nn.Parameter(torch.zeros(2))
+    def forward(self, x):
+        return 10 * torch.nn.functional.linear(x, self.weight, self.bias_linear) + self.bias
+"""
+        # A module's own parameters come before those of its parts: `bias` is the first of its shape here, not there.
+        bench = Bench(text, [place("x", [1, 2]), place("c", [2], state="bias"), place("w", [2, 2], state="fc.weight"),
+                             place("b", [2], state="fc.bias"), {**place("z", [1, 2]), "role": "out"}], [{"tensor": 0}])
+        for position, values in enumerate(([1, 2], [7, 8], [1, 2, 3, 4], [5, 6])):
+            bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+        bench.call()
+        self.assertEqual(bench.tensor(4)[:2].tolist(), [107, 178])
+        self.assertEqual(bench.said.getvalue(), "")
+
     def test_what_fits_neither_way_keeps_what_the_seed_gave(self):
         text = LINEAR.format(name="fc").replace("Linear(2, 2)", "Linear(2, 2, bias=False)")
         bench = Bench(text, [place("x", [1, 2]), place("w", [2, 2], state="gone.weight"),

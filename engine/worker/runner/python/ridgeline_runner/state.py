@@ -78,7 +78,7 @@ class State:
                   f"the constructor gave them: {', '.join(missing)}", file=sys.stderr, flush=True)
 
     def _match(self, model, places):
-        """By name; where names differ, all parameters by shape, and those of one shape by order of construction."""
+        """By name; parameters whose names differ by shape, and those of one shape by order of construction."""
         parameters = dict(model.named_parameters(remove_duplicate=False))
         held = {name: (holder, key, own) for name, holder, key, own in _attributes(model)}
         held.update({name: (holder, key, own) for name, holder, key, own in _buffers(model)})
@@ -92,11 +92,11 @@ class State:
                 self._held.append(Held(place, holder, key, _ordinary(own, ordinary)))
             else:
                 missing.append(place)
-        wanted = [place for place in places if place.kind == "parameter"]
-        matched = _by_shape(wanted, list(model.parameters()))
-        if any(place.kind == "parameter" for place in missing) and matched is not None:
-            self._parameters = matched
-            self._held = [one for one in self._held if one.place.kind != "parameter"]
+        named = {id(own) for _, own in self._parameters}
+        matched = _by_shape([place for place in missing if place.kind == "parameter"],
+                            [own for own in model.parameters() if id(own) not in named])
+        if matched is not None:
+            self._parameters += matched
             missing = [place for place in missing if place.kind != "parameter"]
         return [place.state for place in missing]
 
