@@ -14,6 +14,7 @@
 #include "engine/worker/judge/runner_choice.hpp"
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/runners/reference_runner.hpp"
+#include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timing_stage.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"

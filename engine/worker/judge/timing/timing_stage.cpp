@@ -14,6 +14,7 @@
 #include "engine/worker/judge/timing/host_core.hpp"
 #include "engine/worker/judge/timing/module_turns.hpp"
 #include "engine/worker/judge/timing/quiet_baseline.hpp"
+#include "engine/worker/judge/timing/timed_cases.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/timing_record.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
@@ -37,24 +38,6 @@ constexpr const char* not_side_by_side =
     "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
     "with something else, or the baseline's batches took no longer than empty ones";
 
-std::vector<PreparedCase*> cases_to_time(PreparedTask& prepared, bool hidden_cases) {
-  std::vector<PreparedCase*> found;
-  for (const auto& one : prepared.cases()) {
-    const auto& definition = one->definition();
-    if (definition.timed && !definition.final && (!definition.hidden || hidden_cases))
-      found.push_back(one.get());
-  }
-  return found;
-}
-
-void make_slots(PreparedTask& prepared, PreparedCase& one) {
-  if (one.timing_arena) return;
-  const profiler::ScopedMetric metric("timing.make_slots");
-  auto& backend = prepared.backend();
-  one.timing_arena =
-      backend.make_arena(prepared.task(), one.definition(), backend.timing_slots(prepared.task(), one));
-}
-
 class TimingStage {
  public:
   TimingStage(PreparedTask& prepared, RunnerProcess& runner, const Ceilings& ceilings,
@@ -75,7 +58,7 @@ class TimingStage {
     Timing timing;
     std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
-    const auto to_time = cases_to_time(prepared_, settings_.hidden_cases);
+    const auto to_time = timed_cases(prepared_, settings_.hidden_cases);
     look_at_all_ = busy_host_slows_ == BusyHostSlows::both;  // drift comes and goes there
     // Launches wait for all that is started beside: those of a baseline, which is measured once, and the
     // hundreds of a module's call, baseline or candidate.
@@ -352,17 +335,6 @@ class TimingStage {
 };
 
 }  // namespace
-
-void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases) {
-  if (prepared.backend().starts_disturb() || prepared.lean()) return;
-  std::vector<const Arena*> arenas;
-  for (auto* one : cases_to_time(prepared, hidden_cases)) {
-    make_slots(prepared, *one);
-    arenas.push_back(one->timing_arena.get());
-  }
-  const profiler::ScopedMetric metric("timing.map");
-  runner.map_all(arenas, kMapLimit);
-}
 
 std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
                                         const Ceilings& ceilings, const TimingSettings& settings,

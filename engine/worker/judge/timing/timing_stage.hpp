@@ -23,10 +23,6 @@ struct TimingSettings {
   std::function<std::shared_ptr<void>()> hold = [] { return nullptr; };
 };
 
-/// Has the buffers of all timed cases made and mapped, where that waits for whoever holds a device's driver:
-/// for when nobody does. What cannot be mapped is told once it is timed.
-void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases);
-
 /// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.
 /// Returns how the runner ended, if it did.
 std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
