@@ -3,8 +3,11 @@ KernelBench on an H200 cuDNN's took 0.5 to 10 times as long, mostly more than tw
 
 import math
 import time
+import traceback
 
 import torch
+
+from ridgeline_oracle.tensors import Unsupported
 
 
 class Convolutions:
@@ -20,12 +23,18 @@ class Convolutions:
         cudnn = self._next()
         try:
             return self._timed(attempt, cudnn)
-        except Exception:
-            self._seconds[cudnn] = math.inf
-            if self._seconds.get(not cudnn) == math.inf:
-                raise
-        torch.cuda.empty_cache()
-        return self._timed(attempt, not cudnn)
+        except Unsupported:  # of the task, whoever computes
+            raise
+        except Exception as error:
+            first = error
+        self._seconds[cudnn] = math.inf
+        traceback.clear_frames(first.__traceback__)  # they hold tensors
+        try:
+            torch.cuda.empty_cache()
+            return self._timed(attempt, not cudnn)
+        except Exception as second:
+            self._seconds.clear()  # what both lack may be there the next time
+            raise second if isinstance(second, torch.OutOfMemoryError) else first
 
     def _next(self):
         for cudnn in (False, True):

@@ -107,7 +107,7 @@ class Loaded:
         """On inputs and state of the caller's, which lie before the outputs' places."""
         self._need_a_draw()
         kept = self._kept_in(precision)
-        inputs, count = [], 0
+        inputs, count, attempts = [], 0, 0
         for one in self._inputs:
             if isinstance(one, torch.Tensor):  # where it lies: a copy of gigabytes may not fit
                 one = memory.view(count, dtype_in(one.dtype, precision), one.shape)
@@ -116,7 +116,11 @@ class Loaded:
         began = time.monotonic()
 
         def attempt():
-            nonlocal began
+            nonlocal began, kept, attempts
+            attempts += 1
+            if attempts > 1 and not kept.as_it_was():  # the one that failed changed what no run writes anew
+                self._look_after(precision, kept)
+                kept = self._kept_in(precision)
             model = kept.ready()
             memory.read_into(kept.tensors, first=count)
             began = time.monotonic()

@@ -8,9 +8,10 @@ namespace ridgeline::oracle {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
-/// `attempt` is Python that makes a run, with `cudnn` and `time` at hand; six are made.
-Answer<Ran> run(const std::string& attempt, Shelf& shelf) {
+/// `attempt` is Python that makes a run, with `cudnn` and `time` at hand; six are made, after `before`.
+Answer<Ran> run(const std::string& attempt, Shelf& shelf, const std::string& before = "") {
   const TaskText task{
       "inline/convolutions",
       "import time\nimport torch\nfrom ridgeline_oracle.convolutions import Convolutions\n\n\n"
@@ -18,7 +19,8 @@ Answer<Ran> run(const std::string& attempt, Shelf& shelf) {
           attempt +
           "\n    return float(cudnn)\n\n\n"
           "class Model(torch.nn.Module):\n    def forward(self, x):\n"
-          "        runs = Convolutions()\n"
+          "        runs = Convolutions()\n" +
+          before +
           "        return x * 0 + torch.tensor([runs.run(attempt) for _ in range(6)])\n\n\n"
           "def get_inputs():\n    return [torch.rand(6)]\n\n\n"
           "def get_init_inputs():\n    return []\n"};
@@ -29,10 +31,16 @@ Answer<Ran> run(const std::string& attempt, Shelf& shelf) {
 }
 
 /// Of each run, whether it was cuDNN's.
-std::vector<float> chosen(const std::string& attempt) {
+std::vector<float> chosen(const std::string& attempt, const std::string& before = "") {
   Shelf shelf;
-  value_of(run(attempt, shelf));
+  value_of(run(attempt, shelf, before));
   return shelf.read<float>(0);
+}
+
+std::vector<float> chosen_after_a_failure(const std::string& attempt) {
+  return chosen(attempt,
+                "        try:\n            runs.run(attempt)\n        except torch.OutOfMemoryError:\n"
+                "            pass\n");
 }
 
 TEST(OracleConvolutions, OneRunByEachAndThenTheQuicker) {
@@ -54,9 +62,33 @@ TEST(OracleConvolutions, WhereOneFailsTheOtherComputes) {
   EXPECT_THAT(chosen("if cudnn: raise torch.OutOfMemoryError('too large')"), ElementsAre(0, 0, 0, 0, 0, 0));
 }
 
-TEST(OracleConvolutions, WhatFailsByBothFails) {
+/// What a run by both fails with, which are these errors, and where they fail the first time alone what is
+/// chosen afterwards.
+TEST(OracleConvolutions, WhatFailsByBothFailsAsMemoryDoesOrAsTheFirstDid) {
+  const auto said = [](const std::string& own, const std::string& cudnns) {
+    Shelf shelf;
+    return failure_of(run("raise " + cudnns + " if cudnn else " + own, shelf));
+  };
+  const std::string memory = "torch.OutOfMemoryError('CUDA out of memory')";
+  EXPECT_THAT(said("ValueError('one')", "ValueError('other')"), HasSubstr("one"));
+  EXPECT_THAT(said(memory, "ValueError('other')"), HasSubstr("memory: "));
+  EXPECT_THAT(said("ValueError('one')", memory), HasSubstr("memory: "));
+}
+
+TEST(OracleConvolutions, AShortageThatPassedIsForgotten) {
+  // Both lack memory in the first run, which is caught; then only torch's own does.
+  const std::string state = "seen = attempt.__dict__.setdefault('seen', []); seen.append(cudnn)\n    ";
+  EXPECT_THAT(
+      chosen_after_a_failure(state + "if len(seen) <= 2 or not cudnn: raise torch.OutOfMemoryError('full')"),
+      ElementsAre(1, 1, 1, 1, 1, 1));
+}
+
+TEST(OracleConvolutions, ATaskThatIsRefusedIsNotTriedAgain) {
   Shelf shelf;
-  EXPECT_THAT(failure_of(run("raise ValueError('never')", shelf)), testing::HasSubstr("never"));
+  EXPECT_THAT(failure_of(run("from ridgeline_oracle.tensors import Unsupported\n    "
+                             "raise Unsupported('refused by ' + ('cudnn' if cudnn else 'own'))",
+                             shelf)),
+              HasSubstr("refused by own"));
 }
 
 }  // namespace

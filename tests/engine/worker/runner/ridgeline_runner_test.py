@@ -129,6 +129,28 @@ class ModelNew(torch.nn.Module):
         self.assertEqual(bench.tensor(4)[:2].tolist(), [107, 178])
         self.assertEqual(bench.said.getvalue(), "")
 
+    def test_weights_by_order_where_numbers_are_those_of_other_layers(self):
+        text = """
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.network = torch.nn.ModuleList(torch.nn.Linear(1, 1, bias=False) for _ in range(3))
+    def forward(self, x):
+        for layer in self.network:
+            x = 10 * x + layer.weight[0]
+        return x
+"""
+        # The reference has something without weights between its layers: `network.2` is the second there, the third here.
+        bench = Bench(text, [place("x", [1]), place("u", [1, 1], state="network.0.weight"),
+                             place("v", [1, 1], state="network.2.weight"), place("w", [1, 1], state="network.4.weight"),
+                             {**place("z", [1]), "role": "out"}], [{"tensor": 0}])
+        for position in range(4):
+            bench.tensor(position)[:1] = position
+        bench.call()
+        self.assertEqual(bench.tensor(4)[:1].tolist(), [123])
+        self.assertEqual(bench.said.getvalue(), "")
+
     def test_what_fits_neither_way_keeps_what_the_seed_gave(self):
         text = LINEAR.format(name="fc").replace("Linear(2, 2)", "Linear(2, 2, bias=False)")
         bench = Bench(text, [place("x", [1, 2]), place("w", [2, 2], state="gone.weight"),

@@ -78,7 +78,8 @@ class State:
                   f"the constructor gave them: {', '.join(missing)}", file=sys.stderr, flush=True)
 
     def _match(self, model, places):
-        """By name; parameters whose names differ by shape, and those of one shape by order of construction."""
+        """By name. Where a parameter's name differs, all of them by order of construction, if that fits: names may be
+        numbers, of other layers here. Else those whose names differ by shape, and those of one shape by that order."""
         parameters = dict(model.named_parameters(remove_duplicate=False))
         held = {name: (holder, key, own) for name, holder, key, own in _attributes(model)}
         held.update({name: (holder, key, own) for name, holder, key, own in _buffers(model)})
@@ -92,13 +93,22 @@ class State:
                 self._held.append(Held(place, holder, key, _ordinary(own, ordinary)))
             else:
                 missing.append(place)
-        named = {id(own) for _, own in self._parameters}
-        matched = _by_shape([place for place in missing if place.kind == "parameter"],
-                            [own for own in model.parameters() if id(own) not in named])
-        if matched is not None:
-            self._parameters += matched
+        wanted = [place for place in missing if place.kind == "parameter"]
+        if wanted and self._match_parameters(wanted, [place for place in places if place.kind == "parameter"],
+                                             list(model.parameters())):
             missing = [place for place in missing if place.kind != "parameter"]
         return [place.state for place in missing]
+
+    def _match_parameters(self, nameless, places, parameters):
+        """Whether all of `places`, of which some are named otherwise in the model, have a parameter now."""
+        if len(parameters) == len(places) and all(map(_fits, places, parameters)):
+            self._parameters = list(zip(places, parameters))
+            self._held = [one for one in self._held if one.place.kind != "parameter"]
+            return True
+        named = {id(one) for _, one in self._parameters}
+        matched = _by_shape(nameless, [one for one in parameters if id(one) not in named])
+        self._parameters += matched or []
+        return matched is not None
 
     def used(self):
         """The places whose pointers matter."""
