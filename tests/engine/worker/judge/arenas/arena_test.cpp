@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "engine/verifier/inputs.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
@@ -72,6 +73,66 @@ TEST_F(ArenaTest, TheFarEndOfAGuardIsSeen) {
   std::byte* at = arena_.data(0, 0) + arena_.bytes(0) + kGuardBytes - 1;
   *at = ~*at;
   EXPECT_TRUE(arena_.check_guards(0));
+}
+
+/// What a look at slot 0 says, while slots 1 and 2 still wait for their call.
+class ALookAtSlots : public ArenaTest {
+ protected:
+  void SetUp() override {
+    for (std::size_t slot = 0; slot < arena_.slots(); ++slot) {
+      arena_.shift(slot);
+      arena_.fill(slot, inputs_);
+    }
+    arena_.settle();
+  }
+  Findings look() {
+    return arena_.look({.first = 0,
+                        .count = 1,
+                        .ahead = 2,
+                        .copied = {0},
+                        .filled = Filled{0, &inputs_},
+                        .places = &random_});
+  }
+  void write_output(std::size_t slot, int byte) { std::memset(arena_.data(slot, 2), byte, arena_.bytes(2)); }
+
+  std::vector<at::Tensor> inputs_ = verifier::draw_inputs(task_, case_, InputSet::standard, 3);
+  Random random_{1};
+};
+
+TEST_F(ALookAtSlots, FindsNothingInAGoodCall) {
+  write_output(0, 0);
+  const auto found = look();
+  EXPECT_FALSE(found.damage);
+  EXPECT_FALSE(found.changed_input);
+  EXPECT_FALSE(found.unwritten);
+  EXPECT_FALSE(found.early);
+  ASSERT_EQ(found.copies.size(), 1u);
+  ASSERT_EQ(found.copies[0].size(), 1u) << "of the output alone";
+  write_output(0, 0x7f);
+  EXPECT_TRUE(found.copies[0][0].eq(0).all().item<bool>()) << "a copy that nothing changes";
+}
+
+TEST_F(ALookAtSlots, FindsAnOutputThatNobodyWrote) {
+  EXPECT_EQ(look().unwritten, "z");
+}
+
+TEST_F(ALookAtSlots, FindsWhatWasWrittenBeforeItsCall) {
+  write_output(0, 0);
+  write_output(2, 0);
+  EXPECT_EQ(look().early, "z");
+  EXPECT_FALSE(look().unwritten);
+}
+
+TEST_F(ALookAtSlots, FindsAChangedInputAndAGuard) {
+  write_output(0, 0);
+  *arena_.data(0, 1) = ~*arena_.data(0, 1);
+  EXPECT_EQ(look().changed_input, "y");
+  std::byte* behind = arena_.data(0, 0) + arena_.bytes(0);
+  *behind = ~*behind;
+  const auto found = look();
+  ASSERT_TRUE(found.damage);
+  EXPECT_EQ(found.damage->argument, 0u);
+  EXPECT_TRUE(found.damage->behind);
 }
 
 /// One input, many weights of one to eight floats, one output.
