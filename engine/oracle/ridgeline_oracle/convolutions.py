@@ -1,5 +1,5 @@
 """Whose convolutions a task's runs in float64 take on a GPU: torch's own, by matrices, or cuDNN's. Of sixteen tasks of
-KernelBench on an H200 cuDNN's took 0.5 to 10 times as long, mostly more than twice (level2/78: 386 ms and 55)."""
+KernelBench on an H200 cuDNN's took 0.5 to 10 times as long, of seven more than twice (level2/78: 386 ms and 55)."""
 
 import math
 import time

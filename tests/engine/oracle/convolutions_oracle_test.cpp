@@ -62,8 +62,6 @@ TEST(OracleConvolutions, WhereOneFailsTheOtherComputes) {
   EXPECT_THAT(chosen("if cudnn: raise torch.OutOfMemoryError('too large')"), ElementsAre(0, 0, 0, 0, 0, 0));
 }
 
-/// What a run by both fails with, which are these errors, and where they fail the first time alone what is
-/// chosen afterwards.
 TEST(OracleConvolutions, WhatFailsByBothFailsAsMemoryDoesOrAsTheFirstDid) {
   const auto said = [](const std::string& own, const std::string& cudnns) {
     Shelf shelf;

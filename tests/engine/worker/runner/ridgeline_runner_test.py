@@ -48,6 +48,11 @@ class Bench:
     def tensor(self, position, dtype=torch.float32):
         return torch.frombuffer(self.memory[position], dtype=dtype)
 
+    def fill(self, *values):
+        """The first tensors' first numbers."""
+        for position, some in enumerate(values):
+            self.tensor(position)[:len(some)] = torch.tensor(some, dtype=torch.float32)
+
     def call(self):
         self.calls.run(0, 1)
 
@@ -68,8 +73,7 @@ def linear(name):
     tensors = [place("x", [1, 2]), place("w", [2, 2], state="fc.weight"), place("b", [2], state="fc.bias"),
                place("s", [1], state="scale", kind="attribute"), {**place("z", [1, 2]), "role": "out"}]
     bench = Bench(LINEAR.format(name=name), tensors, [{"tensor": 0}])
-    for position, values in enumerate(([1, 2], [1, 2, 3, 4], [5, 6], [10])):
-        bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+    bench.fill([1, 2], [1, 2, 3, 4], [5, 6], [10])
     return bench
 
 
@@ -102,8 +106,7 @@ class ModelNew(torch.nn.Module):
         bench = Bench(text, [place("x", [1, 2]), place("w", [1, 2], state="0.weight"), place("b", [1], state="0.bias"),
                              place("v", [2, 1], state="1.weight"), place("c", [2], state="1.bias"),
                              {**place("z", [1, 2]), "role": "out"}], [{"tensor": 0}])
-        for position, values in enumerate(([1, 2], [3, 4], [5], [6, 7], [8, 9])):
-            bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+        bench.fill([1, 2], [3, 4], [5], [6, 7], [8, 9])
         bench.call()
         self.assertEqual(bench.tensor(5)[:2].tolist(), [16 * 6 + 8, 16 * 7 + 9])
         self.assertEqual(bench.said.getvalue(), "")
@@ -123,8 +126,7 @@ class ModelNew(torch.nn.Module):
         # A module's own parameters come before those of its parts: `bias` is the first of its shape here, not there.
         bench = Bench(text, [place("x", [1, 2]), place("c", [2], state="bias"), place("w", [2, 2], state="fc.weight"),
                              place("b", [2], state="fc.bias"), {**place("z", [1, 2]), "role": "out"}], [{"tensor": 0}])
-        for position, values in enumerate(([1, 2], [7, 8], [1, 2, 3, 4], [5, 6])):
-            bench.tensor(position)[:len(values)] = torch.tensor(values, dtype=torch.float32)
+        bench.fill([1, 2], [7, 8], [1, 2, 3, 4], [5, 6])
         bench.call()
         self.assertEqual(bench.tensor(4)[:2].tolist(), [107, 178])
         self.assertEqual(bench.said.getvalue(), "")
@@ -145,8 +147,7 @@ class ModelNew(torch.nn.Module):
         bench = Bench(text, [place("x", [1]), place("u", [1, 1], state="network.0.weight"),
                              place("v", [1, 1], state="network.2.weight"), place("w", [1, 1], state="network.4.weight"),
                              {**place("z", [1]), "role": "out"}], [{"tensor": 0}])
-        for position in range(4):
-            bench.tensor(position)[:1] = position
+        bench.fill([0], [1], [2], [3])
         bench.call()
         self.assertEqual(bench.tensor(4)[:1].tolist(), [123])
         self.assertEqual(bench.said.getvalue(), "")
