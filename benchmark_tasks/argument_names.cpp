@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 bool is_identifier(const std::string& text) {
   const auto is_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
@@ -30,4 +30,4 @@ std::string usable_name(std::string text) {
   return is_taken(text) ? text + "_" : text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 bool is_identifier(const std::string& text);
 
@@ -14,4 +14,4 @@ bool is_taken(const std::string& text);
 /// name.
 std::string usable_name(std::string text);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

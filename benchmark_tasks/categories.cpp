@@ -1,6 +1,6 @@
 #include "benchmark_tasks/categories.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 const std::vector<std::string>& categories() {
   static const std::vector<std::string> names{
@@ -10,4 +10,4 @@ const std::vector<std::string>& categories() {
   return names;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

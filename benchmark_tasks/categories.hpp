@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 /// In the order of that suite's table: largest first.
 const std::vector<std::string>& categories();
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

@@ -6,7 +6,7 @@
 #include "benchmark_tasks/reading.hpp"
 #include "engine/yaml/nearest.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace {
 
 using reading::expression;
@@ -99,4 +99,4 @@ Task parse_task(const std::string& text, const std::string& name) {
   return read_task(yaml::Document::from_text(text, name));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

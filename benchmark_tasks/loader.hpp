@@ -7,7 +7,7 @@
 
 #include "engine/core/task.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 /// Reads and validates one file, and sets Task::hash.
 Task load_task(const std::filesystem::path& path);
@@ -15,4 +15,4 @@ Task load_task(const std::filesystem::path& path);
 /// As `load_task`, from text; `name` begins the places of errors.
 Task parse_task(const std::string& text, const std::string& name);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

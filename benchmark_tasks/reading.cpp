@@ -10,7 +10,7 @@
 #include "engine/core/error.hpp"
 #include "engine/yaml/nearest.hpp"
 
-namespace ridgeline::reading {
+namespace ridgeline::benchmark_tasks::reading {
 namespace {
 
 /// The draw's own words for its two numbers; "" where it takes none.
@@ -140,4 +140,4 @@ Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes) {
   return result;
 }
 
-}  // namespace ridgeline::reading
+}  // namespace ridgeline::benchmark_tasks::reading

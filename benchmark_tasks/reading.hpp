@@ -7,7 +7,7 @@
 #include "engine/core/task.hpp"
 #include "engine/yaml/reader.hpp"
 
-namespace ridgeline::reading {
+namespace ridgeline::benchmark_tasks::reading {
 
 /// A C identifier that is no keyword of C++, and so can name an argument of a kernel.
 std::string identifier(const yaml::Node& node);
@@ -26,4 +26,4 @@ Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes);
 /// case. `map` is the whole file, already read, for the places.
 void validate(const Task& task, const yaml::MapReader& map);
 
-}  // namespace ridgeline::reading
+}  // namespace ridgeline::benchmark_tasks::reading

@@ -9,7 +9,7 @@
 #include "engine/core/error.hpp"
 #include "engine/yaml/nearest.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 namespace {
 
@@ -116,4 +116,4 @@ Task resolve_task(const Suite& suite, const std::string& name_or_path) {
                              yaml::did_you_mean(name, suite.names())));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

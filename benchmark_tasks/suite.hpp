@@ -7,7 +7,7 @@
 
 #include "engine/core/task.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 struct Suite {
   std::string name;  ///< "native", or the folder's name
@@ -43,4 +43,4 @@ Task resolve_task(const Suite& suite, const std::string& name_or_path);
 /// `*` any text, `?` one character; the whole name must match.
 bool matches_glob(std::string_view glob, std::string_view name);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

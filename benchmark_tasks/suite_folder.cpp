@@ -6,7 +6,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 
 fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::path& executable) {
@@ -32,4 +32,4 @@ fs::path default_suite_folder() {
                           fs::read_symlink("/proc/self/exe", ignored));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

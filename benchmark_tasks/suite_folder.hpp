@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 /// The folder that the environment variable RIDGELINE_TASKS names; else, beside this executable,
 /// ../../benchmark_tasks (a build in the source tree) or ../share/ridgeline/benchmark_tasks (a bundle).
@@ -16,4 +16,4 @@ std::filesystem::path default_suite_folder();
 std::filesystem::path suite_folder_for(const std::optional<std::string>& variable,
                                        const std::filesystem::path& executable);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

@@ -9,7 +9,7 @@
 #include "engine/core/error.hpp"
 #include "engine/yaml/nearest.hpp"
 
-namespace ridgeline::reading {
+namespace ridgeline::benchmark_tasks::reading {
 namespace {
 
 /// Nodes of the file by key and index; they exist, since the file was read.
@@ -153,4 +153,4 @@ void validate(const Task& task, const yaml::MapReader& map) {
   check_values(task, map);
 }
 
-}  // namespace ridgeline::reading
+}  // namespace ridgeline::benchmark_tasks::reading

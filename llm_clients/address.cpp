@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 template <class Number>
@@ -40,4 +40,4 @@ std::optional<CallAddress> parse_call_address(std::string_view text) {
                      .slot = *slot};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// `strategy` is the name of the preset as the campaign runs it, without '/'. `step` counts the calls of a
 /// trajectory, `slot` the calls that one step makes side by side; both from 0.
@@ -27,4 +27,4 @@ std::string to_string(const CallAddress& address);
 /// The inverse, read from the right; nothing where `text` has fewer parts or the numbers are none.
 std::optional<CallAddress> parse_call_address(std::string_view text);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 LlmStatus status_of_finish(std::string_view finish_reason) {
   static constexpr auto by_length = std::to_array<std::string_view>(
@@ -15,4 +15,4 @@ LlmStatus status_of_finish(std::string_view finish_reason) {
   return LlmStatus::answered;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 
 #include "llm_clients/client.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct Failure {
   LlmStatus status = LlmStatus::malformed;
@@ -33,4 +33,4 @@ struct Answer {
 /// answered, truncated or refused, by the words of all providers in one table.
 LlmStatus status_of_finish(std::string_view finish_reason);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

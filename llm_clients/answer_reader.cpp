@@ -8,7 +8,7 @@
 #include "llm_clients/provider_error.hpp"
 #include "llm_clients/utf8.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // nobody reads more of an error page
@@ -133,4 +133,4 @@ Answer AnswerReader::end_whole(const HttpEnd& end) {
   return std::move(answer_);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

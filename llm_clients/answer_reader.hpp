@@ -12,7 +12,7 @@
 #include "llm_clients/sse_parser.hpp"
 #include "llm_clients/transport.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class AnswerReader {
  public:
@@ -50,4 +50,4 @@ class AnswerReader {
   SseParser parser_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

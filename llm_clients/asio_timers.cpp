@@ -6,7 +6,7 @@
 
 #include "llm_clients/timers.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 class AsioTimers : public Timers {
@@ -47,4 +47,4 @@ std::unique_ptr<Timers> make_timers(boost::asio::io_context& io) {
   return std::make_unique<AsioTimers>(io);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

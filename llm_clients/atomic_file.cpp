@@ -10,7 +10,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 class Descriptor {
@@ -63,4 +63,4 @@ std::optional<std::string> read_if_there(const std::filesystem::path& file) {
   return content;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

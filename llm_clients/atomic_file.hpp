@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// Writes beside `file` under a hidden name, syncs, and renames. Throws MachineCannot naming the file and
 /// why.
@@ -15,4 +15,4 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 /// The whole file, or nothing where there is none. Throws MachineCannot where it is there and cannot be read.
 std::optional<std::string> read_if_there(const std::filesystem::path& file);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -15,7 +15,7 @@
 // for a mismatch.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 namespace asio = boost::asio;
@@ -230,4 +230,4 @@ std::unique_ptr<Transport> make_transport(asio::io_context& io, TransportOptions
   return std::make_unique<BeastTransport>(io, std::move(options));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -18,7 +18,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct TransportOptions {
   ProxySettings proxy;
@@ -32,4 +32,4 @@ struct TransportOptions {
 /// where OpenSSL cannot be set up.
 std::unique_ptr<Transport> make_transport(boost::asio::io_context& io, TransportOptions options);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -1,7 +1,7 @@
 #include "llm_clients/client.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 LlmClient::~LlmClient() = default;
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -16,7 +16,7 @@
 
 #include "engine/core/names.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct Message {
   std::string role;  ///< "system", "user" or "assistant"
@@ -118,4 +118,4 @@ class LlmClient {
   virtual void complete(LlmRequest request, Completion done) = 0;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -12,7 +12,7 @@
 // for a mismatch.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -136,4 +136,4 @@ void Connection::close() noexcept {
   socket_.close(ignored);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -14,7 +14,7 @@
 #include "llm_clients/proxy.hpp"
 #include "llm_clients/url.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class Connection {
  public:
@@ -47,4 +47,4 @@ class Connection {
   std::optional<boost::asio::ssl::stream<Tcp::socket&>> tls_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

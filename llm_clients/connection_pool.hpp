@@ -9,7 +9,7 @@
 
 #include "llm_clients/connection.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class ConnectionPool {
  public:
@@ -45,4 +45,4 @@ class ConnectionPool {
   std::map<std::string, std::vector<Waiting>> waiting_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

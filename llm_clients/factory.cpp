@@ -14,7 +14,7 @@
 #include "llm_clients/recording.hpp"
 #include "llm_clients/replay_client.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 constexpr auto kMailboxPeriod = std::chrono::seconds(2);
@@ -75,4 +75,4 @@ std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_conte
   return provider_client(model, io);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

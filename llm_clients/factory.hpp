@@ -10,7 +10,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// Composes provider, transport, retries and limits for `model`. Reads the key from the environment or its
 /// file here and nowhere else; reads the recording of a replay. `io` must outlive the client.
@@ -19,4 +19,4 @@ namespace ridgeline {
 /// bad base_url or `extra`, an unreadable recording, a proxy variable that cannot be used.
 std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_context& io);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

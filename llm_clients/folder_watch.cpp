@@ -9,7 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <optional>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using ErrorCode = boost::system::error_code;
@@ -82,4 +82,4 @@ std::unique_ptr<FolderWatch> watch_folder(boost::asio::io_context& io, const std
   return std::make_unique<InotifyWatch>(io, folder, period, std::move(changed));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -11,7 +11,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class FolderWatch {
  public:
@@ -29,4 +29,4 @@ class FolderWatch {
 std::unique_ptr<FolderWatch> watch_folder(boost::asio::io_context& io, const std::filesystem::path& folder,
                                           std::chrono::milliseconds period, std::function<void()> changed);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

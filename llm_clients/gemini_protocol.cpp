@@ -5,7 +5,7 @@
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using nlohmann::json;
@@ -100,4 +100,4 @@ void on_whole(const json& data, Answer& answer) {
 
 const Protocol gemini_protocol{url, key_headers, no_headers, body, on_event, on_whole, "GEMINI_API_KEY"};
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

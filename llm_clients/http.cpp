@@ -5,7 +5,7 @@
 
 #include "llm_clients/url.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 std::string_view find_header(const HttpHeaders& headers, std::string_view name) {
   const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
@@ -24,4 +24,4 @@ std::string wire_text(const HttpRequest& request) {
   return text + request.body;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

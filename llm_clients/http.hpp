@@ -9,7 +9,7 @@
 #include "engine/core/names.hpp"
 #include "llm_clients/model.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct HttpHeader {
   std::string name;
@@ -71,4 +71,4 @@ struct HttpEnd {
   std::string detail;  ///< where and why, in a sentence without a full stop; empty when complete
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

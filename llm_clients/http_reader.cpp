@@ -4,7 +4,7 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 namespace http = boost::beast::http;
 using boost::system::error_code;
@@ -99,4 +99,4 @@ bool HttpReader::keep_alive() const {
   return pending_.empty() && parser_->keep_alive();
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

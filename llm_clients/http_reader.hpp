@@ -10,7 +10,7 @@
 
 #include "llm_clients/http.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct HttpReaderLimits {
   std::uint64_t body_bytes = 64ull << 20;
@@ -47,4 +47,4 @@ class HttpReader {
   bool started_ = false;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

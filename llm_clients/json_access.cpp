@@ -4,7 +4,7 @@
 
 #include "llm_clients/utf8.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 const nlohmann::json& null_json() {
@@ -47,4 +47,4 @@ std::string dump_json(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// The member, or a null where `object` is no object or has none of that name.
 const nlohmann::json& member(const nlohmann::json& object, std::string_view key);
@@ -28,4 +28,4 @@ std::optional<nlohmann::json> parse_foreign_json(std::string_view text);
 /// Compact text that never throws, whatever the strings hold.
 std::string dump_json(const nlohmann::json& value);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 #include "engine/core/error.hpp"
 #include "llm_clients/protocol.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 std::string trimmed(std::string text) {
@@ -51,4 +51,4 @@ std::string read_key(const Model& model, const Url& url, const GetEnv& getenv) {
                  "api_key_file");
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

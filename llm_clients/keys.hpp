@@ -7,7 +7,7 @@
 #include "llm_clients/model.hpp"
 #include "llm_clients/url.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 using GetEnv = std::function<const char*(const char*)>;
 
@@ -16,4 +16,4 @@ using GetEnv = std::function<const char*(const char*)>;
 /// the key. A file is read whole and trimmed.
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -10,7 +10,7 @@
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/recorded_json.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 class MailboxClient : public LlmClient {
@@ -111,4 +111,4 @@ std::unique_ptr<LlmClient> make_mailbox_client(Model model, std::unique_ptr<Time
   return std::make_unique<MailboxClient>(std::move(model), std::move(timers), make_watch);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -10,7 +10,7 @@
 #include "llm_clients/model.hpp"
 #include "llm_clients/timers.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// Makes the watch over a folder; called once, from the factory function below.
 using MakeWatch = std::function<std::unique_ptr<FolderWatch>(const std::filesystem::path& folder,
@@ -22,4 +22,4 @@ using MakeWatch = std::function<std::unique_ptr<FolderWatch>(const std::filesyst
 std::unique_ptr<LlmClient> make_mailbox_client(Model model, std::unique_ptr<Timers> timers,
                                                const MakeWatch& make_watch);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

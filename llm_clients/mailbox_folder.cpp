@@ -10,7 +10,7 @@
 #include "llm_clients/recorded_json.hpp"
 #include "llm_clients/utf8.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 constexpr const char* kFormat = "ridgeline-mailbox";
@@ -142,4 +142,4 @@ std::vector<MailboxLetter> MailboxFolder::letters() const {
   return letters;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -19,7 +19,7 @@
 
 #include "llm_clients/client.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// `request_hash` of the request, or the hash of its messages where it has none.
 std::string mailbox_id(const LlmRequest& request);
@@ -63,4 +63,4 @@ class MailboxFolder {
   std::filesystem::path folder_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

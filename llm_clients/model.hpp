@@ -9,7 +9,7 @@
 
 #include "engine/core/names.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 enum class Provider { openai_chat, openai_completions, anthropic, gemini, replay, mailbox };
 
@@ -87,4 +87,4 @@ struct Model {
   PromptFormat prompt_format = PromptFormat::plain;  ///< openai_completions only
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 #include "llm_clients/provider_error.hpp"
 #include "llm_clients/url.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using nlohmann::json;
@@ -119,4 +119,4 @@ const Protocol openai_chat_protocol{chat_url, key_headers, no_headers,      chat
 const Protocol openai_completions_protocol{completions_url, key_headers, no_headers,      completions_body,
                                            on_event,        on_whole,    "OPENAI_API_KEY"};
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

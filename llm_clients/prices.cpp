@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 double cost_usd(const Usage& usage, const Prices& prices) {
   const auto cached = std::min(usage.cached_input_tokens, usage.input_tokens);
@@ -13,4 +13,4 @@ double cost_usd(const Usage& usage, const Prices& prices) {
   return millionths / 1e6;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -1,6 +1,6 @@
 #include "llm_clients/prompt_format.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 std::string plain(const std::vector<Message>& messages) {
@@ -74,4 +74,4 @@ std::vector<std::string> completion_stops(PromptFormat format) {
   return {};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -5,7 +5,7 @@
 #include "engine/core/error.hpp"
 #include "llm_clients/json_access.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 const Protocol& protocol_of(Provider provider) {
   switch (provider) {
@@ -64,4 +64,4 @@ std::string system_text(const LlmRequest& request) {
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

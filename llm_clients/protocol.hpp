@@ -11,7 +11,7 @@
 #include "llm_clients/http.hpp"
 #include "llm_clients/model.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct Protocol {
   /// Where to POST, with the provider's public address in place of an empty base_url.
@@ -50,4 +50,4 @@ std::string base_or(const std::string& base, const char* usual);
 /// The contents of all system messages, with a blank line between.
 std::string system_text(const LlmRequest& request);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -11,7 +11,7 @@
 #include "llm_clients/retry_policy.hpp"
 #include "llm_clients/utf8.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 class ProviderClient : public LlmClient {
@@ -185,4 +185,4 @@ std::int64_t estimated_tokens(const Model& model, const LlmRequest& request) {
   return static_cast<std::int64_t>(bytes / 4) + effective_max_tokens(model, request);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

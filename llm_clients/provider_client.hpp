@@ -11,7 +11,7 @@
 #include "llm_clients/timers.hpp"
 #include "llm_clients/transport.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct ProviderParts {
   Model model;
@@ -28,4 +28,4 @@ std::unique_ptr<LlmClient> make_provider_client(ProviderParts parts);
 /// is at hand; usage settles it afterwards) and all of its output.
 std::int64_t estimated_tokens(const Model& model, const LlmRequest& request);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

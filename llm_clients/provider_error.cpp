@@ -8,7 +8,7 @@
 #include "llm_clients/retry_hints.hpp"
 #include "llm_clients/utf8.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 struct Word {
@@ -215,4 +215,4 @@ Failure failure_of_end(const HttpEnd& end) {
   return {};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -10,7 +10,7 @@
 #include "llm_clients/answer.hpp"
 #include "llm_clients/http.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// The value of "error" in an event or body, or null where there is none (an array's first element counts).
 const nlohmann::json& error_in(const nlohmann::json& body);
@@ -26,4 +26,4 @@ Failure failure_of_status(const HttpHead& head, std::string_view body, const std
 /// What an exchange that broke off says.
 Failure failure_of_end(const HttpEnd& end);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

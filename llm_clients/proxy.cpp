@@ -8,7 +8,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 std::string base64(std::string_view bytes) {
@@ -111,4 +111,4 @@ std::optional<int> connect_status(std::string_view reply) {
   return status;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

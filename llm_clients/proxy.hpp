@@ -10,7 +10,7 @@
 
 #include "llm_clients/url.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct ProxySettings {
   std::optional<Url> proxy;
@@ -32,4 +32,4 @@ std::string connect_request(const ProxySettings& settings, const Url& url);
 /// The status of a reply to it, from its first line; nothing where that is no HTTP.
 std::optional<int> connect_status(std::string_view reply);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

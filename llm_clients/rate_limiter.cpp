@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -49,4 +49,4 @@ void RateLimiter::pause_until(Time time) {
   paused_until_ = std::max(paused_until_, time);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -13,7 +13,7 @@
 
 #include "llm_clients/model.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class RateLimiter {
  public:
@@ -57,4 +57,4 @@ class RateLimiter {
   Time paused_until_{};
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

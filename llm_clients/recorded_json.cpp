@@ -5,7 +5,7 @@
 #include "engine/core/error.hpp"
 #include "llm_clients/json_access.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using nlohmann::json;
@@ -103,4 +103,4 @@ RecordedAnswer answer_of_line(const std::string& line, const std::string& where)
   return answer;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 
 #include "llm_clients/recording.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 nlohmann::json messages_json(const std::vector<Message>& messages);
 std::string messages_text(const std::vector<Message>& messages);
@@ -22,4 +22,4 @@ std::string recorded_line(const RecordedAnswer& answer);
 /// Throws BadInput, `where` in front, naming the key that is missing or of another type.
 RecordedAnswer answer_of_line(const std::string& line, const std::string& where);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

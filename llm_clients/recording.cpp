@@ -13,7 +13,7 @@
 #include "llm_clients/mailbox_folder.hpp"
 #include "llm_clients/recorded_json.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 constexpr const char* kFormat = "ridgeline-recording";
@@ -107,4 +107,4 @@ std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& fold
   return answers;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -16,7 +16,7 @@
 #include "llm_clients/address.hpp"
 #include "llm_clients/client.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct RecordedAnswer {
   CallAddress address;
@@ -50,4 +50,4 @@ void write_recording(const Recording& recording, const std::filesystem::path& fi
 /// that is not one of ours or an answer that cannot be read.
 std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 std::string percent_encoded(std::string_view text) {
@@ -47,4 +47,4 @@ std::string Redactor::operator()(std::string text) const {
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 class Redactor {
  public:
@@ -19,4 +19,4 @@ class Redactor {
   std::vector<std::string> forms_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

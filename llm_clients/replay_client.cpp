@@ -6,7 +6,7 @@
 #include "llm_clients/prices.hpp"
 #include "llm_clients/recorded_json.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 class ReplayClient : public LlmClient {
@@ -71,4 +71,4 @@ std::unique_ptr<LlmClient> make_replay_client(Model model, Recording recording, 
                                         std::move(timers));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

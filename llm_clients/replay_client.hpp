@@ -8,7 +8,7 @@
 #include "llm_clients/recording.hpp"
 #include "llm_clients/timers.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// Answers a request by its address, whatever its prompt, and says with `diverged` where the hash of the
 /// prompt is not the recorded one (an empty hash on either side compares the messages instead). An address
@@ -17,4 +17,4 @@ namespace ridgeline {
 std::unique_ptr<LlmClient> make_replay_client(Model model, Recording recording, std::string source,
                                               std::unique_ptr<Timers> timers);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

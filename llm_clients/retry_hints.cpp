@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using WallClock = std::chrono::system_clock;
@@ -127,4 +127,4 @@ std::optional<WallClock::time_point> parse_rfc3339(std::string_view text) {
   return rest[0] == '+' ? *time - offset : *time + offset;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 
 #include "llm_clients/http.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// Seconds to wait, or nothing where the server does not say. In this order: `retry-after-ms`, `Retry-After`
 /// (seconds or an HTTP date); for 429 then `anthropic-ratelimit-*-reset` (RFC 3339) and `x-ratelimit-reset-*`
@@ -23,4 +23,4 @@ std::optional<std::chrono::system_clock::time_point> parse_http_date(std::string
 /// "2025-01-31T12:34:56Z", with a fraction or a numeric offset allowed.
 std::optional<std::chrono::system_clock::time_point> parse_rfc3339(std::string_view text);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

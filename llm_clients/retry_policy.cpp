@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 bool retryable(LlmStatus status) {
   switch (status) {
@@ -42,4 +42,4 @@ RetryDecision decide_retry(const Retries& retries, const Failure& failure, int a
   return RetryIn{random * std::min(retries.cap, retries.base * std::exp2(attempts - 1))};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 #include "llm_clients/answer.hpp"
 #include "llm_clients/model.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct RetryIn {
   double seconds = 0;
@@ -26,4 +26,4 @@ bool retryable(LlmStatus status);
 /// that those it turned away do not come back at once.
 RetryDecision decide_retry(const Retries& retries, const Failure& failure, int attempts, double random);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

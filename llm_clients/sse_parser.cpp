@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 void SseParser::feed(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -49,4 +49,4 @@ void SseParser::dispatch() {
   if (std::exchange(has_data_, false)) sink_(event);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

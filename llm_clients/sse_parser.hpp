@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct SseEvent {
   std::string event;  ///< empty where the stream names none
@@ -37,4 +37,4 @@ class SseParser {
   bool first_line_ = true;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

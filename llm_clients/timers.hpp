@@ -9,7 +9,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 using TimePoint = std::chrono::steady_clock::time_point;
 using WallTime = std::chrono::system_clock::time_point;
@@ -34,4 +34,4 @@ class Timers {
 
 std::unique_ptr<Timers> make_timers(boost::asio::io_context& io);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -6,7 +6,7 @@
 
 #include "llm_clients/http.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// What a handler answers to a piece of body. After `enough` pieces still come, until the body ends or the
 /// request's `drain` time is over, so that the connection can be used again.
@@ -32,4 +32,4 @@ class Transport {
   virtual void send(HttpRequest request, HttpHandlers handlers) = 0;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

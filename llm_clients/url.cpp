@@ -6,7 +6,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 [[noreturn]] void reject(std::string_view what, std::string_view why) {
@@ -89,4 +89,4 @@ Url parse_url(std::string_view text, std::string_view what) {
   return url;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 struct Url {
   bool tls = false;
@@ -27,4 +27,4 @@ struct Url {
 /// a space or control character. The message does not repeat a user name or password.
 Url parse_url(std::string_view text, std::string_view what);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 /// Length of the valid sequence at the start of `bytes`, or 0.
@@ -50,4 +50,4 @@ std::string excerpt(std::string_view bytes, std::size_t limit) {
   return cut ? text + "…" : text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

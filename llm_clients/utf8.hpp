@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 
 /// `bytes` with U+FFFD in place of every byte that belongs to no valid UTF-8 sequence (overlong forms,
 /// surrogates and values over U+10FFFF are not valid).
@@ -14,4 +14,4 @@ std::string valid_utf8(std::string_view bytes);
 /// ends turned into spaces: for putting foreign text into a message.
 std::string excerpt(std::string_view bytes, std::size_t limit = 300);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

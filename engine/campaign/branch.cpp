@@ -7,14 +7,14 @@
 namespace ridgeline::campaign {
 namespace {
 
-class NobodyAnswers final : public LlmClient {
+class NobodyAnswers final : public llm::LlmClient {
  public:
-  void complete(LlmRequest, Completion) override {}
+  void complete(llm::LlmRequest, llm::Completion) override {}
 };
 
-class NobodyEvaluates final : public Evaluator {
+class NobodyEvaluates final : public evaluation::Evaluator {
  public:
-  void evaluate(EvaluateRequest, std::function<void(Verdict)>) override {}
+  void evaluate(evaluation::EvaluateRequest, std::function<void(Verdict)>) override {}
 };
 
 int steps_in(const std::vector<store::JournalEntry>& journal) {
@@ -52,7 +52,7 @@ std::string free_name(const std::string& name, const store::Reader& reader) {
 }  // namespace
 
 Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
-           std::shared_ptr<const Task> task, const StrategyFunction& strategy,
+           std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
            std::vector<store::JournalEntry> journal) {
   // Without bounds no refusal is due, and so nothing to record.
   auto unbounded = services.config;
@@ -64,7 +64,7 @@ Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
   Services replaying{unbounded,
                      services.templates,
                      services.machine,
-                     [&](const std::string&) -> LlmClient& { return model; },
+                     [&](const std::string&) -> llm::LlmClient& { return model; },
                      evaluator,
                      services.evaluate_settings,
                      services.writer,
@@ -108,9 +108,9 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
     const auto* before = origin_of(trajectory, recorded);
     if (before == nullptr) continue;
     const auto& choice = config.strategies[planned.strategy];
-    const auto fit =
-        fit_of(services, trajectory, borrowed(plan.tasks[planned.task]),
-               make_strategy(choice.strategy, choice.settings), store::load_journal(reader, before->id));
+    const auto fit = fit_of(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),
+                            strategies::make_strategy(choice.strategy, choice.settings),
+                            store::load_journal(reader, before->id));
     all_fit = all_fit && (fit.recorded == 0 || (fit.kept == fit.recorded && is_same(*before, trajectory)));
     trajectory.origin = before->id;
     trajectory.kept_steps = fit.kept;

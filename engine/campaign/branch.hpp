@@ -24,7 +24,7 @@ struct Fit {
 
 /// Runs `strategy` over the journal as a resume would, asks and evaluates nothing, and writes nothing.
 Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
-           std::shared_ptr<const Task> task, const StrategyFunction& strategy,
+           std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
            std::vector<store::JournalEntry> journal);
 
 /// As `enroll` where every record still fits; else makes the branch and enrols in that. A recorded trajectory

@@ -31,12 +31,12 @@ Campaign::Campaign(Services& services, const Plan& plan, Enrolled enrolled, cons
       enrolled_(std::move(enrolled)),
       reader_(reader),
       post_(std::move(post)) {
-  for (const auto& task : plan_.tasks) tasks_.push_back(borrowed(task));
+  for (const auto& task : plan_.tasks) tasks_.push_back(evaluation::borrowed(task));
   for (const auto& trajectory : enrolled_.trajectories) {
     const auto& strategies = services_.config.strategies;
     const auto choice = std::find_if(strategies.begin(), strategies.end(),
                                      [&](const auto& one) { return one.label == trajectory.strategy; });
-    strategies_.push_back(make_strategy(choice->strategy, choice->settings));
+    strategies_.push_back(strategies::make_strategy(choice->strategy, choice->settings));
   }
 }
 

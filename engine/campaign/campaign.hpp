@@ -48,7 +48,7 @@ class Campaign {
   Ended ended_;
   std::size_t next_ = 0;
   std::vector<std::shared_ptr<const Task>> tasks_;
-  std::vector<StrategyFunction> strategies_;  // one a trajectory's label
+  std::vector<strategies::StrategyFunction> strategies_;  // one a trajectory's label
   std::map<std::size_t, std::unique_ptr<Trajectory>> running_;
 };
 

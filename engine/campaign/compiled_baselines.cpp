@@ -84,10 +84,11 @@ void CompiledBaselines::release() {
 }
 
 void CompiledBaselines::ask(const Task& task, const std::string& device) {
-  means_.evaluator.evaluate(evaluation::compiled_reference(borrowed(task), mode_, means_.settings),
-                            [this, alive = std::weak_ptr<bool>(alive_), &task, device](Verdict verdict) {
-                              if (!alive.expired()) take(task, device, std::move(verdict));
-                            });
+  means_.evaluator.evaluate(
+      evaluation::compiled_reference(evaluation::borrowed(task), mode_, means_.settings),
+      [this, alive = std::weak_ptr<bool>(alive_), &task, device](Verdict verdict) {
+        if (!alive.expired()) take(task, device, std::move(verdict));
+      });
 }
 
 void CompiledBaselines::take(const Task& task, const std::string& device, Verdict verdict) {

@@ -28,7 +28,7 @@ std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict&
 class CompiledBaselines {
  public:
   struct Means {
-    Evaluator& evaluator;
+    evaluation::Evaluator& evaluator;
     store::Writer& writer;
     protocol::EvaluateSettings settings;
     std::function<store::Milliseconds()> now;

@@ -6,13 +6,13 @@
 
 namespace ridgeline::campaign {
 
-const Model& CampaignConfig::model(const std::string& model_name) const {
+const llm::Model& CampaignConfig::model(const std::string& model_name) const {
   for (const auto& model : models)
     if (model.name == model_name) return model;
   throw BadInput(fmt::format("no model '{}' in the campaign '{}'", model_name, name));
 }
 
-const Model& CampaignConfig::model_for_role(const std::string& role) const {
+const llm::Model& CampaignConfig::model_for_role(const std::string& role) const {
   const auto found = roles.find(role.empty() ? "generator" : role);
   return model(found != roles.end() ? found->second : roles.at("generator"));
 }

@@ -44,7 +44,7 @@ struct SuiteChoice {
 struct StrategyChoice {
   std::string label;     ///< unique in the campaign; stands in reports
   std::string strategy;  ///< name in the registry
-  std::map<std::string, SettingValue> settings;
+  std::map<std::string, strategies::SettingValue> settings;
 };
 
 struct WorkerChoice {
@@ -71,7 +71,7 @@ struct CampaignConfig {
   SuiteChoice suite;
   Language language = Language::cpp;
   std::vector<StrategyChoice> strategies;
-  std::vector<Model> models;
+  std::vector<llm::Model> models;
   std::map<std::string, std::string>
       roles;  ///< "generator", "critic" → name of a model; generator is required
   std::vector<std::uint64_t> seeds{0};
@@ -84,9 +84,9 @@ struct CampaignConfig {
   std::string store;  ///< file; "" is runs/<name>.db
   std::string text;   ///< the file with overrides applied, as it is kept in the store
 
-  const Model& model(const std::string& name) const;
+  const llm::Model& model(const std::string& name) const;
   /// The model that plays `role`; critics fall back to the generator.
-  const Model& model_for_role(const std::string& role) const;
+  const llm::Model& model_for_role(const std::string& role) const;
 };
 
 }  // namespace ridgeline::campaign

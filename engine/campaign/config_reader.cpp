@@ -91,7 +91,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoi
   return worker;
 }
 
-std::map<std::string, std::string> read_roles(yaml::MapReader map, const std::vector<Model>& models) {
+std::map<std::string, std::string> read_roles(yaml::MapReader map, const std::vector<llm::Model>& models) {
   std::vector<std::string> known;
   for (const auto& model : models) known.push_back(model.name);
   std::map<std::string, std::string> roles;
@@ -145,7 +145,8 @@ void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
   const auto entries = map.demand("strategies").list();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto setting = strategies[i].settings.find("examples");
-    if (setting == strategies[i].settings.end() || setting->second == SettingValue(std::string("none")))
+    if (setting == strategies[i].settings.end() ||
+        setting->second == strategies::SettingValue(std::string("none")))
       continue;
     if (!templates.has("common/" + example))
       entries[i].fail(fmt::format("there are no examples in {}: set examples of the strategy '{}' to none",

@@ -73,7 +73,7 @@ std::optional<prompts::KnowledgeIndex> read_knowledge(const std::string& folder,
 
 bool retrieves(const StrategyChoice& choice) {
   const auto found = choice.settings.find("knowledge");
-  return found != choice.settings.end() && found->second != SettingValue(std::string("none"));
+  return found != choice.settings.end() && found->second != strategies::SettingValue(std::string("none"));
 }
 
 }  // namespace ridgeline::campaign

@@ -8,8 +8,8 @@
 namespace ridgeline::campaign {
 namespace {
 
-Prices read_prices(yaml::MapReader map) {
-  Prices prices;
+llm::Prices read_prices(yaml::MapReader map) {
+  llm::Prices prices;
   prices.input = map.optional<double>("input", prices.input, yaml::at_least(0));
   prices.cached_input = map.optional<double>("cached_input", yaml::at_least(0));
   prices.output = map.optional<double>("output", prices.output, yaml::at_least(0));
@@ -17,8 +17,8 @@ Prices read_prices(yaml::MapReader map) {
   return prices;
 }
 
-Limits read_limits(yaml::MapReader map) {
-  Limits limits;
+llm::Limits read_limits(yaml::MapReader map) {
+  llm::Limits limits;
   limits.requests_per_minute = map.optional<int>("requests_per_minute", 0, yaml::at_least(0));
   limits.tokens_per_minute = map.optional<int>("tokens_per_minute", 0, yaml::at_least(0));
   limits.concurrency = map.optional<int>("concurrency", limits.concurrency, yaml::in_range(1, 10000));
@@ -26,8 +26,8 @@ Limits read_limits(yaml::MapReader map) {
   return limits;
 }
 
-Timeouts read_timeouts(yaml::MapReader map) {
-  Timeouts timeouts;
+llm::Timeouts read_timeouts(yaml::MapReader map) {
+  llm::Timeouts timeouts;
   const auto seconds = yaml::in_range(0.001, 86400);
   timeouts.connect = map.optional<double>("connect", timeouts.connect, seconds);
   timeouts.first_byte = map.optional<double>("first_byte", timeouts.first_byte, seconds);
@@ -37,8 +37,8 @@ Timeouts read_timeouts(yaml::MapReader map) {
   return timeouts;
 }
 
-Retries read_retries(yaml::MapReader map) {
-  Retries retries;
+llm::Retries read_retries(yaml::MapReader map) {
+  llm::Retries retries;
   retries.attempts = map.optional<int>("attempts", retries.attempts, yaml::in_range(1, 100));
   retries.base = map.optional<double>("base", retries.base, yaml::in_range(0, 3600));
   retries.cap = map.optional<double>("cap", retries.cap, yaml::in_range(0, 3600));
@@ -47,11 +47,11 @@ Retries read_retries(yaml::MapReader map) {
   return retries;
 }
 
-Model read_model(const std::string& name, yaml::MapReader map) {
-  Model model;
+llm::Model read_model(const std::string& name, yaml::MapReader map) {
+  llm::Model model;
   model.name = name;
-  model.provider = map.required<Provider>("provider");
-  const bool needs_path = model.provider == Provider::replay || model.provider == Provider::mailbox;
+  model.provider = map.required<llm::Provider>("provider");
+  const bool needs_path = model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox;
   if (needs_path) {
     model.path = map.required<std::string>("path");
   } else {
@@ -62,7 +62,7 @@ Model read_model(const std::string& name, yaml::MapReader map) {
     model.api_key_env = map.optional<std::string>("api_key_env", "");
     model.api_key_file = map.optional<std::string>("api_key_file", "");
     model.stream = map.optional<bool>("stream", true);
-    model.prompt_format = map.optional<PromptFormat>("prompt_format", PromptFormat::plain);
+    model.prompt_format = map.optional<llm::PromptFormat>("prompt_format", llm::PromptFormat::plain);
     if (auto timeouts = map.optional_map("timeouts")) model.timeouts = read_timeouts(*timeouts);
     if (auto retries = map.optional_map("retries")) model.retries = read_retries(*retries);
     if (const auto extra = map.find("extra")) {
@@ -81,8 +81,8 @@ Model read_model(const std::string& name, yaml::MapReader map) {
 
 }  // namespace
 
-std::vector<Model> read_models(yaml::MapReader models) {
-  std::vector<Model> read;
+std::vector<llm::Model> read_models(yaml::MapReader models) {
+  std::vector<llm::Model> read;
   for (const auto& name : models.keys()) read.push_back(read_model(name, models.map(name)));
   if (read.empty()) models.fail("models names no model");
   return read;

@@ -8,6 +8,6 @@
 
 namespace ridgeline::campaign {
 
-std::vector<Model> read_models(yaml::MapReader models);
+std::vector<llm::Model> read_models(yaml::MapReader models);
 
 }  // namespace ridgeline::campaign

@@ -23,10 +23,11 @@ UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTraje
   const auto& generator = config.model_for_role("generator");
   for (const auto& trajectory : trajectories) {
     const auto& choice = config.strategies[trajectory.strategy];
-    bound.calls += cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls);
-    bound.evaluations +=
-        cut(cut(upper_bound_of_evaluations(choice.strategy, choice.settings), config.per_trajectory.calls),
-            config.per_trajectory.evaluations);
+    bound.calls +=
+        cut(strategies::upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls);
+    bound.evaluations += cut(cut(strategies::upper_bound_of_evaluations(choice.strategy, choice.settings),
+                                 config.per_trajectory.calls),
+                             config.per_trajectory.evaluations);
   }
   bound.calls = cut(bound.calls, config.total.calls);
   bound.evaluations = cut(bound.evaluations, config.total.evaluations);
@@ -72,8 +73,8 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
   for (const auto& choice : config.strategies) {
     page += fmt::format(
         "  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label, choice.strategy,
-        cut(upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
-        upper_bound_of_evaluations(choice.strategy, choice.settings));
+        cut(strategies::upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
+        strategies::upper_bound_of_evaluations(choice.strategy, choice.settings));
   }
   if (config.worker.torch_compile)
     page += fmt::format(

@@ -11,27 +11,27 @@ namespace ridgeline::campaign {
 namespace fs = std::filesystem;
 namespace {
 
-SettingValue read_value(const yaml::Node& node, const SettingSpec& spec) {
+strategies::SettingValue read_value(const yaml::Node& node, const strategies::SettingSpec& spec) {
   switch (spec.type) {
-    case SettingType::integer:
+    case strategies::SettingType::integer:
       return node.as<std::int64_t>();
-    case SettingType::real:
+    case strategies::SettingType::real:
       return node.as<double>();
-    case SettingType::boolean:
+    case strategies::SettingType::boolean:
       return node.as<bool>();
-    case SettingType::text:
+    case strategies::SettingType::text:
       return node.as<std::string>();
   }
   node.fail("a setting of an unknown type");
 }
 
-void read_settings(yaml::MapReader map, const std::string& strategy, Settings& into) {
-  for (const auto& spec : settings_of(strategy)) {
+void read_settings(yaml::MapReader map, const std::string& strategy, strategies::Settings& into) {
+  for (const auto& spec : strategies::settings_of(strategy)) {
     const auto node = map.find(spec.name);
     if (!node) continue;
     const auto value = read_value(*node, spec);
     try {
-      into[spec.name] = checked(spec, value, strategy);
+      into[spec.name] = strategies::checked(spec, value, strategy);
     } catch (const BadInput& error) {
       node->fail(error.what());  // which knows the bounds, but not the place
     }
@@ -40,7 +40,7 @@ void read_settings(yaml::MapReader map, const std::string& strategy, Settings& i
 }
 
 void check_strategy(const yaml::Node& node, const std::string& name) {
-  const auto known = strategy_names();
+  const auto known = strategies::strategy_names();
   if (std::find(known.begin(), known.end(), name) == known.end())
     node.fail(fmt::format("no strategy '{}'{}", name, yaml::did_you_mean(name, known)));
 }

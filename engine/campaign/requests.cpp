@@ -56,14 +56,14 @@ store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, 
   return record;
 }
 
-std::vector<Message> messages_of(prompts::RenderedPrompt prompt) {
-  std::vector<Message> messages;
+std::vector<llm::Message> messages_of(prompts::RenderedPrompt prompt) {
+  std::vector<llm::Message> messages;
   if (!prompt.system.empty()) messages.push_back({"system", std::move(prompt.system)});
   messages.push_back({"user", std::move(prompt.user)});
   return messages;
 }
 
-std::string prompt_json(const std::vector<Message>& messages) {
+std::string prompt_json(const std::vector<llm::Message>& messages) {
   std::string out;
   std::size_t bytes = 2;
   for (const auto& message : messages) bytes += message.content.size() * 17 / 16 + 64;
@@ -98,7 +98,7 @@ Hash evaluation_hash(const Task& task, const Candidate& candidate,
   return sha256_of({"evaluate", task.hash, candidate.hash, flags, how});
 }
 
-void keep_exchange(store::AskRecord& record, LlmResult result) {
+void keep_exchange(store::AskRecord& record, llm::LlmResult result) {
   record.raw_request = std::move(result.raw_request);
   record.raw_response = std::move(result.raw_response);
   record.response_text = std::move(result.text);
@@ -115,9 +115,9 @@ void keep_exchange(store::AskRecord& record, LlmResult result) {
   record.diverged = result.diverged;
 }
 
-Answer failed_answer(const LlmResult& result) {
-  const auto status = result.status == LlmStatus::missing_recording ? AnswerStatus::missing_recording
-                                                                    : AnswerStatus::model_failed;
+Answer failed_answer(const llm::LlmResult& result) {
+  const auto status = result.status == llm::LlmStatus::missing_recording ? AnswerStatus::missing_recording
+                                                                         : AnswerStatus::model_failed;
   return Answer{status, result.text, fmt::format("{}: {}", to_string(result.status), result.detail),
                 std::nullopt};
 }
@@ -126,8 +126,8 @@ Answer answer_of(const store::AskEntry& entry) {
   return Answer{entry.record.status, entry.record.response_text, entry.record.detail, entry.candidate};
 }
 
-void refuse_hopeless(const LlmResult& result, const std::string& model) {
-  if (result.status != LlmStatus::unauthorized && result.status != LlmStatus::not_found) return;
+void refuse_hopeless(const llm::LlmResult& result, const std::string& model) {
+  if (result.status != llm::LlmStatus::unauthorized && result.status != llm::LlmStatus::not_found) return;
   throw BadInput(
       fmt::format("the model '{}' cannot be asked ({}): {}. Mend its entry under models: and run the "
                   "campaign again; it goes on where it stopped",

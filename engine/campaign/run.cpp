@@ -67,7 +67,7 @@ class Session {
         reader_(store_),
         total_(config.total),
         progress_(progress) {
-    for (const auto& model : config.models) clients_.emplace(model.name, make_client(model, io_));
+    for (const auto& model : config.models) clients_.emplace(model.name, llm::make_client(model, io_));
   }
 
   RunEnd run() {
@@ -120,7 +120,7 @@ class Session {
       machine_ = std::move(machine);
       services_.emplace(
           Services{config_, templates_, machine_,
-                   [this](const std::string& model) -> LlmClient& { return *clients_.at(model); },
+                   [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },
                    *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
                    milliseconds_now, [this] { return wall_before_ + seconds_running(); },
                    knowledge_ ? &*knowledge_ : nullptr, &baselines_});
@@ -212,10 +212,10 @@ class Session {
   BaselineKeeper baselines_{writer_};
   BudgetMeter total_;
   Progress& progress_;
-  std::map<std::string, std::unique_ptr<LlmClient>> clients_;
+  std::map<std::string, std::unique_ptr<llm::LlmClient>> clients_;
   std::unique_ptr<evaluation::WorkerPool> pool_;
   std::unique_ptr<evaluation::MailboxEvaluator> mailbox_;
-  Evaluator* evaluator_ = nullptr;
+  evaluation::Evaluator* evaluator_ = nullptr;
   std::optional<Services> services_;
   std::optional<CompiledBaselines> compiled_;
   std::unique_ptr<Campaign> campaign_;

@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 
 std::vector<Task> native_tasks(const CampaignConfig& config) {
   const auto& choice = config.suite;
-  const auto suite = load_native(choice.path.empty() ? default_suite_folder() : fs::path(choice.path));
-  auto tasks = select(suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
+  const auto suite = benchmark_tasks::load_native(
+      choice.path.empty() ? benchmark_tasks::default_suite_folder() : fs::path(choice.path));
+  auto tasks = benchmark_tasks::select(
+      suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
   for (auto& task : tasks) task = on_backend(std::move(task), config.worker.backend);
   return tasks;
 }

@@ -18,7 +18,7 @@ struct Trajectory::Pending {
 };
 
 Trajectory::Trajectory(Services& services, store::TrajectoryRecord record, std::shared_ptr<const Task> task,
-                       const StrategyFunction& strategy, std::vector<store::JournalEntry> journal)
+                       const strategies::StrategyFunction& strategy, std::vector<store::JournalEntry> journal)
     : services_(services),
       record_(std::move(record)),
       task_(std::move(task)),
@@ -74,7 +74,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
     return commit_answer(pending, slot, std::move(record),
                          Answer{AnswerStatus::budget_exhausted, "", std::move(refusal), std::nullopt});
   }
-  LlmRequest request;
+  llm::LlmRequest request;
   request.model = record.model;
   request.messages = std::move(messages);
   if (ask.temperature) request.temperature = *ask.temperature;
@@ -83,7 +83,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
   ++waiting_for_models_;
   auto& client = services_.client(record.model);
   client.complete(std::move(request), [this, alive = std::weak_ptr<bool>(alive_), pending, slot,
-                                       record = std::move(record)](LlmResult result) mutable {
+                                       record = std::move(record)](llm::LlmResult result) mutable {
     if (alive.expired()) return;
     --waiting_for_models_;
     guarded([&] { on_answer(pending, slot, std::move(record), std::move(result)); });
@@ -91,8 +91,8 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
 }
 
 void Trajectory::on_answer(const PendingPtr& pending, std::size_t slot, store::AskRecord record,
-                           LlmResult result) {
-  if (result.status == LlmStatus::cancelled)
+                           llm::LlmResult result) {
+  if (result.status == llm::LlmStatus::cancelled)
     return;  // the engine is stopping: nothing was seen, so nothing is kept
   refuse_hopeless(result, record.model);
   const auto tokens = result.usage.input_tokens + result.usage.output_tokens;
@@ -152,7 +152,7 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
     record.ended_at = record.started_at;
     return commit_verdict(pending, slot, std::move(record));
   }
-  EvaluateRequest request{task_, candidate, services_.evaluate_settings};
+  evaluation::EvaluateRequest request{task_, candidate, services_.evaluate_settings};
   ++waiting_for_verdicts_;
   services_.evaluator.evaluate(std::move(request), [this, alive = std::weak_ptr<bool>(alive_), pending, slot,
                                                     record = std::move(record)](Verdict verdict) mutable {

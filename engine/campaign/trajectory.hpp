@@ -32,8 +32,8 @@ struct Services {
   const CampaignConfig& config;
   const prompts::Templates& templates;
   const prompts::Machine& machine;
-  std::function<LlmClient&(const std::string& model)> client;
-  Evaluator& evaluator;
+  std::function<llm::LlmClient&(const std::string& model)> client;
+  evaluation::Evaluator& evaluator;
   protocol::EvaluateSettings evaluate_settings;
   store::Writer& writer;
   BudgetMeter& total;
@@ -50,7 +50,7 @@ class Trajectory final : private Effects {
 
   /// `journal` is what earlier runs recorded, in any order.
   Trajectory(Services& services, store::TrajectoryRecord record, std::shared_ptr<const Task> task,
-             const StrategyFunction& strategy, std::vector<store::JournalEntry> journal);
+             const strategies::StrategyFunction& strategy, std::vector<store::JournalEntry> journal);
   ~Trajectory() override;
 
   /// `ended` is called once, with what ended it early or null. It must not destroy this object at once: the
@@ -73,7 +73,7 @@ class Trajectory final : private Effects {
 
   void perform(Batch batch, Done done) override;
   void ask(const PendingPtr& batch, std::size_t slot);
-  void on_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, LlmResult result);
+  void on_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, llm::LlmResult result);
   void commit_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, Answer answer);
   void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
   void evaluate(const PendingPtr& batch, std::size_t slot);

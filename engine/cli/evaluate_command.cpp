@@ -68,7 +68,7 @@ std::string backend_for(const EvaluateOptions& options, std::optional<Language> 
 Task native_task(const EvaluateOptions& options, Language language) {
   if (!options.backend.empty())
     throw BadInput("--backend: only the tasks of a suite kernelbench:PATH are judged where one says");
-  const auto task = resolve_task(load_suite(options.suite), options.task);
+  const auto task = benchmark_tasks::resolve_task(load_suite(options.suite), options.task);
   return on_backend(task, backend_of(task, language));
 }
 
@@ -98,12 +98,12 @@ class OneRequest {
 
   /// A clone's task is described here: its interpreter and those of the worker, started by then, import torch
   /// beside each other.
-  EvaluateRequest request() {
+  evaluation::EvaluateRequest request() {
     return clone_ ? on(clone_->task(options_.task, modules_on_)) : std::move(*request_);
   }
 
  private:
-  EvaluateRequest on(Task found) const {
+  evaluation::EvaluateRequest on(Task found) const {
     const auto task = std::make_shared<const Task>(std::move(found));
     if (mode_) return evaluation::compiled_reference(task, *mode_, options_.settings);
     return {task, candidate_, options_.settings};
@@ -114,7 +114,7 @@ class OneRequest {
   Language language_ = Language::torch;
   Candidate candidate_;  ///< where there is no mode
   std::optional<KernelBenchTasks> clone_;
-  std::optional<EvaluateRequest> request_;  ///< on a task of ours
+  std::optional<evaluation::EvaluateRequest> request_;  ///< on a task of ours
   std::string modules_on_;
 };
 
@@ -122,7 +122,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   OneRequest one(options);
   Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
                   one.modules_on());
-  EvaluateRequest request;
+  evaluation::EvaluateRequest request;
   workers.with_default_signals([&] { request = one.request(); });
   const auto& task = *request.task;
   const auto& candidate = request.candidate;
@@ -139,8 +139,8 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
                           {"language", to_string(candidate.language)},
                           {"correct", correct},
                           {"speedup", verdict.speedup()},
-                          {"reward", reward(verdict)},
-                          {"reward_formula", reward_formula},
+                          {"reward", evaluation::reward(verdict)},
+                          {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
 }
 
@@ -177,10 +177,10 @@ Lookup task_lookup(const EvaluateOptions& options) {
       return task;
     };
   }
-  const auto suite = std::make_shared<const Suite>(load_suite(options.suite));
+  const auto suite = std::make_shared<const benchmark_tasks::Suite>(load_suite(options.suite));
   return [suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
     if (const auto* task = suite->find(name_or_path)) return std::shared_ptr<const Task>(suite, task);
-    return std::make_shared<const Task>(resolve_task(*suite, name_or_path));
+    return std::make_shared<const Task>(benchmark_tasks::resolve_task(*suite, name_or_path));
   };
 }
 

@@ -20,19 +20,21 @@ namespace {
 struct ExportCommandOptions {
   std::string store, format = "trl-sft", pairs = "siblings", split, out;
   std::vector<std::string> kinds;
-  ExportOptions chosen;
+  exporting::ExportOptions chosen;
   bool keep_duplicates = false, json = false;
 };
 
-ExportReport write(const store::Reader& reader, const ExportCommandOptions& options) {
-  if (options.out.empty()) return export_store(reader, options.chosen, std::cout);
-  if (!options.out.ends_with(".jsonl")) return export_to_folder(reader, options.chosen, options.out);
-  ExportReport report;
-  replace_file(options.out, [&](std::ostream& file) { report = export_store(reader, options.chosen, file); });
+exporting::ExportReport write(const store::Reader& reader, const ExportCommandOptions& options) {
+  if (options.out.empty()) return exporting::export_store(reader, options.chosen, std::cout);
+  if (!options.out.ends_with(".jsonl"))
+    return exporting::export_to_folder(reader, options.chosen, options.out);
+  exporting::ExportReport report;
+  replace_file(options.out,
+               [&](std::ostream& file) { report = exporting::export_store(reader, options.chosen, file); });
   return report;
 }
 
-std::string report_text(const ExportReport& report) {
+std::string report_text(const exporting::ExportReport& report) {
   std::string text = fmt::format("{} lines\n", report.lines);
   for (const auto& [split, count] : report.by_split)
     text += fmt::format("  {:>6} {}\n", count, to_string(split));
@@ -42,7 +44,7 @@ std::string report_text(const ExportReport& report) {
   return text;
 }
 
-nlohmann::json report_document(const ExportReport& report, const ExportCommandOptions& options) {
+nlohmann::json report_document(const exporting::ExportReport& report, const ExportCommandOptions& options) {
   nlohmann::json splits = nlohmann::json::object();
   for (const auto& [split, count] : report.by_split) splits[std::string(to_string(split))] = count;
   return {{"format", options.format},  {"out", options.out}, {"lines", report.lines},
@@ -50,10 +52,11 @@ nlohmann::json report_document(const ExportReport& report, const ExportCommandOp
 }
 
 void run_export(ExportCommandOptions& options) {
-  options.chosen.format = named<Format>(options.format, "--format");
-  options.chosen.pairs = named<Pairs>(options.pairs, "--pairs");
-  if (!options.split.empty()) options.chosen.split = named<Split>(options.split, "--split");
-  for (const auto& kind : options.kinds) options.chosen.kinds.insert(named<TransitionKind>(kind, "--kind"));
+  options.chosen.format = named<exporting::Format>(options.format, "--format");
+  options.chosen.pairs = named<exporting::Pairs>(options.pairs, "--pairs");
+  if (!options.split.empty()) options.chosen.split = named<exporting::Split>(options.split, "--split");
+  for (const auto& kind : options.kinds)
+    options.chosen.kinds.insert(named<exporting::TransitionKind>(kind, "--kind"));
   options.chosen.deduplicate = !options.keep_duplicates;
   if (options.json && options.out.empty())
     throw BadInput("--json prints the report on stdout, where the lines would go too: name --out");
@@ -75,15 +78,15 @@ void add_export_command(CLI::App& app, Exit&) {
   auto* command = app.add_subcommand("export", "Training data from a store");
   const auto options = std::make_shared<ExportCommandOptions>();
   command->add_option("STORE", options->store, "A campaign's store")->required();
-  command->add_option("--format", options->format, choices<Format>())->required();
+  command->add_option("--format", options->format, choices<exporting::Format>())->required();
   command
       ->add_option("--out", options->out,
                    "NAME.jsonl: one file; else a folder with a file a split (default: stdout)")
       ->type_name("PATH");
-  command->add_option("--pairs", options->pairs, "Of trl-dpo: " + choices<Pairs>());
+  command->add_option("--pairs", options->pairs, "Of trl-dpo: " + choices<exporting::Pairs>());
   command->add_option("--campaign", options->chosen.campaign, "Only this one (default: all)");
-  command->add_option("--split", options->split, "Only this one: " + choices<Split>());
-  command->add_option("--kind", options->kinds, "Only these: " + choices<TransitionKind>());
+  command->add_option("--split", options->split, "Only this one: " + choices<exporting::Split>());
+  command->add_option("--kind", options->kinds, "Only these: " + choices<exporting::TransitionKind>());
   command->add_flag("--keep-duplicates", options->keep_duplicates, "Also pairs that are nearly equal");
   command->add_flag("--include-flagged", options->chosen.include_flagged,
                     "Also cheats and implausible figures");

@@ -6,8 +6,9 @@
 
 namespace ridgeline::cli {
 
-Suite load_suite(const std::string& folder) {
-  return load_native(folder.empty() ? default_suite_folder() : std::filesystem::path(folder));
+benchmark_tasks::Suite load_suite(const std::string& folder) {
+  return benchmark_tasks::load_native(folder.empty() ? benchmark_tasks::default_suite_folder()
+                                                     : std::filesystem::path(folder));
 }
 
 void add_json_option(CLI::App& command, bool& json) {

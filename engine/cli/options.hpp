@@ -31,7 +31,7 @@ std::string choices() {
 }
 
 /// "" is the suite that ships with Ridgeline. Throws BadInput.
-Suite load_suite(const std::string& folder);
+benchmark_tasks::Suite load_suite(const std::string& folder);
 
 /// Adds `--json` and `--suite`; the targets outlive the app.
 void add_json_option(CLI::App& command, bool& json);

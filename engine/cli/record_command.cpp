@@ -28,10 +28,11 @@ std::string today() {
 }
 
 void record(const RecordArguments& arguments) {
-  Recording recording{arguments.model, today(), arguments.note, answers_of_mailbox(arguments.mailbox)};
+  llm::Recording recording{arguments.model, today(), arguments.note,
+                           llm::answers_of_mailbox(arguments.mailbox)};
   if (recording.answers.empty())
     throw BadInput(arguments.mailbox + " holds no answered request: answers belong into its inbox/");
-  write_recording(recording, arguments.out);
+  llm::write_recording(recording, arguments.out);
   std::fprintf(stderr, "%zu answers recorded in %s\n", recording.answers.size(), arguments.out.c_str());
 }
 

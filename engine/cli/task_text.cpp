@@ -37,7 +37,7 @@ std::string in_brief(const std::string& description) {
 
 }  // namespace
 
-std::string task_list(const Suite& suite) {
+std::string task_list(const benchmark_tasks::Suite& suite) {
   std::vector<std::vector<std::string>> rows{{"task", "category", "difficulty", "description"}};
   for (const auto& task : suite.tasks)
     rows.push_back({task.name, task.category, std::to_string(task.difficulty), in_brief(task.description)});

@@ -7,7 +7,7 @@
 
 namespace ridgeline::cli {
 
-std::string task_list(const Suite& suite);
+std::string task_list(const benchmark_tasks::Suite& suite);
 std::string task_text(const Task& task);
 
 }  // namespace ridgeline::cli

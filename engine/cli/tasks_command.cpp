@@ -65,7 +65,7 @@ void show_stub(const TasksOptions& options) {
   const auto& name = options.tasks.at(0);
   const auto clone = kernelbench_options(options);
   const auto task = clone ? KernelBenchTasks(clone->clone).task(name, "cpu")
-                          : resolve_task(load_suite(options.suite), name);
+                          : benchmark_tasks::resolve_task(load_suite(options.suite), name);
   const auto stub = kernel_stub(task, *language);
   if (options.json)
     print_json("tasks show", {{"task", task.name}, {"language", to_string(*language)}, {"stub", stub}});
@@ -76,7 +76,7 @@ void show_stub(const TasksOptions& options) {
 void show(const TasksOptions& options) {
   if (!options.stub.empty()) return show_stub(options);
   if (const auto clone = kernelbench_options(options)) return show_kernelbench(*clone);
-  const auto task = resolve_task(load_suite(options.suite), options.tasks.at(0));
+  const auto task = benchmark_tasks::resolve_task(load_suite(options.suite), options.tasks.at(0));
   if (options.json)
     print_json("tasks show", {{"task", task}});
   else
@@ -127,7 +127,7 @@ void check(const TasksOptions& options, Exit& exit) {
   if (const auto clone = kernelbench_options(options)) return check_kernelbench(*clone, exit);
   auto suite = load_suite(options.suite);
   std::vector<Task> tasks;
-  for (const auto& name : options.tasks) tasks.push_back(resolve_task(suite, name));
+  for (const auto& name : options.tasks) tasks.push_back(benchmark_tasks::resolve_task(suite, name));
   if (tasks.empty()) tasks = std::move(suite.tasks);
   for (auto& task : tasks) task = on_backend(std::move(task), "cpu");  // where tasks are proven
   Workers workers(options.launcher, {});

@@ -58,7 +58,7 @@ void Workers::with_default_signals(const std::function<void()>& work) {
   impl_->signals.add(SIGTERM);
 }
 
-Verdict Workers::evaluate(EvaluateRequest request) {
+Verdict Workers::evaluate(evaluation::EvaluateRequest request) {
   std::optional<Verdict> verdict;
   impl_->pool.evaluate(std::move(request), [&](Verdict told) { verdict = std::move(told); });
   run_until([&] { return verdict.has_value(); });
@@ -68,10 +68,11 @@ Verdict Workers::evaluate(EvaluateRequest request) {
 void Workers::check(const std::vector<Task>& tasks, const Checked& done) {
   std::size_t left = tasks.size();
   for (const auto& task : tasks)
-    impl_->pool.check(borrowed(task), [&left, &done, &task](const evaluation::CheckOutcome& outcome) {
-      done(task, outcome);
-      --left;
-    });
+    impl_->pool.check(evaluation::borrowed(task),
+                      [&left, &done, &task](const evaluation::CheckOutcome& outcome) {
+                        done(task, outcome);
+                        --left;
+                      });
   run_until([&] { return left == 0; });
 }
 

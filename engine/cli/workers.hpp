@@ -23,7 +23,7 @@ class Workers {
   /// Does what asks no worker; Ctrl-C meanwhile ends this program at once, and the workers by that.
   void with_default_signals(const std::function<void()>& work);
 
-  Verdict evaluate(EvaluateRequest request);
+  Verdict evaluate(evaluation::EvaluateRequest request);
   /// Checks all at once; `done` hears of each as it ends, in any order.
   using Checked = std::function<void(const Task& task, const evaluation::CheckOutcome& outcome)>;
   void check(const std::vector<Task>& tasks, const Checked& done);

@@ -9,7 +9,7 @@
 #include "engine/core/verdict.hpp"
 #include "engine/worker/protocol/messages.hpp"
 
-namespace ridgeline {
+namespace ridgeline::evaluation {
 
 struct EvaluateRequest {
   std::shared_ptr<const Task> task;
@@ -31,4 +31,4 @@ inline std::shared_ptr<const Task> borrowed(const Task& task) {
   return {std::shared_ptr<const Task>(), &task};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::evaluation

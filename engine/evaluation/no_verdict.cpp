@@ -1,6 +1,6 @@
 #include "engine/evaluation/no_verdict.hpp"
 
-namespace ridgeline {
+namespace ridgeline::evaluation {
 namespace {
 
 Verdict unavailable(const EvaluateRequest& request, Stage stage, Reason reason, const std::string& why) {
@@ -28,4 +28,4 @@ Verdict failed_verdict(const EvaluateRequest& request, const protocol::Failed& f
   return unavailable(request, Stage::build, Reason::unsupported, failed.message);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::evaluation

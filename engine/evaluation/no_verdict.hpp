@@ -5,7 +5,7 @@
 
 #include "engine/evaluation/evaluator.hpp"
 
-namespace ridgeline {
+namespace ridgeline::evaluation {
 
 /// The worker died, stalled or could not be started, on every try.
 Verdict worker_lost_verdict(const EvaluateRequest& request, const std::string& why);
@@ -13,4 +13,4 @@ Verdict worker_lost_verdict(const EvaluateRequest& request, const std::string& w
 /// The worker answered that it cannot.
 Verdict failed_verdict(const EvaluateRequest& request, const protocol::Failed& failed);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::evaluation

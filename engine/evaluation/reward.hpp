@@ -5,7 +5,7 @@
 
 #include "engine/core/verdict.hpp"
 
-namespace ridgeline {
+namespace ridgeline::evaluation {
 
 inline constexpr std::string_view reward_formula =
     "0.3*correct + speedup (Kevin, arXiv 2507.11948), no speedup where the figures deserve doubt";
@@ -17,4 +17,4 @@ inline double reward(const Verdict& verdict) {
   return 0.3 + (verdict.suspicions().empty() ? verdict.speedup() : 0);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::evaluation

@@ -2,7 +2,7 @@
 
 #include "engine/export/source_text.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 bool SeenPairs::first_time(const Hash& task, const Candidate& one, const Candidate& other) {
   return seen_
@@ -11,4 +11,4 @@ bool SeenPairs::first_time(const Hash& task, const Candidate& one, const Candida
       .second;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -6,7 +6,7 @@
 
 #include "engine/core/candidate.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 class SeenPairs {
  public:
@@ -17,4 +17,4 @@ class SeenPairs {
   std::unordered_set<std::string> seen_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 bool is_judged(const store::AttemptRecord& attempt) {
   return attempt.candidate && attempt.evaluation && attempt.evaluation->status == EvaluationStatus::evaluated;
@@ -32,4 +32,4 @@ Edges edges_of(const Walk& walk) {
   return found;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -8,7 +8,7 @@
 #include "engine/export/transition.hpp"
 #include "engine/store/reader.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 /// A trajectory with what came of it.
 struct Walk {
@@ -36,4 +36,4 @@ bool is_judged(const store::AttemptRecord& attempt);
 
 Edges edges_of(const Walk& walk);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -12,7 +12,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/redact.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 struct Group {
@@ -111,4 +111,4 @@ ExportReport export_to_folder(const store::Reader& reader, const ExportOptions& 
   return report;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -10,11 +10,11 @@
 
 #include "engine/export/options.hpp"
 
-namespace ridgeline {
-
-namespace store {
+namespace ridgeline::store {
 class Reader;
 }
+
+namespace ridgeline::exporting {
 
 /// Receives each line, without its line end, and the split that its task belongs to.
 using LineSink = std::function<void(Split, const std::string& line)>;
@@ -30,4 +30,4 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
 ExportReport export_to_folder(const store::Reader& reader, const ExportOptions& options,
                               const std::string& folder);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

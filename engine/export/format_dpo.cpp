@@ -6,7 +6,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
@@ -149,4 +149,4 @@ void write_trl_dpo_transitions(const TaskWalks& task, Lines& lines) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

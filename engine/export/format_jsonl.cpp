@@ -7,7 +7,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
@@ -107,4 +107,4 @@ void write_jsonl(const TaskWalks& task, Lines& lines) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

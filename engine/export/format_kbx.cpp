@@ -10,7 +10,7 @@
 #include "engine/export/maintainability.hpp"
 #include "engine/export/row.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
@@ -174,4 +174,4 @@ void write_kbx(const TaskWalks& task, Lines& lines) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

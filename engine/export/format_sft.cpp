@@ -5,7 +5,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
@@ -65,4 +65,4 @@ void write_trl_sft(const TaskWalks& task, Lines& lines) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

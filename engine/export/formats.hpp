@@ -12,7 +12,7 @@
 #include "engine/export/edges.hpp"
 #include "engine/export/options.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 /// A task with every walk on it; walks ordered by trajectory.
 struct TaskWalks {
@@ -55,4 +55,4 @@ void write_trl_dpo_transitions(const TaskWalks& task, Lines& lines);
 void write_kbx(const TaskWalks& task, Lines& lines);
 void write_jsonl(const TaskWalks& task, Lines& lines);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

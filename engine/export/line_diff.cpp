@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -130,4 +130,4 @@ std::string unified(const LineDiff& diff, const std::string& before_name, const 
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

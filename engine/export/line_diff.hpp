@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 enum class LineChange { same, removed, added };
 
@@ -29,4 +29,4 @@ LineDiff diff_lines(const std::string& before, const std::string& after);
 /// Unified format with three lines of context; "" for equal texts.
 std::string unified(const LineDiff& diff, const std::string& before_name, const std::string& after_name);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -3,7 +3,7 @@
 #include "engine/export/formats.hpp"
 #include "engine/export/redact.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 Verdict TaskWalks::told(const store::AttemptRecord& attempt) const {
   const auto& verdict = attempt.evaluation->verdict;
@@ -40,4 +40,4 @@ void Lines::note(const Edges& edges) {
   for (const auto& [reason, count] : edges.left_out) leave_out(reason, count);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

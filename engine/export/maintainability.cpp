@@ -11,7 +11,7 @@
 
 #include "engine/export/source_text.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 constexpr std::array branches{std::string_view("if"),    std::string_view("for"), std::string_view("while"),
@@ -105,4 +105,4 @@ std::optional<Maintainability> maintainability(const std::string& source, Langua
   return result;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -12,7 +12,7 @@
 
 #include "engine/core/candidate.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 struct Maintainability {
   double index = 0;    ///< 0 (bad) to 100
@@ -22,4 +22,4 @@ struct Maintainability {
 /// nullopt for Python: its figures would be of another kind.
 std::optional<Maintainability> maintainability(const std::string& source, Language language);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

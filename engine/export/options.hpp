@@ -10,7 +10,7 @@
 #include "engine/export/splits.hpp"
 #include "engine/export/transition.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 enum class Format {
   trl_sft,  ///< TRL's prompt-completion, as messages
@@ -54,4 +54,4 @@ struct ExportReport {
   std::map<std::string, int> left_out;  ///< reason → pairs
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

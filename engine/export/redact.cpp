@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 template <class Rows>
@@ -42,4 +42,4 @@ Verdict without_secrets(Verdict verdict, const std::set<std::string>& secret) {
   return verdict;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

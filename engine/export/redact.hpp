@@ -6,7 +6,7 @@
 
 #include "engine/core/verdict.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 /// Names of the hidden and final cases in a task's JSON document.
 std::set<std::string> secret_cases(const std::string& task_document);
@@ -14,4 +14,4 @@ std::set<std::string> secret_cases(const std::string& task_document);
 /// The verdict as prompts may know it: a failure on a secret case keeps its status and reason only.
 Verdict without_secrets(Verdict verdict, const std::set<std::string>& secret);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -4,7 +4,7 @@
 
 #include "engine/export/source_text.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 using nlohmann::json;
 
@@ -52,4 +52,4 @@ json address(const store::AskRecord& ask) {
   return {{"trajectory", ask.trajectory}, {"step", ask.step}, {"slot", ask.slot}, {"round", ask.round}};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

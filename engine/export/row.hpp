@@ -8,7 +8,7 @@
 #include "engine/export/edges.hpp"
 #include "engine/export/splits.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 /// [{"role": "assistant", "content": text}]
 nlohmann::json as_completion(const std::string& text);
@@ -25,4 +25,4 @@ nlohmann::json facts(const Transition& transition);
 /// The columns `address`: trajectory, step, slot, round.
 nlohmann::json address(const store::AskRecord& ask);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 bool starts(std::string_view text, std::size_t at, std::string_view with) {
@@ -80,4 +80,4 @@ std::string normalised(std::string_view source, Language language) {
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

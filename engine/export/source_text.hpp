@@ -6,7 +6,7 @@
 
 #include "engine/core/candidate.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 /// Comments become one space (`//`, `/* */`; `#` of Python); those inside string literals stay.
 std::string without_comments(std::string_view source, Language language);
@@ -18,4 +18,4 @@ inline bool is_python(Language language) {
   return language == Language::triton || language == Language::torch;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -2,7 +2,7 @@
 
 #include "engine/core/hash.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 Split split_of(const std::string& task_name) {
   const auto digits = sha256_of({"ridgeline split", task_name}).substr(0, 8);
@@ -11,4 +11,4 @@ Split split_of(const std::string& task_name) {
   return percent < 90 ? Split::validation : Split::test;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -6,7 +6,7 @@
 
 #include "engine/core/names.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 enum class Split { train, validation, test };
 constexpr auto enum_names(Split) {
@@ -17,4 +17,4 @@ constexpr auto enum_names(Split) {
 /// 80, 10 and 10 of a hundred by SHA-256 of the name.
 Split split_of(const std::string& task_name);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

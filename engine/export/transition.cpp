@@ -5,7 +5,7 @@
 
 #include "engine/core/statistics.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 constexpr int correct_rank = 3;
@@ -96,4 +96,4 @@ bool is_regression(TransitionKind kind) {
   return kind == TransitionKind::regression_correctness || kind == TransitionKind::regression_performance;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -9,7 +9,7 @@
 #include "engine/core/names.hpp"
 #include "engine/core/verdict.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 
 enum class TransitionKind {
   build_fail_to_pass,        ///< did not build before, builds now, though a later stage may still fail
@@ -63,4 +63,4 @@ bool machine_failed(const Verdict& verdict);
 bool is_gain(TransitionKind kind);
 bool is_regression(TransitionKind kind);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

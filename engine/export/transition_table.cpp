@@ -6,7 +6,7 @@
 #include "engine/store/statement.hpp"
 #include "engine/store/writer.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 std::string name_or_empty(const std::optional<Stage>& stage) {
@@ -54,4 +54,4 @@ int rebuild_transitions(const store::Reader& reader, store::Writer& writer) {
   return rows;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

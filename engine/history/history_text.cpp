@@ -50,8 +50,8 @@ Change change_of(const store::AttemptRecord& attempt, const SourceOf& source_of)
   const auto& now = attempt.candidate->source;
   const auto before = attempt.ask.change.empty() ? std::string() : source_of(attempt.ask.change);
   if (before.empty()) return {false, now};
-  auto text =
-      unified(diff_lines(before, now), short_hash(attempt.ask.change), short_hash(attempt.ask.candidate));
+  auto text = exporting::unified(exporting::diff_lines(before, now), short_hash(attempt.ask.change),
+                                 short_hash(attempt.ask.candidate));
   return text.empty() ? Change{false, "(the same source)"} : Change{true, std::move(text)};
 }
 

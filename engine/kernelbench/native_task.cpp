@@ -48,7 +48,7 @@ class Maker {
   void add(const oracle::TensorFact& fact, Role role, Distribution input, const std::string& state = {},
            StateKind kind = StateKind::parameter) {
     Tensor tensor;
-    tensor.name = unique(usable_name(fact.name));
+    tensor.name = unique(benchmark_tasks::usable_name(fact.name));
     tensor.dtype = fact.dtype;
     tensor.role = role;
     for (const auto extent : fact.shape) tensor.shape.push_back(number(static_cast<double>(extent)));
@@ -61,7 +61,7 @@ class Maker {
   void add(const oracle::PlainInput& plain) {
     const auto value = json::parse(plain.value);
     Scalar scalar;
-    scalar.name = unique(usable_name(plain.name));
+    scalar.name = unique(benchmark_tasks::usable_name(plain.name));
     if (value.is_boolean())
       scalar.type = ScalarType::boolean;
     else if (value.is_number_integer())

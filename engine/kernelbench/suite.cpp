@@ -68,7 +68,8 @@ void read_level(const fs::path& folder, int level, std::vector<TaskFile>& tasks)
 
 bool means(const std::string& name, const TaskFile& task) {
   const auto numbered = fmt::format("level{}/{}", task.level, task.number);
-  return matches_glob(name, task.full_name()) || matches_glob(name, task.name) || name == numbered;
+  return benchmark_tasks::matches_glob(name, task.full_name()) ||
+         benchmark_tasks::matches_glob(name, task.name) || name == numbered;
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 bool Archive::offer(EvaluatedPtr candidate) {
   if (keep_ == 0 || !candidate || !candidate->verdict.correct()) return false;
@@ -38,4 +38,4 @@ AncestorsFeedback Archive::worst_to_best() const {
   return all;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -6,7 +6,7 @@
 
 #include "engine/core/feedback.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 /// Top-k by speed-up. When it is full a faster candidate replaces the slowest; equals do not, so that the
 /// earlier one stays and the order is the same on every run. A source that is in it already is not taken
@@ -36,4 +36,4 @@ class Archive {
   std::vector<Member> members_;  // slowest first
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -2,7 +2,7 @@
 
 #include "engine/strategies/seeding.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 SettingTable<BestOfNSettings> best_of_n_table() {
   using S = BestOfNSettings;
@@ -20,4 +20,4 @@ Routine<> best_of_n(Effects& effects, Brief, BestOfNSettings settings) {
   // Nothing to choose here: every attempt is in the store, and "best so far" is a query over it.
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -6,7 +6,7 @@
 #include "engine/core/routine.hpp"
 #include "engine/strategies/setting_table.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 struct BestOfNSettings {
   int n = 10;
@@ -21,4 +21,4 @@ SettingTable<BestOfNSettings> best_of_n_table();
 /// is what feedback has to beat at the same number of calls.
 Routine<> best_of_n(Effects& effects, Brief brief, BestOfNSettings settings);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

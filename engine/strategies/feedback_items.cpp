@@ -1,6 +1,6 @@
 #include "engine/strategies/feedback_items.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 template <class Item>
@@ -55,4 +55,4 @@ Feedback problem_with(const Answer& answer) {
   return {{}, digest_tokens, AnswerFeedback{std::move(problem)}};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

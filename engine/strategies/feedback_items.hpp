@@ -7,7 +7,7 @@
 
 #include "engine/core/effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 /// Sources are shown whole: a cut source cannot be changed. The budget is a fuse against a runaway answer.
 inline constexpr int source_tokens = 16000;
@@ -28,4 +28,4 @@ Feedback knowledge_near(EvaluatedPtr about, int tokens);
 /// Why the last answer held no kernel, for the next prompt to say so.
 Feedback problem_with(const Answer& answer);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

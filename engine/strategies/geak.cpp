@@ -6,7 +6,7 @@
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 struct Slot {
@@ -156,4 +156,4 @@ Routine<> geak(Effects& effects, Brief, GeakSettings settings) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

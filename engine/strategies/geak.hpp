@@ -15,7 +15,7 @@
 #include "engine/strategies/feedback_items.hpp"
 #include "engine/strategies/setting_table.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 enum class Knowledge { none, bm25 };
 constexpr auto enum_names(Knowledge) {
@@ -41,4 +41,4 @@ Routine<> geak(Effects& effects, Brief brief, GeakSettings settings);
 /// Attempts of every round, and reflections after every round but the last (they would reach no prompt).
 int geak_calls(const GeakSettings& settings);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -4,7 +4,7 @@
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 /// What the next prompt builds on, and no more: a thousand trajectories are in memory at once.
@@ -86,4 +86,4 @@ Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -9,7 +9,7 @@
 #include "engine/strategies/feedback_items.hpp"
 #include "engine/strategies/setting_table.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 /// What a refinement prompt says about the latest kernel, beside its source.
 enum class FeedbackSet {
@@ -43,4 +43,4 @@ SettingTable<IterativeSettings> iterative_table();
 
 Routine<> iterative(Effects& effects, Brief brief, IterativeSettings settings);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

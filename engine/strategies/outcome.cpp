@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 Outcome outcome_of(const Verdict& verdict) {
@@ -33,4 +33,4 @@ bool any_out_of_budget(std::span<const Attempt> attempts) {
                      [](const Attempt& one) { return one.out_of_budget(); });
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

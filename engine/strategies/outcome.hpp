@@ -5,7 +5,7 @@
 
 #include "engine/core/effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 enum class Outcome {
   correct,
@@ -20,4 +20,4 @@ Outcome outcome_of(const Attempt& attempt);
 
 bool any_out_of_budget(std::span<const Attempt> attempts);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

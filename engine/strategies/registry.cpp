@@ -5,7 +5,7 @@
 #include "engine/strategies/iterative.hpp"
 #include "engine/strategies/single_shot.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 struct Entry {
@@ -81,4 +81,4 @@ int upper_bound_of_evaluations(const std::string& strategy, const Settings& sett
   return find(strategy).evaluations(settings);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -9,7 +9,7 @@
 #include "engine/core/routine.hpp"
 #include "engine/strategies/settings.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 /// Starts one trajectory. The Effects and what the Brief refers to outlive the Routine.
 using StrategyFunction = std::function<Routine<>(Effects&, Brief)>;
@@ -26,4 +26,4 @@ StrategyFunction make_strategy(const std::string& strategy, const Settings& sett
 int upper_bound_of_calls(const std::string& strategy, const Settings& settings);
 int upper_bound_of_evaluations(const std::string& strategy, const Settings& settings);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

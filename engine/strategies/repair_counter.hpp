@@ -1,7 +1,7 @@
 // How often a failing candidate may be repaired before a strategy turns to something else.
 #pragma once
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 class RepairCounter {
  public:
@@ -17,4 +17,4 @@ class RepairCounter {
   int spent_ = 0;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -7,7 +7,7 @@
 
 #include "engine/core/effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 inline constexpr const char* temperature_help = "sampling temperature; unset: the model's own";
 
@@ -36,4 +36,4 @@ Ask shown_with(Ask ask, const Settings& settings) {
   return ask;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

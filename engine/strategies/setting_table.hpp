@@ -12,7 +12,7 @@
 #include "engine/core/nearest.hpp"
 #include "engine/strategies/settings.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 template <class S>
 class SettingTable {
@@ -92,4 +92,4 @@ class SettingTable {
   std::vector<Assign> assign_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

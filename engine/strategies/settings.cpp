@@ -7,7 +7,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 SettingType type_of(const SettingValue& value) {
@@ -52,4 +52,4 @@ std::string to_text(const SettingValue& value) {
   return std::visit([](const auto& one) { return fmt::format("{}", one); }, value);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

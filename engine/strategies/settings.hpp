@@ -11,7 +11,7 @@
 
 #include "engine/core/names.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 enum class SettingType { integer, real, boolean, text };
 constexpr auto enum_names(SettingType) {
@@ -40,4 +40,4 @@ SettingValue checked(const SettingSpec& spec, const SettingValue& value, const s
 /// As it stands in a file: `3`, `0.5`, `true`, `g_e`.
 std::string to_text(const SettingValue& value);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

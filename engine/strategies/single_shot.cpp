@@ -2,7 +2,7 @@
 
 #include "engine/strategies/seeding.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 SettingTable<SingleShotSettings> single_shot_table() {
   using S = SingleShotSettings;
@@ -17,4 +17,4 @@ Routine<> single_shot(Effects& effects, Brief, SingleShotSettings settings) {
   co_await effects.attempt_all(0, std::move(asks));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -6,7 +6,7 @@
 #include "engine/core/routine.hpp"
 #include "engine/strategies/setting_table.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 struct SingleShotSettings {
   std::optional<double> temperature;
@@ -19,4 +19,4 @@ SettingTable<SingleShotSettings> single_shot_table();
 /// One call: how fine-tuned kernel models are used, and the floor that every other strategy is held against.
 Routine<> single_shot(Effects& effects, Brief brief, SingleShotSettings settings);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

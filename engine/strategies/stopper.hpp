@@ -6,7 +6,7 @@
 
 #include "engine/strategies/outcome.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 
 /// Done after `rounds` rounds, or after two in a row that taught nothing: no model answered or no verdict
 /// came, and going on would spend the budget on a fault of the surroundings.
@@ -33,4 +33,4 @@ class Stopper {
   int barren_in_a_row_ = 0;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -32,13 +32,20 @@ class CampaignBed {
   boost::asio::io_context& io() { return io_; }
 
   /// Runs to the campaign's end and throws what ended it early.
-  void run(LlmClient& model, Evaluator& evaluator) {
+  void run(llm::LlmClient& model, evaluation::Evaluator& evaluator) {
     const auto work = boost::asio::make_work_guard(io_);
     campaign::Progress silent;
-    campaign::Services services{
-        config_,   templates_, machine_,          [&](const std::string&) -> LlmClient& { return model; },
-        evaluator, {},         writer_,           total_,
-        silent,    now_,       [] { return 0.0; }};
+    campaign::Services services{config_,
+                                templates_,
+                                machine_,
+                                [&](const std::string&) -> llm::LlmClient& { return model; },
+                                evaluator,
+                                {},
+                                writer_,
+                                total_,
+                                silent,
+                                now_,
+                                [] { return 0.0; }};
     campaign::Campaign campaign(
         services, plan_, enroll(plan_, config_, templates_, reader_, writer_, now_()), reader_,
         [this](std::function<void()> next) { boost::asio::post(io_, std::move(next)); });

@@ -63,7 +63,7 @@ struct Round {
 class Bench {
  public:
   Bench()
-      : suite_(load_native(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks")),
+      : suite_(benchmark_tasks::load_native(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks")),
         pool_(io_, {.workers = 1, .requirements = {{"cpp"}, "none"}, .dispatch = {}},
               process_links(io_, worker_command({})),
               [](const std::string& line) { std::cerr << line << '\n'; }) {
@@ -80,7 +80,7 @@ class Bench {
     std::size_t left = suite_.tasks.size();
     for (const auto& task : suite_.tasks) {
       const auto candidate = make_candidate(Language::cpp, fresh_variant(honest_kernel(task.name), number));
-      pool_.evaluate({borrowed(task), candidate, {}}, [&](const Verdict& verdict) {
+      pool_.evaluate({evaluation::borrowed(task), candidate, {}}, [&](const Verdict& verdict) {
         --left;
         ++round.evaluations;
         if (verdict.correct())
@@ -100,7 +100,7 @@ class Bench {
 
  private:
   boost::asio::io_context io_;
-  Suite suite_;
+  benchmark_tasks::Suite suite_;
   WorkerPool pool_;
 };
 

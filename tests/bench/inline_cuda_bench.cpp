@@ -35,10 +35,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-ExtensionRequest read_request(const fs::path& path) {
+torch_extension::ExtensionRequest read_request(const fs::path& path) {
   const auto text = json::parse(std::ifstream(path));
-  ExtensionRequest request;
-  request.form = text.at("kind") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
+  torch_extension::ExtensionRequest request;
+  request.form = text.at("kind") == "files" ? torch_extension::ExtensionRequest::Form::files
+                                            : torch_extension::ExtensionRequest::Form::inlined;
   request.name = text.at("name");
   request.cpp_sources = text.at("cpp_sources");
   request.cuda_sources = text.at("cuda_sources");
@@ -54,15 +55,15 @@ ExtensionRequest read_request(const fs::path& path) {
 }
 
 struct Bench {
-  ExtensionBuilder builder;
-  std::optional<TorchHeaders> torch;
+  torch_extension::ExtensionBuilder builder;
+  std::optional<torch_extension::TorchHeaders> torch;
   fs::path out;
 
-  SlimBuild build(const ExtensionRequest& request) const {
+  torch_extension::SlimBuild build(const torch_extension::ExtensionRequest& request) const {
     if (!torch) return builder.build_slim(request);
     auto result = builder.build_with_torch(request, *torch);
-    if (auto* failure = std::get_if<BuildFailure>(&result)) return std::move(*failure);
-    return std::get<BuildArtefact>(std::move(result));
+    if (auto* failure = std::get_if<languages::BuildFailure>(&result)) return std::move(*failure);
+    return std::get<languages::BuildArtefact>(std::move(result));
   }
 
   json measure(const fs::path& path) const {
@@ -73,18 +74,18 @@ struct Bench {
         {"request", path.stem()},
         {"module", request.name},
         {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}};
-    if (const auto* built = std::get_if<BuildArtefact>(&result)) {
+    if (const auto* built = std::get_if<languages::BuildArtefact>(&result)) {
       line.update({{"outcome", "built"}, {"cached", built->cached}, {"cpu_seconds", built->cpu_seconds}});
       fs::copy_file(built->library, out / (path.stem().string() + ".so"),
                     fs::copy_options::overwrite_existing);
       return line;
     }
     std::string log;
-    if (const auto* narrow = std::get_if<NotSlim>(&result)) {
+    if (const auto* narrow = std::get_if<torch_extension::NotSlim>(&result)) {
       line.update({{"outcome", "not slim"}, {"detail", narrow->because}});
       log = narrow->log;
     } else {
-      const auto& failure = std::get<BuildFailure>(result);
+      const auto& failure = std::get<languages::BuildFailure>(result);
       line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
       log = failure.log;
     }
@@ -93,13 +94,13 @@ struct Bench {
   }
 };
 
-std::optional<TorchHeaders> headers_named(const std::string& mode) {
+std::optional<torch_extension::TorchHeaders> headers_named(const std::string& mode) {
   if (mode == "slim") return std::nullopt;
   const auto paths = mode.substr(mode.find('=') + 1);
   const auto comma = paths.find(',');
-  auto found = find_torch_headers(paths.substr(0, comma), paths.substr(comma + 1));
+  auto found = torch_extension::find_torch_headers(paths.substr(0, comma), paths.substr(comma + 1));
   if (const auto* words = std::get_if<std::string>(&found)) throw MachineCannot(*words);
-  return std::get<TorchHeaders>(std::move(found));
+  return std::get<torch_extension::TorchHeaders>(std::move(found));
 }
 
 Task task_for(const fs::path& answer) {
@@ -135,22 +136,24 @@ std::string text_of(const fs::path& path) {
 }
 
 void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::path>& answers) {
-  const auto isolation = best_level(probe_isolation());
-  const auto host = find_toolchain(isolation);
+  const auto isolation = sandbox::best_level(sandbox::probe_isolation());
+  const auto host = languages::find_toolchain(isolation);
   if (!host) throw MachineCannot("no C++ compiler was found");
-  const auto nvcc = find_nvcc(isolation, *host);
-  if (!nvcc) throw MachineCannot(no_nvcc);
-  const auto python = find_python();
-  if (const auto* none = std::get_if<NoPython>(&python)) throw MachineCannot(none->reason);
-  const auto& found = std::get<PythonToolchain>(python);
+  const auto nvcc = languages::find_nvcc(isolation, *host);
+  if (!nvcc) throw MachineCannot(languages::no_nvcc);
+  const auto python = languages::find_python();
+  if (const auto* none = std::get_if<languages::NoPython>(&python)) throw MachineCannot(none->reason);
+  const auto& found = std::get<languages::PythonToolchain>(python);
   fs::create_directories(out);
   const fs::path cache = out / "cache";
   fs::remove_all(cache);
-  const TorchBuilder builder(
+  const torch_answer::TorchBuilder builder(
       found, {cache, isolation},
-      ModuleTools{ExtensionBuilder(*nvcc, {cache, isolation, default_extension_limits()}),
-                  fs::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so",
-                  find_torch_headers(found.package, found.include)});
+      torch_answer::ModuleTools{
+          torch_extension::ExtensionBuilder(*nvcc,
+                                            {cache, isolation, torch_extension::default_extension_limits()}),
+          fs::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so",
+          torch_extension::find_torch_headers(found.package, found.include)});
   const auto build = [&](const Task& task, const std::string& source) {
     return builder.build(task, make_candidate(Language::torch, source), torch_headers);
   };
@@ -161,10 +164,10 @@ void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::
     json line = {
         {"answer", path.stem()},
         {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}};
-    if (const auto* built = std::get_if<BuildArtefact>(&result)) {
+    if (const auto* built = std::get_if<languages::BuildArtefact>(&result)) {
       line.update({{"outcome", "built"}, {"cpu_seconds", built->cpu_seconds}, {"detail", built->note}});
     } else {
-      const auto& failure = std::get<BuildFailure>(result);
+      const auto& failure = std::get<languages::BuildFailure>(result);
       line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
       std::ofstream(out / (path.stem().string() + ".log")) << failure.log;
     }
@@ -173,15 +176,16 @@ void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::
 }
 
 void run(const std::string& mode, const fs::path& out, const std::vector<fs::path>& requests) {
-  const auto isolation = best_level(probe_isolation());
-  const auto host = find_toolchain(isolation);
+  const auto isolation = sandbox::best_level(sandbox::probe_isolation());
+  const auto host = languages::find_toolchain(isolation);
   if (!host) throw MachineCannot("no C++ compiler was found");
-  const auto nvcc = find_nvcc(isolation, *host);
-  if (!nvcc) throw MachineCannot(no_nvcc);
+  const auto nvcc = languages::find_nvcc(isolation, *host);
+  if (!nvcc) throw MachineCannot(languages::no_nvcc);
   fs::create_directories(out);
   const fs::path cache = out / "cache";
   fs::remove_all(cache);
-  const Bench bench{ExtensionBuilder(*nvcc, {cache, isolation, default_extension_limits()}),
+  const Bench bench{torch_extension::ExtensionBuilder(
+                        *nvcc, {cache, isolation, torch_extension::default_extension_limits()}),
                     headers_named(mode), out};
   for (const auto& path : requests)
     std::cout << bench.measure(path).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;

@@ -27,13 +27,13 @@ inline std::string kernel_body(const std::string& task, std::size_t bytes) {
 }
 
 /// Answers every call with another kernel, and keeps as much of the exchange as a provider does.
-class InstantModel final : public LlmClient {
+class InstantModel final : public llm::LlmClient {
  public:
   InstantModel(boost::asio::io_context& io, const std::string& task, std::size_t source_bytes)
       : io_(io), body_(kernel_body(task, source_bytes)) {}
 
-  void complete(LlmRequest request, Completion done) override {
-    LlmResult result;
+  void complete(llm::LlmRequest request, llm::Completion done) override {
+    llm::LlmResult result;
     result.raw_request.reserve(request.messages.front().content.size() +
                                request.messages.back().content.size());
     for (const auto& message : request.messages) result.raw_request += message.content;
@@ -63,11 +63,11 @@ class InstantModel final : public LlmClient {
 };
 
 /// A verdict that depends on the candidate's hash alone: three of four are correct, with 100 raw samples.
-class InstantEvaluator final : public Evaluator {
+class InstantEvaluator final : public evaluation::Evaluator {
  public:
   explicit InstantEvaluator(boost::asio::io_context& io) : io_(io) {}
 
-  void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override {
+  void evaluate(evaluation::EvaluateRequest request, std::function<void(Verdict)> done) override {
     const auto& hash = request.candidate.hash;
     const double seconds = 1e-4 * (1 + (hash[1] % 16));
     auto verdict = hash[0] % 4 == 0 ? store::samples::failed_verdict(request.task->hash, hash,

@@ -241,11 +241,11 @@ std::string exports_of(const std::string& path) {
   const auto opened = store::Store::open(path, store::OpenMode::read_only);
   const store::Reader reader(opened);
   std::ostringstream text;
-  for (const auto& format : enum_names(Format{})) {
-    ExportOptions options;
+  for (const auto& format : enum_names(exporting::Format{})) {
+    exporting::ExportOptions options;
     options.format = format.value;
     options.include_flagged = options.include_incomplete = options.include_first_attempts = true;
-    export_store(reader, options, text);
+    exporting::export_store(reader, options, text);
   }
   return std::move(text).str();
 }
@@ -253,7 +253,7 @@ std::string exports_of(const std::string& path) {
 Forked deterministic_engine(const campaign::CampaignConfig& config, const campaign::Plan& plan) {
   return Forked([&](int) {
     CampaignBed bed(config, plan);
-    const auto model = make_client(config.models.front(), bed.io());
+    const auto model = llm::make_client(config.models.front(), bed.io());
     InstantEvaluator evaluator(bed.io());
     bed.run(*model, evaluator);
     return 0;

@@ -47,7 +47,7 @@ struct Figures {
 
 /// With a source of 4 KB its refinements' prompts have 8 KB.
 Task the_task() {
-  const auto suite = load_native(fs::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks");
+  const auto suite = benchmark_tasks::load_native(fs::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks");
   return on_backend(*suite.find("layer_norm"), "cpu");
 }
 

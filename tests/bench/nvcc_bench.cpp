@@ -36,7 +36,7 @@ fs::path sources() {
 }
 
 /// An nvcc that tells no plan, so that it has to run its steps itself.
-CudaToolchain without_plan(CudaToolchain toolchain, const fs::path& folder) {
+languages::CudaToolchain without_plan(languages::CudaToolchain toolchain, const fs::path& folder) {
   fs::create_directory(folder);
   const auto program = folder / "nvcc";
   std::ofstream{program} << "#!/bin/sh\ncase \" $* \" in *' --dryrun '*) exit 1 ;; esac\nexec '"
@@ -51,16 +51,16 @@ struct Times {
   std::vector<double> wall, cpu;
 };
 
-void build(const CudaCompiler& compiler, const Task& task, const std::string& source, int round,
+void build(const languages::CudaCompiler& compiler, const Task& task, const std::string& source, int round,
            Times& times) {
   const auto text =
       source + "\nextern \"C\" const int ridgeline_bench_variant = " + std::to_string(round) + ";\n";
   const auto start = Clock::now();
   const auto result = compiler.build(task, make_candidate(Language::cuda, text));
   times.wall.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-  if (const auto* failure = std::get_if<BuildFailure>(&result))
+  if (const auto* failure = std::get_if<languages::BuildFailure>(&result))
     throw BadInput(task.name + ": " + failure->log);
-  times.cpu.push_back(std::get<BuildArtefact>(result).cpu_seconds);
+  times.cpu.push_back(std::get<languages::BuildArtefact>(result).cpu_seconds);
 }
 
 void report(const std::string& what, const Times& times) {
@@ -71,20 +71,20 @@ void report(const std::string& what, const Times& times) {
 }
 
 void bench(int rounds, const fs::path& folder) {
-  const auto isolation = best_level(probe_isolation());
-  const auto host = find_toolchain(isolation);
-  const auto nvcc = host ? find_nvcc(isolation, *host) : std::nullopt;
-  if (!nvcc) throw MachineCannot(no_nvcc);
+  const auto isolation = sandbox::best_level(sandbox::probe_isolation());
+  const auto host = languages::find_toolchain(isolation);
+  const auto nvcc = host ? languages::find_nvcc(isolation, *host) : std::nullopt;
+  if (!nvcc) throw MachineCannot(languages::no_nvcc);
   const auto settings = [&](const char* cache) {
-    return BuildSettings{folder / cache, isolation, default_cuda_build_limits()};
+    return languages::BuildSettings{folder / cache, isolation, languages::default_cuda_build_limits()};
   };
-  const CudaCompiler steps{*nvcc, settings("steps")},
+  const languages::CudaCompiler steps{*nvcc, settings("steps")},
       whole{without_plan(*nvcc, folder / "silent"), settings("whole")};
   const auto start = Clock::now();
   const bool ahead = steps.warm_up();
   report(ahead ? "headers read ahead" : "headers not read ahead",
          {{std::chrono::duration<double>(Clock::now() - start).count()}, {0}});
-  auto suite = load_native(sources() / "benchmark_tasks");
+  auto suite = benchmark_tasks::load_native(sources() / "benchmark_tasks");
   for (auto& loaded : suite.tasks) {
     const auto task = on_backend(std::move(loaded), "cuda");
     if (task.name != "softmax" && task.name != "matmul_bf16" && task.name != "attention") continue;

@@ -5,7 +5,7 @@
 #include "tests/benchmark_tasks/task_text.hpp"
 #include "tests/engine/yaml/message.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace {
 
 std::string error(const std::string& from, const std::string& to) {
@@ -162,4 +162,4 @@ TEST(Loader, CountsReferToAnOutput) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

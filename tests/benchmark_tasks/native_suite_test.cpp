@@ -14,7 +14,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/signature.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 namespace {
 
@@ -142,4 +142,4 @@ TEST(NativeSuite, CasesForAGpuFitAndHideARaggedSize) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

@@ -9,7 +9,7 @@
 #include "tests/benchmark_tasks/task_text.hpp"
 #include "tests/engine/yaml/message.hpp"
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 namespace {
 
@@ -141,4 +141,4 @@ TEST(Glob, MatchesWholeNames) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace ridgeline {
+namespace ridgeline::benchmark_tasks {
 
 inline std::string valid_task() {
   return R"(name: scale
@@ -42,4 +42,4 @@ inline std::string with(const std::string& from, const std::string& to) {
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::benchmark_tasks

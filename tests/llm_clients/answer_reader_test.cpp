@@ -5,7 +5,7 @@
 
 #include "tests/llm_clients/streams.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using test::head_of;
@@ -198,4 +198,4 @@ TEST(AnswerReader, NoExcerptEndsInHalfAKey) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 namespace {
 
 void must(bool done) {
@@ -47,4 +47,4 @@ ServerTls make_server_tls() {
   return tls;
 }
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 
 struct FreeSsl {
   void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
@@ -23,4 +23,4 @@ struct ServerTls {
 
 ServerTls make_server_tls();
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

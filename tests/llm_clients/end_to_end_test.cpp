@@ -11,7 +11,7 @@
 #include "tests/llm_clients/fakes.hpp"
 #include "tests/llm_clients/streams.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using namespace test;  // the server's script is most of what stands here
@@ -397,4 +397,4 @@ TEST(EndToEnd, TheFactoryComposesAClientThatAnswers) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -12,7 +12,7 @@
 #include "tests/llm_clients/fakes.hpp"
 #include "tests/llm_clients/scratch_folder.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using testing::AllOf;
@@ -123,4 +123,4 @@ TEST(Names, StoredWordsArePinned) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 namespace {
 
 /// A client that has left must not end the program: TLS writes raise the signal in this thread alone.
@@ -200,4 +200,4 @@ std::string chunk(std::string_view bytes) {
   return size.data() + std::string(bytes) + "\r\n";
 }
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

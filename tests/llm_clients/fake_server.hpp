@@ -13,7 +13,7 @@
 
 #include "tests/llm_clients/certificate.hpp"
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 
 struct Bytes {
   std::string bytes;  ///< one write of its own
@@ -75,4 +75,4 @@ std::string chunked_head(std::string_view content_type = "text/event-stream");
 std::string chunk(std::string_view bytes);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

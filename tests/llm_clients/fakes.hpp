@@ -13,7 +13,7 @@
 #include "llm_clients/timers.hpp"
 #include "llm_clients/transport.hpp"
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 
 /// The hands of a clock, kept by the test: a ManualTimers belongs to a client and goes with it.
 struct Clock {
@@ -96,4 +96,4 @@ struct Results {
   }
 };
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

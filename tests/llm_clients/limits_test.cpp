@@ -9,7 +9,7 @@
 #include "llm_clients/retry_policy.hpp"
 #include "llm_clients/timers.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using testing::HasSubstr;
@@ -184,4 +184,4 @@ TEST(Prices, CachedInputHasItsOwnPriceOrThatOfInput) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

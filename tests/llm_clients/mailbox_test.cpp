@@ -16,7 +16,7 @@
 #include "tests/llm_clients/fakes.hpp"
 #include "tests/llm_clients/scratch_folder.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using test::ScratchFolder;
@@ -244,4 +244,4 @@ TEST(Mailbox, ARealFolderIsWatched) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -9,7 +9,7 @@
 #include "llm_clients/prompt_format.hpp"
 #include "tests/llm_clients/streams.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using nlohmann::json;
@@ -217,4 +217,4 @@ TEST(Protocol, ReplayAndMailboxSpeakToNoServer) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

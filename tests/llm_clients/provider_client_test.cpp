@@ -5,7 +5,7 @@
 
 #include "tests/llm_clients/fakes.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using test::Clock;
@@ -239,4 +239,4 @@ TEST(ProviderClient, ACallbackMayAskAgain) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -12,7 +12,7 @@
 #include "tests/llm_clients/fakes.hpp"
 #include "tests/llm_clients/scratch_folder.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using test::ScratchFolder;
@@ -166,4 +166,4 @@ TEST(Replay, ACallbackOutlivesItsClient) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 
 class ScratchFolder {
  public:
@@ -41,4 +41,4 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using Events = std::vector<SseEvent>;
@@ -68,4 +68,4 @@ TEST(SseParser, AByteOrderMarkCountsOnlyAtTheStart) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

@@ -7,7 +7,7 @@
 
 #include "llm_clients/answer_reader.hpp"
 
-namespace ridgeline::test {
+namespace ridgeline::llm::test {
 
 /// "Grüße €😀": two, three and four bytes a character.
 inline const std::string kText =
@@ -71,4 +71,4 @@ inline Answer read_answer(Provider provider, const HttpHead& head, std::string_v
   return reader.end(end, std::chrono::system_clock::time_point{});
 }
 
-}  // namespace ridgeline::test
+}  // namespace ridgeline::llm::test

@@ -13,7 +13,7 @@
 #include "llm_clients/utf8.hpp"
 #include "tests/llm_clients/scratch_folder.hpp"
 
-namespace ridgeline {
+namespace ridgeline::llm {
 namespace {
 
 using testing::AllOf;
@@ -172,4 +172,4 @@ TEST(Utf8, ExcerptsAreCutBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::llm

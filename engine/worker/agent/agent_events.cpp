@@ -35,8 +35,9 @@ void Agent::on(protocol::ToWorker message) {
 
 void Agent::accept(protocol::Evaluate evaluate) {
   const std::string id = evaluate.id;
-  const auto asked = from_name<Isolation>(evaluate.settings.isolation);
-  const auto offered = from_name<Isolation>(settings_.isolation_offered).value_or(Isolation::none);
+  const auto asked = from_name<sandbox::Isolation>(evaluate.settings.isolation);
+  const auto offered =
+      from_name<sandbox::Isolation>(settings_.isolation_offered).value_or(sandbox::Isolation::none);
   if (!asked)
     return say(protocol::Failed{
         id, protocol::Failure::bad_request,
@@ -48,7 +49,7 @@ void Agent::accept(protocol::Evaluate evaluate) {
                                     settings_.isolation_mends + " To accept less, set worker.isolation to '" +
                                     settings_.isolation_offered + "'."});
   // The strongest that there is, unless the user wants none at all.
-  if (*asked != Isolation::none) evaluate.settings.isolation = settings_.isolation_offered;
+  if (*asked != sandbox::Isolation::none) evaluate.settings.isolation = settings_.isolation_offered;
   const auto& languages = settings_.languages;
   const std::string language(to_string(evaluate.candidate.language));
   if (std::find(languages.begin(), languages.end(), language) == languages.end()) {

@@ -7,7 +7,7 @@
 namespace ridgeline::agent {
 namespace {
 
-BuildOutcome outcome_of(BuildArtefact artefact) {
+BuildOutcome outcome_of(languages::BuildArtefact artefact) {
   BuildOutcome outcome;
   outcome.built = true;
   outcome.artefact = artefact.library.string();
@@ -19,7 +19,7 @@ BuildOutcome outcome_of(BuildArtefact artefact) {
   return outcome;
 }
 
-BuildOutcome outcome_of(BuildFailure failure) {
+BuildOutcome outcome_of(languages::BuildFailure failure) {
   BuildOutcome outcome;
   outcome.status = failure.reason == Reason::compiler_missing ? Status::unavailable : Status::failed;
   outcome.reason = failure.reason;
@@ -40,7 +40,7 @@ BuildOutcome could_not(const std::string& why) {
 }  // namespace
 
 CompilerBuilder::CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
-                                 Isolation level, std::function<void(std::string)> log)
+                                 sandbox::Isolation level, std::function<void(std::string)> log)
     : compilers_(std::move(compilers)),
       cache_(std::move(cache)),
       cache_limit_(cache_limit),
@@ -52,40 +52,42 @@ void CompilerBuilder::build_for(std::string cuda_architecture) {
   cuda_architecture_ = std::move(cuda_architecture);
 }
 
-BuildSettings CompilerBuilder::settings_at(Isolation level) const {
-  BuildSettings settings;
+languages::BuildSettings CompilerBuilder::settings_at(sandbox::Isolation level) const {
+  languages::BuildSettings settings;
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
   return settings;
 }
 
-CompilerBuilder::Confined& CompilerBuilder::at(Isolation level) {
+CompilerBuilder::Confined& CompilerBuilder::at(sandbox::Isolation level) {
   const std::lock_guard lock(mutex_);
   const auto found = confined_.find(level);
   if (found != confined_.end()) return found->second;
   auto settings = settings_at(level);
-  Confined made{Compiler(compilers_.cpp, settings), std::nullopt, std::nullopt};
+  Confined made{languages::Compiler(compilers_.cpp, settings), std::nullopt, std::nullopt};
   if (compilers_.cuda) {
-    settings.limits = default_cuda_build_limits();
+    settings.limits = languages::default_cuda_build_limits();
     made.cuda.emplace(*compilers_.cuda, settings);
   }
   return confined_.emplace(level, std::move(made)).first->second;
 }
 
-const TorchBuilder* CompilerBuilder::torch_at(Isolation level) {
+const torch_answer::TorchBuilder* CompilerBuilder::torch_at(sandbox::Isolation level) {
   auto& confined = at(level);
   const std::lock_guard lock(mutex_);
   if (!confined.torch && compilers_.python) {
     const auto& python = *compilers_.python;
     auto extended = settings_at(level);
-    extended.limits = default_extension_limits();
+    extended.limits = torch_extension::default_extension_limits();
     confined.torch.emplace(
         python, settings_at(level),
-        ModuleTools{compilers_.cuda ? ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
-                                    : ExtensionBuilder(compilers_.cpp, extended),
-                    compilers_.python_runner, find_torch_headers(python.package, python.include),
-                    cuda_architecture_});
+        torch_answer::ModuleTools{
+            compilers_.cuda
+                ? torch_extension::ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
+                : torch_extension::ExtensionBuilder(compilers_.cpp, extended),
+            compilers_.python_runner, torch_extension::find_torch_headers(python.package, python.include),
+            cuda_architecture_});
   }
   return confined.torch ? &*confined.torch : nullptr;
 }
@@ -114,25 +116,27 @@ void CompilerBuilder::wind_down() {
     if (confined.torch) confined.torch->wind_down();
 }
 
-BuildResult CompilerBuilder::build_at(Isolation level, const protocol::Evaluate& request) {
+languages::BuildResult CompilerBuilder::build_at(sandbox::Isolation level,
+                                                 const protocol::Evaluate& request) {
   if (is_module(request.candidate.language)) {
     const auto* torch = torch_at(level);
-    if (!torch) return BuildFailure{Reason::compiler_missing, no_python, {}, {}};
+    if (!torch) return languages::BuildFailure{Reason::compiler_missing, torch_answer::no_python, {}, {}};
     if (const auto mode = request.settings.torch_compile) return torch->reference(request.task, *mode);
     return torch->build(request.task, request.candidate, request.settings.torch_headers);
   }
   const auto& confined = at(level);
   const auto& asked = request.settings.build_flags;
   if (request.candidate.language != Language::cuda)
-    return confined.cpp.build(request.task, request.candidate, asked.empty() ? default_flags() : asked);
-  if (!confined.cuda) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, asked};
+    return confined.cpp.build(request.task, request.candidate,
+                              asked.empty() ? languages::default_flags() : asked);
+  if (!confined.cuda) return languages::BuildFailure{Reason::compiler_missing, languages::no_nvcc, {}, asked};
   std::string architecture;
   {
     const std::lock_guard lock(mutex_);
     architecture = cuda_architecture_;
   }
-  const auto flags =
-      asked.empty() ? default_cuda_flags(architecture) : with_architecture(asked, architecture);
+  const auto flags = asked.empty() ? languages::default_cuda_flags(architecture)
+                                   : languages::with_architecture(asked, architecture);
   return confined.cuda->build(request.task, request.candidate, flags);
 }
 
@@ -150,7 +154,7 @@ BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   const auto started = std::chrono::steady_clock::now();
   BuildOutcome outcome;
   try {
-    const auto level = from_name<Isolation>(request.settings.isolation).value_or(level_);
+    const auto level = from_name<sandbox::Isolation>(request.settings.isolation).value_or(level_);
     auto result = build_at(level, request);
     outcome = std::visit([](auto& one) { return outcome_of(std::move(one)); }, result);
   } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made

@@ -17,9 +17,9 @@ namespace ridgeline::agent {
 
 /// The compilers of this machine. nvcc brings the host compiler that it was found with.
 struct Compilers {
-  Toolchain cpp;
-  std::optional<CudaToolchain> cuda;
-  std::optional<PythonToolchain> python;
+  languages::Toolchain cpp;
+  std::optional<languages::CudaToolchain> cuda;
+  std::optional<languages::PythonToolchain> python;
   std::filesystem::path python_runner;  ///< libridgeline-python-runner.so
 };
 
@@ -28,7 +28,7 @@ class CompilerBuilder final : public Builder {
   /// `cache` is shared with other workers of this user and kept under `cache_limit` bytes (0: no limit);
   /// `level` is what most requests will want.
   CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
-                  Isolation level, std::function<void(std::string)> log);
+                  sandbox::Isolation level, std::function<void(std::string)> log);
 
   /// What `cuda` is built for where a request's flags name no architecture. Before the first request.
   void build_for(std::string cuda_architecture);
@@ -42,25 +42,25 @@ class CompilerBuilder final : public Builder {
  private:
   /// Those of one isolation level.
   struct Confined {
-    Compiler cpp;
-    std::optional<CudaCompiler> cuda;
-    std::optional<TorchBuilder> torch;
+    languages::Compiler cpp;
+    std::optional<languages::CudaCompiler> cuda;
+    std::optional<torch_answer::TorchBuilder> torch;
   };
-  Confined& at(Isolation level);
-  BuildSettings settings_at(Isolation level) const;
+  Confined& at(sandbox::Isolation level);
+  languages::BuildSettings settings_at(sandbox::Isolation level) const;
   /// Made when the first answer comes, which knows what it is built for.
-  const TorchBuilder* torch_at(Isolation level);
+  const torch_answer::TorchBuilder* torch_at(sandbox::Isolation level);
   std::string compiler_of(Language language) const;
-  BuildResult build_at(Isolation level, const protocol::Evaluate& request);
+  languages::BuildResult build_at(sandbox::Isolation level, const protocol::Evaluate& request);
 
   Compilers compilers_;
   std::filesystem::path cache_;
   std::uint64_t cache_limit_;
-  Isolation level_;
+  sandbox::Isolation level_;
   std::function<void(std::string)> log_;
   std::mutex mutex_;  ///< of the two below; a compiler itself may be used by many threads
-  std::map<Isolation, Confined> confined_;
-  std::string cuda_architecture_ = default_cuda_architecture;
+  std::map<sandbox::Isolation, Confined> confined_;
+  std::string cuda_architecture_ = languages::default_cuda_architecture;
 };
 
 /// $XDG_CACHE_HOME/ridgeline/builds, or the same under ~/.cache, or under the temporary folder.

@@ -11,21 +11,22 @@
 namespace ridgeline::agent {
 namespace {
 
-void tell(std::vector<std::string>& lines, const char* level, const std::vector<Shortfall>& shortfalls) {
+void tell(std::vector<std::string>& lines, const char* level,
+          const std::vector<sandbox::Shortfall>& shortfalls) {
   for (const auto& one : shortfalls)
     lines.push_back(fmt::format("{} wants {}: {}; mend: {}", level, one.what, one.reason, one.mend));
 }
 
 }  // namespace
 
-std::string isolation_details(const IsolationProbe& probe) {
-  switch (best_level(probe)) {
-    case Isolation::strict:
+std::string isolation_details(const sandbox::IsolationProbe& probe) {
+  switch (sandbox::best_level(probe)) {
+    case sandbox::Isolation::strict:
       return fmt::format("user, pid, net, ipc, mount and uts namespaces; Landlock {}; seccomp",
                          probe.landlock_abi);
-    case Isolation::standard:
+    case sandbox::Isolation::standard:
       return fmt::format("Landlock {}; seccomp", probe.landlock_abi);
-    case Isolation::none:
+    case sandbox::Isolation::none:
       break;
   }
   return "limits and process groups only";
@@ -44,7 +45,7 @@ std::string cuda_architecture(const MachineFacts& facts) {
   if (const auto* judge = std::get_if<protocol::Described>(&facts.judge))
     for (const auto& device : judge->devices)
       if (device.backend == "cuda" && !device.architecture.empty()) return device.architecture;
-  return default_cuda_architecture;
+  return languages::default_cuda_architecture;
 }
 
 protocol::Hello make_hello(const MachineFacts& facts) {
@@ -52,20 +53,21 @@ protocol::Hello make_hello(const MachineFacts& facts) {
   hello.ridgeline = version;
   hello.host = facts.host;
   hello.languages = languages_of(facts);
-  hello.isolation.level = to_string(best_level(facts.isolation));
+  hello.isolation.level = to_string(sandbox::best_level(facts.isolation));
   hello.isolation.details = isolation_details(facts.isolation);
   tell(hello.isolation.missing, "standard", facts.isolation.standard);
   tell(hello.isolation.missing, "strict", facts.isolation.strict);
   if (facts.toolchain)
-    hello.toolchains.push_back({facts.toolchain->family == Toolchain::Family::gcc ? "g++" : "clang++",
-                                facts.toolchain->version, facts.toolchain->program, "cpp", default_flags()});
+    hello.toolchains.push_back(
+        {facts.toolchain->family == languages::Toolchain::Family::gcc ? "g++" : "clang++",
+         facts.toolchain->version, facts.toolchain->program, "cpp", languages::default_flags()});
   else
     hello.shortfalls.emplace_back(no_compiler);
   if (facts.nvcc)
     hello.toolchains.push_back({"nvcc", facts.nvcc->version, facts.nvcc->program, "cuda",
-                                default_cuda_flags(cuda_architecture(facts))});
+                                languages::default_cuda_flags(cuda_architecture(facts))});
   else if (facts.toolchain)  // which nvcc needs
-    hello.shortfalls.emplace_back(no_nvcc);
+    hello.shortfalls.emplace_back(languages::no_nvcc);
   if (facts.python)
     hello.toolchains.push_back({"python",
                                 "Python " + facts.python->version + ", torch " + facts.python->torch_version,
@@ -75,7 +77,7 @@ protocol::Hello make_hello(const MachineFacts& facts) {
   else if (!facts.no_python.empty())
     hello.shortfalls.push_back("candidates in torch: " + facts.no_python);
   if (facts.python && facts.python->triton_version.empty())
-    hello.shortfalls.push_back("candidates in triton: " + no_triton(*facts.python));
+    hello.shortfalls.push_back("candidates in triton: " + languages::no_triton(*facts.python));
   else if (facts.python)
     hello.toolchains.push_back({"triton", facts.python->triton_version, facts.python->program, "triton", {}});
   std::size_t devices = 1;

@@ -17,10 +17,10 @@ namespace ridgeline::agent {
 struct MachineFacts {
   std::string host;
   CorePlan cores;
-  IsolationProbe isolation;
-  std::optional<Toolchain> toolchain;
-  std::optional<CudaToolchain> nvcc;
-  std::optional<PythonToolchain> python;
+  sandbox::IsolationProbe isolation;
+  std::optional<languages::Toolchain> toolchain;
+  std::optional<languages::CudaToolchain> nvcc;
+  std::optional<languages::PythonToolchain> python;
   std::string no_python;                                 ///< why there is none, and the mend
   std::variant<protocol::Described, std::string> judge;  ///< or why there is none
 };
@@ -37,6 +37,6 @@ std::string cuda_architecture(const MachineFacts& facts);
 std::vector<std::string> languages_of(const MachineFacts& facts);
 
 /// "Landlock 7; seccomp; new namespaces", for the best level.
-std::string isolation_details(const IsolationProbe& probe);
+std::string isolation_details(const sandbox::IsolationProbe& probe);
 
 }  // namespace ridgeline::agent

@@ -12,10 +12,10 @@ namespace ridgeline::agent {
 struct Options {
   std::string mailbox;  ///< a folder whose requests to answer instead of those on stdin
   std::string cache;    ///< of builds; "" is default_build_cache()
-  std::uint64_t cache_limit = default_cache_limit;  ///< bytes; 0: no limit
-  std::string judge;                                ///< path of the judge; "" is the one beside this program
-  std::string torch;                                ///< folder that holds a bundle's torch/; "" is python's
-  int builders = 0;                                 ///< 0: from the number of cores
+  std::uint64_t cache_limit = languages::default_cache_limit;  ///< bytes; 0: no limit
+  std::string judge;  ///< path of the judge; "" is the one beside this program
+  std::string torch;  ///< folder that holds a bundle's torch/; "" is python's
+  int builders = 0;   ///< 0: from the number of cores
   bool help = false;
 };
 

@@ -41,16 +41,16 @@ std::optional<std::string> version_in(const std::string& folder) {
 
 /// Found without importing it, which would take seconds.
 std::optional<std::string> pythons_folder() try {
-  Policy policy;
-  policy.isolated(Isolation::none).system_programs();
+  sandbox::Policy policy;
+  policy.isolated(sandbox::Isolation::none).system_programs();
   for (const char* name : {"PATH", "HOME"})
     if (const char* value = std::getenv(name)) policy.env(name, value);
   policy.limits.wall_seconds = 20;
   const auto told =
-      spawn(policy, {"/usr/bin/env", "python3", "-c",
-                     "import importlib.util, os\n"
-                     "found = importlib.util.find_spec('torch')\n"
-                     "print(os.path.dirname(found.submodule_search_locations[0]) if found else '')"})
+      sandbox::spawn(policy, {"/usr/bin/env", "python3", "-c",
+                              "import importlib.util, os\n"
+                              "found = importlib.util.find_spec('torch')\n"
+                              "print(os.path.dirname(found.submodule_search_locations[0]) if found else '')"})
           .wait();
   const auto folder = told.out.substr(0, told.out.find('\n'));
   return told.ok() && !folder.empty() ? std::optional(folder) : std::nullopt;

@@ -62,11 +62,12 @@ std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const O
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
   return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc, facts.python,
                                                      beside_this_program("libridgeline-python-runner.so")},
-                                           cache, options.cache_limit, best_level(facts.isolation), log);
+                                           cache, options.cache_limit, sandbox::best_level(facts.isolation),
+                                           log);
 }
 
 /// What the judge must know of the interpreter (judge/main.cpp reads it).
-std::string python_argument(const PythonToolchain& python) {
+std::string python_argument(const languages::PythonToolchain& python) {
   return nlohmann::json{
       {"program", python.program}, {"folders", python.folders}, {"torch_version", python.torch_version}}
       .dump();
@@ -109,23 +110,24 @@ void run_worker(const Options& options) {
   MachineFacts facts;
   facts.host = host_name();
   facts.cores = plan_cores(available_cpus(), options.builders);
-  facts.isolation = probe_isolation();
-  const auto level = best_level(facts.isolation);
-  facts.toolchain = find_toolchain(level);
-  if (facts.toolchain) facts.nvcc = find_nvcc(level, *facts.toolchain);
-  const auto python = find_python();
-  if (const auto* found = std::get_if<PythonToolchain>(&python)) facts.python = *found;
-  if (const auto* lacking = std::get_if<NoPython>(&python))
+  facts.isolation = sandbox::probe_isolation();
+  const auto level = sandbox::best_level(facts.isolation);
+  facts.toolchain = languages::find_toolchain(level);
+  if (facts.toolchain) facts.nvcc = languages::find_nvcc(level, *facts.toolchain);
+  const auto python = languages::find_python();
+  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) facts.python = *found;
+  if (const auto* lacking = std::get_if<languages::NoPython>(&python))
     facts.no_python = lacking->reason + "; mend: " + lacking->mend;
 
   AgentSettings settings;
   settings.cores = facts.cores;
   settings.isolation_offered = to_string(level);
-  settings.isolation_mends = describe(facts.isolation);
-  settings.compiler_missing = {{"cpp", no_compiler}, {"cuda", facts.toolchain ? no_nvcc : no_compiler}};
+  settings.isolation_mends = sandbox::describe(facts.isolation);
+  settings.compiler_missing = {{"cpp", no_compiler},
+                               {"cuda", facts.toolchain ? languages::no_nvcc : no_compiler}};
   settings.compiler_missing["torch"] = facts.python ? no_compiler : facts.no_python;
   settings.compiler_missing["triton"] = !facts.python     ? facts.no_python
-                                        : facts.toolchain ? no_triton(*facts.python)
+                                        : facts.toolchain ? languages::no_triton(*facts.python)
                                                           : no_compiler;
   if (facts.toolchain) settings.languages.emplace_back("cpp");
   if (facts.nvcc) settings.languages.emplace_back("cuda");

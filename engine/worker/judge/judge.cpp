@@ -27,14 +27,14 @@ constexpr double kModuleLoadLimit = 60;  // a constructor of torch may build a l
 constexpr double kBusy = 0.5e-3;         // seconds; a device that nobody uses answers in 20 µs
 constexpr double kMostRenewal = 0.005;   // seconds a candidate that drawing fresh secrets may take
 
-std::string isolation_details(Isolation level, const IsolationProbe& probe) {
+std::string isolation_details(sandbox::Isolation level, const sandbox::IsolationProbe& probe) {
   switch (level) {
-    case Isolation::strict:
+    case sandbox::Isolation::strict:
       return fmt::format("user, pid, net, ipc, mount, uts namespaces; Landlock {}; seccomp",
                          probe.landlock_abi);
-    case Isolation::standard:
+    case sandbox::Isolation::standard:
       return fmt::format("Landlock {}; seccomp; process group", probe.landlock_abi);
-    case Isolation::none:
+    case sandbox::Isolation::none:
       return "limits and a process group only";
   }
   return {};
@@ -57,8 +57,8 @@ class StageClock {
 Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
     : options_(std::move(options)),
       backend_(std::move(backend)),
-      probe_(probe_isolation()),
-      level_(best_level(probe_)),
+      probe_(sandbox::probe_isolation()),
+      level_(sandbox::best_level(probe_)),
       runners_(stock_for(options_, level_, *backend_)),
       counters_(runners_),
       tasks_(backend_->task_memory(), *backend_) {}
@@ -66,10 +66,10 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
 Verdict Judge::judge(const protocol::Judge& request) {
   const double begin = profiler::wall_seconds();
   expecting_ = false;
-  const auto asked = from_name<Isolation>(request.settings.isolation);
+  const auto asked = from_name<sandbox::Isolation>(request.settings.isolation);
   if (!asked)
     throw BadInput("isolation '" + request.settings.isolation + "' is none of none, standard, strict");
-  require_isolation(*asked, probe_);
+  sandbox::require_isolation(*asked, probe_);
   Verdict verdict;
   verdict.task = request.task.hash;
   verdict.candidate = request.candidate.hash;

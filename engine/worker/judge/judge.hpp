@@ -60,8 +60,8 @@ class Judge {
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;
-  IsolationProbe probe_;
-  Isolation level_;
+  sandbox::IsolationProbe probe_;
+  sandbox::Isolation level_;
   RunnerStock runners_;
   CountersAhead counters_;
   TaskCache tasks_;

@@ -6,7 +6,7 @@
 
 namespace ridgeline::judge {
 
-RunnerStock stock_for(const JudgeOptions& options, Isolation level, Backend& backend) {
+RunnerStock stock_for(const JudgeOptions& options, sandbox::Isolation level, Backend& backend) {
   RunnerSettings library;
   library.program = options.runner;
   library.inboxes = options.scratch;

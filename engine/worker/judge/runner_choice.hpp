@@ -11,7 +11,7 @@
 namespace ridgeline::judge {
 
 /// Those of every kind that `options` and the backend have the means for.
-RunnerStock stock_for(const JudgeOptions& options, Isolation level, Backend& backend);
+RunnerStock stock_for(const JudgeOptions& options, sandbox::Isolation level, Backend& backend);
 
 /// One for the request: of the stock, or for a task's own module one that may compile, which nobody keeps.
 /// Throws as RunnerStock::take.

@@ -15,7 +15,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ void BuildCache::trim() const {
     remove_unheld(entry, folder_);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

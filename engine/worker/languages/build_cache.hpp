@@ -18,7 +18,7 @@
 
 #include "engine/core/file_descriptor.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// An entry stays where it is as long as a copy of this lives. Null: there is no such entry.
 using BuildHold = std::shared_ptr<const FileDescriptor>;
@@ -60,4 +60,4 @@ struct CacheEntry {
 /// next look is not due at once). Empty if all fit `limit`.
 std::vector<CacheEntry> least_recently_used(std::vector<CacheEntry> entries, std::uint64_t limit);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

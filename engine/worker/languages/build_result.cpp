@@ -12,7 +12,7 @@
 #include "engine/core/signature.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 bool mentions(std::string_view text, std::initializer_list<std::string_view> parts) {
@@ -62,7 +62,7 @@ bool lacks_entry_point(const std::string& log, const std::string& entry, std::st
 
 }  // namespace
 
-BuildFailure classify_compile(const Outcome& outcome, const Limits& limits) {
+BuildFailure classify_compile(const sandbox::Outcome& outcome, const sandbox::Limits& limits) {
   BuildFailure failure;
   failure.log = outcome.err;
   const auto because = [&](Reason reason, std::string detail) {
@@ -71,19 +71,19 @@ BuildFailure classify_compile(const Outcome& outcome, const Limits& limits) {
     return failure;
   };
   switch (outcome.ending) {
-    case Ending::wall_limit:
-    case Ending::cpu_limit:
-      return because(Reason::build_timeout,
-                     "the compiler " + describe(outcome) + "; instantiate or evaluate less at compile time");
-    case Ending::memory_limit:
-    case Ending::process_limit:
-    case Ending::output_limit:
-      return because(Reason::build_limits, "the compiler " + describe(outcome));
-    case Ending::signalled:
-    case Ending::refused_syscall:
-    case Ending::killed:
-      return because(Reason::compile_error, "the compiler " + describe(outcome));
-    case Ending::exited:
+    case sandbox::Ending::wall_limit:
+    case sandbox::Ending::cpu_limit:
+      return because(Reason::build_timeout, "the compiler " + sandbox::describe(outcome) +
+                                                "; instantiate or evaluate less at compile time");
+    case sandbox::Ending::memory_limit:
+    case sandbox::Ending::process_limit:
+    case sandbox::Ending::output_limit:
+      return because(Reason::build_limits, "the compiler " + sandbox::describe(outcome));
+    case sandbox::Ending::signalled:
+    case sandbox::Ending::refused_syscall:
+    case sandbox::Ending::killed:
+      return because(Reason::compile_error, "the compiler " + sandbox::describe(outcome));
+    case sandbox::Ending::exited:
       break;
   }
   // A driver tells of its killed half in words; nvcc by number: SIGKILL, SIGXCPU.
@@ -102,11 +102,11 @@ BuildFailure classify_compile(const Outcome& outcome, const Limits& limits) {
   return because(Reason::compile_error, first_error(outcome.err));
 }
 
-BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
+BuildFailure classify_build(const sandbox::Outcome& outcome, const sandbox::Limits& limits, const Task& task,
                             Language language) {
   auto failure = classify_compile(outcome, limits);
   const std::string entry = entry_point(task);
-  if (outcome.ending == Ending::exited && failure.reason == Reason::compile_error &&
+  if (outcome.ending == sandbox::Ending::exited && failure.reason == Reason::compile_error &&
       lacks_entry_point(outcome.err, entry, source_file(language))) {
     failure.reason = Reason::missing_entry_point;
     failure.detail = fmt::format(
@@ -115,4 +115,4 @@ BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const 
   return failure;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

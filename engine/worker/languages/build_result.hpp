@@ -13,7 +13,7 @@
 #include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/sandbox/outcome.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct BuildArtefact {
   std::filesystem::path library;  // in the cache folder, named by its key
@@ -37,9 +37,9 @@ struct BuildFailure {
 using BuildResult = std::variant<BuildArtefact, BuildFailure>;
 
 /// Decide from the compiler's end and log; no I/O. For an outcome that is not ok().
-BuildFailure classify_compile(const Outcome& outcome, const Limits& limits);
+BuildFailure classify_compile(const sandbox::Outcome& outcome, const sandbox::Limits& limits);
 /// As that, and knows the error of a source without the task's entry point.
-BuildFailure classify_build(const Outcome& outcome, const Limits& limits, const Task& task,
+BuildFailure classify_build(const sandbox::Outcome& outcome, const sandbox::Limits& limits, const Task& task,
                             Language language);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -9,7 +9,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 namespace fs = std::filesystem;
 
@@ -33,4 +33,4 @@ void BuildScratch::write(std::string_view name, std::string_view text) const {
                         "; mend: free space, or name another cache folder");
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

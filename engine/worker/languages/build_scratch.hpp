@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 class BuildScratch {
  public:
@@ -23,4 +23,4 @@ class BuildScratch {
   std::filesystem::path path_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,16 +7,16 @@
 #include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// For one build: 20 s of CPU, 60 s in all, 3 GiB of addresses, 256 MiB a file, 32 processes.
-Limits default_build_limits();
+sandbox::Limits default_build_limits();
 
 struct BuildSettings {
   std::filesystem::path cache;  // libraries, trampolines, precompiled headers, scratch; made if absent
-  Isolation isolation = Isolation::strict;
-  Limits limits = default_build_limits();
+  sandbox::Isolation isolation = sandbox::Isolation::strict;
+  sandbox::Limits limits = default_build_limits();
   std::uint64_t cache_limit = default_cache_limit;  // bytes; 0 is none
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// Returns 0, or the backend's own error code for a launch that failed. An exception ends the process.
 using CallFunction = int (*)(void* const* tensors, const int64_t* sizes, const double* float_scalars,
@@ -24,4 +24,4 @@ inline constexpr const char* kCallSymbol = "ridgeline_call";
 inline constexpr const char* kWorkspaceSymbol = "ridgeline_workspace";
 inline constexpr const char* kErrorTextSymbol = "ridgeline_error_text";
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -9,7 +9,7 @@
 #include "engine/worker/languages/prelude.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,8 +62,8 @@ bool Compiler::warm_up(const std::vector<std::string>& flags) const {
   return true;
 }
 
-Outcome Compiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                          const fs::path& trampoline, bool precompiled) const {
+sandbox::Outcome Compiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                                   const fs::path& trampoline, bool precompiled) const {
   std::vector<fs::path> readable = {trampoline};
   auto arguments = flags;
   const auto fixed = fixed_flags(toolchain_);
@@ -98,7 +98,7 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
   const auto header =
       gains_from_prelude(candidate.source) ? workshop_.cache().hold(header_folder(flags)) : nullptr;
   const bool precompiled = header != nullptr;
-  Outcome outcome = compile(scratch, flags, trampoline.path, precompiled);
+  sandbox::Outcome outcome = compile(scratch, flags, trampoline.path, precompiled);
   if (precompiled && !outcome.ok() && may_clash_with_prelude(outcome.err))
     outcome = compile(scratch, flags, trampoline.path, false);
   if (!outcome.ok()) {
@@ -113,4 +113,4 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
   return workshop_.keep(scratch, key, std::move(made));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -22,7 +22,7 @@
 #include "engine/worker/languages/toolchain.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 class Compiler {
  public:
@@ -39,11 +39,11 @@ class Compiler {
 
  private:
   std::filesystem::path header_folder(const std::vector<std::string>& flags) const;
-  Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                  const std::filesystem::path& trampoline, bool precompiled) const;
+  sandbox::Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                           const std::filesystem::path& trampoline, bool precompiled) const;
 
   Toolchain toolchain_;
   Workshop workshop_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 #include "engine/worker/languages/ptxas_log.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -28,8 +28,8 @@ std::vector<std::string> fixed_flags(const Toolchain& host) {
 
 }  // namespace
 
-Limits default_cuda_build_limits() {
-  Limits limits = default_build_limits();
+sandbox::Limits default_cuda_build_limits() {
+  sandbox::Limits limits = default_build_limits();
   limits.address_space = std::uint64_t{8} << 30;
   limits.processes = 64;
   limits.cpu_seconds = 60;
@@ -53,8 +53,8 @@ bool CudaCompiler::warm_up(const std::vector<std::string>& flags) const {
   return !first_forbidden_cuda(flags) && steps_->read_ahead(workshop_, toolchain_, words(flags));
 }
 
-Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                              const std::filesystem::path& trampoline, const Hash& key) const {
+sandbox::Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                                       const std::filesystem::path& trampoline, const Hash& key) const {
   auto arguments = words(flags);
   if (auto outcome = steps_->build(workshop_, toolchain_, arguments, scratch, trampoline, key))
     return std::move(*outcome);
@@ -83,7 +83,7 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
   const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);
   const auto scratch = workshop_.scratch();
   scratch.write(source_file(Language::cuda), text);
-  Outcome outcome = compile(scratch, flags, trampoline.path, key);
+  sandbox::Outcome outcome = compile(scratch, flags, trampoline.path, key);
   auto told = parse_ptxas(outcome.err);
   outcome.err = std::move(told.rest);
   if (!outcome.ok()) {
@@ -99,4 +99,4 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
   return workshop_.keep(scratch, key, std::move(made));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -22,11 +22,11 @@
 #include "engine/worker/languages/nvcc_steps.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// For one build: 60 s of CPU a process, 120 s in all, 8 GiB of addresses a process, 256 MiB a file, 64
 /// processes. A kernel of a page needs 1 s and 0.4 GiB; templates of a library may need a minute and several.
-Limits default_cuda_build_limits();
+sandbox::Limits default_cuda_build_limits();
 
 class CudaCompiler {
  public:
@@ -44,8 +44,8 @@ class CudaCompiler {
   const CudaToolchain& toolchain() const { return toolchain_; }
 
  private:
-  Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                  const std::filesystem::path& trampoline, const Hash& key) const;
+  sandbox::Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                           const std::filesystem::path& trampoline, const Hash& key) const;
   std::vector<std::string> words(const std::vector<std::string>& flags) const;
 
   CudaToolchain toolchain_;
@@ -53,4 +53,4 @@ class CudaCompiler {
   std::unique_ptr<NvccSteps> steps_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -5,7 +5,7 @@
 #include <regex>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 constexpr std::array<std::string_view, 9> kWithValue = {
@@ -81,4 +81,4 @@ std::vector<std::string> for_nvcc(const std::vector<std::string>& flags) {
   return spelled;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// Of the H200 and the H100.
 inline constexpr const char* default_cuda_architecture = "sm_90";
@@ -27,4 +27,4 @@ std::vector<std::string> with_architecture(std::vector<std::string> flags, const
 /// would translate.
 std::vector<std::string> for_nvcc(const std::vector<std::string>& flags);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -9,18 +9,18 @@
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> said_by(const CudaToolchain& toolchain, Isolation isolation,
+std::optional<std::string> said_by(const CudaToolchain& toolchain, sandbox::Isolation isolation,
                                    std::vector<std::string> arguments) try {
   const BuildScratch scratch{fs::temp_directory_path()};  // nvcc makes files even where it writes to stdout
   auto policy = nvcc_policy(toolchain, isolation, scratch.path().string());
   policy.limits.wall_seconds = 20;
   arguments.insert(arguments.begin(), toolchain.program);
-  const auto outcome = spawn(policy, arguments).wait();
+  const auto outcome = sandbox::spawn(policy, arguments).wait();
   return outcome.ok() ? std::optional{outcome.out} : std::nullopt;
 } catch (const Error&) {
   return std::nullopt;  // not a program, or out of reach: the next place may do
@@ -34,7 +34,8 @@ std::string version_from(const std::string& text) {
   return "nvcc " + number.substr(0, number.find_first_not_of("0123456789."));
 }
 
-std::optional<CudaToolchain> probe(const std::string& program, Isolation isolation, const Toolchain& host) {
+std::optional<CudaToolchain> probe(const std::string& program, sandbox::Isolation isolation,
+                                   const Toolchain& host) {
   CudaToolchain found;
   std::error_code error;
   found.program = fs::canonical(program, error).string();
@@ -68,7 +69,7 @@ std::vector<std::string> nvcc_places() {
   return places;
 }
 
-std::optional<CudaToolchain> find_nvcc(Isolation isolation, const Toolchain& host,
+std::optional<CudaToolchain> find_nvcc(sandbox::Isolation isolation, const Toolchain& host,
                                        const std::vector<std::string>& places) {
   for (const auto& place : places)
     if (const auto program = find_program(place))
@@ -76,11 +77,12 @@ std::optional<CudaToolchain> find_nvcc(Isolation isolation, const Toolchain& hos
   return std::nullopt;
 }
 
-Policy nvcc_policy(const CudaToolchain& toolchain, Isolation isolation, const std::string& scratch) {
+sandbox::Policy nvcc_policy(const CudaToolchain& toolchain, sandbox::Isolation isolation,
+                            const std::string& scratch) {
   auto policy = compiler_policy(toolchain.host, isolation, scratch);
   for (const auto& root : toolchain.roots) policy.execute(root);
   policy.env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");  // a third of cudafe++'s time is page faults
   return policy;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/toolchain.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct CudaToolchain {
   std::string program;  // absolute, links followed: /usr/local/cuda-13.0/bin/nvcc; "" where none is
@@ -25,14 +25,15 @@ std::vector<std::string> nvcc_places();
 
 /// The first of `places` that runs in the sandbox, has its parts beside it and takes `host`. None is a normal
 /// outcome.
-std::optional<CudaToolchain> find_nvcc(Isolation isolation, const Toolchain& host,
+std::optional<CudaToolchain> find_nvcc(sandbox::Isolation isolation, const Toolchain& host,
                                        const std::vector<std::string>& places = nvcc_places());
 
 /// The host compiler's sandbox with the toolkit to read and execute. No device, no network.
-Policy nvcc_policy(const CudaToolchain& toolchain, Isolation isolation, const std::string& scratch);
+sandbox::Policy nvcc_policy(const CudaToolchain& toolchain, sandbox::Isolation isolation,
+                            const std::string& scratch);
 
 inline constexpr const char* no_nvcc =
     "no nvcc was found: install the CUDA toolkit, or `pip install nvidia-cuda-nvcc nvidia-cuda-runtime "
     "nvidia-cuda-cccl` and name its folder in RIDGELINE_CUDA_WHEELS";
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

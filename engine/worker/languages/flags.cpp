@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 constexpr std::array<std::string_view, 27> kWhole = {"-O0",
@@ -68,4 +68,4 @@ std::optional<std::string> first_forbidden(const std::vector<std::string>& flags
   return *bad;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

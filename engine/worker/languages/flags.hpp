@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// -O3 for this CPU, C++20 with GNU extensions.
 std::vector<std::string> default_flags();
@@ -14,4 +14,4 @@ std::vector<std::string> default_flags();
 /// The first flag that is not allowed.
 std::optional<std::string> first_forbidden(const std::vector<std::string>& flags);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

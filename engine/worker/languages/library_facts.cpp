@@ -12,7 +12,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 // The JSON text, its length in 16 hexadecimal digits, the mark.
@@ -51,4 +51,4 @@ std::vector<KernelResources> read_facts(const std::filesystem::path& library) tr
   return {};  // facts advise; a library without them is as good a library
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 
 #include "engine/core/kernel_resources.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// Throws MachineCannot, as a full disk does.
 void append_facts(const std::filesystem::path& library, const std::vector<KernelResources>& resources);
@@ -16,4 +16,4 @@ void append_facts(const std::filesystem::path& library, const std::vector<Kernel
 /// Empty where none were appended or they cannot be read.
 std::vector<KernelResources> read_facts(const std::filesystem::path& library);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

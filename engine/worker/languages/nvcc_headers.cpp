@@ -11,7 +11,7 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/nvcc_script.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -228,4 +228,4 @@ bool same_text(std::string_view one, std::string_view other) {
   return true;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -13,7 +13,7 @@
 #include "engine/worker/languages/nvcc_plan.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct NvccHeaders {
   std::filesystem::path folder;
@@ -45,4 +45,4 @@ std::string_view common_header(std::string_view one, std::string_view other);
 /// The same tokens, in whatever lines and places.
 bool same_text(std::string_view one, std::string_view other);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

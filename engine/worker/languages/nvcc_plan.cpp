@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <map>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using Words = NvccPlan::Words;
@@ -136,4 +136,4 @@ std::optional<NvccPlan> parse_dryrun(std::string_view said, const std::string& f
   return as_known(plan) ? std::optional{std::move(plan)} : std::nullopt;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// Stands in a plan for what it was asked for and differs from task to task.
 inline constexpr std::string_view kTrampolineWord = "trampoline.o";
@@ -40,4 +40,4 @@ struct NvccPlan {
 /// then.
 std::optional<NvccPlan> parse_dryrun(std::string_view said, const std::string& folder);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

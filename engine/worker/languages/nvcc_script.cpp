@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using Words = NvccPlan::Words;
@@ -153,4 +153,4 @@ std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes) {
                                     finish(plan, "wait $early || "));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -12,7 +12,7 @@
 
 #include "engine/worker/languages/nvcc_plan.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// One word of the shell, whatever is in it; those that stand for something in a plan as what they stand for.
 std::string shell_word(std::string_view word);
@@ -42,4 +42,4 @@ std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes);
 /// `words`, which expand kernel.cu after cuda_runtime.h, with what that header defines instead of it.
 NvccPlan::Words with_macros(NvccPlan::Words words, const std::string& macros);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 #include "engine/worker/languages/nvcc_script.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +24,7 @@ std::shared_ptr<const NvccPlan> planned(const Workshop& workshop, const CudaTool
   std::vector<std::string> words = {toolchain.program, "--dryrun", "--keep"};
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {"kernel.cu", std::string{kTrampolineWord}, "-o", std::string{kLibraryFile}});
-  const auto outcome = spawn(policy, words).wait();
+  const auto outcome = sandbox::spawn(policy, words).wait();
   auto plan = outcome.ok() ? parse_dryrun(outcome.err, scratch.path().string()) : std::nullopt;
   return plan ? std::make_shared<const NvccPlan>(std::move(*plan)) : nullptr;
 }
@@ -58,9 +58,9 @@ bool NvccSteps::read_ahead(const Workshop& workshop, const CudaToolchain& toolch
          (find_headers(workshop, toolchain, *known.plan) || make_headers(workshop, toolchain, *known.plan));
 }
 
-std::optional<Outcome> NvccSteps::build(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const Flags& flags, const BuildScratch& scratch,
-                                        const fs::path& trampoline, const Hash& id) {
+std::optional<sandbox::Outcome> NvccSteps::build(const Workshop& workshop, const CudaToolchain& toolchain,
+                                                 const Flags& flags, const BuildScratch& scratch,
+                                                 const fs::path& trampoline, const Hash& id) {
   const auto known = count(workshop, toolchain, flags, 1);
   if (!known.plan) return std::nullopt;
   auto headers = find_headers(workshop, toolchain, *known.plan);
@@ -77,4 +77,4 @@ std::optional<Outcome> NvccSteps::build(const Workshop& workshop, const CudaTool
        "sh", trampoline.string(), module_id, headers ? headers->folder.string() : ""});
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -18,7 +18,7 @@
 #include "engine/worker/languages/nvcc_plan.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 class NvccSteps {
  public:
@@ -28,9 +28,9 @@ class NvccSteps {
   /// kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a whole.
   /// `id` is of the source and all that goes into the build. Nothing where the steps are not the known ones:
   /// nvcc has to run. The second build with the same flags reads the headers ahead (4 to 5 s).
-  std::optional<Outcome> build(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags,
-                               const BuildScratch& scratch, const std::filesystem::path& trampoline,
-                               const Hash& id);
+  std::optional<sandbox::Outcome> build(const Workshop& workshop, const CudaToolchain& toolchain,
+                                        const Flags& flags, const BuildScratch& scratch,
+                                        const std::filesystem::path& trampoline, const Hash& id);
 
   /// Reads the headers ahead, before the first build. False where that is of no use here.
   bool read_ahead(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags);
@@ -46,4 +46,4 @@ class NvccSteps {
   std::map<Flags, Known> known_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 /// Headers that are quicker to read than the precompiled one is to load.
@@ -24,4 +24,4 @@ bool gains_from_prelude(std::string_view source) {
   return false;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

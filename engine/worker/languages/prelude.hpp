@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 // What kernels include most, and no more: loading it costs time that grows with its size (65 MB, 50 ms). A
 // change makes a new precompiled header, since its text is part of the key.
@@ -27,4 +27,4 @@ inline constexpr const char* kPrelude = R"text(#include <algorithm>
 /// Whether the source includes more than light headers. Only the time of the build depends on the answer.
 bool gains_from_prelude(std::string_view source);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <system_error>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 namespace fs = std::filesystem;
 
@@ -32,4 +32,4 @@ std::string root_outside_usr(const std::string& program) {
   return system ? "" : root.string();
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

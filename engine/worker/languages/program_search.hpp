@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// The path of a program named absolutely or to be found on the PATH, if this user may run it. A ccache under
 /// its name is passed over: it wants a home folder, and builds are kept in a cache of our own.
@@ -14,4 +14,4 @@ std::optional<std::string> find_program(const std::string& name);
 /// anyway.
 std::string root_outside_usr(const std::string& program);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

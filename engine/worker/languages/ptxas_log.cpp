@@ -6,7 +6,7 @@
 
 #include "engine/core/kernel_name.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 constexpr std::string_view kInfo = "ptxas info    : ";
@@ -108,4 +108,4 @@ PtxasLog parse_ptxas(std::string_view log) {
   return reader.take();
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,7 +7,7 @@
 
 #include "engine/core/kernel_resources.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct PtxasLog {
   std::vector<KernelResources> kernels;  ///< in the order of the log; a kernel once for each architecture
@@ -17,4 +17,4 @@ struct PtxasLog {
 
 PtxasLog parse_ptxas(std::string_view log);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,7 +8,7 @@
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 constexpr double kPatience = 60;  // seconds; a disk that was never read is slow
@@ -80,14 +80,14 @@ PythonSearch ask_python(const std::string& name) {
   // Which folders it needs is the question, so no sandbox can admit them yet. The program is the user's own,
   // in isolated mode it reads neither their settings nor the folder it is started in, and it runs nothing of
   // a candidate.
-  Limits limits;
+  sandbox::Limits limits;
   limits.wall_seconds = kPatience;
-  Policy policy;
-  policy.isolated(Isolation::none).limit(limits).env("HOME", "/").env("LC_ALL", "C.UTF-8");
+  sandbox::Policy policy;
+  policy.isolated(sandbox::Isolation::none).limit(limits).env("HOME", "/").env("LC_ALL", "C.UTF-8");
   try {
-    const auto outcome = spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
+    const auto outcome = sandbox::spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
     if (outcome.ok()) return python_from_facts(*program, outcome.out);
-    return NoPython{*program + " " + describe(outcome) + ": " + outcome.err.substr(0, 400), kMend};
+    return NoPython{*program + " " + sandbox::describe(outcome) + ": " + outcome.err.substr(0, 400), kMend};
   } catch (const Error& error) {
     return NoPython{*program + ": " + error.what(), kMend};
   }
@@ -98,4 +98,4 @@ PythonSearch find_python() {
   return ask_python(named && *named ? named : "python3");
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

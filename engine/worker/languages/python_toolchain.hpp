@@ -7,7 +7,7 @@
 
 #include "engine/core/hash.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct PythonToolchain {
   std::string program;               // absolute; a virtual environment's own, links not followed; no shim
@@ -44,4 +44,4 @@ PythonSearch ask_python(const std::string& name);
 /// What the interpreter said of itself, read. `program`: as it was called.
 PythonSearch python_from_facts(const std::string& program, const std::string& facts);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -8,16 +8,16 @@
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 /// What the program says on both streams, if it runs and succeeds.
-std::optional<Outcome> ask(const Toolchain& toolchain, Isolation isolation,
-                           std::vector<std::string> arguments) try {
+std::optional<sandbox::Outcome> ask(const Toolchain& toolchain, sandbox::Isolation isolation,
+                                    std::vector<std::string> arguments) try {
   auto policy = compiler_policy(toolchain, isolation, "");
   policy.limits.wall_seconds = 20;
   arguments.insert(arguments.begin(), toolchain.program);
-  auto outcome = spawn(policy, arguments).wait();
+  auto outcome = sandbox::spawn(policy, arguments).wait();
   return outcome.ok() ? std::optional{std::move(outcome)} : std::nullopt;
 } catch (const Error&) {
   return std::nullopt;  // not a program, or out of reach: the next name may do
@@ -27,7 +27,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-std::optional<Toolchain> probe(const std::string& program, Isolation isolation) {
+std::optional<Toolchain> probe(const std::string& program, sandbox::Isolation isolation) {
   Toolchain found;
   found.program = program;
   found.root = root_outside_usr(program);
@@ -53,20 +53,21 @@ std::optional<Toolchain> probe(const std::string& program, Isolation isolation) 
 
 }  // namespace
 
-std::optional<Toolchain> find_toolchain(Isolation isolation, const std::vector<std::string>& names) {
+std::optional<Toolchain> find_toolchain(sandbox::Isolation isolation, const std::vector<std::string>& names) {
   for (const auto& name : names)
     if (const auto program = find_program(name))
       if (auto toolchain = probe(*program, isolation)) return toolchain;
   return std::nullopt;
 }
 
-Policy compiler_policy(const Toolchain& toolchain, Isolation isolation, const std::string& scratch) {
-  Policy policy;
-  policy.isolated(isolation).with_profile(SeccompProfile::compiler).system_programs();
+sandbox::Policy compiler_policy(const Toolchain& toolchain, sandbox::Isolation isolation,
+                                const std::string& scratch) {
+  sandbox::Policy policy;
+  policy.isolated(isolation).with_profile(sandbox::SeccompProfile::compiler).system_programs();
   if (!toolchain.root.empty()) policy.execute(toolchain.root);
   policy.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");  // plain quotes in diagnostics
   if (!scratch.empty()) policy.write(scratch).in(scratch).env("TMPDIR", scratch);
   return policy;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

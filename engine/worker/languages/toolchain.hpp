@@ -8,7 +8,7 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 struct Toolchain {
   enum class Family { gcc, clang } family = Family::gcc;
@@ -23,12 +23,13 @@ struct Toolchain {
 /// Runs each program of `names` (in PATH order, or an absolute path) inside the sandbox until one answers.
 /// Versions below g++ 12 and clang 17 are passed over. g++ before clang: with its precompiled header it is
 /// the faster one.
-std::optional<Toolchain> find_toolchain(Isolation isolation,
+std::optional<Toolchain> find_toolchain(sandbox::Isolation isolation,
                                         const std::vector<std::string>& names = {
                                             "g++", "g++-14", "g++-13", "g++-12", "clang++", "clang++-19",
                                             "clang++-18", "clang++-17"});
 
 /// The compiler's sandbox: the system and the toolchain to read and execute, `scratch` to write, no network.
-Policy compiler_policy(const Toolchain& toolchain, Isolation isolation, const std::string& scratch);
+sandbox::Policy compiler_policy(const Toolchain& toolchain, sandbox::Isolation isolation,
+                                const std::string& scratch);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -6,7 +6,7 @@
 
 #include "engine/core/signature.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -126,4 +126,4 @@ extern "C" {{ extern const int ridgeline_kernel_form; const int ridgeline_kernel
       arg("size_arguments", task.sizes.empty() ? "" : size_types(task)), arg("entry", entry_point(task)));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -13,7 +13,7 @@
 #include "engine/core/candidate.hpp"
 #include "engine/core/task.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// Diagnostics of the check name this file; those of the candidate name source_file().
 inline constexpr std::string_view kCheckFile = "signature_check";
@@ -29,4 +29,4 @@ std::string trampoline_source(const Task& task, Language language);
 /// The candidate's text with the check behind it; its own lines keep their numbers.
 std::string with_signature_check(const Task& task, Language language, std::string_view source);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,13 +7,13 @@
 #include "engine/worker/languages/trampoline.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 namespace fs = std::filesystem;
 
-Limits default_build_limits() {
+sandbox::Limits default_build_limits() {
   constexpr std::uint64_t mib = 1024 * 1024;
-  Limits limits;
+  sandbox::Limits limits;
   limits.address_space = 3072 * mib;
   limits.file_size = 256 * mib;
   limits.open_files = 256;
@@ -40,18 +40,19 @@ Workshop::Workshop(BuildSettings settings)
   settings_.cache = cache_->folder();
 }
 
-Outcome Workshop::run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
-                      const std::vector<fs::path>& readable) const {
+sandbox::Outcome Workshop::run(const Toolchain& host, const BuildScratch& scratch,
+                               std::vector<std::string> arguments,
+                               const std::vector<fs::path>& readable) const {
   auto policy = compiler_policy(host, settings_.isolation, scratch.path().string());
   for (const auto& path : readable) policy.read(path.string());
   arguments.insert(arguments.begin(), {host.program, "-pipe", "-fPIC", "-fno-semantic-interposition"});
   return start(std::move(policy), scratch, arguments);
 }
 
-Outcome Workshop::start(Policy policy, const BuildScratch& scratch,
-                        const std::vector<std::string>& words) const {
+sandbox::Outcome Workshop::start(sandbox::Policy policy, const BuildScratch& scratch,
+                                 const std::vector<std::string>& words) const {
   policy.limits = settings_.limits;
-  auto outcome = spawn(policy, words).wait();
+  auto outcome = sandbox::spawn(policy, words).wait();
   outcome.err = without_paths(std::move(outcome.err), scratch);
   return outcome;
 }
@@ -73,8 +74,8 @@ Workshop::Object Workshop::trampoline(const Toolchain& host, const Task& task, L
   const auto outcome =
       run(host, scratch, {"-std=gnu++20", "-O2", "-c", "trampoline.cpp", "-o", "trampoline.o"});
   if (!outcome.ok())
-    throw MachineCannot("the trampoline of task " + task.name + " did not compile (" + describe(outcome) +
-                        "): " + outcome.err.substr(0, 500));
+    throw MachineCannot("the trampoline of task " + task.name + " did not compile (" +
+                        sandbox::describe(outcome) + "): " + outcome.err.substr(0, 500));
   return {object, cache_->keep(scratch.file("trampoline.o"), object)};
 }
 
@@ -100,4 +101,4 @@ BuildArtefact Workshop::keep(const BuildScratch& scratch, const Hash& key, Build
   return made;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -18,7 +18,7 @@
 #include "engine/worker/languages/toolchain.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// What a compiler has to leave in its scratch folder.
 inline constexpr std::string_view kLibraryFile = "kernel.so";
@@ -34,12 +34,13 @@ class Workshop {
 
   /// Runs the host compiler in the scratch folder, making position-independent code. `readable` are paths
   /// beyond the system and the scratch folder.
-  Outcome run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
-              const std::vector<std::filesystem::path>& readable = {}) const;
+  sandbox::Outcome run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
+                       const std::vector<std::filesystem::path>& readable = {}) const;
 
   /// Any compiler, in its sandbox and under the settings' limits. What it says names files as they stand in
   /// the scratch folder or the cache, without this machine's paths: it goes into prompts and stores.
-  Outcome start(Policy policy, const BuildScratch& scratch, const std::vector<std::string>& words) const;
+  sandbox::Outcome start(sandbox::Policy policy, const BuildScratch& scratch,
+                         const std::vector<std::string>& words) const;
 
   struct Object {
     std::filesystem::path path;
@@ -63,4 +64,4 @@ class Workshop {
   std::unique_ptr<BuildCache> cache_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,7 +7,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

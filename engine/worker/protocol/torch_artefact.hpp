@@ -9,7 +9,7 @@
 
 #include "engine/worker/protocol/torch_job.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 
 /// `libraries`: of those of job.modules that built, in order; `kernels`: files that become job.kernels.
 /// Throws MachineCannot.
@@ -21,4 +21,4 @@ void write_torch_artefact(const std::filesystem::path& artefact, TorchJob job,
 /// MachineCannot, and BadInput for a file that ends too early.
 void unpack_torch_artefact(const std::filesystem::path& artefact, const std::filesystem::path& job);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

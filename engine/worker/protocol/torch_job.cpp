@@ -4,7 +4,7 @@
 
 #include "engine/core/json_fields.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 namespace {
 
 using nlohmann::json;
@@ -109,4 +109,4 @@ std::string to_json(const TorchJob& job) {
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

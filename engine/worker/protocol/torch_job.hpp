@@ -42,7 +42,7 @@
 #include "engine/core/dtype.hpp"
 #include "engine/core/task.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 
 struct TorchTensor {
   std::string name;
@@ -104,4 +104,4 @@ std::string module_file(std::size_t position);
 /// The file's text, a single line. Throws BadInput where a value of the task is no JSON.
 std::string to_json(const TorchJob& job);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

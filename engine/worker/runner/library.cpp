@@ -33,10 +33,12 @@ LoadedLibrary load_library(const char* path) {
     found.error = error ? error : "the loader gave no reason";
     return found;
   }
-  found.call = reinterpret_cast<CallFunction>(::dlsym(library, kCallSymbol));
-  found.workspace = reinterpret_cast<WorkspaceFunction>(::dlsym(library, kWorkspaceSymbol));
-  found.error_text = reinterpret_cast<ErrorTextFunction>(::dlsym(library, kErrorTextSymbol));
-  if (!found.call) found.missing = kCallSymbol;
+  found.call = reinterpret_cast<languages::CallFunction>(::dlsym(library, languages::kCallSymbol));
+  found.workspace =
+      reinterpret_cast<languages::WorkspaceFunction>(::dlsym(library, languages::kWorkspaceSymbol));
+  found.error_text =
+      reinterpret_cast<languages::ErrorTextFunction>(::dlsym(library, languages::kErrorTextSymbol));
+  if (!found.call) found.missing = languages::kCallSymbol;
   link_map* map = nullptr;
   if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map) {
     Search search{map->l_addr, 0};

@@ -9,10 +9,10 @@
 namespace ridgeline::runner {
 
 struct LoadedLibrary {
-  CallFunction call = nullptr;
-  WorkspaceFunction workspace = nullptr;
-  ErrorTextFunction error_text = nullptr;  ///< of a backend that has error codes
-  std::uintptr_t load_address = 0;         ///< what offsets into the file count from
+  languages::CallFunction call = nullptr;
+  languages::WorkspaceFunction workspace = nullptr;
+  languages::ErrorTextFunction error_text = nullptr;  ///< of a backend that has error codes
+  std::uintptr_t load_address = 0;                    ///< what offsets into the file count from
   std::uintptr_t end = 0;
   std::string missing;  ///< a symbol that is not there; then the rest is null
   std::string error;    ///< what the loader said; then the rest is null

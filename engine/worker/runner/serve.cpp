@@ -39,10 +39,10 @@ class Server {
         counting_(std::move(counting)),
         fds_{channel, 1, 2} {
     if (lockdowns == Lockdowns::device)
-      loading_ = Lockdown::device();
+      loading_ = sandbox::Lockdown::device();
     else if (lockdowns != Lockdowns::none)
-      loading_ = Lockdown::loading(fds_);
-    if (lockdowns == Lockdowns::both) running_ = Lockdown::running(fds_);
+      loading_ = sandbox::Lockdown::loading(fds_);
+    if (lockdowns == Lockdowns::both) running_ = sandbox::Lockdown::running(fds_);
   }
 
   bool stays_awake() const { return side_->stays_awake(); }
@@ -204,7 +204,7 @@ class Server {
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<Counting> counting_;
   std::vector<int> fds_;
-  std::optional<Lockdown> loading_, running_;
+  std::optional<sandbox::Lockdown> loading_, running_;
   std::vector<std::uint16_t> memory_of_;  // each argument
   Arrangement arranged_;
   bool loaded_ = false;
@@ -260,7 +260,7 @@ Reply answer(Server& server, const Packet& packet, std::span<int> descriptors) {
 
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
            std::unique_ptr<Counting> counting) {
-  prepare_for_lockdown();
+  sandbox::prepare_for_lockdown();
   report_faults_to(channel);
   Server server(channel, std::move(side), std::move(candidate), lockdowns, std::move(counting));
   const auto packet = std::make_unique<Packet>();

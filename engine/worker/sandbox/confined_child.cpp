@@ -27,7 +27,7 @@
 #include "engine/worker/sandbox/seccomp_filter.hpp"
 #include "engine/worker/sandbox/view.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 /// Records the first failure; false so that a caller can return it.
@@ -306,4 +306,4 @@ pid_t launch_child(ChildPlan& plan, int& pidfd) {
   return pid;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -13,7 +13,7 @@
 
 #include <span>
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 /// Each thing that can fail on the way, for messages and for the probe.
 enum class LaunchStep {
@@ -93,4 +93,4 @@ struct ChildPlan {
 /// and the child is already reaped. Returns its pid and sets `pidfd`.
 pid_t launch_child(ChildPlan& plan, int& pidfd);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -2,7 +2,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 std::string lines(const std::vector<Shortfall>& shortfalls) {
@@ -38,4 +38,4 @@ std::string describe(const IsolationProbe& probe) {
   return lines(missing_for(Isolation::strict, probe));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

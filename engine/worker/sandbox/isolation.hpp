@@ -14,7 +14,7 @@
 
 #include "engine/core/names.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 enum class Isolation { none, standard, strict };  // in rising order
 
@@ -48,4 +48,4 @@ void require_isolation(Isolation asked, const IsolationProbe& probe);
 /// One line a shortfall, for `ridgeline doctor`; empty where `strict` is offered.
 std::string describe(const IsolationProbe& probe);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -10,7 +10,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline::landlock {
+namespace ridgeline::sandbox::landlock {
 namespace {
 
 // Newer than the headers of Debian 12; the running kernel's ABI says which of them it knows.
@@ -98,4 +98,4 @@ int restrict_self(int ruleset) noexcept {
   return static_cast<int>(::syscall(SYS_landlock_restrict_self, ruleset, 0));
 }
 
-}  // namespace ridgeline::landlock
+}  // namespace ridgeline::sandbox::landlock

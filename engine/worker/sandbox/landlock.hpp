@@ -7,7 +7,7 @@
 #include "engine/core/file_descriptor.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline::landlock {
+namespace ridgeline::sandbox::landlock {
 
 /// The kernel's ABI version; 0 and errno where Landlock is absent (ENOSYS) or off at boot (EOPNOTSUPP).
 int abi();
@@ -24,4 +24,4 @@ FileDescriptor make_ruleset(const Policy& policy, int abi);
 int add_folder(int ruleset, int folder_fd, std::uint64_t rights) noexcept;
 int restrict_self(int ruleset) noexcept;
 
-}  // namespace ridgeline::landlock
+}  // namespace ridgeline::sandbox::landlock

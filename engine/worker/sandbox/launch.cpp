@@ -13,7 +13,7 @@
 #include "engine/core/error.hpp"
 #include "engine/worker/sandbox/landlock.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 constexpr unsigned long kStrictNamespaces =
@@ -118,4 +118,4 @@ std::string Launch::failure_text() const {
   return text;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

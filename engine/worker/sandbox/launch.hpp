@@ -10,7 +10,7 @@
 #include "engine/worker/sandbox/seccomp_filter.hpp"
 #include "engine/worker/sandbox/view.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 class Launch {
  public:
@@ -40,4 +40,4 @@ class Launch {
   FileDescriptor null_, parent_, ruleset_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

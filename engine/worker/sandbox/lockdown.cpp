@@ -12,7 +12,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 /// Tells which call it was, then ends by the one call that every filter answers with an immediate kill.
@@ -61,4 +61,4 @@ void Lockdown::install() {
     throw MachineCannot(std::string{"loading a seccomp filter: "} + std::strerror(errno));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -23,7 +23,7 @@
 
 #include "engine/worker/sandbox/seccomp_filter.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 /// What precedes the number of a refused call on the runner's stderr.
 inline constexpr std::string_view kRefusedCallNotice = "ridgeline: refused system call ";
@@ -47,4 +47,4 @@ class Lockdown {
   seccomp::Program program_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

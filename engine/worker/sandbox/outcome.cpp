@@ -8,7 +8,7 @@
 #include "engine/worker/sandbox/lockdown.hpp"
 #include "engine/worker/sandbox/seccomp_filter.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 /// Told by the runner's own handler, so a claim: it informs, it decides nothing.
@@ -80,4 +80,4 @@ std::string describe(const Outcome& outcome) {
   return "?";
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

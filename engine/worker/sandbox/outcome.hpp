@@ -9,7 +9,7 @@
 #include "engine/core/names.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 enum class Ending {
   exited,           // of its own accord; `code` is the exit status
@@ -65,4 +65,4 @@ struct ExitFacts {
 /// (lockdown.hpp makes abort() end so) is read as the signal n.
 Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limits& limits);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

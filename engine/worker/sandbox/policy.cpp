@@ -1,6 +1,6 @@
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 Policy& Policy::system_libraries() {
   for (const char* folder : {"/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache"})
@@ -20,4 +20,4 @@ Policy& Policy::system_programs() {
   return *this;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

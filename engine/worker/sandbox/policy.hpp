@@ -12,7 +12,7 @@
 
 #include "engine/worker/sandbox/isolation.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 /// The system calls allowed from exec on. A runner narrows its own further (lockdown.hpp).
 enum class SeccompProfile {
@@ -77,4 +77,4 @@ struct Policy {
   Policy& system_programs();
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

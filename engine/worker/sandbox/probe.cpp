@@ -16,7 +16,7 @@
 #include "engine/worker/sandbox/landlock.hpp"
 #include "engine/worker/sandbox/launch.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 /// The errno of making a process with these flags; 0 when it works.
@@ -99,4 +99,4 @@ IsolationProbe probe_isolation() {
   return probe;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -20,7 +20,7 @@
 #include "engine/worker/sandbox/launch.hpp"
 #include "engine/worker/sandbox/process_tree.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -221,4 +221,4 @@ Child spawn(const Policy& policy, const std::vector<std::string>& command, const
   return Child{std::move(state)};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -24,7 +24,7 @@
 #include "engine/worker/sandbox/outcome.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 class Child {
  public:
@@ -60,4 +60,4 @@ class Child {
 Child spawn(const Policy& policy, const std::vector<std::string>& command,
             const std::vector<int>& passed = {});
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

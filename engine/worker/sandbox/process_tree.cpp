@@ -14,7 +14,7 @@
 
 #include "engine/core/file_descriptor.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 std::string read_small(const std::string& path) {
@@ -91,4 +91,4 @@ TreeSize measure_tree(pid_t leader, unsigned most) {
   return size;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 /// User and system time of a process, all its threads, in seconds. Absent when it is gone.
 std::optional<double> cpu_time(pid_t pid);
@@ -20,4 +20,4 @@ struct TreeSize {
 /// children, since they stay in the leader's process group. Stops counting above `most` processes.
 TreeSize measure_tree(pid_t leader, unsigned most);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -21,7 +21,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/file_descriptor.hpp"
 
-namespace ridgeline::seccomp {
+namespace ridgeline::sandbox::seccomp {
 namespace {
 
 using Comparison = scmp_arg_cmp;
@@ -313,4 +313,4 @@ std::string syscall_name(int number) {
   return text;
 }
 
-}  // namespace ridgeline::seccomp
+}  // namespace ridgeline::sandbox::seccomp

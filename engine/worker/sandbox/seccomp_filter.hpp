@@ -11,7 +11,7 @@
 
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline::seccomp {
+namespace ridgeline::sandbox::seccomp {
 
 using Program = std::vector<sock_filter>;
 
@@ -38,4 +38,4 @@ int load(std::span<sock_filter> program, bool every_thread = false) noexcept;
 /// The name of a system call of this machine, or its number as text.
 std::string syscall_name(int number);
 
-}  // namespace ridgeline::seccomp
+}  // namespace ridgeline::sandbox::seccomp

@@ -9,7 +9,7 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ std::vector<ViewStep> plan_view(const Policy& policy) {
   return planner.steps();
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

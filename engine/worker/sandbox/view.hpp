@@ -7,7 +7,7 @@
 
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 struct ViewStep {
   enum class Kind { folder, empty_file, symlink, bind } kind;
@@ -25,4 +25,4 @@ inline constexpr const char* kOldRoot = "/.old";
 /// out; throws BadInput for others.
 std::vector<ViewStep> plan_view(const Policy& policy);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

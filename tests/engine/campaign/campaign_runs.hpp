@@ -56,7 +56,7 @@ class CampaignRuns : public testing::Test {
   struct Run {
     int calls = 0;
     int evaluations = 0;
-    std::vector<LlmRequest> requests;
+    std::vector<llm::LlmRequest> requests;
     std::string error;
     std::string log;
     store::CampaignRecord campaign;
@@ -68,7 +68,7 @@ class CampaignRuns : public testing::Test {
 
   /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
   /// been killed.
-  Run run(int answers = -1, LlmStatus status = LlmStatus::answered) {
+  Run run(int answers = -1, llm::LlmStatus status = llm::LlmStatus::answered) {
     Run seen;
     boost::asio::io_context io;
     auto work = boost::asio::make_work_guard(io);
@@ -87,7 +87,7 @@ class CampaignRuns : public testing::Test {
     Services services{config_,
                       templates,
                       machine,
-                      [&](const std::string&) -> LlmClient& {
+                      [&](const std::string&) -> llm::LlmClient& {
                         if (answers >= 0 && static_cast<int>(model.requests.size()) >= answers)
                           model.silent = true;
                         return model;

@@ -104,7 +104,7 @@ TEST_F(CampaignRuns, WhatAStrategyRetrievesStandsInThePromptAndInItsHash) {
 }
 
 TEST_F(CampaignRuns, ARefusedKeyStopsTheCampaignAndIsNotRecorded) {
-  const auto seen = run(-1, LlmStatus::unauthorized);
+  const auto seen = run(-1, llm::LlmStatus::unauthorized);
   EXPECT_NE(seen.error.find("the model 'fake' cannot be asked (unauthorized)"), std::string::npos);
   EXPECT_TRUE(seen.journal.empty());
   EXPECT_EQ(run().error, "") << "it goes on once the key is mended";

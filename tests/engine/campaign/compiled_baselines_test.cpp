@@ -13,12 +13,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Keeps what it is asked for until the test answers.
-class Held final : public Evaluator {
+class Held final : public evaluation::Evaluator {
  public:
-  void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override {
+  void evaluate(evaluation::EvaluateRequest request, std::function<void(Verdict)> done) override {
     asked.emplace_back(std::move(request), std::move(done));
   }
-  std::vector<std::pair<EvaluateRequest, std::function<void(Verdict)>>> asked;
+  std::vector<std::pair<evaluation::EvaluateRequest, std::function<void(Verdict)>>> asked;
 };
 
 Task module_task(const std::string& name) {

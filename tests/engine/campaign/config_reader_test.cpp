@@ -72,7 +72,7 @@ TEST_F(ConfigReader, ReadsEveryPart) {
   EXPECT_EQ(std::get<std::int64_t>(config.strategies[1].settings.at("rounds")), 4);
   EXPECT_EQ(config.model_for_role("generator").prices.output, 2);
   EXPECT_EQ(config.model_for_role("generator").extra, "{\"top_k\":5}");
-  EXPECT_EQ(config.model_for_role("critic").provider, Provider::mailbox);
+  EXPECT_EQ(config.model_for_role("critic").provider, llm::Provider::mailbox);
   EXPECT_EQ(config.model_for_role("").name, "fast");
   EXPECT_EQ(config.seeds, (std::vector<std::uint64_t>{1, 2}));
   EXPECT_EQ(config.per_trajectory.calls, 6);
@@ -92,7 +92,7 @@ TEST_F(ConfigReader, TakesPresetsFromTheFolderBesideTheFileAndVariesThem) {
 TEST_F(ConfigReader, OverridesComeBeforeReading) {
   EXPECT_EQ(read(good, {"budget.per_trajectory.calls=9"}).per_trajectory.calls, 9);
   EXPECT_EQ(read(good, {"strategies.0.settings.n=5"}).strategies[0].settings.at("n"),
-            SettingValue(std::int64_t{5}));
+            strategies::SettingValue(std::int64_t{5}));
 }
 
 TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
@@ -179,7 +179,7 @@ TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {
   EXPECT_EQ(read(with(good, "{n: 3}", "{n: 3, examples: few, hardware: true}"))
                 .strategies[0]
                 .settings.at("hardware"),
-            SettingValue(true));
+            strategies::SettingValue(true));
   EXPECT_EQ(
       error_of("language: cuda\n" + with(good, "{n: 3}", "{n: 3, examples: one}")),
       "trial.yaml:4:5: there are no examples in cuda: set examples of the strategy 'best_of_n' to none");

@@ -12,14 +12,14 @@
 namespace ridgeline::campaign {
 
 /// Writes another kernel at each call, unless told to be silent.
-class FakeModel final : public LlmClient {
+class FakeModel final : public llm::LlmClient {
  public:
   explicit FakeModel(boost::asio::io_context& io) : io_(io) {}
 
-  void complete(LlmRequest request, Completion done) override {
+  void complete(llm::LlmRequest request, llm::Completion done) override {
     requests.push_back(request);
     if (silent) return;
-    LlmResult result;
+    llm::LlmResult result;
     result.status = status;
     result.detail = "as the test wants it";
     result.text = "```cpp\nextern \"C\" void kernel_t() { /* " + request.address + " */ }\n```";
@@ -28,20 +28,20 @@ class FakeModel final : public LlmClient {
     boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
   }
 
-  LlmStatus status = LlmStatus::answered;
+  llm::LlmStatus status = llm::LlmStatus::answered;
   bool silent = false;
-  std::vector<LlmRequest> requests;
+  std::vector<llm::LlmRequest> requests;
 
  private:
   boost::asio::io_context& io_;
 };
 
 /// A verdict that depends on the source alone: what a deterministic evaluator would say.
-class FakeEvaluator final : public Evaluator {
+class FakeEvaluator final : public evaluation::Evaluator {
  public:
   explicit FakeEvaluator(boost::asio::io_context& io) : io_(io) {}
 
-  void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override {
+  void evaluate(evaluation::EvaluateRequest request, std::function<void(Verdict)> done) override {
     if (++evaluations > most && most >= 0) return;
     Verdict verdict;
     verdict.task = request.task->hash;

@@ -11,7 +11,7 @@ namespace ridgeline::campaign {
 namespace {
 
 /// Request hashes in journals are of this text: it must stay what it always was.
-void expect_as_ever(const std::vector<Message>& messages) {
+void expect_as_ever(const std::vector<llm::Message>& messages) {
   auto document = nlohmann::json::array();
   for (const auto& message : messages)
     document.push_back({{"role", message.role}, {"content", message.content}});

@@ -42,7 +42,9 @@ std::string with_body(const std::string& body) {
 
 class EndToEnd : public testing::Test {
  protected:
-  EndToEnd() : task(on_backend(load_task(RIDGELINE_SOURCE_DIR "/benchmark_tasks/Math/softmax.yaml"), "cpu")) {
+  EndToEnd()
+      : task(on_backend(benchmark_tasks::load_task(RIDGELINE_SOURCE_DIR "/benchmark_tasks/Math/softmax.yaml"),
+                        "cpu")) {
     settings.isolation = "none";  // at the least: whatever the machine that runs this test offers
     settings.profile = false;
     settings.call_limit_seconds = 2;

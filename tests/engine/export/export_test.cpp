@@ -14,7 +14,7 @@
 #include "engine/export/transition_table.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using nlohmann::json;
@@ -254,4 +254,4 @@ TEST_F(ExportTest, TransitionTableCanBeRebuilt) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

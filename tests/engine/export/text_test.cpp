@@ -9,7 +9,7 @@
 #include "engine/export/source_text.hpp"
 #include "engine/export/splits.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 TEST(LineDiff, UnifiedFormat) {
@@ -104,4 +104,4 @@ TEST(Splits, FixedForEverAndInProportion) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

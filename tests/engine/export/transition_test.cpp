@@ -5,7 +5,7 @@
 
 #include "tests/engine/store/samples.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 using store::samples::correct_verdict;
@@ -120,4 +120,4 @@ TEST(Transition, NamesAreStoredData) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

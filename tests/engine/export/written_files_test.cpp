@@ -8,7 +8,7 @@
 #include "engine/export/export.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
-namespace ridgeline {
+namespace ridgeline::exporting {
 namespace {
 
 TEST(WrittenFiles, OneAFormat) {
@@ -36,4 +36,4 @@ TEST(WrittenFiles, OneAFormat) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::exporting

@@ -4,7 +4,7 @@
 #include "engine/strategies/stopper.hpp"
 #include "tests/engine/strategies/fake_effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 using testing::correct;
@@ -91,4 +91,4 @@ TEST(Stopper, OneAnswerInABatchMakesTheRoundCount) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -2,7 +2,7 @@
 
 #include "tests/engine/strategies/fake_effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 using testing::correct;
@@ -195,4 +195,4 @@ TEST(Geak, TenThousandStepsOverAJournalKeepTheStackFlat) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -2,7 +2,7 @@
 
 #include "tests/engine/strategies/fake_effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 using testing::correct;
@@ -191,4 +191,4 @@ TEST(Iterative, TenThousandStepsOverAJournalKeepTheStackFlat) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

@@ -6,7 +6,7 @@
 #include "engine/core/error.hpp"
 #include "tests/engine/strategies/fake_effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 const Task task;
@@ -115,4 +115,4 @@ TEST(Presets, EveryShippedPresetIsValid) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

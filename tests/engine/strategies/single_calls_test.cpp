@@ -3,7 +3,7 @@
 #include "engine/strategies/single_shot.hpp"
 #include "tests/engine/strategies/fake_effects.hpp"
 
-namespace ridgeline {
+namespace ridgeline::strategies {
 namespace {
 
 using testing::FakeEffects;
@@ -55,4 +55,4 @@ TEST(SingleCalls, CarryWhatTheirSettingsSayOfExamplesAndTheMachine) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::strategies

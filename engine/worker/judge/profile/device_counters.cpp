@@ -226,7 +226,8 @@ bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
   if (reply)
     why_not_ = fmt::format("{}: {}", when, std::string(reply->text.data(), reply->text_bytes));
   else
-    why_not_ = fmt::format("{}: the runner ended ({})", when, describe(std::get<RunnerEnd>(answer).outcome));
+    why_not_ = fmt::format("{}: the runner ended ({})", when,
+                           sandbox::describe(std::get<RunnerEnd>(answer).outcome));
   return false;
 }
 

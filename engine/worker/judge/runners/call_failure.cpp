@@ -76,7 +76,7 @@ void explain_signal(CallEnd& end, const RunnerEnd& from, int signal) {
   end.failure.signal = signal;
   end.failure.signal_name = name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
   end.result.reason = Reason::crashed;
-  end.result.detail = fmt::format("the kernel was {}", describe(from.outcome));
+  end.result.detail = fmt::format("the kernel was {}", sandbox::describe(from.outcome));
 }
 
 void explain_refused_call(CallEnd& end, const std::string& call) {
@@ -118,32 +118,32 @@ CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& map
       break;
   }
   switch (end.outcome.ending) {
-    case Ending::signalled:
+    case sandbox::Ending::signalled:
       explain_signal(told, end, end.outcome.code);
       break;
-    case Ending::refused_syscall:
+    case sandbox::Ending::refused_syscall:
       explain_refused_call(told, end.outcome.refused_call);
       break;
-    case Ending::exited:
+    case sandbox::Ending::exited:
       told.result.reason = Reason::exited;
       told.result.detail =
           fmt::format("the kernel ended its process with status {} instead of returning", end.outcome.code);
       break;
-    case Ending::wall_limit:
-    case Ending::cpu_limit:
+    case sandbox::Ending::wall_limit:
+    case sandbox::Ending::cpu_limit:
       told.result.reason = Reason::timed_out;
-      told.result.detail = describe(end.outcome);
+      told.result.detail = sandbox::describe(end.outcome);
       break;
-    case Ending::memory_limit:
+    case sandbox::Ending::memory_limit:
       told.result.reason = Reason::memory_limit;
-      told.result.detail = describe(end.outcome);
+      told.result.detail = sandbox::describe(end.outcome);
       break;
-    case Ending::process_limit:
-    case Ending::output_limit:
+    case sandbox::Ending::process_limit:
+    case sandbox::Ending::output_limit:
       told.result.reason = Reason::sandbox_violation;
-      told.result.detail = describe(end.outcome);
+      told.result.detail = sandbox::describe(end.outcome);
       break;
-    case Ending::killed:
+    case sandbox::Ending::killed:
       told.result.reason = Reason::crashed;
       told.result.detail = "the kernel's process was killed from outside, perhaps for want of memory";
       break;
@@ -184,24 +184,24 @@ StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {
   return result;
 }
 
-std::string place_of(const std::filesystem::path& library, std::uint64_t offset, Isolation level) {
+std::string place_of(const std::filesystem::path& library, std::uint64_t offset, sandbox::Isolation level) {
   if (offset == 0) return {};
   const auto plain = fmt::format("offset 0x{:x}", offset);
   const std::filesystem::path program = "/usr/bin/addr2line";
   if (!std::filesystem::exists(program)) return plain;
-  Limits limits;
+  sandbox::Limits limits;
   limits.wall_seconds = 2;
   limits.address_space = std::uint64_t{1} << 30;
   limits.kept_output = 4096;
   try {
-    Policy policy;
+    sandbox::Policy policy;
     policy.isolated(level)
-        .with_profile(SeccompProfile::compiler)
+        .with_profile(sandbox::SeccompProfile::compiler)
         .system_programs()
         .read(library.string())
         .limit(limits);
-    auto outcome = spawn(policy, {program.string(), "-f", "-C", "-s", "-e", library.string(),
-                                  fmt::format("0x{:x}", offset)})
+    auto outcome = sandbox::spawn(policy, {program.string(), "-f", "-C", "-s", "-e", library.string(),
+                                           fmt::format("0x{:x}", offset)})
                        .wait();
     std::istringstream lines(outcome.out);
     std::string function, line;

@@ -26,6 +26,6 @@ StageResult explain_refusal(const runner::Reply& reply, bool interpreter);
 
 /// "kernel_softmax at kernel.cpp:14", by addr2line in a sandbox of its own (the library is the candidate's
 /// work); "offset 0x1234" where that says nothing.
-std::string place_of(const std::filesystem::path& library, std::uint64_t offset, Isolation level);
+std::string place_of(const std::filesystem::path& library, std::uint64_t offset, sandbox::Isolation level);
 
 }  // namespace ridgeline::judge

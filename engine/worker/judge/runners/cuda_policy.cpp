@@ -12,15 +12,16 @@ namespace {
 constexpr const char* kConnections = "2";
 }  // namespace
 
-void admit_cuda(Policy& policy, const std::optional<std::filesystem::path>& cupti) {
-  policy.with_profile(SeccompProfile::device_runner).with_proc(ProcAccess::write);
+void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::path>& cupti) {
+  policy.with_profile(sandbox::SeccompProfile::device_runner).with_proc(sandbox::ProcAccess::write);
   policy.env("CUDA_DEVICE_MAX_CONNECTIONS", kConnections);
   for (const auto& node : std::filesystem::directory_iterator("/dev"))
     if (node.path().filename().string().starts_with("nvidia"))
-      policy.add({.path = node.path().string(), .use = PathUse::write, .device = true, .optional = true});
+      policy.add(
+          {.path = node.path().string(), .use = sandbox::PathUse::write, .device = true, .optional = true});
   for (const char* folder :
        {"/usr/local/nvidia", "/sys/devices", "/sys/bus/pci", "/sys/module/nvidia", "/proc/driver/nvidia"})
-    policy.add({.path = folder, .use = PathUse::read, .optional = true});
+    policy.add({.path = folder, .use = sandbox::PathUse::read, .optional = true});
   // CUPTI finds what it is made of by the loader's path, not beside itself.
   std::string search = cupti ? cupti->parent_path().string() : "";
   if (cupti) policy.add({.path = search, .optional = true});  // one that is gone is told by the loader
@@ -31,7 +32,7 @@ void admit_cuda(Policy& policy, const std::optional<std::filesystem::path>& cupt
     std::istringstream folders{path};
     for (std::string folder; std::getline(folders, folder, ':');)
       if (folder.starts_with('/') && std::filesystem::exists(folder + "/libcuda.so.1"))
-        policy.add({.path = folder, .use = PathUse::read, .optional = true});
+        policy.add({.path = folder, .use = sandbox::PathUse::read, .optional = true});
   }
   if (!search.empty()) policy.env("LD_LIBRARY_PATH", search);
 }

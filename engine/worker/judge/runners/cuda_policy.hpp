@@ -10,6 +10,6 @@ namespace ridgeline::judge {
 
 /// Device nodes, the driver's library and what it reads of /proc and /sys; and, where its calls are counted
 /// by the library `cupti`, the folder of that.
-void admit_cuda(Policy& policy, const std::optional<std::filesystem::path>& cupti);
+void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::path>& cupti);
 
 }  // namespace ridgeline::judge

@@ -13,15 +13,16 @@ constexpr std::uint64_t kOpenFiles = 256;  // an import opens hundreds, few at a
 
 }  // namespace
 
-void admit_python(Policy& policy, const PythonProgram& python) {
+void admit_python(sandbox::Policy& policy, const PythonProgram& python) {
   // An import tries what it may not, and copes. The lockdown that comes before the candidate does not ask.
-  if (policy.profile == SeccompProfile::runner_loading) policy.with_profile(SeccompProfile::compiler);
+  if (policy.profile == sandbox::SeccompProfile::runner_loading)
+    policy.with_profile(sandbox::SeccompProfile::compiler);
   policy.limits.open_files = kOpenFiles;
   policy.execute(python.program.string()).read(python.library.string());
   for (const auto& folder : python.folders) policy.add({.path = folder.string(), .optional = true});
   // Torch asks here which vector units there are, and computes without them where it may not look.
   for (const char* facts : {"/proc/cpuinfo", "/sys/devices/system/cpu"})
-    policy.add({.path = facts, .use = PathUse::read, .optional = true});
+    policy.add({.path = facts, .use = sandbox::PathUse::read, .optional = true});
   policy
       .env("HOME", "/")  // where nothing is to be found, and no look into the list of users is needed
       .env("LC_ALL", "C.UTF-8")
@@ -35,13 +36,13 @@ void admit_python(Policy& policy, const PythonProgram& python) {
     policy.env(threads, "1");
 }
 
-void admit_compilers(Policy& policy, const PythonProgram& python, const std::string& folder) {
+void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const std::string& folder) {
   policy.system_programs().write(folder).in(folder);
   policy.limits.file_size = kLargestFile;
   policy.limits.processes = kProcesses;
-  if (policy.proc == ProcAccess::none) policy.with_proc(ProcAccess::read);
+  if (policy.proc == sandbox::ProcAccess::none) policy.with_proc(sandbox::ProcAccess::read);
   for (const auto& packages : python.folders)
-    policy.add({.path = packages.string(), .use = PathUse::execute, .optional = true});
+    policy.add({.path = packages.string(), .use = sandbox::PathUse::execute, .optional = true});
   policy.env("PATH", kSystemPrograms)
       .env("USER", "ridgeline")  // else the name is looked for in a list of users that is not there
       .env("TMPDIR", folder)

@@ -10,11 +10,11 @@ namespace ridgeline::judge {
 
 /// The interpreter to execute, its folders and the runner's library to read, and an environment of ours
 /// alone.
-void admit_python(Policy& policy, const PythonProgram& python);
+void admit_python(sandbox::Policy& policy, const PythonProgram& python);
 
 /// What torch.compile wants beside that: the system's compilers, those that come with triton, and `folder` to
 /// write to, where its cache goes too.
-void admit_compilers(Policy& policy, const PythonProgram& python, const std::string& folder);
+void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const std::string& folder);
 
 /// The command line of an interpreter; `settings` name one.
 std::vector<std::string> python_words(const RunnerSettings& settings);

@@ -16,12 +16,12 @@ constexpr double kReferenceLoadLimit = 60;  // seconds
 
 std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& runners,
                                                const std::filesystem::path& scratch) {
-  auto described = torch_job(task, "Model", task.reference, "reference.py");
+  auto described = protocol::torch_job(task, "Model", task.reference, "reference.py");
   described.in_place = true;
   const auto job = scratch / "reference.json";
   {
     std::ofstream file(job, std::ios::binary);
-    file << to_json(described);
+    file << protocol::to_json(described);
     if (!file.flush())
       throw MachineCannot(job.string() +
                           " cannot be written: free some disk, or let TMPDIR name another folder");
@@ -33,7 +33,7 @@ std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& ru
   if (reply && reply->answer == runner::Answer::ok) return runner;
   throw BadInput(fmt::format(
       "task '{}': its reference cannot be run as a candidate: {}", task.name,
-      reply ? explain_refusal(*reply, true).detail : describe(std::get<RunnerEnd>(loaded).outcome)));
+      reply ? explain_refusal(*reply, true).detail : sandbox::describe(std::get<RunnerEnd>(loaded).outcome)));
 }
 
 }  // namespace ridgeline::judge

@@ -50,7 +50,7 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   granted(kCopiesOfWeights);
   const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
   if (interpreter_) {
-    unpack_torch_artefact(candidate, copy);
+    protocol::unpack_torch_artefact(candidate, copy);
   } else {
     std::error_code error;
     std::filesystem::copy_file(candidate, copy, error);

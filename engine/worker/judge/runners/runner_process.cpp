@@ -46,17 +46,17 @@ std::filesystem::path make_inbox(const std::filesystem::path& parent) {
   return name;
 }
 
-Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
-  Limits limits;
+sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
+  sandbox::Limits limits;
   if (settings.data_limit > 0) limits.data = settings.data_limit;
   limits.resident = settings.resident_limit;
   limits.open_files = 256;
   limits.output = std::uint64_t{1} << 20;
   limits.kept_output = 4096;
   limits.watch_interval = 0.05;
-  Policy policy;
+  sandbox::Policy policy;
   policy.isolated(settings.level)
-      .with_profile(SeccompProfile::runner_loading)
+      .with_profile(sandbox::SeccompProfile::runner_loading)
       .system_libraries()
       .read(inbox.string())
       .limit(limits);
@@ -94,7 +94,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
-  child_.emplace(spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
+  child_.emplace(sandbox::spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
   if (interpreter_ && shares_device_) gate_ = Gate::ahead;
 }
@@ -123,7 +123,8 @@ void RunnerProcess::await_ready() {
   const auto answer = await_reply(0, interpreter_ ? kPythonStartLimit : kStartLimit);
   const auto* ready = std::get_if<Reply>(&answer);
   if (ready && ready->answer == Answer::ready) return;
-  const auto why = ended_ ? describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
+  const auto why =
+      ended_ ? sandbox::describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
   throw MachineCannot("a runner did not start: " + why);
 }
 

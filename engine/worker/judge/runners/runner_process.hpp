@@ -34,7 +34,7 @@ struct RunnerSettings {
   std::filesystem::path program;  ///< of ridgeline-runner
   std::filesystem::path
       inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
-  Isolation level = Isolation::strict;
+  sandbox::Isolation level = sandbox::Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
   std::optional<std::filesystem::path>
       cupti;  ///< calls can be counted (runner/counting.hpp), by this library
@@ -54,7 +54,7 @@ struct RunnerEnd {
     closed_channel,  ///< alive and silent for good; killed
     forged           ///< it spoke when nobody asked, or not in our words; killed
   } cause = Cause::ended;
-  Outcome outcome;
+  sandbox::Outcome outcome;
   std::optional<runner::Reply> fault;  ///< a claim: where a signal struck
 };
 
@@ -178,7 +178,7 @@ class RunnerProcess {
   bool interpreter_;
   bool shares_device_;  // with the judge; replies are then waited for awake
   FileDescriptor channel_;
-  std::optional<Child> child_;
+  std::optional<sandbox::Child> child_;
   std::optional<RunnerEnd> ended_;
   std::optional<runner::Reply> fault_;
   runner::Reply mapping_;

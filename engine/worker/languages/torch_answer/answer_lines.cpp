@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using Lines = std::map<int, int>;  // of a composed file to the answer's
@@ -32,7 +32,8 @@ Lines stacked(int headers, const std::vector<std::string>& parts, const std::vec
 std::map<std::string, Lines> files_of(const AskedModule& asked) {
   const auto& request = asked.request;
   std::map<std::string, Lines> files;
-  if (request.form == ExtensionRequest::Form::files) return files;  // they are no strings of the answer
+  if (request.form == torch_extension::ExtensionRequest::Form::files)
+    return files;  // they are no strings of the answer
   files["main.cpp"] = stacked(request.implicit_headers ? 1 : 0, request.cpp_sources, asked.cpp_lines);
   files["cuda.cu"] = stacked(request.implicit_headers ? 3 : 0, request.cuda_sources, asked.cuda_lines);
   return files;
@@ -74,4 +75,4 @@ std::string in_lines_of_answer(const std::string& log, const AskedModule& asked,
   return out;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 constexpr int kMostRounds = 5;  // each but the first follows a failure that the answer caught
 
-const BuildFailure* failure(const MadeModule& module) {
-  return std::get_if<BuildFailure>(&module.result);
+const languages::BuildFailure* failure(const MadeModule& module) {
+  return std::get_if<languages::BuildFailure>(&module.result);
 }
 
 FailedModules failed_of(const std::vector<MadeModule>& made) {
@@ -22,7 +22,8 @@ FailedModules failed_of(const std::vector<MadeModule>& made) {
 
 }  // namespace
 
-std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& record, const MakeModule& make) {
+std::variant<AnswerModules, languages::BuildFailure> make_modules(const RecordAnswer& record,
+                                                                  const MakeModule& make) {
   AnswerModules modules;
   auto& made = modules.made;
   for (int round = 0; round < kMostRounds; ++round) {
@@ -50,7 +51,7 @@ std::string note_of(const AnswerModules& modules) {
   std::size_t slim = 0, real = 0, failed = 0, cached = 0;
   double seconds = 0;
   for (const auto& one : modules.made) {
-    const auto* built = std::get_if<BuildArtefact>(&one.result);
+    const auto* built = std::get_if<languages::BuildArtefact>(&one.result);
     failed += !built;
     (one.real_headers ? real : slim) += built != nullptr;
     if (built) cached += built->cached;
@@ -67,4 +68,4 @@ std::string note_of(const AnswerModules& modules) {
   return note + end;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

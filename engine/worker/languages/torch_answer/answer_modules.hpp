@@ -10,7 +10,7 @@
 
 #include "engine/worker/languages/torch_answer/made_module.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct AnswerModules {
   std::vector<MadeModule> made;  // in the order in which they were asked for
@@ -23,9 +23,10 @@ using RecordAnswer = std::function<Recording(const FailedModules&)>;
 using MakeModule = std::function<MadeModule(const AskedModule&)>;
 
 /// A failure is that of a module which the answer does not go on without.
-std::variant<AnswerModules, BuildFailure> make_modules(const RecordAnswer& record, const MakeModule& make);
+std::variant<AnswerModules, languages::BuildFailure> make_modules(const RecordAnswer& record,
+                                                                  const MakeModule& make);
 
 /// "2 modules: 1 with slim headers, 1 with torch's own; 3.1 s of CPU".
 std::string note_of(const AnswerModules& modules);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

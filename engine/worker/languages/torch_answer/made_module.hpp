@@ -9,19 +9,21 @@
 #include "engine/worker/languages/torch_answer/recording.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct MadeModule {
   std::string key, name;
-  BuildResult result;
+  languages::BuildResult result;
   bool real_headers = false;  // torch's own were asked for, after the slim ones did not do
 };
 
 struct HeaderChoice {
-  std::function<SlimBuild(const ExtensionRequest&)> slim;
-  std::function<BuildResult(const ExtensionRequest&)> real;  // empty: they may not be used, or are not here
+  std::function<torch_extension::SlimBuild(const torch_extension::ExtensionRequest&)> slim;
+  std::function<languages::BuildResult(const torch_extension::ExtensionRequest&)>
+      real;  // empty: they may not be used, or are not here
   std::string why_not_real;
-  std::function<bool(const NotSlim&)> may_help;  // whether the real ones could; empty: they could
+  std::function<bool(const torch_extension::NotSlim&)>
+      may_help;  // whether the real ones could; empty: they could
 };
 
 /// A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what messages call it.
@@ -30,4 +32,4 @@ MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, co
 /// What load_inline raises for it; "" for one that was built.
 std::string error_of(const MadeModule& module);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

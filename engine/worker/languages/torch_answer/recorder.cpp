@@ -15,7 +15,7 @@
 #include "engine/core/error.hpp"
 #include "engine/worker/languages/torch_answer/recorder_process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using std::chrono::steady_clock;
@@ -97,4 +97,4 @@ Recording Recorder::record(const std::string& job) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

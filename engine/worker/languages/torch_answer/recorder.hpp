@@ -19,12 +19,12 @@
 #include "engine/worker/languages/torch_answer/recording.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct RecorderSettings {
-  PythonToolchain python;
+  languages::PythonToolchain python;
   std::filesystem::path library;  // libridgeline-python-runner.so
-  Isolation isolation = Isolation::strict;
+  sandbox::Isolation isolation = sandbox::Isolation::strict;
   double start_limit = 120;  // seconds; an import of torch reads a gigabyte where it was never read before
   double limit = 60;         // seconds of one answer
 };
@@ -54,4 +54,4 @@ class Recorder {
   std::shared_ptr<RecorderProcess> process_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

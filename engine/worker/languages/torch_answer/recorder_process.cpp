@@ -12,7 +12,7 @@
 #include "engine/core/error.hpp"
 #include "engine/worker/runner/python/start.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using std::chrono::milliseconds;
@@ -21,17 +21,17 @@ using std::chrono::steady_clock;
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 constexpr int kLookMs = 20;
 
-Policy policy_for(const RecorderSettings& settings) {
-  Limits limits;
+sandbox::Policy policy_for(const RecorderSettings& settings) {
+  sandbox::Limits limits;
   limits.data = 4 * kGiB;
   limits.resident = 8 * kGiB;
   limits.open_files = 256;
   limits.processes = 128;  // an answer each, and threads of libraries
   limits.output = std::uint64_t{1} << 20;
   limits.kept_output = 4096;
-  Policy policy;
+  sandbox::Policy policy;
   policy.isolated(settings.isolation)
-      .with_profile(SeccompProfile::compiler)
+      .with_profile(sandbox::SeccompProfile::compiler)
       .system_libraries()
       .execute(settings.python.program)
       .read(settings.library.string())
@@ -72,10 +72,10 @@ RecorderProcess::RecorderProcess(const RecorderSettings& settings) {
     throw MachineCannot(std::string("socketpair: ") + std::strerror(errno));
   control_ = FileDescriptor(ends[0]);
   FileDescriptor theirs(ends[1]);
-  child_.emplace(spawn(policy_for(settings),
-                       {settings.python.program, "-I", "-B", "-c", runner::python::kStart,
-                        settings.library.string(), runner::python::kRecord},
-                       {theirs.get()}));
+  child_.emplace(sandbox::spawn(policy_for(settings),
+                                {settings.python.program, "-I", "-B", "-c", runner::python::kStart,
+                                 settings.library.string(), runner::python::kRecord},
+                                {theirs.get()}));
   theirs.reset();  // or its end would not close the socket
   const auto deadline = steady_clock::now() + std::chrono::duration<double>(settings.start_limit);
   for (pollfd ready{control_.get(), POLLIN, 0}; steady_clock::now() < deadline;) {
@@ -100,7 +100,7 @@ bool RecorderProcess::look() {
   if (!child_) return false;
   const auto outcome = child_->step(milliseconds(0));
   if (!outcome) return true;
-  last_words_ = describe(*outcome) + " " + outcome->err;
+  last_words_ = sandbox::describe(*outcome) + " " + outcome->err;
   child_.reset();
   return false;
 }
@@ -111,4 +111,4 @@ void RecorderProcess::end() {
   child_.reset();
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

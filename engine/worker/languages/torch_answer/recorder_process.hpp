@@ -9,7 +9,7 @@
 #include "engine/worker/languages/torch_answer/recorder.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 class RecorderProcess {
  public:
@@ -26,8 +26,8 @@ class RecorderProcess {
  private:
   std::mutex mutex_;
   FileDescriptor control_;
-  std::optional<Child> child_;
+  std::optional<sandbox::Child> child_;
   std::string last_words_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

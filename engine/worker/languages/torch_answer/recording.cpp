@@ -4,16 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using nlohmann::json;
 
 constexpr std::size_t kMostModules = 32;
 
-ExtensionRequest request_from(const json& told) {
-  ExtensionRequest request;
-  request.form = told.at("form") == "files" ? ExtensionRequest::Form::files : ExtensionRequest::Form::inlined;
+torch_extension::ExtensionRequest request_from(const json& told) {
+  torch_extension::ExtensionRequest request;
+  request.form = told.at("form") == "files" ? torch_extension::ExtensionRequest::Form::files
+                                            : torch_extension::ExtensionRequest::Form::inlined;
   told.at("name").get_to(request.name);
   told.at("cpp_sources").get_to(request.cpp_sources);
   told.at("cuda_sources").get_to(request.cuda_sources);
@@ -61,4 +62,4 @@ Recording read_recording(const std::string& lines) {
   return recording;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -7,11 +7,11 @@
 
 #include "engine/worker/languages/torch_extension/request.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct AskedModule {
   std::string key;  // of the request's content; the runner finds the module by it
-  ExtensionRequest request;
+  torch_extension::ExtensionRequest request;
   /// The line of the answer where each source begins; 0 where it stands nowhere as it is.
   std::vector<int> cpp_lines, cuda_lines;
 };
@@ -30,4 +30,4 @@ struct Recording {
 /// is none. No I/O.
 Recording read_recording(const std::string& lines);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -14,7 +14,7 @@
 #include "engine/worker/languages/torch_extension/torch_names.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 constexpr std::string_view kAnswer = "answer.py";
@@ -48,19 +48,19 @@ except (SyntaxError, ValueError) as error:
 sys.exit(0 if "ModelNew" in bound(tree.body) else 11)
 )";
 
-BuildFailure failure_of(const Outcome& outcome, const Limits& limits) {
-  if (outcome.ending == Ending::exited && outcome.code == kNoModel)
+languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbox::Limits& limits) {
+  if (outcome.ending == sandbox::Ending::exited && outcome.code == kNoModel)
     return {Reason::missing_entry_point,
             "the answer defines no ModelNew; it is a class ModelNew(torch.nn.Module) with the reference's "
             "arguments",
             {},
             {}};
-  if (outcome.ending == Ending::exited && outcome.code == kSyntaxError)
+  if (outcome.ending == sandbox::Ending::exited && outcome.code == kSyntaxError)
     return {Reason::compile_error, outcome.err.substr(0, outcome.err.find('\n')), outcome.err, {}};
-  return classify_compile(outcome, limits);
+  return languages::classify_compile(outcome, limits);
 }
 
-BuildFailure no_module(const Task& task) {
+languages::BuildFailure no_module(const Task& task) {
   return {Reason::unsupported,
           fmt::format("the task {} is answered in cpp or cuda: its reference is no torch module", task.name),
           {},
@@ -75,15 +75,16 @@ Hash hash_of_file(const std::filesystem::path& path) {
 /// Everything that the modules of an answer are made with; `recorder` is the hash of what recorded them.
 std::string made_with(const std::optional<ModuleTools>& tools, const Hash& recorder, bool torch_headers) {
   if (!tools) return "";
-  const auto* torch = std::get_if<TorchHeaders>(&tools->torch);
+  const auto* torch = std::get_if<torch_extension::TorchHeaders>(&tools->torch);
   const auto& builder = tools->builder;
   return sha256_of({builder.toolchain().fingerprint, builder.toolchain().host.fingerprint,
-                    builder.architecture(), slim_headers_hash(), recorder,
+                    builder.architecture(), torch_extension::slim_headers_hash(), recorder,
                     torch_headers && torch ? torch->version : ""});
 }
 
-std::string job_to_record(const TorchJob& job, std::string_view device, const FailedModules& failed) {
-  auto told = nlohmann::json::parse(to_json(job));
+std::string job_to_record(const protocol::TorchJob& job, std::string_view device,
+                          const FailedModules& failed) {
+  auto told = nlohmann::json::parse(protocol::to_json(job));
   told["device"] = device;
   told["failed"] = failed;
   return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -95,12 +96,12 @@ int number_of(const std::string& architecture) {
 }
 
 /// The job's own, for what was made of it.
-void add(const AnswerModules& modules, TorchJob& job, BuildArtefact& artefact,
+void add(const AnswerModules& modules, protocol::TorchJob& job, languages::BuildArtefact& artefact,
          std::vector<std::filesystem::path>& libraries) {
   for (const auto& one : modules.made) {
     job.modules.push_back({one.key, one.name, 0, error_of(one)});
-    const auto* built = std::get_if<BuildArtefact>(&one.result);
-    if (const auto* failure = std::get_if<BuildFailure>(&one.result)) artefact.log += failure->log;
+    const auto* built = std::get_if<languages::BuildArtefact>(&one.result);
+    if (const auto* failure = std::get_if<languages::BuildFailure>(&one.result)) artefact.log += failure->log;
     if (!built) continue;
     libraries.push_back(built->library);
     artefact.cpu_seconds += built->cpu_seconds;
@@ -125,13 +126,14 @@ bool speaks_of_extensions(const std::string& source) {
 
 struct TorchBuilder::Names {
   std::once_flag read;
-  TorchNames names;
+  torch_extension::TorchNames names;
 };
 
 TorchBuilder::TorchBuilder(TorchBuilder&&) noexcept = default;
 TorchBuilder::~TorchBuilder() = default;
 
-TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::optional<ModuleTools> tools)
+TorchBuilder::TorchBuilder(languages::PythonToolchain python, languages::BuildSettings settings,
+                           std::optional<ModuleTools> tools)
     : python_(std::move(python)), workshop_(std::move(settings)), tools_(std::move(tools)) {
   names_ = std::make_unique<Names>();
   if (!tools_) return;
@@ -146,42 +148,49 @@ TorchBuilder::TorchBuilder(PythonToolchain python, BuildSettings settings, std::
                                                          .scratch = workshop_.settings().cache});
 }
 
-std::variant<AnswerModules, BuildFailure> TorchBuilder::modules_of(const TorchJob& job,
-                                                                   std::string_view device,
-                                                                   bool torch_headers) const {
+std::variant<AnswerModules, languages::BuildFailure> TorchBuilder::modules_of(const protocol::TorchJob& job,
+                                                                              std::string_view device,
+                                                                              bool torch_headers) const {
   const auto& builder = tools_->builder;
   HeaderChoice headers;
-  headers.slim = [&](const ExtensionRequest& request) { return builder.build_slim(request); };
+  headers.slim = [&](const torch_extension::ExtensionRequest& request) {
+    return builder.build_slim(request);
+  };
   if (!torch_headers)
     headers.why_not_real = "the settings forbid it";
   else if (const auto* lacking = std::get_if<std::string>(&tools_->torch))
     headers.why_not_real = *lacking;
   else
-    headers.real = [&](const ExtensionRequest& request) {
-      return builder.build_with_torch(request, std::get<TorchHeaders>(tools_->torch));
+    headers.real = [&](const torch_extension::ExtensionRequest& request) {
+      return builder.build_with_torch(request, std::get<torch_extension::TorchHeaders>(tools_->torch));
     };
   if (headers.real)
-    headers.may_help = [&](const NotSlim& narrow) {
-      std::call_once(names_->read,
-                     [&] { names_->names = read_torch_names(std::get<TorchHeaders>(tools_->torch)); });
-      return torch_may_help(narrow.because, names_->names);
+    headers.may_help = [&](const torch_extension::NotSlim& narrow) {
+      std::call_once(names_->read, [&] {
+        names_->names =
+            torch_extension::read_torch_names(std::get<torch_extension::TorchHeaders>(tools_->torch));
+      });
+      return torch_extension::torch_may_help(narrow.because, names_->names);
     };
   return make_modules(
       [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, device, failed)); },
       [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
 }
 
-std::variant<TritonKernels, BuildFailure> TorchBuilder::kernels_of(const TorchJob& job) const {
+std::variant<TritonKernels, languages::BuildFailure> TorchBuilder::kernels_of(
+    const protocol::TorchJob& job) const {
   if (!tools_)
-    return BuildFailure{Reason::compiler_missing, "nothing here compiles triton's kernels", {}, {}};
+    return languages::BuildFailure{
+        Reason::compiler_missing, "nothing here compiles triton's kernels", {}, {}};
   if (!std::filesystem::exists(std::filesystem::path(python_.include) / "Python.h"))
-    return BuildFailure{Reason::compiler_missing,
-                        python_.program +
-                            " has no Python.h, with which triton builds what launches kernels; mend: "
-                            "install its development package (python3-dev)",
-                        {},
-                        {}};
-  auto told = nlohmann::json::parse(to_json(job));
+    return languages::BuildFailure{
+        Reason::compiler_missing,
+        python_.program +
+            " has no Python.h, with which triton builds what launches kernels; mend: "
+            "install its development package (python3-dev)",
+        {},
+        {}};
+  auto told = nlohmann::json::parse(protocol::to_json(job));
   told["device"] = "cuda";
   told["architecture"] = number_of(tools_->architecture);
   return triton_->compile(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
@@ -196,36 +205,37 @@ void TorchBuilder::wind_down() const {
   if (triton_) triton_->drop();
 }
 
-BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {
+languages::BuildResult TorchBuilder::reference(const Task& task, CompileMode mode) const {
   if (!task.module) return no_module(task);
-  auto job = torch_job(task, "Model", task.reference, "reference.py");
+  auto job = protocol::torch_job(task, "Model", task.reference, "reference.py");
   job.compile = mode;
-  const auto key = sha256_of({"reference", to_json(job), python_.fingerprint});
+  const auto key = sha256_of({"reference", protocol::to_json(job), python_.fingerprint});
   if (auto known = workshop_.built_before(key, {})) return std::move(*known);
   const auto scratch = workshop_.scratch();
-  write_torch_artefact(scratch.file(kLibraryFile), job, {});
+  protocol::write_torch_artefact(scratch.file(languages::kLibraryFile), job, {});
   return workshop_.keep(scratch, key, {});
 }
 
-BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bool torch_headers) const {
+languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate,
+                                           bool torch_headers) const {
   if (!task.module) return no_module(task);
-  auto job = torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
+  auto job = protocol::torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
   job.triton = candidate.language == Language::triton || imports_triton(candidate.source);
   const bool extended = speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
   if (job.triton && python_.triton_version.empty())
-    return BuildFailure{Reason::compiler_missing, no_triton(python_), {}, {}};
+    return languages::BuildFailure{Reason::compiler_missing, languages::no_triton(python_), {}, {}};
   const bool ahead = job.triton && device == "cuda";
-  Hash key = sha256_of({"torch", to_json(job), python_.fingerprint, extended ? device : "",
+  Hash key = sha256_of({"torch", protocol::to_json(job), python_.fingerprint, extended ? device : "",
                         job.triton ? python_.triton_version : "",
                         ahead && tools_ ? recorder_hash_ + tools_->architecture : "",
                         extended ? made_with(tools_, recorder_hash_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();
   scratch.write(kAnswer, candidate.source);
-  Policy policy;
+  sandbox::Policy policy;
   policy.isolated(workshop_.settings().isolation)
-      .with_profile(SeccompProfile::compiler)
+      .with_profile(sandbox::SeccompProfile::compiler)
       .system_libraries()
       .execute(python_.program)
       .read(scratch.path().string())
@@ -234,25 +244,26 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
   auto outcome = workshop_.start(std::move(policy), scratch,
                                  {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck)});
   if (!outcome.ok()) return failure_of(outcome, workshop_.settings().limits);
-  BuildArtefact made;
+  languages::BuildArtefact made;
   made.cpu_seconds = outcome.cpu_seconds;
   std::vector<std::filesystem::path> libraries;
-  std::variant<AnswerModules, BuildFailure> modules;  // holds the libraries until they are copied
+  std::variant<AnswerModules, languages::BuildFailure> modules;  // holds the libraries until they are copied
   if (extended) {
     if (!tools_)
-      return BuildFailure{Reason::compiler_missing, "nothing here builds what load_inline is handed", {}, {}};
+      return languages::BuildFailure{
+          Reason::compiler_missing, "nothing here builds what load_inline is handed", {}, {}};
     modules = modules_of(job, device, torch_headers);
-    if (auto* failure = std::get_if<BuildFailure>(&modules)) return std::move(*failure);
+    if (auto* failure = std::get_if<languages::BuildFailure>(&modules)) return std::move(*failure);
     const auto& all = std::get<AnswerModules>(modules);
     add(all, job, made, libraries);
     // It may have been the machine that was slow or full: the next one to ask has it recorded again.
     if (all.recorded == Recording::End::died) key = sha256_of({key, "recorded in part"});
   }
   std::vector<std::filesystem::path> kernels;
-  std::shared_ptr<const BuildScratch> theirs;  // the answer may leave anything there
+  std::shared_ptr<const languages::BuildScratch> theirs;  // the answer may leave anything there
   if (ahead) {
     auto compiled = kernels_of(job);
-    if (auto* failure = std::get_if<BuildFailure>(&compiled)) return std::move(*failure);
+    if (auto* failure = std::get_if<languages::BuildFailure>(&compiled)) return std::move(*failure);
     auto& all = std::get<TritonKernels>(compiled);
     kernels = std::move(all.files);
     theirs = std::move(all.folder);
@@ -260,8 +271,8 @@ BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate, bo
     made.note += (made.note.empty() ? "" : "; ") + all.note;
     if (!all.whole) key = sha256_of({key, "followed in part"});
   }
-  write_torch_artefact(scratch.file(kLibraryFile), job, libraries, kernels);
+  protocol::write_torch_artefact(scratch.file(languages::kLibraryFile), job, libraries, kernels);
   return workshop_.keep(scratch, key, std::move(made));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

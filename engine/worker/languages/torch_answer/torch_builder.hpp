@@ -26,23 +26,23 @@
 #include "engine/worker/languages/workshop.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 inline constexpr const char* no_python =
     "no Python with torch was found: install torch, or let RIDGELINE_PYTHON name a Python that has it";
 
 /// What builds the modules of answers.
 struct ModuleTools {
-  ExtensionBuilder builder;
-  std::filesystem::path library;                         // libridgeline-python-runner.so, for the recorder
-  std::variant<TorchHeaders, std::string> torch;         // or why there are none
-  std::string architecture = default_cuda_architecture;  // that triton's kernels are compiled for
+  torch_extension::ExtensionBuilder builder;
+  std::filesystem::path library;  // libridgeline-python-runner.so, for the recorder
+  std::variant<torch_extension::TorchHeaders, std::string> torch;   // or why there are none
+  std::string architecture = languages::default_cuda_architecture;  // that triton's kernels are compiled for
 };
 
 class TorchBuilder {
  public:
   /// Without `tools` answers that speak of load_inline fail, as compiler_missing.
-  TorchBuilder(PythonToolchain python, BuildSettings settings,
+  TorchBuilder(languages::PythonToolchain python, languages::BuildSettings settings,
                std::optional<ModuleTools> tools = std::nullopt);
   TorchBuilder(TorchBuilder&&) noexcept;
   ~TorchBuilder();
@@ -50,25 +50,26 @@ class TorchBuilder {
   /// The artefact is that of protocol/torch_artefact.hpp. A failure says the line of a syntax error, that the
   /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`:
   /// what the slim headers do not do for may take most of a minute with torch's own.
-  BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
+  languages::BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
 
   /// The task's own module for a runner that compiles it: nothing is built here.
-  BuildResult reference(const Task& task, CompileMode mode) const;
+  languages::BuildResult reference(const Task& task, CompileMode mode) const;
 
   /// Starts the interpreter that answers with inline C++ or CUDA are recorded by. Throws MachineCannot.
   void warm_up() const;
   /// Ends what waits for further answers.
   void wind_down() const;
 
-  const PythonToolchain& python() const { return python_; }
+  const languages::PythonToolchain& python() const { return python_; }
 
  private:
-  std::variant<TritonKernels, BuildFailure> kernels_of(const TorchJob& job) const;
-  std::variant<AnswerModules, BuildFailure> modules_of(const TorchJob& job, std::string_view device,
-                                                       bool torch_headers) const;
+  std::variant<TritonKernels, languages::BuildFailure> kernels_of(const protocol::TorchJob& job) const;
+  std::variant<AnswerModules, languages::BuildFailure> modules_of(const protocol::TorchJob& job,
+                                                                  std::string_view device,
+                                                                  bool torch_headers) const;
 
-  PythonToolchain python_;
-  Workshop workshop_;
+  languages::PythonToolchain python_;
+  languages::Workshop workshop_;
   std::optional<ModuleTools> tools_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<TritonCompiler> triton_;
@@ -83,4 +84,4 @@ bool imports_triton(const std::string& source);
 /// Whether an answer may ask for anything to be built.
 bool speaks_of_extensions(const std::string& source);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

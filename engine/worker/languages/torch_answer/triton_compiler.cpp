@@ -19,7 +19,7 @@
 #include "engine/worker/runner/python/start.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,8 +32,8 @@ constexpr std::size_t kToldError = 500;                // characters
 constexpr auto kMostWait = std::chrono::minutes(30);   // the cache takes older folders for abandoned ones
 constexpr auto kMostWall = std::chrono::seconds(300);  // from the answer on
 
-Limits limits() {
-  Limits limits;
+sandbox::Limits limits() {
+  sandbox::Limits limits;
   limits.data = 4096 * kMiB;
   limits.resident = 8192 * kMiB;
   limits.file_size = 256 * kMiB;
@@ -45,8 +45,8 @@ Limits limits() {
   return limits;
 }
 
-Policy policy_for(const TritonTools& tools, const BuildScratch& scratch) {
-  auto policy = compiler_policy(tools.host, tools.isolation, scratch.path().string());
+sandbox::Policy policy_for(const TritonTools& tools, const languages::BuildScratch& scratch) {
+  auto policy = languages::compiler_policy(tools.host, tools.isolation, scratch.path().string());
   policy.limit(limits()).execute(tools.python.program).read(tools.library.string());
   for (const auto& folder : tools.python.folders) policy.add({.path = folder, .optional = true});
   policy.execute(tools.python.triton_package + "/backends/nvidia/bin");  // ptxas
@@ -102,9 +102,9 @@ std::string end_of(const std::string& said) {
 }  // namespace
 
 struct TritonCompiler::Interpreter {
-  std::shared_ptr<BuildScratch> scratch;
+  std::shared_ptr<languages::BuildScratch> scratch;
   FileDescriptor control;
-  Child child;
+  sandbox::Child child;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   /// Whether it may still be told of an answer.
@@ -119,13 +119,13 @@ struct TritonCompiler::Interpreter {
   }
 
   /// Until the answer is followed to its end. How long it has waited for one does not count.
-  Outcome run(const std::string& job) {
+  sandbox::Outcome run(const std::string& job) {
     scratch->write("job.json", job);
     const auto begin = std::chrono::steady_clock::now();
     static_cast<void>(::send(control.get(), "j", 1, MSG_NOSIGNAL));  // one that has ended is told by its end
     if (auto outcome = child.step(kMostWall)) return *std::move(outcome);
     auto outcome = child.kill_tree();
-    outcome.ending = Ending::wall_limit;
+    outcome.ending = sandbox::Ending::wall_limit;
     outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return outcome;
   }
@@ -135,13 +135,13 @@ TritonCompiler::TritonCompiler(TritonTools tools) : tools_(std::move(tools)) {}
 TritonCompiler::~TritonCompiler() = default;
 
 std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::start() const {
-  auto scratch = std::make_shared<BuildScratch>(tools_.scratch);
+  auto scratch = std::make_shared<languages::BuildScratch>(tools_.scratch);
   fs::create_directory(scratch->file(kFolder));
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw MachineCannot(std::string("socketpair: ") + std::strerror(errno));
   FileDescriptor ours(ends[0]), theirs(ends[1]);
-  auto child = spawn(
+  auto child = sandbox::spawn(
       policy_for(tools_, *scratch),
       {tools_.python.program, "-I", "-B", "-c", runner::python::kStart, tools_.library.string(),
        runner::python::kAhead, scratch->file("job.json").string(), scratch->file(kFolder).string(),
@@ -182,8 +182,8 @@ void TritonCompiler::drop() {
   next_.reset();
 }
 
-std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::string& job,
-                                                                  const std::string& answer) {
+std::variant<TritonKernels, languages::BuildFailure> TritonCompiler::compile(const std::string& job,
+                                                                             const std::string& answer) {
   auto interpreter = take();
   start_next();
   auto outcome = interpreter->run(job);
@@ -195,14 +195,14 @@ std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::str
           fmt::format("the Python that compiles triton's kernels does not come as far as the answer: {} {}; "
                       "mend: see that {} "
                       "imports torch and triton, and that there is memory for it",
-                      describe(outcome), end_of(outcome.err), tools_.python.program));
+                      sandbox::describe(outcome), end_of(outcome.err), tools_.python.program));
   }
   // An answer that ends or crashes is a failure where it is measured; one that is never done is one here.
-  const bool over = outcome.ending == Ending::exited || outcome.ending == Ending::signalled;
+  const bool over = outcome.ending == sandbox::Ending::exited || outcome.ending == sandbox::Ending::signalled;
   if (!over) {
     auto bounds = limits();
     bounds.wall_seconds = static_cast<double>(kMostWall.count());
-    auto failure = classify_compile(outcome, bounds);
+    auto failure = languages::classify_compile(outcome, bounds);
     failure.detail = "while its kernels were compiled: " + failure.detail;
     return failure;
   }
@@ -214,7 +214,7 @@ std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::str
   try {
     kernels.files = collected(scratch.file(kFolder));
   } catch (const BadInput& error) {
-    return BuildFailure{Reason::compile_error, error.what(), {}, {}};
+    return languages::BuildFailure{Reason::compile_error, error.what(), {}, {}};
   }
   kernels.cpu_seconds = outcome.cpu_seconds;
   kernels.whole = report.raised.empty();
@@ -226,4 +226,4 @@ std::variant<TritonKernels, BuildFailure> TritonCompiler::compile(const std::str
   return kernels;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

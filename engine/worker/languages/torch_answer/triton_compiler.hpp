@@ -19,19 +19,19 @@
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/languages/toolchain.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct TritonTools {
-  PythonToolchain python;
-  Toolchain host;                 // compiles the modules by which Python launches kernels
+  languages::PythonToolchain python;
+  languages::Toolchain host;      // compiles the modules by which Python launches kernels
   std::filesystem::path library;  // libridgeline-python-runner.so
-  Isolation isolation = Isolation::strict;
+  sandbox::Isolation isolation = sandbox::Isolation::strict;
   int architecture = 90;          // of the card that is meant: 90 for sm_90
   std::filesystem::path scratch;  // where folders for a process each are made
 };
 
 struct TritonKernels {
-  std::shared_ptr<const BuildScratch> folder;  // holds the files
+  std::shared_ptr<const languages::BuildScratch> folder;  // holds the files
   std::vector<std::filesystem::path> files;
   std::string note;  // "3 kernels for sm_90"
   double cpu_seconds = 0;
@@ -49,7 +49,8 @@ class TritonCompiler {
   /// `job`: a job file's text, with "device" and "architecture" added. `answer`: what its text is called
   /// there.
   /// Throws MachineCannot where the interpreter does not come as far as the answer.
-  std::variant<TritonKernels, BuildFailure> compile(const std::string& job, const std::string& answer);
+  std::variant<TritonKernels, languages::BuildFailure> compile(const std::string& job,
+                                                               const std::string& answer);
   /// Ends the one that waits, with its folder, and starts none any more.
   void drop();
 
@@ -66,4 +67,4 @@ class TritonCompiler {
   bool dropped_ = false;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using nlohmann::json;
 
 constexpr std::size_t kToldWords = 800, kToldLog = 16000;
 
-BuildFailure complaint_of(const json& line, const std::string& answer) {
+languages::BuildFailure complaint_of(const json& line, const std::string& answer) {
   const auto words = line.at("words").get<std::string>().substr(0, kToldWords);
   const auto log = line.at("log").get<std::string>().substr(0, kToldLog);
   const int at = line.value("line", 0);
@@ -36,4 +36,4 @@ TritonReport read_triton_report(const std::string& told, const std::string& answ
   return {std::nullopt, "it ended while its kernels were compiled"};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -7,14 +7,14 @@
 
 #include "engine/worker/languages/build_result.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 
 struct TritonReport {
-  std::optional<BuildFailure> failure;  // of triton's compiler, on the answer's line
-  std::string raised;                   // where forward ended before its end, in its own words
+  std::optional<languages::BuildFailure> failure;  // of triton's compiler, on the answer's line
+  std::string raised;                              // where forward ended before its end, in its own words
 };
 
 /// `answer`: what messages call it.
 TritonReport read_triton_report(const std::string& told, const std::string& answer);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

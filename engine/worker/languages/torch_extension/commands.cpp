@@ -8,7 +8,7 @@
 #include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,11 +27,11 @@ void add_common(Command& command, const ExtensionBuild& build) {
   for (const auto& folder : build.includes) add(command, {"-isystem", folder.string()});
 }
 
-Command nvcc(const CudaToolchain& toolchain, const ExtensionBuild& build) {
+Command nvcc(const languages::CudaToolchain& toolchain, const ExtensionBuild& build) {
   Command command = {toolchain.program, "-ccbin", toolchain.host.program};
   add_common(command, build);
   command.insert(command.end(), kTorchNvcc.begin(), kTorchNvcc.end());
-  add(command, for_nvcc(with_architecture(build.flags.cuda, build.architecture)));
+  add(command, languages::for_nvcc(languages::with_architecture(build.flags.cuda, build.architecture)));
   const bool standard = std::ranges::any_of(build.flags.cuda, [](const std::string& flag) {
     return flag.starts_with("-std=") || flag.starts_with("--std=");
   });
@@ -42,13 +42,13 @@ Command nvcc(const CudaToolchain& toolchain, const ExtensionBuild& build) {
 }
 
 /// Where the toolkit keeps libraries: lib64 of an installation, lib of wheels.
-std::vector<fs::path> library_folders(const CudaToolchain& toolchain) {
+std::vector<fs::path> library_folders(const languages::CudaToolchain& toolchain) {
   const auto root = fs::path(toolchain.program).parent_path().parent_path();
   return {root / "lib64", root / "lib", root / "lib64/stubs"};
 }
 
 /// The file for "-lcublas", by whatever version it ends with (wheels have no plain name); else the flag.
-std::string library_word(const CudaToolchain& toolchain, const std::string& flag) {
+std::string library_word(const languages::CudaToolchain& toolchain, const std::string& flag) {
   const auto name = "lib" + flag.substr(2) + ".so";
   for (const auto& folder : library_folders(toolchain)) {
     std::error_code absent;
@@ -63,7 +63,7 @@ std::string library_word(const CudaToolchain& toolchain, const std::string& flag
 
 /// The runtime is shared with torch, so that errors of launches are seen by both; names left open are told,
 /// and those of Python are expected.
-std::vector<std::string> libraries(const CudaToolchain& toolchain, const ExtensionBuild& build) {
+std::vector<std::string> libraries(const languages::CudaToolchain& toolchain, const ExtensionBuild& build) {
   std::vector<std::string> words;
   for (const auto& flag : build.flags.libraries) words.push_back(library_word(toolchain, flag));
   if (build.cuda) words.push_back(library_word(toolchain, "-lcudart"));
@@ -77,7 +77,7 @@ std::string prelude_file(const ExtensionUnit& unit) {
   return unit.file + ".prelude.h";
 }
 
-Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command compile_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                         const ExtensionUnit& unit) {
   if (unit.compiler == ExtensionUnit::Compiler::nvcc) {
     auto command = nvcc(toolchain, build);
@@ -97,7 +97,7 @@ Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& bu
   return command;
 }
 
-Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                      const std::vector<ExtensionUnit>& units) {
   Command command = {toolchain.host.program, "-shared", "-Wl,-z,defs", "-Wl,--warn-unresolved-symbols"};
   for (const auto& unit : units) command.push_back(unit.file + ".o");
@@ -105,17 +105,17 @@ Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build
   add(command, libraries(toolchain, build));
   if (std::ranges::find(build.flags.host, "-fopenmp") != build.flags.host.end())
     command.push_back("-fopenmp");
-  add(command, {"-o", std::string(kLibraryFile)});
+  add(command, {"-o", std::string(languages::kLibraryFile)});
   return command;
 }
 
-Command joined_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command joined_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                        const ExtensionUnit& unit) {
   auto command = nvcc(toolchain, build);
   add(command, {"-shared", "-nodlink", "--cudart=none", "-Xlinker=-z,defs",
                 "-Xlinker=--warn-unresolved-symbols", "-Xlinker=-Bsymbolic", unit.file});
   for (const auto& word : libraries(toolchain, build)) command.push_back(word);
-  add(command, {"-o", std::string(kLibraryFile)});
+  add(command, {"-o", std::string(languages::kLibraryFile)});
   return command;
 }
 
@@ -132,4 +132,4 @@ std::vector<std::string> libraries_named_in(const std::string& text) {
   return flags;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -9,7 +9,7 @@
 #include "engine/worker/languages/torch_extension/compose.hpp"
 #include "engine/worker/languages/torch_extension/extension_flags.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct ExtensionBuild {
   std::string module;  // TORCH_EXTENSION_NAME
@@ -27,18 +27,18 @@ using Command = std::vector<std::string>;
 std::string prelude_file(const ExtensionUnit& unit);
 
 /// Compiles `unit` to `unit.file` + ".o".
-Command compile_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command compile_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                         const ExtensionUnit& unit);
 
 /// Links the units' objects to Workshop's kLibraryFile.
-Command link_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                      const std::vector<ExtensionUnit>& units);
 
 /// One nvcc from source to library.
-Command joined_command(const CudaToolchain& toolchain, const ExtensionBuild& build,
+Command joined_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                        const ExtensionUnit& unit);
 
 /// Libraries of CUDA that the text calls and torch loads anyway ("-lcublas"): extensions may leave them out.
 std::vector<std::string> libraries_named_in(const std::string& text);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -7,7 +7,7 @@
 
 #include "engine/worker/languages/torch_extension/source_text.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using Compiler = ExtensionUnit::Compiler;
@@ -93,4 +93,4 @@ std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request) {
            slim_prelude(all_sources(request)) + at_first_line_of(units[0]) + at_first_line_of(units[1])}};
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -6,7 +6,7 @@
 
 #include "engine/worker/languages/torch_extension/request.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct ExtensionUnit {
   enum class Compiler { host, nvcc } compiler = Compiler::host;
@@ -28,4 +28,4 @@ std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 /// anything or set macros, or flags of their own that do.
 std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

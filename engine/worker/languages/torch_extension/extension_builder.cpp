@@ -11,7 +11,7 @@
 #include "engine/worker/languages/torch_extension/link_log.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -31,7 +31,7 @@ std::vector<std::string> flags_of(const ExtensionBuild& build) {
 
 /// Everything that goes into a module: the texts, and the words of every command in place of the rules that
 /// made them.
-Hash key_of(const CudaToolchain& toolchain, const std::vector<ExtensionUnit>& units,
+Hash key_of(const languages::CudaToolchain& toolchain, const std::vector<ExtensionUnit>& units,
             const ExtensionBuild& build, std::string_view headers) {
   std::string all;
   for (const auto& unit : units)
@@ -52,8 +52,8 @@ bool wants_cuda(const ExtensionRequest& request) {
   return !request.cuda_sources.empty() || request.with_cuda;
 }
 
-CudaToolchain without_nvcc(Toolchain host) {
-  CudaToolchain toolchain;
+languages::CudaToolchain without_nvcc(languages::Toolchain host) {
+  languages::CudaToolchain toolchain;
   toolchain.fingerprint = host.fingerprint;
   toolchain.host = std::move(host);
   return toolchain;
@@ -63,8 +63,8 @@ bool refused_by_assembler(const std::string& log) {
   return log.find("ptxas error") != std::string::npos || log.find("ptxas fatal") != std::string::npos;
 }
 
-BuildFailure undefined_names(const std::vector<std::string>& names, const std::string& log,
-                             std::vector<std::string> flags) {
+languages::BuildFailure undefined_names(const std::vector<std::string>& names, const std::string& log,
+                                        std::vector<std::string> flags) {
   return {Reason::compile_error,
           fmt::format("undefined reference to `{}'; define what is declared, with the same parameters",
                       fmt::join(names, "', `")),
@@ -73,38 +73,40 @@ BuildFailure undefined_names(const std::vector<std::string>& names, const std::s
 
 }  // namespace
 
-Limits default_extension_limits() {
-  auto limits = default_cuda_build_limits();
+sandbox::Limits default_extension_limits() {
+  auto limits = languages::default_cuda_build_limits();
   limits.cpu_seconds = 120;
   limits.wall_seconds = 300;
   return limits;
 }
 
-ExtensionBuilder::ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings, std::string architecture)
+ExtensionBuilder::ExtensionBuilder(languages::CudaToolchain toolchain, languages::BuildSettings settings,
+                                   std::string architecture)
     : toolchain_(std::move(toolchain)),
       architecture_(std::move(architecture)),
       workshop_(std::move(settings)) {}
 
-ExtensionBuilder::ExtensionBuilder(Toolchain host, BuildSettings settings)
+ExtensionBuilder::ExtensionBuilder(languages::Toolchain host, languages::BuildSettings settings)
     : ExtensionBuilder(without_nvcc(std::move(host)), std::move(settings)) {}
 
 ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& request) const {
   static const std::regex identifier{"[A-Za-z_][A-Za-z0-9_]*"};
   if (!std::regex_match(request.name, identifier))
-    return BuildFailure{Reason::compile_error,
-                        fmt::format("the module's name `{}` is no C identifier", request.name),
-                        {},
-                        {}};
+    return languages::BuildFailure{Reason::compile_error,
+                                   fmt::format("the module's name `{}` is no C identifier", request.name),
+                                   {},
+                                   {}};
   auto flags = read_extension_flags(request);
   if (const auto* forbidden = std::get_if<ForbiddenFlag>(&flags))
-    return BuildFailure{Reason::forbidden_flag,
-                        "the compiler flag " + forbidden->flag + " is not allowed",
-                        {},
-                        {forbidden->flag}};
+    return languages::BuildFailure{Reason::forbidden_flag,
+                                   "the compiler flag " + forbidden->flag + " is not allowed",
+                                   {},
+                                   {forbidden->flag}};
   if (request.cpp_sources.empty() && request.cuda_sources.empty())
-    return BuildFailure{Reason::compile_error, "the request holds no source", {}, {}};
+    return languages::BuildFailure{Reason::compile_error, "the request holds no source", {}, {}};
   const bool here = !toolchain_.program.empty();
-  if (wants_cuda(request) && !here) return BuildFailure{Reason::compiler_missing, no_nvcc, {}, {}};
+  if (wants_cuda(request) && !here)
+    return languages::BuildFailure{Reason::compiler_missing, languages::no_nvcc, {}, {}};
   ExtensionBuild build;
   build.module = request.name;
   build.architecture = architecture_;
@@ -116,28 +118,28 @@ ExtensionBuilder::Admitted ExtensionBuilder::admit(const ExtensionRequest& reque
   return build;
 }
 
-ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
+ExtensionBuilder::Made ExtensionBuilder::run(const languages::BuildScratch& scratch,
                                              const std::vector<ExtensionUnit>& units,
                                              const ExtensionBuild& build, bool in_one) const {
-  auto policy = nvcc_policy(toolchain_, workshop_.settings().isolation, scratch.path().string());
+  auto policy = languages::nvcc_policy(toolchain_, workshop_.settings().isolation, scratch.path().string());
   policy.limits = workshop_.settings().limits;
   for (const auto& folder : build.includes) policy.read(folder.string());
   for (const auto& word : build.libraries)
     if (!word.starts_with("-l")) policy.read(word.substr(word.starts_with("-L") ? 2 : 0));
 
   Made made;
-  std::vector<Child> children;  // all compilers at once, then the linker
+  std::vector<sandbox::Child> children;  // all compilers at once, then the linker
   for (const auto& unit : units) {
     scratch.write(unit.file, unit.text);
     if (!unit.prelude.empty()) scratch.write(prelude_file(unit), unit.prelude);
-    children.push_back(spawn(
+    children.push_back(sandbox::spawn(
         policy, in_one ? joined_command(toolchain_, build, unit) : compile_command(toolchain_, build, unit)));
   }
   double cpu_seconds = 0;
   std::string log;
-  const auto take = [&](Outcome outcome) {
+  const auto take = [&](sandbox::Outcome outcome) {
     cpu_seconds += outcome.cpu_seconds;
-    auto told = parse_ptxas(outcome.err);
+    auto told = languages::parse_ptxas(outcome.err);
     made.resources.insert(made.resources.end(), told.kernels.begin(), told.kernels.end());
     auto linked = read_link_log(told.rest);
     made.unresolved.insert(made.unresolved.end(), linked.unresolved.begin(), linked.unresolved.end());
@@ -148,15 +150,16 @@ ExtensionBuilder::Made ExtensionBuilder::run(const BuildScratch& scratch,
     take(child.wait());
     if (!made.outcome.ok()) break;  // the others are ended with their handles
   }
-  if (!in_one && made.outcome.ok()) take(spawn(policy, link_command(toolchain_, build, units)).wait());
+  if (!in_one && made.outcome.ok())
+    take(sandbox::spawn(policy, link_command(toolchain_, build, units)).wait());
   made.outcome.cpu_seconds = cpu_seconds;
   made.outcome.err = workshop_.without_paths(std::move(log), scratch, build.includes);
   return made;
 }
 
-BuildArtefact ExtensionBuilder::keep(const BuildScratch& scratch, const Hash& key, Made made,
-                                     const std::vector<std::string>& flags) const {
-  BuildArtefact artefact;
+languages::BuildArtefact ExtensionBuilder::keep(const languages::BuildScratch& scratch, const Hash& key,
+                                                Made made, const std::vector<std::string>& flags) const {
+  languages::BuildArtefact artefact;
   artefact.cpu_seconds = made.outcome.cpu_seconds;
   artefact.log = std::move(made.outcome.err);
   artefact.flags = flags;
@@ -166,7 +169,7 @@ BuildArtefact ExtensionBuilder::keep(const BuildScratch& scratch, const Hash& ke
 
 SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   auto admitted = admit(request);
-  if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
+  if (auto* failure = std::get_if<languages::BuildFailure>(&admitted)) return std::move(*failure);
   auto& build = std::get<ExtensionBuild>(admitted);
   const auto kit = slim_kit(workshop_, toolchain_.host);
   build.includes = {kit.includes};
@@ -193,16 +196,16 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
       return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.outcome.err};
     return undefined_names(made.unresolved, made.outcome.err, flags);
   }
-  auto failure = classify_compile(made.outcome, workshop_.settings().limits);
+  auto failure = languages::classify_compile(made.outcome, workshop_.settings().limits);
   failure.flags = flags;
   if (failure.reason != Reason::compile_error || refused_by_assembler(failure.log)) return failure;
   return NotSlim{std::move(failure.detail), std::move(failure.log)};
 }
 
-BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
-                                               const TorchHeaders& torch) const {
+languages::BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
+                                                          const TorchHeaders& torch) const {
   auto admitted = admit(request);
-  if (auto* failure = std::get_if<BuildFailure>(&admitted)) return std::move(*failure);
+  if (auto* failure = std::get_if<languages::BuildFailure>(&admitted)) return std::move(*failure);
   auto& build = std::get<ExtensionBuild>(admitted);
   build.includes = torch.includes();
   build.libraries = {"-L" + torch.libraries().string(), "-lc10", "-ltorch_cpu", "-ltorch", "-ltorch_python"};
@@ -215,7 +218,7 @@ BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
   const auto scratch = workshop_.scratch();
   auto made = run(scratch, units, build, false);
   if (!made.outcome.ok()) {
-    auto failure = classify_compile(made.outcome, workshop_.settings().limits);
+    auto failure = languages::classify_compile(made.outcome, workshop_.settings().limits);
     failure.flags = flags;
     return failure;
   }
@@ -223,4 +226,4 @@ BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest& request,
   return keep(scratch, key, std::move(made), flags);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -26,7 +26,7 @@
 #include "engine/worker/languages/torch_extension/torch_headers.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 /// The slim headers do not do for this source, or the source is wrong: only the real headers can tell.
 struct NotSlim {
@@ -36,40 +36,40 @@ struct NotSlim {
 
 /// A failure is one that the real headers would not mend: a forbidden flag, a limit, an error of the
 /// assembler, a function of the source's own that is declared and nowhere defined.
-using SlimBuild = std::variant<BuildArtefact, NotSlim, BuildFailure>;
+using SlimBuild = std::variant<languages::BuildArtefact, NotSlim, languages::BuildFailure>;
 
 /// As default_cuda_build_limits(), for the real headers too.
-Limits default_extension_limits();
+sandbox::Limits default_extension_limits();
 
 class ExtensionBuilder {
  public:
-  ExtensionBuilder(CudaToolchain toolchain, BuildSettings settings,
-                   std::string architecture = default_cuda_architecture);
+  ExtensionBuilder(languages::CudaToolchain toolchain, languages::BuildSettings settings,
+                   std::string architecture = languages::default_cuda_architecture);
   /// Without nvcc: requests that want CUDA fail, as compiler_missing.
-  ExtensionBuilder(Toolchain host, BuildSettings settings);
+  ExtensionBuilder(languages::Toolchain host, languages::BuildSettings settings);
 
   SlimBuild build_slim(const ExtensionRequest& request) const;
-  BuildResult build_with_torch(const ExtensionRequest& request, const TorchHeaders& torch) const;
+  languages::BuildResult build_with_torch(const ExtensionRequest& request, const TorchHeaders& torch) const;
 
-  const CudaToolchain& toolchain() const { return toolchain_; }
+  const languages::CudaToolchain& toolchain() const { return toolchain_; }
   const std::string& architecture() const { return architecture_; }
 
  private:
   struct Made {
-    Outcome outcome;  // of the last step, with the CPU seconds of all
+    sandbox::Outcome outcome;  // of the last step, with the CPU seconds of all
     std::vector<std::string> unresolved;
     std::vector<KernelResources> resources;
   };
-  using Admitted = std::variant<ExtensionBuild, BuildFailure>;
+  using Admitted = std::variant<ExtensionBuild, languages::BuildFailure>;
   Admitted admit(const ExtensionRequest& request) const;
-  Made run(const BuildScratch& scratch, const std::vector<ExtensionUnit>& units, const ExtensionBuild& build,
-           bool joined) const;
-  BuildArtefact keep(const BuildScratch& scratch, const Hash& key, Made made,
-                     const std::vector<std::string>& flags) const;
+  Made run(const languages::BuildScratch& scratch, const std::vector<ExtensionUnit>& units,
+           const ExtensionBuild& build, bool joined) const;
+  languages::BuildArtefact keep(const languages::BuildScratch& scratch, const Hash& key, Made made,
+                                const std::vector<std::string>& flags) const;
 
-  CudaToolchain toolchain_;
+  languages::CudaToolchain toolchain_;
   std::string architecture_;
-  Workshop workshop_;
+  languages::Workshop workshop_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -9,7 +9,7 @@
 #include "engine/worker/languages/cuda_flags.hpp"
 #include "engine/worker/languages/flags.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 /// Words as a shell splits them, quotes taken off.
@@ -43,7 +43,7 @@ bool superfluous(const std::string& flag) {
 bool plain_host(const std::string& flag) {
   static const std::regex more{
       "-Wno-[a-z0-9=+-]+|-U[A-Za-z0-9_]+|-fopenmp|-ffp-contract=\\w+|-fvisibility=\\w+"};
-  return says(flag, more) || !first_forbidden({flag});
+  return says(flag, more) || !languages::first_forbidden({flag});
 }
 
 std::optional<std::string> host_behind(const std::string& flag) {
@@ -63,7 +63,7 @@ bool plain_cuda(const std::string& flag) {
       if (!superfluous(part) && !plain_host(part)) return false;
     return true;
   }
-  return says(flag, more) || !first_forbidden_cuda({flag});
+  return says(flag, more) || !languages::first_forbidden_cuda({flag});
 }
 
 /// A value in the next word joined to its flag, for those that cuda_flags does not know.
@@ -76,7 +76,7 @@ std::vector<std::string> joined(const std::vector<std::string>& words) {
     flags.push_back(value ? words[i] + "=" + words[i + 1] : words[i]);
     i += value;
   }
-  return with_values_joined(flags);
+  return languages::with_values_joined(flags);
 }
 
 bool known_library(const std::string& flag) {
@@ -106,4 +106,4 @@ std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const Extension
   return flags;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -8,7 +8,7 @@
 
 #include "engine/worker/languages/torch_extension/request.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct ExtensionFlags {
   std::vector<std::string> host, cuda;  // as given to g++ and nvcc
@@ -21,4 +21,4 @@ struct ForbiddenFlag {
 
 std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const ExtensionRequest& request);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

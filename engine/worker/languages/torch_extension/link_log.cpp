@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 /// "f(at::Tensor)" of "x.o: warning: undefined reference to `f(at::Tensor)'"; "" for another line.
@@ -42,4 +42,4 @@ bool may_be_torchs(std::string_view name) {
                              [&](std::string_view space) { return name.starts_with(space); });
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct LinkLog {
   std::vector<std::string> unresolved;  // each once, demangled; none of Python's
@@ -20,4 +20,4 @@ LinkLog read_link_log(std::string_view log);
 /// It may lie in a library that torch brings: a C name, or one of torch's namespaces.
 bool may_be_torchs(std::string_view name);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

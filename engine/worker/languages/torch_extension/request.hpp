@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 /// Names, order and meaning as torch 2.11's load_inline has them.
 struct ExtensionRequest {
@@ -24,4 +24,4 @@ struct ExtensionRequest {
   bool with_cuda = false;        // CUDA's headers and runtime for C++ sources too
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

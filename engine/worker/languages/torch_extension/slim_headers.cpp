@@ -4,12 +4,12 @@
 
 #include "engine/core/error.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 namespace fs = std::filesystem;
 
-void write_headers(const BuildScratch& scratch) {
+void write_headers(const languages::BuildScratch& scratch) {
   for (const auto* header = slim_headers; header->path; ++header) {
     const auto file = fs::path("headers") / header->path;
     std::error_code error;
@@ -20,12 +20,13 @@ void write_headers(const BuildScratch& scratch) {
   }
 }
 
-void compile_runtime(const Workshop& workshop, const Toolchain& host, const BuildScratch& scratch) {
+void compile_runtime(const languages::Workshop& workshop, const languages::Toolchain& host,
+                     const languages::BuildScratch& scratch) {
   const auto outcome = workshop.run(host, scratch,
                                     {"-std=c++17", "-O2", "-fno-gnu-unique", "-Iheaders", "-c",
                                      "headers/torch_slim/runtime/runtime.cpp", "-o", "runtime.o"});
   if (!outcome.ok())
-    throw MachineCannot("the slim headers' runtime did not compile (" + describe(outcome) +
+    throw MachineCannot("the slim headers' runtime did not compile (" + sandbox::describe(outcome) +
                         "): " + outcome.err.substr(0, 500));
 }
 
@@ -41,7 +42,7 @@ const Hash& slim_headers_hash() {
   return hash;
 }
 
-SlimKit slim_kit(const Workshop& workshop, const Toolchain& host) {
+SlimKit slim_kit(const languages::Workshop& workshop, const languages::Toolchain& host) {
   auto& cache = workshop.cache();
   SlimKit kit;
   kit.includes = cache.folder() / ("header-slim-" + slim_headers_hash());
@@ -60,4 +61,4 @@ SlimKit slim_kit(const Workshop& workshop, const Toolchain& host) {
   return kit;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

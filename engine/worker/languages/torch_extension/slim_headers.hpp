@@ -8,7 +8,7 @@
 #include "engine/worker/languages/build_cache.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct SlimHeader {
   const char* path;  // below an include folder: "torch/extension.h"
@@ -24,10 +24,10 @@ const Hash& slim_headers_hash();
 struct SlimKit {
   std::filesystem::path includes;  // a folder
   std::filesystem::path runtime;   // an object for every module to link
-  BuildHold hold_includes, hold_runtime;
+  languages::BuildHold hold_includes, hold_runtime;
 };
 
 /// Both in the cache, made unless they are there: a second or two, once a machine. Throws MachineCannot.
-SlimKit slim_kit(const Workshop& workshop, const Toolchain& host);
+SlimKit slim_kit(const languages::Workshop& workshop, const languages::Toolchain& host);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 bool contains(std::string_view text, std::string_view part) {
@@ -281,4 +281,4 @@ std::string slim_prelude(std::string_view source) {
   return prelude;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 /// Comments and the contents of literals replaced by spaces; line breaks stay.
 std::string without_comments_and_literals(std::string_view source);
@@ -19,4 +19,4 @@ bool exports_without_its_header(std::string_view source);
 /// nearly all of them; each costs up to a third of a second, so only those that are named are brought here.
 std::string slim_prelude(std::string_view source);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 namespace fs = std::filesystem;
 
@@ -32,4 +32,4 @@ std::variant<TorchHeaders, std::string> find_torch_headers(const fs::path& packa
   return found;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

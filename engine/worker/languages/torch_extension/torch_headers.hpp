@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 struct TorchHeaders {
   std::filesystem::path package;         // …/site-packages/torch
@@ -21,4 +21,4 @@ struct TorchHeaders {
 std::variant<TorchHeaders, std::string> find_torch_headers(const std::filesystem::path& package,
                                                            const std::filesystem::path& python_include);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <regex>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ bool torch_may_help(std::string_view error, const TorchNames& names) {
   return !name || may_be_anothers(*name) || names.spell(*name);
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

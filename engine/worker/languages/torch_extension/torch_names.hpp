@@ -9,7 +9,7 @@
 
 #include "engine/worker/languages/torch_extension/torch_headers.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 /// The name that a compiler's error says is missing ("'sise'" of "has no member named 'sise'"); empty where
 /// it says something else.
@@ -33,4 +33,4 @@ TorchNames read_torch_names(const TorchHeaders& torch);
 /// they include (Python's, CUDA's and the standard library's are told by how names begin) can bring.
 bool torch_may_help(std::string_view error, const TorchNames& names);
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

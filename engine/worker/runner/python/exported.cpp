@@ -29,8 +29,8 @@ RIDGELINE_EXPORTED const char* ridgeline_python_text(const char* name) {
 RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
   try {
     const std::array<int, 3> descriptors{1, 2, told};
-    auto loading = ridgeline::Lockdown::loading(descriptors);
-    ridgeline::prepare_for_lockdown();
+    auto loading = ridgeline::sandbox::Lockdown::loading(descriptors);
+    ridgeline::sandbox::prepare_for_lockdown();
     loading.install();
     return 0;
   } catch (const std::exception&) {

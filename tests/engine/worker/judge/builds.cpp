@@ -15,33 +15,33 @@
 namespace ridgeline::judge {
 namespace {
 
-Isolation isolation() {
-  static const auto level = best_level(probe_isolation());
+sandbox::Isolation isolation() {
+  static const auto level = sandbox::best_level(sandbox::probe_isolation());
   return level;
 }
 
 /// Kept between runs: the cache's keys are hashes of all that goes into a library.
-BuildSettings settings() {
+languages::BuildSettings settings() {
   return {.cache = std::filesystem::temp_directory_path() / "ridgeline-judge-tests",
           .isolation = isolation()};
 }
 
-const Compiler& compiler() {
-  static const Compiler made = [] {
-    const auto toolchain = find_toolchain(isolation());
+const languages::Compiler& compiler() {
+  static const languages::Compiler made = [] {
+    const auto toolchain = languages::find_toolchain(isolation());
     if (!toolchain) throw std::runtime_error("no C++ compiler on this machine");
-    return Compiler(*toolchain, settings());
+    return languages::Compiler(*toolchain, settings());
   }();
   return made;
 }
 
-const CudaCompiler& cuda_compiler() {
-  static const CudaCompiler made = [] {
-    const auto toolchain = find_nvcc(isolation(), compiler().toolchain());
-    if (!toolchain) throw std::runtime_error(no_nvcc);
+const languages::CudaCompiler& cuda_compiler() {
+  static const languages::CudaCompiler made = [] {
+    const auto toolchain = languages::find_nvcc(isolation(), compiler().toolchain());
+    if (!toolchain) throw std::runtime_error(languages::no_nvcc);
     auto with = settings();
-    with.limits = default_cuda_build_limits();
-    return CudaCompiler(*toolchain, with);
+    with.limits = languages::default_cuda_build_limits();
+    return languages::CudaCompiler(*toolchain, with);
   }();
   return made;
 }
@@ -52,7 +52,7 @@ const std::string& architecture() {
       const auto facts = cuda::device_facts(0);
       return fmt::format("sm_{}{}", facts.major, facts.minor);
     } catch (const MachineCannot&) {
-      return default_cuda_architecture;
+      return languages::default_cuda_architecture;
     }
   }();
   return name;
@@ -60,17 +60,17 @@ const std::string& architecture() {
 
 }  // namespace
 
-BuildResult build(const Task& task, const Candidate& candidate) {
+languages::BuildResult build(const Task& task, const Candidate& candidate) {
   if (candidate.language == Language::cuda)
-    return cuda_compiler().build(task, candidate, default_cuda_flags(architecture()));
+    return cuda_compiler().build(task, candidate, languages::default_cuda_flags(architecture()));
   return compiler().build(task, candidate);
 }
 
 std::filesystem::path build_library(const Task& task, const std::string& source) {
   const auto result = build(task, make_candidate(Language::cpp, source));
-  if (const auto* failure = std::get_if<BuildFailure>(&result))
+  if (const auto* failure = std::get_if<languages::BuildFailure>(&result))
     throw std::runtime_error(failure->detail + "\n" + failure->log);
-  return std::get<BuildArtefact>(result).library;
+  return std::get<languages::BuildArtefact>(result).library;
 }
 
 void build_ahead(const std::vector<ToBuild>& all) {

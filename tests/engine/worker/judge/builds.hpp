@@ -13,7 +13,7 @@ namespace ridgeline::judge {
 
 /// `cuda` for this machine's GPU, or the default architecture where there is none. Throws where this machine
 /// has no compiler for the language. Any thread that lives as long as the call.
-BuildResult build(const Task& task, const Candidate& candidate);
+languages::BuildResult build(const Task& task, const Candidate& candidate);
 
 /// The library of a `cpp` source; throws what the compiler said where it fails.
 std::filesystem::path build_library(const Task& task, const std::string& source);

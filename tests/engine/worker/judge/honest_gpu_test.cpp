@@ -32,7 +32,7 @@ std::vector<Honest> native() {
   std::vector<Honest> all;
   for (const auto& entry : fs::recursive_directory_iterator(places::sources() / "benchmark_tasks")) {
     if (entry.path().extension() != ".yaml") continue;
-    auto task = on_backend(load_task(entry.path()), "cuda");
+    auto task = on_backend(benchmark_tasks::load_task(entry.path()), "cuda");
     const auto kernel = places::sources() / "tests/benchmark_tasks/kernels" / (task.name + ".cu");
     all.push_back({task.name, std::move(task), make_candidate(Language::cuda, read_text(kernel))});
   }

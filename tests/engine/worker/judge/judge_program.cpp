@@ -71,13 +71,13 @@ void JudgeProgram::kill() {
 Verdict judge_candidate(JudgeProgram& judge, const Task& task, const Candidate& candidate,
                         protocol::EvaluateSettings settings) {
   const auto built = build(task, candidate);
-  if (const auto* failure = std::get_if<BuildFailure>(&built)) {
+  if (const auto* failure = std::get_if<languages::BuildFailure>(&built)) {
     Verdict verdict;
     verdict.at(Stage::build) = {Status::failed, failure->reason, failure->detail, 0};
     verdict.build_log = failure->log;
     return verdict;
   }
-  const auto& library = std::get<BuildArtefact>(built).library;
+  const auto& library = std::get<languages::BuildArtefact>(built).library;
   const auto answer = judge.ask(protocol::Judge{"1", task, library.string(), candidate, std::move(settings)});
   if (const auto* failed = std::get_if<protocol::Failed>(&answer)) throw std::runtime_error(failed->message);
   auto verdict = std::get<protocol::Judged>(answer).verdict;
@@ -99,7 +99,7 @@ std::string read_text(const std::filesystem::path& path) {
 }
 
 Task testcase_task(const std::string& name) {
-  return load_task(places::sources() / "tests/testcases/tasks" / (name + ".yaml"));
+  return benchmark_tasks::load_task(places::sources() / "tests/testcases/tasks" / (name + ".yaml"));
 }
 
 std::string shown(const Verdict& verdict) {

@@ -13,7 +13,7 @@
 namespace ridgeline::judge {
 
 inline PythonProgram tests_python() {
-  const auto found = std::get<PythonToolchain>(ask_python(RIDGELINE_PYTHON));
+  const auto found = std::get<languages::PythonToolchain>(languages::ask_python(RIDGELINE_PYTHON));
   return {.program = found.program,
           .library = RIDGELINE_BIN_DIR "/libridgeline-python-runner.so",
           .folders = {found.folders.begin(), found.folders.end()},

@@ -23,14 +23,14 @@ class PythonBed : public testing::Test {
   static constexpr std::size_t kSlots = 3;
   static constexpr std::int64_t kElements = 1031;
 
-  static const PythonToolchain& toolchain() {
-    static const auto found = ask_python(RIDGELINE_PYTHON);
-    if (const auto* none = std::get_if<NoPython>(&found)) throw std::runtime_error(none->reason);
-    return std::get<PythonToolchain>(found);
+  static const languages::PythonToolchain& toolchain() {
+    static const auto found = languages::ask_python(RIDGELINE_PYTHON);
+    if (const auto* none = std::get_if<languages::NoPython>(&found)) throw std::runtime_error(none->reason);
+    return std::get<languages::PythonToolchain>(found);
   }
 
   static RunnerSettings settings() {
-    static const auto level = best_level(probe_isolation());
+    static const auto level = sandbox::best_level(sandbox::probe_isolation());
     const auto& python = toolchain();
     RunnerSettings settings;
     settings.inboxes = std::filesystem::temp_directory_path();
@@ -43,13 +43,13 @@ class PythonBed : public testing::Test {
   }
 
   /// x and y in, z out, all of kElements; forward takes both.
-  static TorchJob job(const std::string& source) {
-    TorchJob job;
+  static protocol::TorchJob job(const std::string& source) {
+    protocol::TorchJob job;
     job.source = source;
     for (const char* name : {"x", "y", "z"})
       job.tensors.push_back(
           {.name = name, .role = *name == 'z' ? Role::out : Role::in, .shape = {kElements}});
-    job.forward = {TensorAt{0}, TensorAt{1}};
+    job.forward = {protocol::TensorAt{0}, protocol::TensorAt{1}};
     return job;
   }
 
@@ -60,17 +60,17 @@ class PythonBed : public testing::Test {
            body;
   }
 
-  RunnerAnswer load(const TorchJob& job, double limit = kLimit) {
+  RunnerAnswer load(const protocol::TorchJob& job, double limit = kLimit) {
     const auto path =
         std::filesystem::temp_directory_path() / ("torch-job-" + std::to_string(::getpid()) + ".json");
-    std::ofstream(path) << to_json(job);
+    std::ofstream(path) << protocol::to_json(job);
     auto answer = runner_.load(path, limit);
     std::filesystem::remove(path);
     return answer;
   }
 
   /// Loads, maps, arranges, and fills x with 0, 1, 2, … and y with 2.
-  void ready(const TorchJob& job) {
+  void ready(const protocol::TorchJob& job) {
     const auto loaded = load(job);
     ASSERT_EQ(told(loaded), "ok");
     ASSERT_EQ(told(runner_.map(arena_, kLimit)), "ok");
@@ -112,7 +112,7 @@ class PythonBed : public testing::Test {
     const auto& end = std::get<RunnerEnd>(answer);
     if (end.cause == RunnerEnd::Cause::hung) return "hung";
     if (end.cause != RunnerEnd::Cause::ended) return "forged or closed";
-    return describe(end.outcome) + (end.fault ? ", told" : "");
+    return sandbox::describe(end.outcome) + (end.fault ? ", told" : "");
   }
   std::string call(std::size_t slot = 0, std::size_t count = 1) {
     return told(runner_.call(slot, count, kLimit).answer);

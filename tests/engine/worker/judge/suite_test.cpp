@@ -13,7 +13,8 @@ std::vector<Task> native_tasks() {
   std::vector<Task> tasks;
   for (const auto& entry :
        fs::recursive_directory_iterator(fs::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks"))
-    if (entry.path().extension() == ".yaml") tasks.push_back(on_backend(load_task(entry.path()), "cpu"));
+    if (entry.path().extension() == ".yaml")
+      tasks.push_back(on_backend(benchmark_tasks::load_task(entry.path()), "cpu"));
   return tasks;
 }
 

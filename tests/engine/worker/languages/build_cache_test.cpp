@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ TEST_F(BuildCacheTest, WithoutALimitNothingGoes) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

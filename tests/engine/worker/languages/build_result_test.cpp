@@ -5,11 +5,12 @@
 
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
-BuildFailure classified(Ending ending, std::string log, double cpu = 0, Language language = Language::cpp) {
-  Outcome outcome;
+BuildFailure classified(sandbox::Ending ending, std::string log, double cpu = 0,
+                        Language language = Language::cpp) {
+  sandbox::Outcome outcome;
   outcome.ending = ending;
   outcome.code = 1;
   outcome.cpu_seconds = cpu;
@@ -18,43 +19,46 @@ BuildFailure classified(Ending ending, std::string log, double cpu = 0, Language
 }
 
 TEST(ClassifyBuild, LimitsOfTheSandbox) {
-  EXPECT_EQ(classified(Ending::wall_limit, "").reason, Reason::build_timeout);
-  EXPECT_EQ(classified(Ending::cpu_limit, "").reason, Reason::build_timeout);
-  EXPECT_EQ(classified(Ending::memory_limit, "").reason, Reason::build_limits);
-  EXPECT_EQ(classified(Ending::output_limit, "").reason, Reason::build_limits);
+  EXPECT_EQ(classified(sandbox::Ending::wall_limit, "").reason, Reason::build_timeout);
+  EXPECT_EQ(classified(sandbox::Ending::cpu_limit, "").reason, Reason::build_timeout);
+  EXPECT_EQ(classified(sandbox::Ending::memory_limit, "").reason, Reason::build_limits);
+  EXPECT_EQ(classified(sandbox::Ending::output_limit, "").reason, Reason::build_limits);
 }
 
 TEST(ClassifyBuild, WordsOfTheDriver) {
   const std::string killed = "g++: fatal error: Killed signal terminated program cc1plus\n";
-  EXPECT_EQ(classified(Ending::exited, killed, 19.9).reason, Reason::build_timeout);
-  EXPECT_EQ(classified(Ending::exited, killed, 1).reason, Reason::build_limits);
-  EXPECT_EQ(classified(Ending::exited, "cc1plus: out of memory allocating 65536 bytes\n").reason,
+  EXPECT_EQ(classified(sandbox::Ending::exited, killed, 19.9).reason, Reason::build_timeout);
+  EXPECT_EQ(classified(sandbox::Ending::exited, killed, 1).reason, Reason::build_limits);
+  EXPECT_EQ(classified(sandbox::Ending::exited, "cc1plus: out of memory allocating 65536 bytes\n").reason,
             Reason::build_limits);
 }
 
 TEST(ClassifyBuild, MissingEntryPointOnlyIfNothingElseIsWrong) {
   const std::string missing = "signature_check:12:30: error: '::kernel_scaled_sum' has not been declared\n";
-  EXPECT_EQ(classified(Ending::exited, missing).reason, Reason::missing_entry_point);
-  EXPECT_EQ(classified(Ending::exited, "kernel.cpp:3:1: error: expected '}'\n" + missing).reason,
+  EXPECT_EQ(classified(sandbox::Ending::exited, missing).reason, Reason::missing_entry_point);
+  EXPECT_EQ(classified(sandbox::Ending::exited, "kernel.cpp:3:1: error: expected '}'\n" + missing).reason,
             Reason::compile_error);
-  EXPECT_EQ(classified(Ending::exited, "undefined reference to `kernel_scaled_sum'\n").reason,
+  EXPECT_EQ(classified(sandbox::Ending::exited, "undefined reference to `kernel_scaled_sum'\n").reason,
             Reason::missing_entry_point);
-  EXPECT_EQ(classified(Ending::exited, "undefined reference to `kernel_scaled_sum_workspace'\n").reason,
-            Reason::compile_error);
+  EXPECT_EQ(
+      classified(sandbox::Ending::exited, "undefined reference to `kernel_scaled_sum_workspace'\n").reason,
+      Reason::compile_error);
   const std::string gold = "kernel.o:kernel.cpp:function kernel_scaled_sum: error: undefined reference to ";
-  EXPECT_EQ(classified(Ending::exited, gold + "'elsewhere()'\n").reason, Reason::compile_error)
+  EXPECT_EQ(classified(sandbox::Ending::exited, gold + "'elsewhere()'\n").reason, Reason::compile_error)
       << "told of the entry point, which is there";
-  EXPECT_EQ(classified(Ending::exited, gold + "'kernel_scaled_sum'\n").reason, Reason::missing_entry_point);
+  EXPECT_EQ(classified(sandbox::Ending::exited, gold + "'kernel_scaled_sum'\n").reason,
+            Reason::missing_entry_point);
 }
 
 TEST(ClassifyBuild, DetailIsTheFirstError) {
-  const auto failure = classified(
-      Ending::exited, "kernel.cpp:1:1: warning: x\nkernel.cpp:2:5: error: y\nkernel.cpp:3:5: error: z\n");
+  const auto failure =
+      classified(sandbox::Ending::exited,
+                 "kernel.cpp:1:1: warning: x\nkernel.cpp:2:5: error: y\nkernel.cpp:3:5: error: z\n");
   EXPECT_EQ(failure.detail, "kernel.cpp:2:5: error: y");
 }
 
 BuildFailure of_nvcc(std::string log, double cpu = 0) {
-  return classified(Ending::exited, std::move(log), cpu, Language::cuda);
+  return classified(sandbox::Ending::exited, std::move(log), cpu, Language::cuda);
 }
 
 TEST(ClassifyBuild, OfNvccsErrorsTheFirstIsTheDetail) {
@@ -86,4 +90,4 @@ TEST(ClassifyBuild, OfNvccsKilledParts) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -5,7 +5,7 @@
 
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 float call_once(Loaded& library, float a, float b, double scale, std::int64_t shift, bool negate) {
@@ -167,4 +167,4 @@ TEST_F(Languages, ManyBuildsAtOnceOfOneTask) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

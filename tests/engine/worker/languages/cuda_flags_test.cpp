@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using testing::ElementsAre;
@@ -59,4 +59,4 @@ TEST(CudaFlags, NvccIsAskedForMachineCodeWithoutPtx) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

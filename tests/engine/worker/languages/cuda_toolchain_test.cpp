@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using testing::ElementsAre;
@@ -23,4 +23,4 @@ TEST(NvccPlaces, ThePathThenTheToolkitsThenTheWheels) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

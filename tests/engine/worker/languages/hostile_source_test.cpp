@@ -3,12 +3,12 @@
 
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 /// A compiler with little room, so that the limits are met quickly.
-BuildResult confined_build(const Compiler& ample, const std::filesystem::path& cache, Isolation isolation,
-                           const std::string& source) {
+BuildResult confined_build(const Compiler& ample, const std::filesystem::path& cache,
+                           sandbox::Isolation isolation, const std::string& source) {
   BuildSettings settings{cache, isolation};
   settings.limits.cpu_seconds = 2;
   settings.limits.address_space = 512u << 20;
@@ -22,15 +22,15 @@ class HostileSource : public Languages {
  protected:
   static void SetUpTestSuite() {
     Languages::SetUpTestSuite();
-    if (isolation_ == Isolation::none) GTEST_SKIP() << "this machine confines nothing";
+    if (isolation_ == sandbox::Isolation::none) GTEST_SKIP() << "this machine confines nothing";
   }
   BuildResult squeezed(const std::string& source) const {
     return confined_build(*compiler_, folder_ / "cache", isolation_, source);
   }
   /// Each level that this machine offers gets its turn.
   void expect_refused_at_every_level(const std::string& source, const std::string& secret) const {
-    for (auto level = Isolation::standard; level <= isolation_;
-         level = Isolation{static_cast<int>(level) + 1}) {
+    for (auto level = sandbox::Isolation::standard; level <= isolation_;
+         level = sandbox::Isolation{static_cast<int>(level) + 1}) {
       const auto failure = bad(confined_build(*compiler_, folder_ / "cache", level, source));
       EXPECT_EQ(failure.reason, Reason::compile_error) << to_string(level) << failure.log;
       EXPECT_EQ(failure.log.find(secret), std::string::npos) << "the log tells: " << failure.log;
@@ -120,4 +120,4 @@ TEST_F(HostileSource, LeavesNoScratchBehind) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

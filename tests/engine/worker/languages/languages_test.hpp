@@ -14,7 +14,7 @@
 #include "engine/worker/languages/call_abi.hpp"
 #include "engine/worker/languages/compiler.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 /// out = scale * (a + b), with a flag that negates; all kinds of arguments in one task.
 inline Task scaled_sum(std::string name = "scaled_sum") {
@@ -81,7 +81,7 @@ class Languages : public testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "ridgeline-languages-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp");
     folder_ = pattern;
-    isolation_ = best_level(probe_isolation());
+    isolation_ = sandbox::best_level(sandbox::probe_isolation());
     const auto toolchain = find_toolchain(isolation_);
     ASSERT_TRUE(toolchain) << "no C++ compiler; install g++";
     compiler_ = std::make_unique<Compiler>(*toolchain, BuildSettings{folder_ / "cache", isolation_});
@@ -120,8 +120,8 @@ class Languages : public testing::Test {
   }
 
   static inline std::filesystem::path folder_;
-  static inline Isolation isolation_ = Isolation::none;
+  static inline sandbox::Isolation isolation_ = sandbox::Isolation::none;
   static inline std::unique_ptr<Compiler> compiler_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 TEST(NvccHeaders, MacrosStandAtTheirPlacesWithoutTheCompilersOwn) {
@@ -39,4 +39,4 @@ TEST(NvccHeaders, SameTextWhateverItsLines) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -4,7 +4,7 @@
 
 #include "nvcc_dryrun.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using testing::Contains;
@@ -56,4 +56,4 @@ TEST(NvccPlan, WhateverIsNotKnownIsLeftToNvcc) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

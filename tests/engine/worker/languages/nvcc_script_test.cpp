@@ -10,7 +10,7 @@
 
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,14 +45,15 @@ class NvccScript : public testing::Test {
 
   /// The exit status; -1 for what did not end by itself.
   int run(const std::string& script) {
-    Policy policy;
-    policy.isolated(Isolation::none).in(folder_.string()).env("PATH", "/usr/bin:/bin");
+    sandbox::Policy policy;
+    policy.isolated(sandbox::Isolation::none).in(folder_.string()).env("PATH", "/usr/bin:/bin");
     policy.limits.wall_seconds = 60;
     for (int step = 1; step <= 8; ++step)
       fs::remove(folder_ / (std::to_string(step) + ".log"));  // of the last run
-    const auto outcome = spawn(policy, {"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"}).wait();
+    const auto outcome =
+        sandbox::spawn(policy, {"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"}).wait();
     said_ = outcome.err;
-    return outcome.ending == Ending::exited ? outcome.code : -1;
+    return outcome.ending == sandbox::Ending::exited ? outcome.code : -1;
   }
   std::string read(const char* name) const {
     std::ifstream stream{folder_ / name};
@@ -186,4 +187,4 @@ TEST_F(NvccScript, ACompilerThatWaitsForADeviceSideThatFailedKeepsNobodyWaiting)
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,7 +7,7 @@
 #include "engine/worker/languages/cuda_compiler.hpp"
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using testing::HasSubstr;
@@ -159,7 +159,7 @@ TEST_F(Nvcc, ForbiddenFlagAndUnsupportedLanguage) {
 }
 
 TEST_F(Nvcc, FilesOfTheHostCannotBeRead) {
-  if (isolation_ == Isolation::none) GTEST_SKIP() << "this machine confines nothing";
+  if (isolation_ == sandbox::Isolation::none) GTEST_SKIP() << "this machine confines nothing";
   const auto secret = folder_ / "expected_outputs.txt";
   std::ofstream{secret} << "the_secret_value\n";
   for (const auto& text :
@@ -191,4 +191,4 @@ TEST_F(Nvcc, EndlessTemplatesMeetALimit) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -7,7 +7,7 @@
 
 #include "engine/worker/languages/library_facts.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 // Of nvcc 13.0.
@@ -86,4 +86,4 @@ TEST(LibraryFacts, ComeBackFromTheEndOfAFile) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

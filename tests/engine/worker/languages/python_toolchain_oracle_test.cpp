@@ -4,7 +4,7 @@
 
 #include "engine/worker/languages/python_toolchain.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 
 TEST(PythonToolchain, IsFoundWhereThereIsOne) {
   const auto found = ask_python(RIDGELINE_PYTHON);
@@ -18,4 +18,4 @@ TEST(PythonToolchain, IsFoundWhereThereIsOne) {
   }
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 using testing::ElementsAre;
@@ -37,4 +37,4 @@ TEST(PythonToolchain, AProgramThatIsNoPythonIsNone) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

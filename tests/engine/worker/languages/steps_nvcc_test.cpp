@@ -12,7 +12,7 @@
 #include "languages_test.hpp"
 #include "tests/places.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,7 +105,7 @@ class NvccSteps : public Languages {
     EXPECT_EQ(named(ours.log), named(theirs.log));
   }
 
-  static inline Limits limits_;
+  static inline sandbox::Limits limits_;
   static inline std::unique_ptr<CudaCompiler> steps_, whole_;
 };
 
@@ -182,4 +182,4 @@ TEST_F(NvccSteps, SeveralArchitecturesAreLeftToNvcc) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

@@ -3,7 +3,7 @@
 #include "engine/worker/languages/prelude.hpp"
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 TEST(Trampoline, DefinesTheCallInterface) {
@@ -64,4 +64,4 @@ TEST(Flags, AllowListedOnly) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

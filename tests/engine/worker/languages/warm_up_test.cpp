@@ -1,7 +1,7 @@
 // The precompiled header: it must change nothing but the time.
 #include "languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::languages {
 namespace {
 
 class WarmedUp : public Languages {
@@ -42,4 +42,4 @@ TEST_F(WarmedUp, ForbiddenFlagsAreNotUsed) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::languages

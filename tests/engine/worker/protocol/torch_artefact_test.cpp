@@ -9,7 +9,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/json_fields.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST_F(TorchArtefact, OneThatWasCutIsRefused) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

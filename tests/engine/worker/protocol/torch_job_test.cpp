@@ -5,7 +5,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/json_fields.hpp"
 
-namespace ridgeline {
+namespace ridgeline::protocol {
 namespace {
 
 TEST(TorchJob, IsTheFileThatTheRunnerReads) {
@@ -54,4 +54,4 @@ TEST(TorchJob, WhatIsNoJsonIsBadInput) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::protocol

@@ -11,7 +11,7 @@
 #include "engine/core/file_descriptor.hpp"
 #include "sandbox_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 using misbehave::kRefused;
@@ -232,4 +232,4 @@ TEST_P(Sandbox, ProgramThatCannotBeExecutedIsAnError) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -4,7 +4,7 @@
 #include "engine/worker/sandbox/view.hpp"
 #include "sandbox_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 Outcome told(bool signalled, int code, double cpu = 0, std::optional<Ending> cause = {},
@@ -95,4 +95,4 @@ TEST(View, RemakesLinksAndLeavesBoundFoldersAlone) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -3,7 +3,7 @@
 
 #include "sandbox_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 class LockedDown : public Sandbox {
@@ -87,4 +87,4 @@ TEST_P(LockedDown, SegmentationFaultIsTold) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

@@ -8,7 +8,7 @@
 #include "engine/worker/sandbox/process_tree.hpp"
 #include "sandbox_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 namespace {
 
 TEST(Probe, AgreesWithARealStart) {
@@ -81,4 +81,4 @@ TEST(OrdinaryUser, HasTheSameSandbox) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

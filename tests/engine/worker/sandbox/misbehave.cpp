@@ -154,8 +154,8 @@ const std::map<std::string, Danger>& dangers();
 /// Runs another danger as a candidate would be run: under both lockdowns, or in its static constructors.
 int locked(const Arguments& a, bool running) {
   const std::vector<int> fds = {1, 2};
-  auto first = Lockdown::loading(fds), second = Lockdown::running(fds);
-  prepare_for_lockdown();
+  auto first = sandbox::Lockdown::loading(fds), second = sandbox::Lockdown::running(fds);
+  sandbox::prepare_for_lockdown();
   const Danger danger = dangers().at(a.at(0));
   const Arguments rest(a.begin() + 1, a.end());
   first.install();

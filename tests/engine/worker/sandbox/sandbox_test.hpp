@@ -18,7 +18,7 @@
 #define RIDGELINE_SANITIZED 0
 #endif
 
-namespace ridgeline {
+namespace ridgeline::sandbox {
 
 inline std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe").string();
@@ -73,4 +73,4 @@ class Sandbox : public testing::TestWithParam<Isolation> {
   ScratchFolder scratch_;
 };
 
-}  // namespace ridgeline
+}  // namespace ridgeline::sandbox

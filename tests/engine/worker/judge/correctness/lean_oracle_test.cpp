@@ -31,7 +31,8 @@ class OracleJudgesLean : public testing::Test {
                   "class ModelNew(Model):\n    calls = 0\n    def forward(self, x):\n" + forward;
     const auto job =
         std::filesystem::temp_directory_path() / ("lean-" + std::to_string(::getpid()) + ".json");
-    std::ofstream(job) << to_json(torch_job(linear_task(), "ModelNew", source, "answer.py"));
+    std::ofstream(job) << protocol::to_json(
+        protocol::torch_job(linear_task(), "ModelNew", source, "answer.py"));
     auto verdict = judge_->judge(
         {"1", linear_task(), job.string(), make_candidate(Language::torch, source), {.isolation = "none"}});
     std::filesystem::remove(job);

@@ -35,7 +35,7 @@ class DeviceProfileTest : public testing::Test {
     verdict_.at(Stage::timing).status = Status::passed;
   }
   static RunnerSettings settings() {
-    static const auto level = best_level(probe_isolation());
+    static const auto level = sandbox::best_level(sandbox::probe_isolation());
     RunnerSettings settings;
     settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
     settings.inboxes = std::filesystem::temp_directory_path();
@@ -120,7 +120,7 @@ TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-stock-{}", ::getpid());
   std::filesystem::create_directories(folder);
   auto flaky = settings();
-  flaky.level = Isolation::none;
+  flaky.level = sandbox::Isolation::none;
   flaky.program = folder / "runner";
   std::ofstream(flaky.program) << "#!/bin/sh\n[ -e " << (folder / "room").string() << " ] || exit 3\nexec "
                                << settings().program.string() << " \"$@\"\n";
@@ -141,7 +141,7 @@ TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
 
 TEST_F(DeviceProfileTest, AnInterpreterThatEndsAheadOfItsGateIsNoRunner) {
   auto broken = settings();
-  broken.level = Isolation::none;
+  broken.level = sandbox::Isolation::none;
   broken.cuda_device = 0;
   broken.python =
       PythonProgram{.program = "/bin/false", .library = "/nowhere", .folders = {}, .torch_version = ""};

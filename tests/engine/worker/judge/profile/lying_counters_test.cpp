@@ -38,7 +38,7 @@ class LyingCounters : public testing::Test {
     RunnerSettings settings;
     settings.program = std::filesystem::read_symlink("/proc/self/exe");
     settings.inboxes = std::filesystem::temp_directory_path();
-    settings.level = Isolation::none;  // it needs what its libraries need
+    settings.level = sandbox::Isolation::none;  // it needs what its libraries need
     settings.data_limit = 0;
     RunnerStock stock(settings, std::nullopt, "/lie/" + lie);
     const std::filesystem::path artefact = RIDGELINE_BIN_DIR "/ridgeline-runner";  // any file

@@ -13,7 +13,7 @@ namespace {
 
 class CallFailureTest : public testing::Test {
  protected:
-  CallEnd explain(RunnerEnd::Cause cause, Ending ending, int code = 0, std::string refused = {}) {
+  CallEnd explain(RunnerEnd::Cause cause, sandbox::Ending ending, int code = 0, std::string refused = {}) {
     RunnerEnd end;
     end.cause = cause;
     end.outcome.ending = ending;
@@ -31,22 +31,22 @@ class CallFailureTest : public testing::Test {
 
 TEST_F(CallFailureTest, ReasonsOfEnds) {
   using Cause = RunnerEnd::Cause;
-  EXPECT_EQ(explain(Cause::ended, Ending::signalled, SIGSEGV).result.reason, Reason::crashed);
-  EXPECT_EQ(explain(Cause::ended, Ending::exited).result.reason, Reason::exited);
-  EXPECT_EQ(explain(Cause::hung, Ending::killed).result.reason, Reason::timed_out);
-  EXPECT_EQ(explain(Cause::ended, Ending::memory_limit).result.reason, Reason::memory_limit);
-  EXPECT_EQ(explain(Cause::ended, Ending::output_limit).result.reason, Reason::sandbox_violation);
-  EXPECT_EQ(explain(Cause::forged, Ending::killed).result.reason, Reason::sandbox_violation);
-  EXPECT_TRUE(explain(Cause::forged, Ending::killed).cheated);
-  EXPECT_TRUE(explain(Cause::closed_channel, Ending::killed).cheated);
+  EXPECT_EQ(explain(Cause::ended, sandbox::Ending::signalled, SIGSEGV).result.reason, Reason::crashed);
+  EXPECT_EQ(explain(Cause::ended, sandbox::Ending::exited).result.reason, Reason::exited);
+  EXPECT_EQ(explain(Cause::hung, sandbox::Ending::killed).result.reason, Reason::timed_out);
+  EXPECT_EQ(explain(Cause::ended, sandbox::Ending::memory_limit).result.reason, Reason::memory_limit);
+  EXPECT_EQ(explain(Cause::ended, sandbox::Ending::output_limit).result.reason, Reason::sandbox_violation);
+  EXPECT_EQ(explain(Cause::forged, sandbox::Ending::killed).result.reason, Reason::sandbox_violation);
+  EXPECT_TRUE(explain(Cause::forged, sandbox::Ending::killed).cheated);
+  EXPECT_TRUE(explain(Cause::closed_channel, sandbox::Ending::killed).cheated);
 }
 
 TEST_F(CallFailureTest, AThreadIsAMistakeASocketIsNot) {
-  const auto thread = explain(RunnerEnd::Cause::ended, Ending::refused_syscall, SIGSYS, "clone3");
+  const auto thread = explain(RunnerEnd::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "clone3");
   EXPECT_EQ(thread.result.reason, Reason::sandbox_violation);
   EXPECT_FALSE(thread.cheated);
   EXPECT_NE(thread.result.detail.find("one thread"), std::string::npos);
-  EXPECT_TRUE(explain(RunnerEnd::Cause::ended, Ending::refused_syscall, SIGSYS, "socket").cheated);
+  EXPECT_TRUE(explain(RunnerEnd::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "socket").cheated);
 }
 
 TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
@@ -54,11 +54,12 @@ TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
   fault_.emplace();
   fault_->answer = runner::Answer::fault;
   fault_->fault_address = 0x30000000 + arena_.memory_bytes(2) + 64;
-  const auto behind = explain(RunnerEnd::Cause::ended, Ending::signalled, SIGSEGV);
+  const auto behind = explain(RunnerEnd::Cause::ended, sandbox::Ending::signalled, SIGSEGV);
   EXPECT_EQ(behind.failure.address, "behind the end of `z`");
   EXPECT_EQ(behind.failure.signal_name, "SIGSEGV");
   fault_->fault_address = 8;
-  EXPECT_EQ(explain(RunnerEnd::Cause::ended, Ending::signalled, SIGSEGV).failure.address, "a null pointer");
+  EXPECT_EQ(explain(RunnerEnd::Cause::ended, sandbox::Ending::signalled, SIGSEGV).failure.address,
+            "a null pointer");
 }
 
 TEST_F(CallFailureTest, RefusalsOfTheLoaderAndTheTrampoline) {

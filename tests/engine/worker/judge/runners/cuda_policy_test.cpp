@@ -20,7 +20,7 @@ class CudaPolicy : public testing::Test {
     else
       ::unsetenv("LD_LIBRARY_PATH");
   }
-  static std::vector<std::string> values(const Policy& policy, const std::string& name) {
+  static std::vector<std::string> values(const sandbox::Policy& policy, const std::string& name) {
     std::vector<std::string> found;
     for (const auto& [key, value] : policy.environment)
       if (key == name) found.push_back(value);
@@ -33,7 +33,7 @@ class CudaPolicy : public testing::Test {
 
 /// CUPTI says CUPTI_ERROR_NOT_INITIALIZED where the loader does not find by name what stands beside it.
 TEST_F(CudaPolicy, WhereCallsAreCountedTheLoaderLooksBesideCuptiFirst) {
-  Policy policy;
+  sandbox::Policy policy;
   admit_cuda(policy, "/nowhere/cu13/lib/libcupti.so.13");
   EXPECT_EQ(values(policy, "LD_LIBRARY_PATH"),
             std::vector<std::string>{"/nowhere/cu13/lib:/nowhere/driver:/nowhere/torch"});
@@ -42,7 +42,7 @@ TEST_F(CudaPolicy, WhereCallsAreCountedTheLoaderLooksBesideCuptiFirst) {
 }
 
 TEST_F(CudaPolicy, ElseItLooksWhereTheJudgeDoes) {
-  Policy policy;
+  sandbox::Policy policy;
   admit_cuda(policy, std::nullopt);
   EXPECT_EQ(values(policy, "LD_LIBRARY_PATH"), std::vector<std::string>{"/nowhere/driver:/nowhere/torch"});
 }

@@ -15,22 +15,22 @@ const PythonProgram python{.program = "/nowhere/python3",
                            .folders = {"/nowhere/site"},
                            .torch_version = ""};
 
-std::vector<std::string> paths(const Policy& policy, PathUse use) {
+std::vector<std::string> paths(const sandbox::Policy& policy, sandbox::PathUse use) {
   std::vector<std::string> found;
   for (const auto& one : policy.paths)
     if (one.use == use && !one.device) found.push_back(one.path);
   return found;
 }
 
-bool knows(const Policy& policy, const std::string& name) {
+bool knows(const sandbox::Policy& policy, const std::string& name) {
   return std::ranges::any_of(policy.environment, [&](const auto& one) { return one.first == name; });
 }
 
 TEST(PythonPolicy, ACandidatesInterpreterStartsNothingAndWritesNowhere) {
-  Policy policy;
+  sandbox::Policy policy;
   admit_python(policy, python);
-  EXPECT_THAT(paths(policy, PathUse::execute), testing::ElementsAre("/nowhere/python3"));
-  EXPECT_TRUE(paths(policy, PathUse::write).empty());
+  EXPECT_THAT(paths(policy, sandbox::PathUse::execute), testing::ElementsAre("/nowhere/python3"));
+  EXPECT_TRUE(paths(policy, sandbox::PathUse::write).empty());
   EXPECT_FALSE(knows(policy, "PATH"));
   EXPECT_TRUE(knows(policy, "CUPY_CACHE_IN_MEMORY")) << "there is no folder where kernels could be kept";
   EXPECT_TRUE(knows(policy, "CUPY_CACHE_DIR")) << "and none that could be made";
@@ -38,11 +38,11 @@ TEST(PythonPolicy, ACandidatesInterpreterStartsNothingAndWritesNowhere) {
 }
 
 TEST(PythonPolicy, OneThatCompilesStartsCompilersAndWritesIntoOneFolder) {
-  Policy policy;
+  sandbox::Policy policy;
   admit_python(policy, python);
   admit_compilers(policy, python, "/nowhere/compiled");
-  EXPECT_THAT(paths(policy, PathUse::execute), testing::IsSupersetOf({"/usr", "/nowhere/site"}));
-  EXPECT_THAT(paths(policy, PathUse::write), testing::ElementsAre("/nowhere/compiled"));
+  EXPECT_THAT(paths(policy, sandbox::PathUse::execute), testing::IsSupersetOf({"/usr", "/nowhere/site"}));
+  EXPECT_THAT(paths(policy, sandbox::PathUse::write), testing::ElementsAre("/nowhere/compiled"));
   EXPECT_TRUE(knows(policy, "PATH"));
   EXPECT_TRUE(policy.limits.file_size && policy.limits.processes);
   EXPECT_THAT(python_words({.python = python, .compiles = true}), Contains("unlocked"));

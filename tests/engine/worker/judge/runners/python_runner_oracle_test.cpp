@@ -27,13 +27,15 @@ TEST_F(PythonRunner, CallsTheSlotsThatAreNamedAndNoOthers) {
 }
 
 TEST_F(PythonRunner, RunsAtEveryLevelThatThisMachineOffers) {
-  for (const auto level : {Isolation::none, Isolation::standard, Isolation::strict}) {
+  for (const auto level :
+       {sandbox::Isolation::none, sandbox::Isolation::standard, sandbox::Isolation::strict}) {
     if (level >= settings().level) continue;  // the best is what every other test runs at
     auto chosen = settings();
     chosen.level = level;
     RunnerProcess runner(chosen);
     const auto path = std::filesystem::temp_directory_path() / ("torch-job-" + std::to_string(::getpid()));
-    std::ofstream(path) << to_json(job(model("    def forward(self, x, y):\n        return x + y\n")));
+    std::ofstream(path) << protocol::to_json(
+        job(model("    def forward(self, x, y):\n        return x + y\n")));
     ASSERT_EQ(told(runner.load(path, kLimit)), "ok") << to_string(level);
     std::filesystem::remove(path);
     ASSERT_EQ(told(runner.map(arena_, kLimit)), "ok");
@@ -48,7 +50,7 @@ TEST_F(PythonRunner, OfAGpuItWaitsAheadOfTheDeviceUntilItIsLet) {
   // Where there is no GPU it comes as far as the gate, and what comes then is the end.
   auto chosen = settings();
   chosen.cuda_device = 0;
-  chosen.level = Isolation::none;
+  chosen.level = sandbox::Isolation::none;
   RunnerStock stock(chosen, chosen, std::nullopt);
   stock.start(RunnerKind::python);
   EXPECT_FALSE(stock.busy()) << "an import disturbs no device";
@@ -103,7 +105,7 @@ TEST_F(PythonRunner, WeightsAndBuffersComeFromTheSharedMemory) {
   one.tensors[1].state = "w";
   one.init_arguments = "[1031]";
   one.init_named = R"({"scale": 3})";
-  one.forward = {TensorAt{0}, PlainValue{"4"}};
+  one.forward = {protocol::TensorAt{0}, protocol::PlainValue{"4"}};
   ready(one);
   at(1, 1)[10] = 5;  // a slot's own
   ASSERT_EQ(call(0, kSlots), "ok");
@@ -118,7 +120,7 @@ TEST_F(PythonRunner, EachCallStartsFromTheStateThatWasGiven) {
                 "    def forward(self, x):\n        self.running += 1\n        return x + self.running\n"));
   one.tensors[1].state = "running";
   one.tensors[1].kind = StateKind::buffer;
-  one.forward = {TensorAt{0}};
+  one.forward = {protocol::TensorAt{0}};
   ready(one);
   ASSERT_EQ(call(0), "ok");
   ASSERT_EQ(call(0), "ok");
@@ -139,7 +141,7 @@ TEST_F(PythonRunner, StateMadeInInferenceModeIsGivenItsValuesToo) {
   one.tensors[0].state = "w";
   one.tensors[1].state = "running";
   one.tensors[1].kind = StateKind::buffer;
-  one.forward = {PlainValue{"3"}};
+  one.forward = {protocol::PlainValue{"3"}};
   ready(one);
   ASSERT_EQ(call(0), "ok");
   ASSERT_EQ(call(0, kSlots), "ok");
@@ -171,7 +173,7 @@ TEST_F(PythonRunner, WeightsOfItsTaskAreMadeBesideTheLimitOnItsMemory) {
                 "    def forward(self, x, y):\n        return x + y\n"));
   constexpr std::uint64_t kWeights = 1200ULL << 20;
   const auto path = std::filesystem::temp_directory_path() / ("torch-job-" + std::to_string(::getpid()));
-  std::ofstream(path) << to_json(one);
+  std::ofstream(path) << protocol::to_json(one);
   auto chosen = settings();
   chosen.resident_limit = std::uint64_t{1} << 30;
   RunnerProcess with(chosen), without(chosen);

@@ -24,7 +24,7 @@ constexpr double kLimit = 10;
 class RunnerProcessTest : public testing::Test {
  protected:
   static RunnerSettings settings() {
-    static const auto level = best_level(probe_isolation());
+    static const auto level = sandbox::best_level(sandbox::probe_isolation());
     RunnerSettings settings;
     settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
     settings.inboxes = std::filesystem::temp_directory_path();
@@ -107,7 +107,8 @@ TEST_F(RunnerProcessTest, ArenasMappedTogetherAreUsedInTurn) {
 }
 
 TEST_F(RunnerProcessTest, WorksAtEveryLevelThatThisMachineOffers) {
-  for (const auto level : {Isolation::none, Isolation::standard, Isolation::strict}) {
+  for (const auto level :
+       {sandbox::Isolation::none, sandbox::Isolation::standard, sandbox::Isolation::strict}) {
     if (level > settings().level) continue;
     auto chosen = settings();
     chosen.level = level;
@@ -181,7 +182,7 @@ TEST_F(RunnerProcessTest, ACrashIsToldWithItsPlace) {
   const auto* end = std::get_if<RunnerEnd>(&batch.answer);
   ASSERT_TRUE(end);
   EXPECT_EQ(end->cause, RunnerEnd::Cause::ended);
-  EXPECT_EQ(end->outcome.ending, Ending::signalled);
+  EXPECT_EQ(end->outcome.ending, sandbox::Ending::signalled);
   ASSERT_TRUE(end->fault);
   EXPECT_EQ(end->fault->fault_address, 0u);
   EXPECT_NE(end->fault->fault_offset, 0u);

@@ -13,11 +13,11 @@ class PythonRunnerInterprets : public PythonBed {
  protected:
   void SetUp() override {
     ASSERT_NE(toolchain().triton_version, "")
-        << no_triton(toolchain()) << "; `./dev test` makes a Python that has it";
+        << languages::no_triton(toolchain()) << "; `./dev test` makes a Python that has it";
   }
 
   /// The sum of both vectors, `value` being what the kernel stores.
-  static TorchJob adds(const std::string& value, const std::string& decorator = "") {
+  static protocol::TorchJob adds(const std::string& value, const std::string& decorator = "") {
     auto one = job("import sys\nimport torch\nimport triton\nimport triton.language as tl\n" + decorator +
                    "@triton.jit\n"
                    "def add(x, y, z, n, B: tl.constexpr):\n"
@@ -58,7 +58,7 @@ TEST_F(PythonRunnerInterprets, TheFirstConfigurationOfAutotune) {
     const auto configurations =
         std::string("@triton.autotune([triton.Config({'B': 64}), triton.Config({'B': 128})], key=['n']") +
         more + ")\n";
-    std::ofstream(path) << to_json(adds("a + b + B", configurations));
+    std::ofstream(path) << protocol::to_json(adds("a + b + B", configurations));
     ASSERT_EQ(told(runner.load(path, kLimit)), "ok");
     std::filesystem::remove(path);
     ASSERT_EQ(told(runner.map(arena_, kLimit)), "ok");

@@ -17,8 +17,8 @@ class ReplayOnGpu : public GpuJudge {
   /// relu, with `from` in its source replaced by `to`.
   static Verdict judged_relu(const std::string& from, const std::string& to,
                              const protocol::EvaluateSettings& settings = {}) {
-    const auto task =
-        on_backend(load_task(places::sources() / "benchmark_tasks/Activation/relu.yaml"), "cuda");
+    const auto task = on_backend(
+        benchmark_tasks::load_task(places::sources() / "benchmark_tasks/Activation/relu.yaml"), "cuda");
     auto source = read_text(places::sources() / "tests/benchmark_tasks/kernels/relu.cu");
     if (!from.empty()) source.replace(source.find(from), from.size(), to);
     return judged(task, make_candidate(Language::cuda, source), settings);

@@ -6,7 +6,7 @@
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/languages/torch_answer/triton_report.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using testing::ElementsAre;
@@ -24,13 +24,13 @@ Recording recording(std::vector<AskedModule> asked, Recording::End end = Recordi
   return {std::move(asked), end, ""};
 }
 
-BuildArtefact built(double cpu_seconds = 1) {
-  BuildArtefact artefact;
+languages::BuildArtefact built(double cpu_seconds = 1) {
+  languages::BuildArtefact artefact;
   artefact.cpu_seconds = cpu_seconds;
   return artefact;
 }
 
-BuildFailure failure(const std::string& detail, Reason reason = Reason::compile_error) {
+languages::BuildFailure failure(const std::string& detail, Reason reason = Reason::compile_error) {
   return {reason, detail, detail, {}};
 }
 
@@ -41,7 +41,7 @@ MadeModule make(const AskedModule& one) {
   return {one.key, name, built()};
 }
 
-std::vector<std::string> names(const std::variant<AnswerModules, BuildFailure>& result) {
+std::vector<std::string> names(const std::variant<AnswerModules, languages::BuildFailure>& result) {
   std::vector<std::string> names;
   for (const auto& one : std::get<AnswerModules>(result).made) names.push_back(one.name);
   return names;
@@ -76,7 +76,7 @@ TEST(AnswerModules, OneThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {
     return catches ? recording({asked("bad"), asked("b"), asked("instead")})
                    : recording({asked("bad")}, Recording::End::raised);
   };
-  EXPECT_EQ(std::get<BuildFailure>(make_modules(record, make)).detail, "bad is wrong");
+  EXPECT_EQ(std::get<languages::BuildFailure>(make_modules(record, make)).detail, "bad is wrong");
   catches = true;
   const auto result = make_modules(record, make);
   EXPECT_THAT(names(result), ElementsAre("bad", "b", "instead"));
@@ -91,7 +91,7 @@ TEST(AnswerModules, EachFailureIsShownToTheAnswerAndTheFirstIsToldInTheEnd) {
       all.push_back(asked("bad " + std::to_string(i)));
     return recording(all, failed.size() < 3 ? Recording::End::done : Recording::End::raised);
   };
-  EXPECT_EQ(std::get<BuildFailure>(make_modules(record, make)).detail, "bad 0 is wrong");
+  EXPECT_EQ(std::get<languages::BuildFailure>(make_modules(record, make)).detail, "bad 0 is wrong");
 }
 
 TEST(AnswerModules, AnAnswerWithoutEndOfModulesIsLeftAtSomePoint) {
@@ -99,7 +99,7 @@ TEST(AnswerModules, AnAnswerWithoutEndOfModulesIsLeftAtSomePoint) {
   const auto record = [&](const FailedModules&) {
     return recording({asked("bad " + std::to_string(number++))});
   };
-  EXPECT_EQ(std::get<BuildFailure>(make_modules(record, make)).detail, "bad 0 is wrong");
+  EXPECT_EQ(std::get<languages::BuildFailure>(make_modules(record, make)).detail, "bad 0 is wrong");
   EXPECT_LT(number, 10);
 }
 
@@ -108,27 +108,36 @@ TEST(AnswerModules, NoAnswerGoesOnWithoutWhatThisMachineLacks) {
   const auto lacking = [](const AskedModule& one) {
     return MadeModule{one.key, "a", failure("no nvcc", Reason::compiler_missing)};
   };
-  EXPECT_EQ(std::get<BuildFailure>(make_modules(record, lacking)).reason, Reason::compiler_missing);
+  EXPECT_EQ(std::get<languages::BuildFailure>(make_modules(record, lacking)).reason,
+            Reason::compiler_missing);
 }
 
 TEST(MadeModule, AsksTorchsOwnHeadersOnlyWhereTheSlimOnesDoNotDo) {
   int real = 0;
   HeaderChoice headers;
-  headers.real = [&](const ExtensionRequest&) -> BuildResult { return ++real, built(60); };
-  headers.slim = [](const ExtensionRequest&) -> SlimBuild { return built(); };
+  headers.real = [&](const torch_extension::ExtensionRequest&) -> languages::BuildResult {
+    return ++real, built(60);
+  };
+  headers.slim = [](const torch_extension::ExtensionRequest&) -> torch_extension::SlimBuild {
+    return built();
+  };
   EXPECT_FALSE(make_module(asked("a"), headers, "answer.py").real_headers);
-  headers.slim = [](const ExtensionRequest&) -> SlimBuild { return failure("-fplugin is not allowed"); };
-  EXPECT_EQ(std::get<BuildFailure>(make_module(asked("a"), headers, "answer.py").result).detail,
+  headers.slim = [](const torch_extension::ExtensionRequest&) -> torch_extension::SlimBuild {
+    return failure("-fplugin is not allowed");
+  };
+  EXPECT_EQ(std::get<languages::BuildFailure>(make_module(asked("a"), headers, "answer.py").result).detail,
             "-fplugin is not allowed");
   EXPECT_EQ(real, 0);
-  headers.slim = [](const ExtensionRequest&) -> SlimBuild { return NotSlim{"no conv2d", "log"}; };
+  headers.slim = [](const torch_extension::ExtensionRequest&) -> torch_extension::SlimBuild {
+    return torch_extension::NotSlim{"no conv2d", "log"};
+  };
   const auto made = make_module(asked("a"), headers, "answer.py");
   EXPECT_TRUE(made.real_headers);
   EXPECT_EQ(real, 1);
-  headers.may_help = [](const NotSlim& narrow) { return narrow.because != "no conv2d"; };
+  headers.may_help = [](const torch_extension::NotSlim& narrow) { return narrow.because != "no conv2d"; };
   const auto hopeless = make_module(asked("a"), headers, "answer.py");
   EXPECT_FALSE(hopeless.real_headers);
-  EXPECT_EQ(std::get<BuildFailure>(hopeless.result).log, "log");
+  EXPECT_EQ(std::get<languages::BuildFailure>(hopeless.result).log, "log");
   AnswerModules all;
   all.made.push_back(made);
   EXPECT_EQ(note_of(all), "1 module: 1 with torch's own headers; 60.0 s of CPU");
@@ -136,10 +145,12 @@ TEST(MadeModule, AsksTorchsOwnHeadersOnlyWhereTheSlimOnesDoNotDo) {
 
 TEST(MadeModule, WhereTheyMayNotBeUsedTheSlimBuildsWordsAreTheFailureAndSaySo) {
   HeaderChoice headers;
-  headers.slim = [](const ExtensionRequest&) -> SlimBuild { return NotSlim{"no conv2d", "the log"}; };
+  headers.slim = [](const torch_extension::ExtensionRequest&) -> torch_extension::SlimBuild {
+    return torch_extension::NotSlim{"no conv2d", "the log"};
+  };
   headers.why_not_real = "the settings forbid it";
   const auto made = make_module(asked("a"), headers, "answer.py");
-  const auto& wrong = std::get<BuildFailure>(made.result);
+  const auto& wrong = std::get<languages::BuildFailure>(made.result);
   EXPECT_EQ(wrong.detail, "no conv2d");
   EXPECT_THAT(wrong.log, HasSubstr("the log"));
   EXPECT_THAT(wrong.log, HasSubstr("the settings forbid it"));
@@ -161,7 +172,7 @@ TEST(AnswerLines, ComplaintsNameTheAnswersOwnLines) {
   EXPECT_EQ(told("cuda.cu(2): error: a header"), "cuda.cu(2): error: a header");
   one.request.implicit_headers = false;
   EXPECT_EQ(told("cuda.cu(1): error"), "answer.py(12): error");
-  one.request.form = ExtensionRequest::Form::files;
+  one.request.form = torch_extension::ExtensionRequest::Form::files;
   EXPECT_EQ(told("main.cpp:4:1: error"), "main.cpp:4:1: error");
 }
 
@@ -238,4 +249,4 @@ TEST(TorchBuilder, KnowsAnImportOfTriton) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -13,7 +13,7 @@
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 using testing::HasSubstr;
@@ -37,14 +37,16 @@ class OracleBuildsAnswers : public testing::Test {
   static void SetUpTestSuite() {
     std::string pattern = fs::temp_directory_path() / "answers-XXXXXX";
     folder_ = ::mkdtemp(pattern.data());
-    isolation_ = best_level(probe_isolation());
-    const auto host = find_toolchain(isolation_);
-    const auto found = ask_python(RIDGELINE_PYTHON);
-    ASSERT_TRUE(host && std::holds_alternative<PythonToolchain>(found));
-    python_ = std::get<PythonToolchain>(found);
-    const BuildSettings settings{folder_ / "cache", isolation_, default_extension_limits()};
+    isolation_ = sandbox::best_level(sandbox::probe_isolation());
+    const auto host = languages::find_toolchain(isolation_);
+    const auto found = languages::ask_python(RIDGELINE_PYTHON);
+    ASSERT_TRUE(host && std::holds_alternative<languages::PythonToolchain>(found));
+    python_ = std::get<languages::PythonToolchain>(found);
+    const languages::BuildSettings settings{folder_ / "cache", isolation_,
+                                            torch_extension::default_extension_limits()};
     builder_ = std::make_unique<TorchBuilder>(
-        python_, settings, ModuleTools{ExtensionBuilder(*host, settings), library(), "not in this test"});
+        python_, settings,
+        ModuleTools{torch_extension::ExtensionBuilder(*host, settings), library(), "not in this test"});
   }
   static void TearDownTestSuite() {
     builder_.reset();
@@ -60,26 +62,26 @@ class OracleBuildsAnswers : public testing::Test {
     task.module = Module{.file = "level1/1_x", .init_arguments = "[3]", .init_named = "{}"};
     return task;
   }
-  static BuildResult build(const std::string& source, const std::string& device = "cpu") {
+  static languages::BuildResult build(const std::string& source, const std::string& device = "cpu") {
     return builder_->build(task(device), make_candidate(Language::torch, source));
   }
-  static BuildArtefact built(const std::string& source, const std::string& device = "cpu") {
+  static languages::BuildArtefact built(const std::string& source, const std::string& device = "cpu") {
     auto result = build(source, device);
-    if (const auto* failure = std::get_if<BuildFailure>(&result))
+    if (const auto* failure = std::get_if<languages::BuildFailure>(&result))
       throw std::runtime_error(failure->detail + "\n" + failure->log);
-    return std::get<BuildArtefact>(std::move(result));
+    return std::get<languages::BuildArtefact>(std::move(result));
   }
-  static BuildFailure failed(const std::string& source) {
+  static languages::BuildFailure failed(const std::string& source) {
     auto result = build(source);
-    if (!std::holds_alternative<BuildFailure>(result)) throw std::runtime_error("it was built");
-    return std::get<BuildFailure>(std::move(result));
+    if (!std::holds_alternative<languages::BuildFailure>(result)) throw std::runtime_error("it was built");
+    return std::get<languages::BuildFailure>(std::move(result));
   }
   /// How many modules the artefact holds.
-  static std::size_t modules_in(const BuildArtefact& artefact) {
+  static std::size_t modules_in(const languages::BuildArtefact& artefact) {
     const fs::path unpacked = folder_ / "unpacked";
     fs::remove_all(unpacked);
     fs::create_directory(unpacked);
-    unpack_torch_artefact(artefact.library, unpacked / "job.json");
+    protocol::unpack_torch_artefact(artefact.library, unpacked / "job.json");
     std::size_t count = 0;
     for (const auto& file : fs::directory_iterator(unpacked)) count += file.path().extension() == ".so";
     const auto job = nlohmann::json::parse(std::ifstream(unpacked / "job.json"));
@@ -88,8 +90,8 @@ class OracleBuildsAnswers : public testing::Test {
   }
 
   static inline fs::path folder_;
-  static inline Isolation isolation_;
-  static inline PythonToolchain python_;
+  static inline sandbox::Isolation isolation_;
+  static inline languages::PythonToolchain python_;
   static inline std::unique_ptr<TorchBuilder> builder_;
 };
 
@@ -109,13 +111,14 @@ TEST_F(OracleBuildsAnswers, TritonIsToldToTheRunnerAndItsLackIsTheMachines) {
     const auto candidate = make_candidate(language, source);
     const auto result = builder_->build(task("cpu"), candidate);
     std::string line;
-    std::ifstream file(std::get<BuildArtefact>(result).library);
+    std::ifstream file(std::get<languages::BuildArtefact>(result).library);
     ASSERT_TRUE(std::getline(file, line));
     EXPECT_EQ(nlohmann::json::parse(line).value("triton", false), true);
     auto bare = python_;
     bare.triton_version.clear();
-    const TorchBuilder other(bare, {folder_ / "cache", isolation_, default_extension_limits()});
-    const auto failure = std::get<BuildFailure>(other.build(task("cpu"), candidate));
+    const TorchBuilder other(bare,
+                             {folder_ / "cache", isolation_, torch_extension::default_extension_limits()});
+    const auto failure = std::get<languages::BuildFailure>(other.build(task("cpu"), candidate));
     EXPECT_EQ(failure.reason, Reason::compiler_missing);
     EXPECT_THAT(failure.detail, HasSubstr("has no triton; mend: "));
   }
@@ -131,13 +134,15 @@ TEST_F(OracleBuildsAnswers, AnotherRecorderMakesAnotherArtefact) {
   const auto copied = folder_ / "runner.so";
   fs::copy_file(library(), copied);
   std::ofstream(copied, std::ios::app) << "another build of it";
-  const auto host = find_toolchain(isolation_);
-  const BuildSettings settings{folder_ / "cache", isolation_, default_extension_limits()};
-  const TorchBuilder other(python_, settings,
-                           ModuleTools{ExtensionBuilder(*host, settings), copied, "not in this test"});
+  const auto host = languages::find_toolchain(isolation_);
+  const languages::BuildSettings settings{folder_ / "cache", isolation_,
+                                          torch_extension::default_extension_limits()};
+  const TorchBuilder other(
+      python_, settings,
+      ModuleTools{torch_extension::ExtensionBuilder(*host, settings), copied, "not in this test"});
   built(answer(kMake));
   const auto result = other.build(task("cpu"), make_candidate(Language::torch, answer(kMake)));
-  EXPECT_FALSE(std::get<BuildArtefact>(result).cached);
+  EXPECT_FALSE(std::get<languages::BuildArtefact>(result).cached);
 }
 
 TEST_F(OracleBuildsAnswers, AnAnswerThatOnlySpeaksOfItHasNone) {
@@ -268,4 +273,4 @@ TEST_F(OracleRecorder, AnInterpreterThatCannotStartIsTheMachinesLack) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -15,7 +15,7 @@
 #include "engine/worker/runner/python/start.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_answer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,16 +61,18 @@ class OracleCompilesKernels : public testing::Test {
   void SetUp() override {
     std::string pattern = fs::temp_directory_path() / "kernels-XXXXXX";
     folder_ = ::mkdtemp(pattern.data());
-    isolation_ = best_level(probe_isolation());
-    const auto host = find_toolchain(isolation_);
-    const auto found = ask_python(RIDGELINE_PYTHON);
-    ASSERT_TRUE(host && std::holds_alternative<PythonToolchain>(found));
-    python_ = std::get<PythonToolchain>(found);
+    isolation_ = sandbox::best_level(sandbox::probe_isolation());
+    const auto host = languages::find_toolchain(isolation_);
+    const auto found = languages::ask_python(RIDGELINE_PYTHON);
+    ASSERT_TRUE(host && std::holds_alternative<languages::PythonToolchain>(found));
+    python_ = std::get<languages::PythonToolchain>(found);
     ASSERT_NE(python_.triton_version, "")
-        << no_triton(python_) << "; `./dev test` makes a Python that has it";
-    const BuildSettings settings{folder_ / "cache", isolation_, default_extension_limits()};
+        << languages::no_triton(python_) << "; `./dev test` makes a Python that has it";
+    const languages::BuildSettings settings{folder_ / "cache", isolation_,
+                                            torch_extension::default_extension_limits()};
     builder_ = std::make_unique<TorchBuilder>(
-        python_, settings, ModuleTools{ExtensionBuilder(*host, settings), library(), "not in this test"});
+        python_, settings,
+        ModuleTools{torch_extension::ExtensionBuilder(*host, settings), library(), "not in this test"});
   }
   void TearDown() override {
     builder_.reset();
@@ -79,7 +81,7 @@ class OracleCompilesKernels : public testing::Test {
 
   static fs::path library() { return RIDGELINE_BIN_DIR "/libridgeline-python-runner.so"; }
 
-  BuildResult build(const std::string& source) {
+  languages::BuildResult build(const std::string& source) {
     Task task;
     task.name = "answered";
     task.cases.emplace_back().backend = "cuda";
@@ -94,19 +96,19 @@ class OracleCompilesKernels : public testing::Test {
     task.parameters = {tensor("x", Role::in), tensor("z", Role::out)};
     return builder_->build(task, make_candidate(Language::triton, source));
   }
-  BuildArtefact built(const std::string& source) {
+  languages::BuildArtefact built(const std::string& source) {
     auto result = build(source);
-    if (const auto* failure = std::get_if<BuildFailure>(&result))
+    if (const auto* failure = std::get_if<languages::BuildFailure>(&result))
       throw std::runtime_error(failure->detail + "\n" + failure->log);
-    return std::get<BuildArtefact>(std::move(result));
+    return std::get<languages::BuildArtefact>(std::move(result));
   }
 
   /// As a runner's inbox has it.
-  fs::path unpacked(const BuildArtefact& artefact) {
+  fs::path unpacked(const languages::BuildArtefact& artefact) {
     const auto inbox = folder_ / "inbox";
     fs::remove_all(inbox);
     fs::create_directory(inbox);
-    unpack_torch_artefact(artefact.library, inbox / "job.json");
+    protocol::unpack_torch_artefact(artefact.library, inbox / "job.json");
     return inbox;
   }
   static std::size_t count(const fs::path& folder, const std::string& end) {
@@ -125,22 +127,23 @@ class OracleCompilesKernels : public testing::Test {
     std::ofstream(inbox / "look.json") << job;
     const auto out = folder_ / "out";
     fs::create_directories(out);
-    Policy policy;
-    policy.isolated(isolation_).with_profile(SeccompProfile::compiler).system_libraries();
+    sandbox::Policy policy;
+    policy.isolated(isolation_).with_profile(sandbox::SeccompProfile::compiler).system_libraries();
     policy.execute(python_.program).read(library().string()).read(inbox.string()).write(out.string());
     for (const auto& folder : python_.folders) policy.add({.path = folder, .optional = true});
     policy.env("HOME", "/").env("TORCHINDUCTOR_CACHE_DIR", "/").env("OMP_NUM_THREADS", "1");
-    const auto outcome = spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart,
-                                        library().string(), runner::python::kAhead, inbox / "look.json",
-                                        inbox / "kernels", out / "told.json", "90", "look"})
-                             .wait();
+    const auto outcome =
+        sandbox::spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart, library().string(),
+                                runner::python::kAhead, inbox / "look.json", inbox / "kernels",
+                                out / "told.json", "90", "look"})
+            .wait();
     EXPECT_TRUE(outcome.ok()) << outcome.err;
     return json::parse(std::ifstream(out / "told.json"), nullptr, false);
   }
 
   fs::path folder_;
-  Isolation isolation_ = Isolation::strict;
-  PythonToolchain python_;
+  sandbox::Isolation isolation_ = sandbox::Isolation::strict;
+  languages::PythonToolchain python_;
   std::unique_ptr<TorchBuilder> builder_;
 };
 
@@ -189,8 +192,8 @@ TEST_F(OracleCompilesKernels, ACompileErrorIsTritonsWordsOnTheAnswersLine) {
   for (const auto& [wrong, words] : {std::pair{"a * unknown", "unknown is not defined"},
                                      {"a + tl.arange(0, 2)", "Cannot make_shape_compatible"}}) {
     const auto result = build(answer(wrong));
-    ASSERT_TRUE(std::holds_alternative<BuildFailure>(result)) << wrong;
-    const auto& failure = std::get<BuildFailure>(result);
+    ASSERT_TRUE(std::holds_alternative<languages::BuildFailure>(result)) << wrong;
+    const auto& failure = std::get<languages::BuildFailure>(result);
     EXPECT_EQ(failure.reason, Reason::compile_error);
     EXPECT_THAT(failure.detail, StartsWith("answer.py:13: error: "));
     EXPECT_THAT(failure.detail, HasSubstr(words));
@@ -271,4 +274,4 @@ TEST_F(OracleCompilesKernels, LinksThatAnAnswerLeavesAreNotFollowed) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_answer

@@ -4,7 +4,7 @@
 
 #include "request_sources.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using testing::HasSubstr;
@@ -90,4 +90,4 @@ TEST(Compose, NoOneUnitWhereItCouldMeanSomethingElse) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

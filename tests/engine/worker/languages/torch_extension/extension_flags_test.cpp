@@ -4,7 +4,7 @@
 
 #include "request_sources.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(ExtensionFlags, NoneIsNone) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using testing::ElementsAre;
@@ -28,4 +28,4 @@ TEST(LinkLog, WhoseNameItMayBe) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -12,42 +12,42 @@
 #include "engine/worker/sandbox/process.hpp"
 #include "request_sources.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class SlimBuilds : public Languages {
+class SlimBuilds : public languages::Languages {
  protected:
   static void SetUpTestSuite() {
-    Languages::SetUpTestSuite();
-    const auto nvcc = find_nvcc(isolation_, compiler_->toolchain());
+    languages::Languages::SetUpTestSuite();
+    const auto nvcc = languages::find_nvcc(isolation_, compiler_->toolchain());
     ASSERT_TRUE(nvcc) << "nvcc was there when this was configured";
     builder_ = std::make_unique<ExtensionBuilder>(
-        *nvcc, BuildSettings{folder_ / "cache", isolation_, default_extension_limits()});
+        *nvcc, languages::BuildSettings{folder_ / "cache", isolation_, default_extension_limits()});
   }
   static void TearDownTestSuite() {
     builder_.reset();
-    Languages::TearDownTestSuite();
+    languages::Languages::TearDownTestSuite();
   }
-  static BuildArtefact made(const ExtensionRequest& request) {
+  static languages::BuildArtefact made(const ExtensionRequest& request) {
     auto result = builder_->build_slim(request);
     if (const auto* narrow = std::get_if<NotSlim>(&result))
       throw std::runtime_error("not slim: " + narrow->because + "\n" + narrow->log);
-    if (const auto* failure = std::get_if<BuildFailure>(&result))
+    if (const auto* failure = std::get_if<languages::BuildFailure>(&result))
       throw std::runtime_error(failure->detail + "\n" + failure->log);
-    return std::get<BuildArtefact>(std::move(result));
+    return std::get<languages::BuildArtefact>(std::move(result));
   }
   static NotSlim not_slim(const ExtensionRequest& request) {
     auto result = builder_->build_slim(request);
     if (!std::holds_alternative<NotSlim>(result)) throw std::runtime_error("another outcome");
     return std::get<NotSlim>(std::move(result));
   }
-  static BuildFailure failed(const ExtensionRequest& request) {
+  static languages::BuildFailure failed(const ExtensionRequest& request) {
     auto result = builder_->build_slim(request);
-    if (!std::holds_alternative<BuildFailure>(result)) throw std::runtime_error("another outcome");
-    return std::get<BuildFailure>(std::move(result));
+    if (!std::holds_alternative<languages::BuildFailure>(result)) throw std::runtime_error("another outcome");
+    return std::get<languages::BuildFailure>(std::move(result));
   }
   static ExtensionRequest with_cuda(const std::string& source) {
     auto request = scale_request();
@@ -207,19 +207,20 @@ TEST_F(SlimBuilds, PythonCallsTheModuleAsIfPybind11HadMadeIt) {
   const auto artefact = made(host_request());
   const auto folder =
       std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/worker/languages/torch_extension/python";
-  const auto python = find_program("python3");
+  const auto python = languages::find_program("python3");
   ASSERT_TRUE(python) << "install python3";
   const auto toolkit = std::filesystem::path(builder_->toolchain().program).parent_path().parent_path();
-  Policy policy;
-  policy.isolated(Isolation::none).system_programs();
+  sandbox::Policy policy;
+  policy.isolated(sandbox::Isolation::none).system_programs();
   for (const char* name : {"PATH", "HOME"})
     if (const char* value = std::getenv(name)) policy.env(name, value);
   policy.env("LD_LIBRARY_PATH", (toolkit / "lib64").string() + ":" + (toolkit / "lib").string());
   policy.limits.wall_seconds = 60;
   const auto outcome =
-      spawn(policy, {*python, folder + "/check_module.py", folder, artefact.library.string()}).wait();
+      sandbox::spawn(policy, {*python, folder + "/check_module.py", folder, artefact.library.string()})
+          .wait();
   EXPECT_EQ(outcome.out, "ok\n") << outcome.err;
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -3,7 +3,7 @@
 
 #include "engine/worker/languages/torch_extension/request.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 
 inline constexpr const char* kScaleDeclaration = "torch::Tensor scale(torch::Tensor x, double by);";
 
@@ -29,4 +29,4 @@ inline ExtensionRequest scale_request() {
   return request;
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -7,7 +7,7 @@
 
 #include "../languages_test.hpp"
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 TEST(SlimHeaders, AreCompiledIn) {
@@ -18,12 +18,12 @@ TEST(SlimHeaders, AreCompiledIn) {
     EXPECT_TRUE(paths.contains(path)) << path;
 }
 
-class SlimKits : public Languages {};
+class SlimKits : public languages::Languages {};
 
 TEST_F(SlimKits, AreMadeOnceACache) {
-  BuildSettings settings{folder_ / "kits", isolation_};
+  languages::BuildSettings settings{folder_ / "kits", isolation_};
   settings.limits.wall_seconds = 300;  // the machine may have much else to do
-  const Workshop workshop(std::move(settings));
+  const languages::Workshop workshop(std::move(settings));
   const auto kit = slim_kit(workshop, compiler_->toolchain());
   EXPECT_TRUE(std::filesystem::exists(kit.includes / "torch/extension.h"));
   const auto made = std::filesystem::last_write_time(kit.includes / "torch/extension.h");
@@ -33,4 +33,4 @@ TEST_F(SlimKits, AreMadeOnceACache) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

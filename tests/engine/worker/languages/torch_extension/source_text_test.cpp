@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 using testing::HasSubstr;
@@ -50,4 +50,4 @@ TEST(SourceText, ExportsNeedTheirHeader) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline {
+namespace ridgeline::torch_extension {
 namespace {
 
 TEST(TorchNames, AMissingNameIsReadFromEachCompilersWords) {
@@ -48,4 +48,4 @@ TEST(TorchNames, TorchMayHelpUnlessItSpellsTheNameNowhere) {
 }
 
 }  // namespace
-}  // namespace ridgeline
+}  // namespace ridgeline::torch_extension
