@@ -9,8 +9,10 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,16 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
+/// What a call costs, or may cost at most.
+struct Cost {
+  std::int64_t tokens = 0;  ///< input and output together
+  double usd = 0;
+
+  bool operator==(const Cost&) const = default;
+};
+
+struct FailedAttempt;
+
 struct LlmRequest {
   std::string model;  ///< name of the entry in the campaign's `models:`; informative here
   std::vector<Message> messages;
@@ -32,6 +44,12 @@ struct LlmRequest {
   int max_output_tokens = 0;  ///< 0: the model entry's own
   std::string address;  ///< "task/strategy/seed/step/slot", see address.hpp; replay and mailbox look here
   std::string request_hash;  ///< the journal's; replay reports where it differs from the recorded one
+  /// Differs between the slots of a batch, so that a caching router does not answer n requests with one text.
+  /// Sent where the provider takes a seed and the model entry does not forbid it.
+  std::optional<std::uint64_t> seed;
+  /// Called for each attempt that brought no result, at once, on the client's thread. Returns whether another
+  /// attempt may be paid for. Empty: always.
+  std::function<bool(const FailedAttempt&)> on_failed_attempt;
 };
 
 /// As the provider reports it, brought to one meaning: input includes what was cached, output includes
@@ -39,7 +57,8 @@ struct LlmRequest {
 struct Usage {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
-  std::int64_t cached_input_tokens = 0;  ///< part of input_tokens
+  std::int64_t cached_input_tokens = 0;  ///< part of input_tokens: read from the provider's cache
+  std::int64_t cache_write_tokens = 0;   ///< part of input_tokens: written to it
   std::int64_t reasoning_tokens = 0;     ///< part of output_tokens
   bool reported = false;
 
@@ -51,6 +70,8 @@ enum class LlmStatus {
   truncated,          ///< ended by length; `text` is what there was
   refused,            ///< the provider's content filter, or the model's refusal
   bad_request,        ///< 400, 413, 422: sending the same again cannot succeed
+  context_exceeded,   ///< the prompt is longer than the model takes: a shorter one may succeed
+  empty,              ///< an answer without text, or one that the provider itself calls broken
   unauthorized,       ///< 401, 402, 403: the key
   not_found,          ///< 404, or a redirect: the address or the model's id
   rate_limited,       ///< 429
@@ -69,6 +90,8 @@ constexpr auto enum_names(LlmStatus) {
       {LlmStatus::truncated, "truncated"},
       {LlmStatus::refused, "refused"},
       {LlmStatus::bad_request, "bad_request"},
+      {LlmStatus::context_exceeded, "context_exceeded"},
+      {LlmStatus::empty, "empty"},
       {LlmStatus::unauthorized, "unauthorized"},
       {LlmStatus::not_found, "not_found"},
       {LlmStatus::rate_limited, "rate_limited"},
@@ -82,17 +105,63 @@ constexpr auto enum_names(LlmStatus) {
   });
 }
 
+/// Whose failure it is, and so what the caller does about it.
+enum class Fault {
+  none,      ///< answered or truncated
+  request,   ///< this request's own: it is the result, and asking the same again would not change it
+  endpoint,  ///< the endpoint was out for longer than the model's patience: ask again later
+  account,   ///< a refused key, an empty account, a model that is not there: every request fails alike until
+             ///< somebody mends it
+};
+
+constexpr auto enum_names(Fault) {
+  return std::to_array<Name<Fault>>({{Fault::none, "none"},
+                                     {Fault::request, "request"},
+                                     {Fault::endpoint, "endpoint"},
+                                     {Fault::account, "account"}});
+}
+
+/// An attempt that brought no result. Another one may follow.
+struct FailedAttempt {
+  int number = 0;  ///< of the request, from 1
+  LlmStatus status = LlmStatus::connection_failed;
+  std::string detail;    ///< as LlmResult's
+  std::string endpoint;  ///< as LlmResult's
+  Usage usage;           ///< as far as the provider reported it
+  double usd = 0;        ///< `usage` at the model entry's prices
+  Cost unsettled;        ///< at most what it may have cost beyond `usage`: it broke off unreported
+  std::string raw_response;
+  double seconds = 0;
+};
+
+/// An endpoint began to be waited for, is probed anew, or answers again.
+struct EndpointState {
+  std::string model;  ///< the entry's name
+  std::string host;   ///< "api.example.com"
+  bool waiting = false;
+  std::chrono::system_clock::time_point since;       ///< of its first failure after the last answer
+  std::string why;                                   ///< in a word or two: "503", "connection refused"
+  std::chrono::system_clock::time_point next_probe;  ///< when it is asked again
+};
+using OnEndpoint = std::function<void(const EndpointState&)>;
+
 /// No field holds the API key, whatever the other side echoed. `text`, `reasoning` and `detail` are valid
 /// UTF-8; the raw texts are bytes as they came.
 struct LlmResult {
   LlmStatus status = LlmStatus::answered;
+  Fault fault = Fault::none;
   std::string detail;  ///< what went wrong, where, and the mend; empty when answered
   std::string text;
   std::string reasoning;
   std::string finish_reason;  ///< the provider's own word
+  /// Of the attempt that is the result. All zero for the faults `endpoint` and `account`: their attempts,
+  /// the last one too, were told through `on_failed_attempt`.
   Usage usage;
   double usd = 0;              ///< `usage` at the model entry's prices; 0 where it names none
+  Cost unsettled;              ///< at most what that attempt may have cost beyond `usage`
   std::string provider_model;  ///< what the provider says it ran
+  std::string model_id;        ///< what it was asked for: the entry's id
+  std::string endpoint;        ///< where it was asked: scheme, host, port and path, no query
   std::string raw_request;     ///< the body of the last attempt; never a header
   std::string raw_response;    ///< the body of the last attempt, as far as it came
   double seconds = 0;          ///< wall time of the last attempt, queueing and waiting excluded
@@ -116,6 +185,10 @@ class LlmClient {
   virtual ~LlmClient();
 
   virtual void complete(LlmRequest request, Completion done) = 0;
+
+  /// From now on nothing is sent: requests that wait, and later ones, come back `cancelled`; those under way
+  /// go on to their end, without another attempt. For a campaign that pauses.
+  virtual void stop_sending() {}
 };
 
 }  // namespace ridgeline::llm

@@ -40,6 +40,7 @@ constexpr auto enum_names(PromptFormat) {
 struct Prices {
   double input = 0;
   std::optional<double> cached_input;  ///< unset: as `input`
+  std::optional<double> cache_write;   ///< unset: as `input`
   double output = 0;                   ///< reasoning tokens are output
 };
 
@@ -68,6 +69,13 @@ struct Retries {
   double longest = 600;  ///< seconds; a server that asks for more is not waited for
 };
 
+/// How long an endpoint that fails is waited for before the campaign pauses. Probes are spaced by pauses that
+/// double from `retries.base` up to `longest_pause`.
+struct Patience {
+  double seconds = 6 * 3600;   ///< since its last answer; 0: none beyond `retries.attempts`
+  double longest_pause = 900;  ///< seconds between two probes
+};
+
 struct Model {
   std::string name;  ///< the key of the entry
   Provider provider = Provider::openai_chat;
@@ -81,6 +89,8 @@ struct Model {
   Limits limits;
   Timeouts timeouts;
   Retries retries;
+  Patience patience;
+  bool send_seed = true;  ///< `seed`: a seed for each slot goes along where the provider takes one
   std::string extra;  ///< a JSON object merged into the body (RFC 7386: `null` takes a key out); empty: none
   bool stream = true;
   std::string path;                                  ///< replay: the recording; mailbox: the folder

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "llm_clients/protocol.hpp"
+
 namespace ridgeline::llm {
 
 double cost_usd(const Usage& usage, const Prices& prices) {
@@ -11,6 +13,20 @@ double cost_usd(const Usage& usage, const Prices& prices) {
                             static_cast<double>(cached) * prices.cached_input.value_or(prices.input) +
                             static_cast<double>(usage.output_tokens) * prices.output;
   return millionths / 1e6;
+}
+
+Cost worst_case(const Model& model, const LlmRequest& request) {
+  // What providers add around a prompt (roles, separators) is a few tokens a message.
+  constexpr std::int64_t kTokensAMessage = 16, kTokensARequest = 64;
+  std::int64_t input = kTokensARequest;
+  for (const auto& message : request.messages)
+    input += static_cast<std::int64_t>(message.content.size()) + kTokensAMessage;
+  const std::int64_t output = effective_max_tokens(model, request);
+  const auto& prices = model.prices;
+  const double dearest =
+      std::max({prices.input, prices.cached_input.value_or(0), prices.cache_write.value_or(0)});
+  return {input + output,
+          (static_cast<double>(input) * dearest + static_cast<double>(output) * prices.output) / 1e6};
 }
 
 }  // namespace ridgeline::llm

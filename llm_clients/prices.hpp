@@ -9,4 +9,9 @@ namespace ridgeline::llm {
 /// USD. Cached input at its own price, or as input where none is named; reasoning is part of output.
 double cost_usd(const Usage& usage, const Prices& prices);
 
+/// No attempt of `request` costs more. A token of the prompt is at least one byte (no tokenizer is at hand,
+/// and a cap on money needs a bound, not an estimate); the output is as long as it may be; input is paid at
+/// the dearest of its three prices.
+Cost worst_case(const Model& model, const LlmRequest& request);
+
 }  // namespace ridgeline::llm
