@@ -13,11 +13,13 @@ bool retryable(LlmStatus status) {
     case LlmStatus::timed_out:
     case LlmStatus::connection_failed:
     case LlmStatus::malformed:
+    case LlmStatus::empty:
       return true;
     case LlmStatus::answered:
     case LlmStatus::truncated:
     case LlmStatus::refused:
     case LlmStatus::bad_request:
+    case LlmStatus::context_exceeded:
     case LlmStatus::unauthorized:
     case LlmStatus::not_found:
     case LlmStatus::missing_recording:
