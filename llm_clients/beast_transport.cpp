@@ -92,7 +92,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   static awaitable<void> run(std::shared_ptr<Exchange> self) {
     const std::string wire = wire_text(self->request_);
-    self->connection_ = self->shared_->pool.take(self->url_.origin());
+    if (!self->request_.once) self->connection_ = self->shared_->pool.take(self->url_.origin());
     const bool dead = co_await self->attempt(wire);
     if (!dead) co_return;
     self->connection_.reset();

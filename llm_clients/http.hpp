@@ -20,14 +20,19 @@ using HttpHeaders = std::vector<HttpHeader>;
 /// The value of the first header of that name, in any case of letters; empty where there is none.
 std::string_view find_header(const HttpHeaders& headers, std::string_view name);
 
+enum class HttpMethod { post, get };
+
 struct HttpRequest {
   std::string url;
   HttpHeaders headers;  ///< may hold the key: never kept, never put into a message
-  std::string body;
+  std::string body;     ///< none with `get`
   Timeouts timeouts;
+  HttpMethod method = HttpMethod::post;
+  /// On a connection of its own, so that the transport never sends it a second time.
+  bool once = false;
 };
 
-/// The POST as it goes over the wire.
+/// The request as it goes over the wire.
 std::string wire_text(const HttpRequest& request);
 
 struct HttpHead {
