@@ -24,6 +24,10 @@ target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_DISABLE_E
 add_library(seccomp INTERFACE)
 target_link_libraries(seccomp INTERFACE ${SECCOMP_ARCHIVE})
 
+find_library(ZSTD_LIBRARY NAMES libzstd.a zstd REQUIRED)
+add_library(zstd INTERFACE)
+target_link_libraries(zstd INTERFACE ${ZSTD_LIBRARY})
+
 add_library(sqlitecpp INTERFACE)
 target_link_libraries(sqlitecpp INTERFACE ${SQLITECPP_LIBRARY} SQLite::SQLite3)
 

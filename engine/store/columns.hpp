@@ -10,10 +10,17 @@ inline constexpr const char* campaign_columns =
 inline constexpr const char* ask_columns =
     "trajectory, step, slot, round, request_hash, role, critic, model, temperature, change, feedback, "
     "llm_status, "
-    "llm_detail, provider_model, finish_reason, input_tokens, output_tokens, cached_tokens, "
-    "reasoning_tokens, usd, "
+    "llm_detail, provider_model, model_id, endpoint, finish_reason, input_tokens, output_tokens, "
+    "cached_tokens, "
+    "reasoning_tokens, cache_write_tokens, usd, unsettled_tokens, unsettled_usd, "
     "seconds, attempts, diverged, status, detail, candidate, parents, started_at, ended_at, response_text";
 inline constexpr const char* ask_text_columns = "reasoning, prompt, raw_request, raw_response";
+
+inline constexpr const char* failed_attempt_columns =
+    "trajectory, step, slot, number, model, model_id, endpoint, llm_status, detail, input_tokens, "
+    "output_tokens, "
+    "cached_tokens, reasoning_tokens, cache_write_tokens, usd, unsettled_tokens, unsettled_usd, seconds, at, "
+    "raw_response";
 
 inline constexpr const char* evaluation_columns =
     "trajectory, step, slot, round, request_hash, candidate, status, seconds, worker, started_at, ended_at";

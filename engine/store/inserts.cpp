@@ -19,6 +19,11 @@ Inserts::Inserts(SQLite::Database& database)
       candidate_(database,
                  insert_into("candidates", "hash, language, source") + " ON CONFLICT (hash) DO NOTHING"),
       ask_(database, insert_into("asks", list({ask_columns, ask_text_columns}))),
+      failed_attempt_(database, insert_into("failed_attempts", failed_attempt_columns)),
+      started_call_(database,
+                    "INSERT OR REPLACE INTO started_calls (trajectory, step, slot, model, tokens, usd,"
+                    " started_at) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      ended_call_(database, "DELETE FROM started_calls WHERE trajectory = ? AND step = ? AND slot = ?"),
       evaluation_(database, insert_into("evaluations", list({evaluation_columns, evaluation_fact_columns}))),
       numbers_(database),
       baseline_(database, insert_into("baselines", baseline_columns) +
@@ -37,7 +42,7 @@ Inserts::Inserts(SQLite::Database& database)
             insert_into("tasks", "hash, name, category, document") + " ON CONFLICT (hash) DO NOTHING"),
       trajectory_(database, insert_into("trajectories",
                                         "campaign, task, strategy, strategy_json, language, model, "
-                                        "seed, state, finished_at, detail, origin, kept_steps")) {}
+                                        "seed, state, finished_at, detail, origin, kept_steps, identity")) {}
 
 void Inserts::candidate(const Candidate& candidate) {
   write_row(candidate_, candidate.hash, candidate.language, candidate.source);
@@ -45,10 +50,27 @@ void Inserts::candidate(const Candidate& candidate) {
 
 void Inserts::ask(const AskRecord& a, const std::string& parents) {
   write_row(ask_, a.trajectory, a.step, a.slot, a.round, a.request_hash, a.role, a.critic, a.model,
-            a.temperature, a.change, a.feedback, a.llm_status, a.llm_detail, a.provider_model,
-            a.finish_reason, a.tokens.input, a.tokens.output, a.tokens.cached, a.tokens.reasoning, a.usd,
-            a.seconds, a.attempts, a.diverged, a.status, a.detail, TextOrNull{a.candidate}, parents,
-            a.started_at, a.ended_at, a.response_text, a.reasoning, a.prompt, a.raw_request, a.raw_response);
+            a.temperature, a.change, a.feedback, a.llm_status, a.llm_detail, a.provider_model, a.model_id,
+            a.endpoint, a.finish_reason, a.tokens.input, a.tokens.output, a.tokens.cached, a.tokens.reasoning,
+            a.tokens.cache_write, a.usd, a.unsettled.tokens, a.unsettled.usd, a.seconds, a.attempts,
+            a.diverged, a.status, a.detail, TextOrNull{a.candidate}, parents, a.started_at, a.ended_at,
+            a.response_text, a.reasoning, a.prompt, Bytes{a.raw_request}, Bytes{a.raw_response});
+  if (a.reserved) ended_call(a.trajectory, a.step, a.slot);
+}
+
+void Inserts::failed_attempt(const FailedAttemptRecord& f) {
+  write_row(failed_attempt_, f.trajectory, f.step, f.slot, f.number, f.model, f.model_id, f.endpoint,
+            f.llm_status, f.detail, f.tokens.input, f.tokens.output, f.tokens.cached, f.tokens.reasoning,
+            f.tokens.cache_write, f.usd, f.unsettled.tokens, f.unsettled.usd, f.seconds, f.at,
+            Bytes{f.raw_response});
+}
+
+void Inserts::started_call(const StartedCall& c) {
+  write_row(started_call_, c.trajectory, c.step, c.slot, c.model, c.worst.tokens, c.worst.usd, c.started_at);
+}
+
+void Inserts::ended_call(Id trajectory, int step, int slot) {
+  write_row(ended_call_, trajectory, step, slot);
 }
 
 void Inserts::evaluation(const EvaluationRecord& e, const std::string& document) {
@@ -87,7 +109,7 @@ void Inserts::task(const TaskRecord& task) {
 Id Inserts::trajectory(const TrajectoryRecord& t) {
   write_row(trajectory_, t.campaign, t.task_hash, t.strategy, t.strategy_json, t.language, t.model,
             static_cast<std::int64_t>(t.seed), t.state, t.finished_at, t.detail, IdOrNull{t.origin},
-            t.kept_steps);
+            t.kept_steps, t.identity);
   return database_.getLastInsertRowid();
 }
 

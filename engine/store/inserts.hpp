@@ -20,6 +20,9 @@ class Inserts {
   void candidate(const Candidate& candidate);
   /// `parents`: JSON array of hashes.
   void ask(const AskRecord& ask, const std::string& parents);
+  void failed_attempt(const FailedAttemptRecord& attempt);
+  void started_call(const StartedCall& call);
+  void ended_call(Id trajectory, int step, int slot);
   /// `document`: what document_of made of its verdict.
   void evaluation(const EvaluationRecord& evaluation, const std::string& document);
   void baseline(const BaselineRecord& baseline);
@@ -34,7 +37,7 @@ class Inserts {
 
  private:
   SQLite::Database& database_;
-  SQLite::Statement candidate_, ask_, evaluation_;
+  SQLite::Statement candidate_, ask_, failed_attempt_, started_call_, ended_call_, evaluation_;
   VerdictNumbers numbers_;
   SQLite::Statement baseline_, device_, state_, campaign_, task_, trajectory_;
 };

@@ -74,6 +74,7 @@ TrajectoryRecord read_trajectory(Columns& c) {
   record.detail = c.text();
   record.origin = c.number();
   record.kept_steps = c.integer();
+  record.identity = c.text();
   return record;
 }
 
@@ -91,7 +92,8 @@ const std::string select_tasks = "SELECT hash, name, category, document FROM tas
 const std::string select_trajectories =
     "SELECT trajectories.id, campaign, task, name, category, strategy, strategy_json, language, model, seed, "
     "state,"
-    " finished_at, detail, origin, kept_steps FROM trajectories JOIN tasks ON tasks.hash = trajectories.task";
+    " finished_at, detail, origin, kept_steps, identity FROM trajectories JOIN tasks ON tasks.hash = "
+    "trajectories.task";
 const std::string select_baselines = std::string("SELECT ") + baseline_columns + " FROM baselines";
 
 }  // namespace
@@ -154,6 +156,28 @@ std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
                  ", language, source FROM asks LEFT JOIN candidates ON candidates.hash = asks.candidate"
                  " WHERE trajectory = ? ORDER BY step, slot",
              read, trajectory);
+}
+
+std::vector<FailedAttemptRecord> Reader::failed_attempts(Id trajectory) const {
+  return all(*database_,
+             std::string("SELECT ") + failed_attempt_columns +
+                 " FROM failed_attempts WHERE trajectory = ? ORDER BY id",
+             read_failed_attempt, trajectory);
+}
+
+std::optional<RunRecord> Reader::last_run(Id campaign) const {
+  const auto read = [](Columns& c) {
+    RunRecord run;
+    run.began_at = c.number();
+    run.ended_at = c.number();
+    run.ended_as = c.text();
+    run.reason = c.text();
+    return run;
+  };
+  return only(all(*database_,
+                  "SELECT began_at, ended_at, ended_as, reason FROM runs WHERE campaign = ? ORDER BY id DESC"
+                  " LIMIT 1",
+                  read, campaign));
 }
 
 std::optional<Candidate> Reader::candidate(const Hash& hash) const {

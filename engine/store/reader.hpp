@@ -46,6 +46,9 @@ class Reader {
 
   /// Everything of a trajectory, prompts and raw exchange included, ordered by step and slot.
   std::vector<AttemptRecord> attempts(Id trajectory) const;
+  /// Attempts to ask that brought nothing, in the order in which they failed.
+  std::vector<FailedAttemptRecord> failed_attempts(Id trajectory) const;
+  std::optional<RunRecord> last_run(Id campaign) const;
   /// All of a campaign's steps in brief, ordered by trajectory, step and slot.
   std::vector<AttemptBrief> briefs(Id campaign) const;
   std::optional<Candidate> candidate(const Hash& hash) const;  ///< without parents: they belong to an ask

@@ -38,6 +38,14 @@ struct CampaignRecord {
   Id origin = 0;  ///< the campaign that this one is a branch of; 0 if it is none
 };
 
+/// One time that the engine ran a campaign.
+struct RunRecord {
+  Milliseconds began_at = 0;
+  Milliseconds ended_at = 0;  ///< 0: it runs, or was killed
+  std::string ended_as;  ///< "finished", "interrupted", "waiting", "paused"; "" while it runs or if killed
+  std::string reason;    ///< why it paused
+};
+
 struct TaskRecord {
   Hash hash;
   std::string name;
@@ -49,15 +57,17 @@ enum class TrajectoryState {
   pending,
   running,  ///< also what a killed engine leaves behind
   finished,
-  failed,  ///< the engine could not go on: `detail` says why
-  stopped  ///< interrupted or out of budget: may be resumed
+  failed,     ///< its task cannot be judged, or the engine could not go on: `detail` says why
+  stopped,    ///< of stores before version 9: now `incomplete`
+  incomplete  ///< cut short from outside (outage, shared cap, interruption): goes on with the campaign
 };
 constexpr auto enum_names(TrajectoryState) {
   return std::to_array<Name<TrajectoryState>>({{TrajectoryState::pending, "pending"},
                                                {TrajectoryState::running, "running"},
                                                {TrajectoryState::finished, "finished"},
                                                {TrajectoryState::failed, "failed"},
-                                               {TrajectoryState::stopped, "stopped"}});
+                                               {TrajectoryState::stopped, "stopped"},
+                                               {TrajectoryState::incomplete, "incomplete"}});
 }
 
 /// One strategy on one task with one model and seed.
@@ -77,6 +87,9 @@ struct TrajectoryRecord {
   std::string detail;
   Id origin = 0;       ///< the trajectory that this one branched from; 0 if it is its own
   int kept_steps = 0;  ///< its first steps, which are copies of the origin's
+  /// JSON: all that could change its walk (campaign/identity.hpp), "" in stores before version 9. A resume
+  /// under another one is refused.
+  std::string identity;
 };
 
 struct TokenUsage {
@@ -85,6 +98,13 @@ struct TokenUsage {
   std::int64_t output = 0;
   std::int64_t cached = 0;
   std::int64_t reasoning = 0;
+  std::int64_t cache_write = 0;  ///< part of input
+};
+
+/// What was or may have been spent on calls.
+struct Expense {
+  std::int64_t tokens = 0;  ///< input and output together
+  double usd = 0;
 };
 
 /// The result of one Ask, whatever it was; refusals by a budget and missing recordings are records too.
@@ -110,8 +130,12 @@ struct AskRecord {
   std::string llm_status;  ///< the client's status by name; "" where no model was asked
   std::string llm_detail;
   std::string provider_model;  ///< the model the provider says answered
+  std::string model_id;        ///< the model that was asked for: `model` is only the campaign's name of it
+  std::string endpoint;        ///< scheme, host, port and path
   TokenUsage tokens;
   double usd = 0;
+  Expense unsettled;      ///< at most what it may have cost beyond: it broke off before its usage was known
+  bool reserved = false;  ///< a StartedCall stands at its address and goes with this record; not stored
   double seconds = 0;
   int attempts = 0;       ///< requests sent, retries counted
   bool diverged = false;  ///< a replayed answer whose prompt was another one when it was recorded
@@ -120,6 +144,36 @@ struct AskRecord {
   Hash candidate;  ///< read from the answer; "" if none
   Milliseconds started_at = 0;
   Milliseconds ended_at = 0;
+};
+
+/// An attempt to ask that brought no result. The call goes on, or is asked again by a later run.
+struct FailedAttemptRecord {
+  Id trajectory = 0;
+  int step = 0;
+  int slot = 0;
+  int number = 0;  ///< of its call within one run, from 1; 0: it was under way when the engine was killed
+  std::string model;
+  std::string model_id;
+  std::string endpoint;
+  std::string llm_status;  ///< the client's status by name, or "killed"
+  std::string detail;
+  TokenUsage tokens;  ///< as far as reported
+  double usd = 0;
+  Expense unsettled;  ///< at most what it may have cost beyond
+  double seconds = 0;
+  std::string raw_response;
+  Milliseconds at = 0;
+};
+
+/// A call that is about to be made under a cap on tokens or money. It is committed before the call is sent,
+/// and goes when the call's result is committed: after a kill, what stands there may have been paid for.
+struct StartedCall {
+  Id trajectory = 0;
+  int step = 0;
+  int slot = 0;
+  std::string model;
+  Expense worst;
+  Milliseconds started_at = 0;
 };
 
 /// The result of evaluating the candidate that the ask at the same address brought.
@@ -199,8 +253,10 @@ struct AttemptBrief {
 /// What was spent. Calls that reached no model (budget refusals, missing recordings) are not counted.
 struct Totals {
   std::int64_t calls = 0;  ///< critics counted
-  TokenUsage tokens;
-  double usd = 0;
+  std::int64_t failed_attempts = 0;
+  TokenUsage tokens;  ///< of answers and, as far as reported, of failed attempts
+  double usd = 0;     ///< likewise
+  Expense unsettled;  ///< at most what failed attempts may have cost beyond
   std::int64_t evaluations = 0;
   double llm_seconds = 0;
   double evaluation_seconds = 0;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/store/packed.hpp"
 #include "engine/store/verdict_document.hpp"
 
 namespace ridgeline::store {
@@ -23,12 +24,17 @@ AskRecord read_ask(Columns& c, std::vector<Hash>& parents) {
   a.llm_status = c.text();
   a.llm_detail = c.text();
   a.provider_model = c.text();
+  a.model_id = c.text();
+  a.endpoint = c.text();
   a.finish_reason = c.text();
   a.tokens.input = c.number();
   a.tokens.output = c.number();
   a.tokens.cached = c.number();
   a.tokens.reasoning = c.number();
+  a.tokens.cache_write = c.number();
   a.usd = c.real();
+  a.unsettled.tokens = c.number();
+  a.unsettled.usd = c.real();
   a.seconds = c.real();
   a.attempts = c.integer();
   a.diverged = c.truth();
@@ -46,8 +52,33 @@ AskRecord read_ask(Columns& c, std::vector<Hash>& parents) {
 void read_ask_texts(Columns& c, AskRecord& ask) {
   ask.reasoning = c.text();
   ask.prompt = c.text();
-  ask.raw_request = c.text();
-  ask.raw_response = c.text();
+  ask.raw_request = unpacked(c.bytes());
+  ask.raw_response = unpacked(c.bytes());
+}
+
+FailedAttemptRecord read_failed_attempt(Columns& c) {
+  FailedAttemptRecord f;
+  f.trajectory = c.number();
+  f.step = c.integer();
+  f.slot = c.integer();
+  f.number = c.integer();
+  f.model = c.text();
+  f.model_id = c.text();
+  f.endpoint = c.text();
+  f.llm_status = c.text();
+  f.detail = c.text();
+  f.tokens.input = c.number();
+  f.tokens.output = c.number();
+  f.tokens.cached = c.number();
+  f.tokens.reasoning = c.number();
+  f.tokens.cache_write = c.number();
+  f.usd = c.real();
+  f.unsettled.tokens = c.number();
+  f.unsettled.usd = c.real();
+  f.seconds = c.real();
+  f.at = c.number();
+  f.raw_response = unpacked(c.bytes());
+  return f;
 }
 
 std::optional<Candidate> read_candidate(Columns& c, const Hash& hash, std::vector<Hash> parents) {

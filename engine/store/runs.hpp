@@ -10,10 +10,12 @@ class Database;
 
 namespace ridgeline::store {
 
-/// Ends the run before, if it was killed, and begins another. Inside the caller's transaction.
+/// Ends the run before, if it was killed (its calls under way become failed attempts), and begins another.
+/// Inside the caller's transaction.
 Id begin_run(SQLite::Database& database, Id campaign, Milliseconds now);
 
-void end_run(SQLite::Database& database, Id run, Milliseconds now);
+void end_run(SQLite::Database& database, Id run, Milliseconds now, const std::string& ended_as,
+             const std::string& reason);
 
 /// Seconds of all runs together; one that has not ended counts up to its last result.
 double wall_seconds(const SQLite::Database& database, Id campaign);

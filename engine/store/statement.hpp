@@ -53,6 +53,12 @@ inline void bind_value(SQLite::Statement& s, int i, const std::vector<double>& v
   s.bindNoCopy(i, values.empty() ? static_cast<const void*>("") : values.data(),
                static_cast<int>(values.size() * sizeof(double)));
 }
+struct Bytes {
+  const std::string& bytes;  ///< stored as a BLOB
+};
+inline void bind_value(SQLite::Statement& s, int i, Bytes value) {
+  s.bindNoCopy(i, static_cast<const void*>(value.bytes.data()), static_cast<int>(value.bytes.size()));
+}
 template <NamedEnum E>
 void bind_value(SQLite::Statement& s, int i, E value) {
   const auto name = to_string(value);  // a literal: it outlives every statement and ends with a zero
@@ -93,6 +99,12 @@ class Columns {
     const auto column = statement_.getColumn(next_++);
     const char* bytes = column.getText();
     return std::string(bytes, static_cast<std::size_t>(column.getBytes()));
+  }
+  /// Of a BLOB.
+  std::string bytes() {
+    const auto column = statement_.getColumn(next_++);
+    const auto* data = static_cast<const char*>(column.getBlob());
+    return data ? std::string(data, static_cast<std::size_t>(column.getBytes())) : std::string();
   }
   std::int64_t number() { return statement_.getColumn(next_++).getInt64(); }
   int integer() { return statement_.getColumn(next_++).getInt(); }

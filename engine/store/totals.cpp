@@ -10,9 +10,16 @@ namespace {
 
 const std::string asks_spent =
     "SELECT trajectory, count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), "
-    "sum(reasoning_tokens),"
-    " sum(usd), sum(seconds) FROM asks WHERE status NOT IN ('budget_exhausted', 'missing_recording')"
+    "sum(reasoning_tokens), sum(cache_write_tokens),"
+    " sum(usd), sum(unsettled_tokens), sum(unsettled_usd), sum(seconds) FROM asks WHERE status NOT IN "
+    "('budget_exhausted', 'missing_recording')"
     " AND trajectory IN (SELECT id FROM trajectories WHERE campaign = ?) GROUP BY trajectory";
+const std::string failed_spent =
+    "SELECT trajectory, count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), "
+    "sum(reasoning_tokens),"
+    " sum(cache_write_tokens), sum(usd), sum(unsettled_tokens), sum(unsettled_usd), sum(seconds)"
+    " FROM failed_attempts WHERE trajectory IN (SELECT id FROM trajectories WHERE campaign = ?) GROUP BY "
+    "trajectory";
 const std::string evaluations_spent =
     "SELECT trajectory, count(*), sum(seconds) FROM evaluations WHERE status = 'evaluated'"
     " AND trajectory IN (SELECT id FROM trajectories WHERE campaign = ?) GROUP BY trajectory";
@@ -29,8 +36,27 @@ std::map<Id, Totals> sum_up(const SQLite::Database& database, Id campaign) {
     totals.tokens.output = columns.number();
     totals.tokens.cached = columns.number();
     totals.tokens.reasoning = columns.number();
+    totals.tokens.cache_write = columns.number();
     totals.usd = columns.real();
+    totals.unsettled.tokens = columns.number();
+    totals.unsettled.usd = columns.real();
     totals.llm_seconds = columns.real();
+  }
+  SQLite::Statement failed(database, failed_spent);
+  failed.bind(1, campaign);
+  while (failed.executeStep()) {
+    Columns columns(failed);
+    auto& totals = spent[columns.number()];
+    totals.failed_attempts = columns.number();
+    totals.tokens.input += columns.number();
+    totals.tokens.output += columns.number();
+    totals.tokens.cached += columns.number();
+    totals.tokens.reasoning += columns.number();
+    totals.tokens.cache_write += columns.number();
+    totals.usd += columns.real();
+    totals.unsettled.tokens += columns.number();
+    totals.unsettled.usd += columns.real();
+    totals.llm_seconds += columns.real();
   }
   SQLite::Statement evaluations(database, evaluations_spent);
   evaluations.bind(1, campaign);
@@ -53,6 +79,10 @@ Totals Reader::totals(Id campaign) const {
   Totals sum;
   for (const auto& [trajectory, one] : totals_by_trajectory(campaign)) {
     sum.calls += one.calls;
+    sum.failed_attempts += one.failed_attempts;
+    sum.tokens.cache_write += one.tokens.cache_write;
+    sum.unsettled.tokens += one.unsettled.tokens;
+    sum.unsettled.usd += one.unsettled.usd;
     sum.tokens.input += one.tokens.input;
     sum.tokens.output += one.tokens.output;
     sum.tokens.cached += one.tokens.cached;

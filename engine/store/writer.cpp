@@ -7,6 +7,7 @@
 #include "engine/store/commit_queue.hpp"
 #include "engine/store/inserts.hpp"
 #include "engine/store/journal_copy.hpp"
+#include "engine/store/packed.hpp"
 #include "engine/store/runs.hpp"
 #include "engine/store/suite_tasks.hpp"
 #include "engine/store/verdict_document.hpp"
@@ -36,12 +37,32 @@ Writer::Writer(const Store& store, Post post, std::size_t capacity)
 Writer::~Writer() = default;
 
 void Writer::record(AskRecord ask, std::optional<Candidate> candidate, Done done) {
+  // Compressed here, as documents are made here: beside the writer's thread, which has enough to do.
+  ask.raw_request = packed(ask.raw_request);
+  ask.raw_response = packed(ask.raw_response);
   queue_->push({.work =
                     [ask = std::move(ask), candidate = std::move(candidate)](Inserts& inserts) {
                       if (candidate) inserts.candidate(*candidate);
                       inserts.ask(ask, candidate ? dump_json(candidate->parents) : "[]");
                     },
                 .done = std::move(done)});
+}
+
+void Writer::record(FailedAttemptRecord attempt, Done done) {
+  attempt.raw_response = packed(attempt.raw_response);
+  queue_->push({.work = [attempt = std::move(attempt)](Inserts& inserts) { inserts.failed_attempt(attempt); },
+                .done = std::move(done)});
+}
+
+void Writer::start_call(StartedCall call, Done done) {
+  queue_->push({.work = [call = std::move(call)](Inserts& inserts) { inserts.started_call(call); },
+                .done = std::move(done)});
+}
+
+void Writer::end_call(Id trajectory, int step, int slot, Done done) {
+  queue_->push(
+      {.work = [trajectory, step, slot](Inserts& inserts) { inserts.ended_call(trajectory, step, slot); },
+       .done = std::move(done)});
 }
 
 void Writer::record(EvaluationRecord evaluation, Done done) {
@@ -97,8 +118,9 @@ Id Writer::begin_run(Id campaign, Milliseconds now) {
   return run;
 }
 
-void Writer::end_run(Id run, Milliseconds now) {
-  queue_->push_and_wait([&](Inserts& inserts) { store::end_run(inserts.database(), run, now); }, true);
+void Writer::end_run(Id run, Milliseconds now, const std::string& ended_as, const std::string& reason) {
+  queue_->push_and_wait(
+      [&](Inserts& inserts) { store::end_run(inserts.database(), run, now, ended_as, reason); }, true);
 }
 
 void Writer::transact(std::function<void(SQLite::Database&)> work) {

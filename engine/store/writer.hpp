@@ -46,6 +46,10 @@ class Writer {
 
   // Asynchronous, from any thread. An empty Done is allowed.
   void record(AskRecord ask, std::optional<Candidate> candidate, Done done);
+  void record(FailedAttemptRecord attempt, Done done);
+  /// Before a call is sent; see StartedCall. `record(AskRecord)` with `reserved` ends it, or `end_call`.
+  void start_call(StartedCall call, Done done);
+  void end_call(Id trajectory, int step, int slot, Done done);
   void record(EvaluationRecord evaluation, Done done);
   void record(BaselineRecord baseline,
               Done done);                       ///< replaces that of the same task, device, kind, mode, case
@@ -64,8 +68,10 @@ class Writer {
   /// not among these stays as it is. The tasks that are named must be in the store.
   void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);
   /// The engine runs this campaign from now on; the run's id. One that was killed ends with its last result.
+  /// Calls of the run before that were under way become failed attempts.
   Id begin_run(Id campaign, Milliseconds now);
-  void end_run(Id run, Milliseconds now);
+  /// `ended_as`: "finished", "interrupted", "waiting" or "paused", and why.
+  void end_run(Id run, Milliseconds now, const std::string& ended_as, const std::string& reason);
   /// Runs `work` on the writer's connection, inside a transaction of its own.
   void transact(std::function<void(SQLite::Database&)> work);
   /// Returns when everything recorded before is committed or has failed, and its Done was posted.

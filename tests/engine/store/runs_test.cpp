@@ -20,9 +20,9 @@ class Runs : public samples::CampaignFixture {
 TEST_F(Runs, AddUp) {
   EXPECT_EQ(wall(), 0);
   const auto first = writer().begin_run(campaign.id, 10'000);
-  writer().end_run(first, 12'500);
+  writer().end_run(first, 12'500, "interrupted", "");
   const auto second = writer().begin_run(campaign.id, 1'000'000);
-  writer().end_run(second, 1'001'000);
+  writer().end_run(second, 1'001'000, "paused", "budget.total.usd is reached");
   EXPECT_NE(first, second);
   EXPECT_DOUBLE_EQ(wall(), 3.5);
 }
@@ -40,7 +40,7 @@ TEST_F(Runs, OneThatRunsOrWasKilledCountsUpToItsLastResult) {
 
 TEST_F(Runs, AClockThatWasSetBackTakesNothingAway) {
   const auto first = writer().begin_run(campaign.id, 10'000);
-  writer().end_run(first, 9'000);
+  writer().end_run(first, 9'000, "finished", "");
   writer().begin_run(campaign.id, 20'000'000'000'000);
   answer_at(0, 11'000);
   EXPECT_EQ(wall(), 0);

@@ -1,0 +1,18 @@
+// Raw exchanges as they lie in the store: a zstd frame, or the bytes themselves where a frame would be
+// longer.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ridgeline::store {
+
+/// Level 9: streamed answers repeat their envelope with every piece of text, and shrink to a twentieth or
+/// less.
+std::string packed(std::string_view bytes);
+
+/// What `packed` was given. Bytes that are no frame (stores before version 9 hold plain text) come back as
+/// they are. Throws MachineCannot where a frame is damaged.
+std::string unpacked(std::string bytes);
+
+}  // namespace ridgeline::store
