@@ -7,6 +7,7 @@
 
 namespace ridgeline::llm {
 namespace {
+namespace anthropic {
 
 using nlohmann::json;
 
@@ -98,9 +99,11 @@ void on_whole(const json& data, Answer& answer) {
   answer.ended = true;
 }
 
+}  // namespace anthropic
 }  // namespace
 
-const Protocol anthropic_protocol{url,      key_headers, other_headers,      body,
-                                  on_event, on_whole,    "ANTHROPIC_API_KEY"};
+const Protocol anthropic_protocol{anthropic::url,     anthropic::key_headers, anthropic::other_headers,
+                                  anthropic::body,    anthropic::on_event,    anthropic::on_whole,
+                                  "ANTHROPIC_API_KEY"};
 
 }  // namespace ridgeline::llm

@@ -7,6 +7,7 @@
 
 namespace ridgeline::llm {
 namespace {
+namespace gemini {
 
 using nlohmann::json;
 
@@ -96,8 +97,10 @@ void on_whole(const json& data, Answer& answer) {
     answer.ended = true;
 }
 
+}  // namespace gemini
 }  // namespace
 
-const Protocol gemini_protocol{url, key_headers, no_headers, body, on_event, on_whole, "GEMINI_API_KEY"};
+const Protocol gemini_protocol{gemini::url,      gemini::key_headers, gemini::no_headers, gemini::body,
+                               gemini::on_event, gemini::on_whole,    "GEMINI_API_KEY"};
 
 }  // namespace ridgeline::llm

@@ -9,6 +9,7 @@
 
 namespace ridgeline::llm {
 namespace {
+namespace openai {
 
 using nlohmann::json;
 
@@ -112,11 +113,14 @@ void on_whole(const json& body, Answer& answer) {
   answer.ended = true;
 }
 
+}  // namespace openai
 }  // namespace
 
-const Protocol openai_chat_protocol{chat_url, key_headers, no_headers,      chat_body,
-                                    on_event, on_whole,    "OPENAI_API_KEY"};
-const Protocol openai_completions_protocol{completions_url, key_headers, no_headers,      completions_body,
-                                           on_event,        on_whole,    "OPENAI_API_KEY"};
+const Protocol openai_chat_protocol{openai::chat_url,  openai::key_headers, openai::no_headers,
+                                    openai::chat_body, openai::on_event,    openai::on_whole,
+                                    "OPENAI_API_KEY"};
+const Protocol openai_completions_protocol{openai::completions_url,  openai::key_headers, openai::no_headers,
+                                           openai::completions_body, openai::on_event,    openai::on_whole,
+                                           "OPENAI_API_KEY"};
 
 }  // namespace ridgeline::llm

@@ -16,12 +16,12 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr const char* kFormat = "ridgeline-recording";
+constexpr const char* kRecordingFormat = "ridgeline-recording";
 constexpr std::int64_t kVersion = 1;
 
 Recording header_of(const std::string& line, const std::string& where) {
   const auto header = nlohmann::json::parse(line, nullptr, false);
-  if (!header.is_object() || text_at(header, "format") != kFormat)
+  if (!header.is_object() || text_at(header, "format") != kRecordingFormat)
     throw BadInput(
         where + ": no recording begins here; expected {\"format\":\"ridgeline-recording\",\"version\":1,…}");
   const auto version = integer_at(header, "version");
@@ -64,7 +64,7 @@ Recording read_recording(std::istream& lines, const std::string& name) {
 
 void write_recording(const Recording& recording, const std::filesystem::path& file) {
   nlohmann::ordered_json header;
-  header["format"] = kFormat;
+  header["format"] = kRecordingFormat;
   header["version"] = kVersion;
   header["model"] = recording.model;
   header["recorded_at"] = recording.recorded_at;

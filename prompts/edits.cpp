@@ -36,7 +36,7 @@ bool ends(std::string_view line) {
   return is_marker(line, '>', {"replace", "updated"});
 }
 
-using Lines = std::vector<std::string>;
+using TextLines = std::vector<std::string>;
 
 /// Blank lines at the edges of a search are mostly the answer's layout; the replacement's go with them.
 void drop_blank_edges(Edit& edit) {
@@ -59,7 +59,7 @@ bool same(std::string_view a, std::string_view b, Match match) {
   return trim(a) == trim(b);
 }
 
-std::vector<std::size_t> places_of(const Lines& search, const Lines& source, Match match) {
+std::vector<std::size_t> places_of(const TextLines& search, const TextLines& source, Match match) {
   std::vector<std::size_t> places;
   for (std::size_t at = 0; at + search.size() <= source.size(); ++at) {
     const auto begin = source.begin() + static_cast<std::ptrdiff_t>(at);
@@ -77,8 +77,8 @@ std::string_view indent_of(std::string_view line) {
 
 /// Gives the replacement the indentation that the source has and the search lacked, or takes away what it had
 /// too much, as read off the first line that is not blank.
-Lines reindented(const Lines& replace, std::string_view wanted, std::string_view given) {
-  Lines out;
+TextLines reindented(const TextLines& replace, std::string_view wanted, std::string_view given) {
+  TextLines out;
   for (const auto& line : replace) {
     std::string_view text = line;
     if (is_blank(text)) {
@@ -93,7 +93,7 @@ Lines reindented(const Lines& replace, std::string_view wanted, std::string_view
   return out;
 }
 
-std::string why_nowhere(const Lines& search, const Lines& source) {
+std::string why_nowhere(const TextLines& search, const TextLines& source) {
   for (const auto& line : search) {
     if (is_blank(line)) continue;
     const bool there = std::any_of(source.begin(), source.end(),
@@ -104,7 +104,7 @@ std::string why_nowhere(const Lines& search, const Lines& source) {
 }
 
 /// Applies one edit to `source`; the reason if it does not apply.
-std::string apply(Edit edit, Lines& source) {
+std::string apply(Edit edit, TextLines& source) {
   if (edit.search.empty() && edit.near_line > 0) {  // an insertion of a unified diff without context
     const auto at = std::min(static_cast<std::size_t>(edit.near_line), source.size());
     source.insert(source.begin() + static_cast<std::ptrdiff_t>(at), edit.replace.begin(), edit.replace.end());
@@ -234,7 +234,7 @@ Edits unified_edits(std::string_view diff) {
 }
 
 Edited apply_edits(std::string_view source, const std::vector<Edit>& edits) {
-  Lines lines;
+  TextLines lines;
   for (const auto line : lines_of(source)) lines.emplace_back(line);
   for (std::size_t i = 0; i < edits.size(); ++i) {
     const auto problem = apply(edits[i], lines);

@@ -81,7 +81,7 @@ std::string_view without_indent(std::string_view line, std::size_t indent) {
 }
 
 /// Reads lines one by one; `open` is the block being read.
-class Reader {
+class FenceReader {
  public:
   void take(std::string_view line, std::size_t offset) {
     if (!fence_) {
@@ -134,7 +134,7 @@ class Reader {
 };
 
 std::vector<Block> blocks_in(std::string_view text, int depth) {
-  Reader reader;
+  FenceReader reader;
   std::size_t offset = 0;
   for (const auto line : lines_of(text)) {
     reader.take(line, offset);

@@ -14,7 +14,7 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr std::size_t longest_line = 400;
+constexpr std::size_t longest_told_line = 400;
 
 bool visible(const Mismatch& one, const Task& task) {
   return !one.hidden && is_visible(task, one.case_name);
@@ -37,7 +37,8 @@ std::string extent(const Mismatch& one) {
 
 std::string pattern(const Mismatch& one) {
   auto text = fmt::format("Pattern: {}", in_words(one.pattern));
-  if (!one.pattern_detail.empty()) text += fmt::format(" ({})", cut(clean(one.pattern_detail), longest_line));
+  if (!one.pattern_detail.empty())
+    text += fmt::format(" ({})", cut(clean(one.pattern_detail), longest_told_line));
   return text + ".";
 }
 
@@ -77,7 +78,7 @@ std::string mismatch_digest(const Verdict& verdict, const Task& task, int tokens
     return excerpt.within(tokens);
   }
   if (const auto detail = safe_detail(result, task); !detail.empty() && all.empty())
-    excerpt.add(cut(detail, longest_line), 90);
+    excerpt.add(cut(detail, longest_told_line), 90);
   int importance = 80;
   for (const auto& one : all) {
     describe(one, task, importance, excerpt);

@@ -8,15 +8,15 @@
 namespace ridgeline::prompts {
 namespace {
 
-bool is_word(char c) {
+bool is_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
 bool names(std::string_view text, std::string_view word) {
   for (auto at = text.find(word); at != std::string_view::npos && !word.empty();
        at = text.find(word, at + 1)) {
-    const bool starts = at == 0 || !is_word(text[at - 1]);
-    const bool ends = at + word.size() == text.size() || !is_word(text[at + word.size()]);
+    const bool starts = at == 0 || !is_of_word(text[at - 1]);
+    const bool ends = at + word.size() == text.size() || !is_of_word(text[at + word.size()]);
     if (starts && ends) return true;
   }
   return false;

@@ -7,7 +7,7 @@ namespace ridgeline::cuda {
 namespace {
 
 constexpr std::size_t kTimesL2 = 4;
-constexpr unsigned kThreads = 256;
+constexpr unsigned kSweepThreads = 256;
 constexpr unsigned kBlocksAMultiprocessor = 8;
 
 // for (i = first; i < count; i += step) sum ^= memory[i].x ^ memory[i].y; the sum is stored where it is a
@@ -79,7 +79,7 @@ void CacheSweep::release() {
 
 void CacheSweep::run() {
   void* arguments[] = {&memory_, &count_};
-  check(driver().cuLaunchKernel(read_, blocks_, 1, 1, kThreads, 1, 1, 0, nullptr, arguments, nullptr),
+  check(driver().cuLaunchKernel(read_, blocks_, 1, 1, kSweepThreads, 1, 1, 0, nullptr, arguments, nullptr),
         "launching the kernel that empties the L2");
   check(driver().cuCtxSynchronize(), "emptying the L2");
 }

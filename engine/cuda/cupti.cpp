@@ -8,7 +8,7 @@ namespace ridgeline::cuda {
 namespace {
 
 template <class Function>
-void find(void* library, const char* name, Function& function) {
+void find_in_cupti(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
     throw MachineCannot(std::string("CUPTI lacks ") + name +
@@ -46,7 +46,7 @@ Cupti load_cupti(const std::string& path) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw MachineCannot(std::string("CUPTI does not load: ") + ::dlerror());
   Cupti found;
-#define RIDGELINE_CUPTI_FIND(name) find(library, #name, found.name);
+#define RIDGELINE_CUPTI_FIND(name) find_in_cupti(library, #name, found.name);
   RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_FIND)
 #undef RIDGELINE_CUPTI_FIND
   return found;

@@ -12,20 +12,20 @@ namespace {
 #define RIDGELINE_TEXT(name) RIDGELINE_TEXT_OF(name)
 
 template <class Function>
-void find(void* library, const char* name, Function& function) {
+void find_in_driver(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
     throw MachineCannot(std::string("the CUDA driver lacks ") + name +
                         "; mend: install a driver for CUDA 12 or newer");
 }
 
-Driver load() {
+Driver load_driver() {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     throw MachineCannot(std::string("no CUDA driver (") + ::dlerror() +
                         "); mend: install NVIDIA's driver, or let LD_LIBRARY_PATH name its folder");
   Driver found;
-#define RIDGELINE_CUDA_FIND(name) find(library, RIDGELINE_TEXT(name), found.name);
+#define RIDGELINE_CUDA_FIND(name) find_in_driver(library, RIDGELINE_TEXT(name), found.name);
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_FIND)
 #undef RIDGELINE_CUDA_FIND
   if (const auto result = found.cuInit(0); result != CUDA_SUCCESS)
@@ -37,7 +37,7 @@ Driver load() {
 }  // namespace
 
 const Driver& driver() {
-  static const Driver loaded = load();
+  static const Driver loaded = load_driver();
   return loaded;
 }
 

@@ -22,13 +22,13 @@ struct Nvrtc {
 };
 
 template <class Function>
-void find(void* library, const char* name, Function& function) {
+void find_in_nvrtc(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
     throw MachineCannot(std::string("NVRTC lacks ") + name + "; mend: take that of CUDA 12 or newer");
 }
 
-Nvrtc load() {
+Nvrtc load_nvrtc() {
   void* library = nullptr;
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
     if ((library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))) break;
@@ -37,20 +37,20 @@ Nvrtc load() {
         "NVRTC is not found; mend: let LD_LIBRARY_PATH name the folder of libnvrtc.so, which comes "
         "with torch (nvidia-cuda-nvrtc) and with every toolkit");
   Nvrtc found;
-  find(library, "nvrtcCreateProgram", found.create);
-  find(library, "nvrtcCompileProgram", found.compile);
-  find(library, "nvrtcDestroyProgram", found.destroy);
-  find(library, "nvrtcGetProgramLogSize", found.log_size);
-  find(library, "nvrtcGetProgramLog", found.log);
-  find(library, "nvrtcGetCUBINSize", found.cubin_size);
-  find(library, "nvrtcGetCUBIN", found.cubin);
+  find_in_nvrtc(library, "nvrtcCreateProgram", found.create);
+  find_in_nvrtc(library, "nvrtcCompileProgram", found.compile);
+  find_in_nvrtc(library, "nvrtcDestroyProgram", found.destroy);
+  find_in_nvrtc(library, "nvrtcGetProgramLogSize", found.log_size);
+  find_in_nvrtc(library, "nvrtcGetProgramLog", found.log);
+  find_in_nvrtc(library, "nvrtcGetCUBINSize", found.cubin_size);
+  find_in_nvrtc(library, "nvrtcGetCUBIN", found.cubin);
   return found;
 }
 
 }  // namespace
 
 std::vector<char> compile(const std::string& source, int major, int minor) {
-  static const Nvrtc nvrtc = load();
+  static const Nvrtc nvrtc = load_nvrtc();
   Program program = nullptr;
   if (nvrtc.create(&program, source.c_str(), "kernels.cu", 0, nullptr, nullptr) != 0)
     throw MachineCannot("NVRTC does not start");

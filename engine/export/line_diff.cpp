@@ -6,10 +6,10 @@
 namespace ridgeline::exporting {
 namespace {
 
-using Lines = std::vector<std::string>;
+using DiffLines = std::vector<std::string>;
 
-Lines lines_of(const std::string& text) {
-  Lines lines;
+DiffLines lines_of(const std::string& text) {
+  DiffLines lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
@@ -24,7 +24,7 @@ int step_to(const std::vector<int>& last, int d, int k) {
   return down ? at(k + 1) : at(k - 1) + 1;
 }
 
-Trace search(const Lines& a, const Lines& b) {
+Trace search(const DiffLines& a, const DiffLines& b) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
   Trace trace;
   for (int d = 0; d <= n + m; ++d) {
@@ -41,7 +41,7 @@ Trace search(const Lines& a, const Lines& b) {
   return trace;
 }
 
-std::vector<DiffLine> walk_back(const Trace& trace, const Lines& a, const Lines& b) {
+std::vector<DiffLine> walk_back(const Trace& trace, const DiffLines& a, const DiffLines& b) {
   std::vector<DiffLine> reversed;
   int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
   const auto match = [&] { reversed.push_back({LineChange::same, a[static_cast<std::size_t>(--x)]}), --y; };

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string text_of(const json& document) {
+std::string line_of(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -72,7 +72,7 @@ std::string start_line(const OracleSettings& settings) {
   json texts = json::object();
   for (const auto* one = detail::oracle_modules; one->name; ++one)
     texts[std::string("ridgeline_oracle.") + one->name] = one->text;
-  return text_of({{"texts", texts},
+  return line_of({{"texts", texts},
                   {"settings",
                    {{"device", settings.device},
                     {"memory_bytes", settings.memory_bytes},
@@ -150,12 +150,12 @@ Answer<std::string> OracleProcess::ask(const std::string& request, std::span<con
     const auto kind = from_name<FailureKind>(failure->at("kind").get<std::string>());
     return OracleFailure{kind.value_or(FailureKind::task), failure->at("message")};
   }
-  return text_of(reply.at("answer"));
+  return line_of(reply.at("answer"));
 }
 
 Answer<Description> OracleProcess::describe(const TaskText& task, double limit) {
   loaded_ = false;
-  const auto answer = ask(text_of(request_about("describe", task)), {}, limit);
+  const auto answer = ask(line_of(request_about("describe", task)), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return json::parse(std::get<std::string>(answer)).get<Description>();
 }
@@ -167,7 +167,7 @@ Answer<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights,
   request["weights_seed"] = weights.seed;
   if (!weights.drawn_on.empty()) request["weights_on"] = weights.drawn_on;
   put_memory(request, state);
-  const auto answer = ask(text_of(request), state.files, limit);
+  const auto answer = ask(line_of(request), state.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   loaded_ = true;
   return Loaded{};
@@ -176,14 +176,14 @@ Answer<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights,
 Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit) {
   json request{{"do", "draw"}, {"inputs_seed", inputs_seed}};
   put_memory(request, inputs);
-  const auto answer = ask(text_of(request), inputs.files, limit);
+  const auto answer = ask(line_of(request), inputs.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Drawn{};
 }
 
 Answer<Drawn> OracleProcess::draw_shapes(std::uint64_t input_bytes, double limit) {
   const auto answer =
-      ask(text_of({{"do", "draw_shapes"}, {"inputs_seed", 0}, {"bytes", input_bytes}}), {}, limit);
+      ask(line_of({{"do", "draw_shapes"}, {"inputs_seed", 0}, {"bytes", input_bytes}}), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Drawn{};
 }
@@ -194,7 +194,7 @@ Answer<Ran> OracleProcess::run(const RunRequest& request, const TensorMemory& me
             {"seed", request.seed},
             {"arguments", to_string(request.arguments)}};
   put_memory(line, memory);
-  const auto answer = ask(text_of(line), memory.files, limit);
+  const auto answer = ask(line_of(line), memory.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Ran{json::parse(std::get<std::string>(answer)).at("forward_seconds")};
 }
@@ -204,7 +204,7 @@ Answer<CheckFacts> OracleProcess::check(const TaskText& task, bool with_float64,
   auto request = request_about("check", task);
   request["seconds"] = seconds;
   request["float64"] = with_float64;
-  const auto answer = ask(text_of(request), {}, seconds);
+  const auto answer = ask(line_of(request), {}, seconds);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return json::parse(std::get<std::string>(answer)).get<CheckFacts>();
 }

@@ -167,7 +167,7 @@ at::Tensor finite_distances(const at::Tensor& a, const at::Tensor& b) {
   return at::where(apart.isfinite(), apart, 0.0);
 }
 
-double largest(const at::Tensor& values) {
+double largest_value(const at::Tensor& values) {
   return values.numel() == 0 ? 0 : values.max().item<double>();
 }
 
@@ -196,9 +196,9 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
     for (const auto& side : moved) {
       const auto jumps = finite_distances(side[i].to(at::kDouble), oracle).mul(1.5);
       expected.tolerance[i] = at::maximum(expected.tolerance[i], jumps);
-      widest = std::max(widest, largest(jumps));
+      widest = std::max(widest, largest_value(jumps));
     }
-    const double noise = largest(finite_distances(oracle, expected.unquantized[i].to(at::kDouble)));
+    const double noise = largest_value(finite_distances(oracle, expected.unquantized[i].to(at::kDouble)));
     const double step = real ? 2 * noise / std::sqrt(reduction_of(task, one.sizes)) : 1;
     expected.tie_room.push_back(std::max(widest, step));
   }

@@ -11,7 +11,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-std::span<const double> doubles(const at::Tensor& t) {
+std::span<const double> flat_doubles(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
@@ -29,7 +29,7 @@ bool within_published_gates(const Task& task, const at::Tensor& got, const at::T
   const bool wide =
       task.name.find("attention") != std::string::npos || task.name.find("w4a16") != std::string::npos;
   const auto values = got.to(at::kDouble).contiguous();
-  const auto d = quantization_distance(doubles(values), doubles(plain));
+  const auto d = quantization_distance(flat_doubles(values), flat_doubles(plain));
   return d.cosine >= (wide ? 0.90 : 0.95) && d.relative_l1 <= (wide ? 0.10 : 0.05) &&
          d.rmse <= (wide ? 0.15 : 0.10);
 }
@@ -37,7 +37,7 @@ bool within_published_gates(const Task& task, const at::Tensor& got, const at::T
 /// Finite wherever every draw of the reference is.
 bool is_finite_where_expected(const at::Tensor& got, const at::Tensor& draws) {
   const auto values = got.to(at::kDouble).contiguous();
-  const auto a = doubles(values), b = doubles(draws);
+  const auto a = flat_doubles(values), b = flat_doubles(draws);
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!std::isfinite(a[i]) && std::isfinite(b[i])) return false;
   return true;

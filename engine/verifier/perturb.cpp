@@ -18,7 +18,7 @@ bool is_wide(const at::Tensor& t) {
   return t.scalar_type() == at::kDouble || t.scalar_type() == at::kComplexDouble;
 }
 
-std::int64_t numbers(const at::Tensor& t) {
+std::int64_t count_of_numbers(const at::Tensor& t) {
   return t.numel() * (t.is_complex() ? 2 : 1);
 }
 
@@ -59,7 +59,7 @@ std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double st
     // as it was in three draws of eight, and hide its condition.
     const Random random(seed, moved.size());
     static_assert(range_length % 8 == 0);
-    in_ranges(numbers(copy), [&](std::int64_t begin, std::int64_t end) {
+    in_ranges(count_of_numbers(copy), [&](std::int64_t begin, std::int64_t end) {
       std::uint64_t word = 0;
       for (auto i = begin; i < end; ++i, word >>= 8) {
         if (i % 8 == 0) word = random.bits(static_cast<std::uint64_t>(i / 8));
@@ -79,7 +79,7 @@ std::vector<at::Tensor> rounded(const std::vector<at::Tensor>& tensors, int digi
     if (!tensor.is_floating_point() && !tensor.is_complex()) continue;
     auto wide = tensor.to(tensor.is_complex() ? at::kComplexDouble : at::kDouble).contiguous().clone();
     auto* values = static_cast<double*>(wide.data_ptr());
-    for (std::int64_t i = 0; i < numbers(wide); ++i) values[i] = round_to_digits(values[i], digits);
+    for (std::int64_t i = 0; i < count_of_numbers(wide); ++i) values[i] = round_to_digits(values[i], digits);
     coarse.back() = wide.to(tensor.scalar_type());
   }
   return coarse;

@@ -11,12 +11,12 @@
 namespace ridgeline::languages {
 namespace {
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string in_lines(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
 /// What every library is built with, and part of its key.
-std::vector<std::string> fixed_flags(const Toolchain& host) {
+std::vector<std::string> fixed_cuda_flags(const Toolchain& host) {
   std::vector<std::string> flags = {"-shared",
                                     "-nodlink",   // one translation unit: there is no device code to link
                                     "-lineinfo",  // places for faults and profilers, at no cost at run time
@@ -44,7 +44,7 @@ CudaCompiler::CudaCompiler(CudaToolchain toolchain, BuildSettings settings)
 
 std::vector<std::string> CudaCompiler::words(const std::vector<std::string>& flags) const {
   std::vector<std::string> words = {"-ccbin", toolchain_.host.program};
-  for (const auto& group : {for_nvcc(flags), fixed_flags(toolchain_.host)})
+  for (const auto& group : {for_nvcc(flags), fixed_cuda_flags(toolchain_.host)})
     words.insert(words.end(), group.begin(), group.end());
   return words;
 }
@@ -76,8 +76,8 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
     return BuildFailure{Reason::forbidden_flag, "the compiler flag " + *bad + " is not allowed", {}, flags};
 
   const std::string text = with_signature_check(task, Language::cuda, candidate.source);
-  const Hash key = sha256_of({text, trampoline_source(task, Language::cuda), joined(for_nvcc(flags)),
-                              joined(fixed_flags(toolchain_.host)), toolchain_.fingerprint});
+  const Hash key = sha256_of({text, trampoline_source(task, Language::cuda), in_lines(for_nvcc(flags)),
+                              in_lines(fixed_cuda_flags(toolchain_.host)), toolchain_.fingerprint});
   if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
 
   const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);

@@ -16,7 +16,7 @@ bool takes_value(std::string_view flag) {
   return std::ranges::find(kWithValue, flag) != kWithValue.end();
 }
 
-const std::regex& allowed() {
+const std::regex& allowed_by_nvcc() {
   // Behind -Xptxas a comma begins another flag, so each of them is on a list too.
   static const std::string ptxas =
       "(-O[0-3]|-v|-dlcm=c[agsv]|-dscm=(wb|cg|cs|wt)|--warn-on-(spills|local-memory-usage)"
@@ -62,7 +62,7 @@ std::vector<std::string> with_values_joined(const std::vector<std::string>& flag
 
 std::optional<std::string> first_forbidden_cuda(const std::vector<std::string>& flags) {
   for (const auto& flag : with_values_joined(flags))
-    if (!std::regex_match(flag, allowed())) return flag;
+    if (!std::regex_match(flag, allowed_by_nvcc())) return flag;
   return std::nullopt;
 }
 

@@ -9,7 +9,7 @@
 namespace ridgeline::languages {
 namespace {
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string with_commas(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -17,17 +17,17 @@ std::string parameter_types(const Task& task, Language language, bool with_works
   std::vector<std::string> types;
   for (const auto& argument : kernel_arguments(task, language, with_workspace))
     types.push_back(argument.type);
-  return joined(types);
+  return with_commas(types);
 }
 
 std::string size_types(const Task& task) {
-  return task.sizes.empty() ? "void" : joined(std::vector<std::string>(task.sizes.size(), "int64_t"));
+  return task.sizes.empty() ? "void" : with_commas(std::vector<std::string>(task.sizes.size(), "int64_t"));
 }
 
 std::string size_values(const Task& task) {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < task.sizes.size(); ++i) values.push_back(fmt::format("sizes[{}]", i));
-  return joined(values);
+  return with_commas(values);
 }
 
 /// What the trampoline hands the kernel, from the arrays of the call interface.
@@ -47,7 +47,7 @@ std::string call_values(const Task& task, Language language, bool with_workspace
   }
   if (with_workspace) values.push_back("workspace");
   values.push_back("stream");
-  return joined(values);
+  return with_commas(values);
 }
 
 /// Element types of CUDA's headers, for pointers to them; a source that includes the headers has them

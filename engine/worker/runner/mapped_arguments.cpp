@@ -6,7 +6,7 @@
 namespace ridgeline::runner {
 
 namespace {
-constexpr std::size_t kGuard = std::size_t{1} << 20;  // a run past the end meets it before anything of use
+constexpr std::size_t kHostGuard = 1ULL << 20;  // a run past the end meets it before anything of use
 }
 
 bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept {
@@ -14,11 +14,11 @@ bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint6
   bool good = true;
   for (std::size_t i = 0; i < descriptors.size(); ++i) {
     Area area{nullptr, nullptr, static_cast<std::size_t>(bytes[i])};
-    void* reserved = ::mmap(nullptr, area.bytes + 2 * kGuard, PROT_NONE,
+    void* reserved = ::mmap(nullptr, area.bytes + 2 * kHostGuard, PROT_NONE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
       area.reserved = static_cast<std::byte*>(reserved);
-      void* data = ::mmap(area.reserved + kGuard, area.bytes, PROT_READ | PROT_WRITE,
+      void* data = ::mmap(area.reserved + kHostGuard, area.bytes, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptors[i], 0);
       if (data != MAP_FAILED) area.data = static_cast<std::byte*>(data);
       areas_[count_++] = area;
@@ -30,7 +30,7 @@ bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint6
 }
 
 void MappedArguments::unmap() noexcept {
-  for (std::size_t i = 0; i < count_; ++i) ::munmap(areas_[i].reserved, areas_[i].bytes + 2 * kGuard);
+  for (std::size_t i = 0; i < count_; ++i) ::munmap(areas_[i].reserved, areas_[i].bytes + 2 * kHostGuard);
   count_ = 0;
 }
 

@@ -26,7 +26,7 @@ namespace {
 // lie side by side: making them anew for each candidate took more time than timing it.
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
-constexpr std::size_t kLeanShare = 128;  // of the device: some 1 GiB of an H200
+constexpr std::size_t kLeanShareOfDevice = 128;  // of the device: some 1 GiB of an H200
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
 // What an L2 in two halves still holds, though either keeps copies of what its side reads from the other.
 constexpr double kHotShare = 0.5;
@@ -82,7 +82,7 @@ std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one)
 }
 
 bool CudaBackend::lean(const Task& task, const Case& one) const {
-  return slot_bytes(task, one, kDeviceLayout) >= facts_.memory_bytes / kLeanShare;
+  return slot_bytes(task, one, kDeviceLayout) >= facts_.memory_bytes / kLeanShareOfDevice;
 }
 
 /// Slots of hundreds of megabytes take longer to fill and to look at than to call.

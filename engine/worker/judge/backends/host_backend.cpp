@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
 constexpr std::size_t kMostSlots = 768;
-constexpr double kLeanShare = 128;    // of the machine's memory: 192 MiB of 24 GiB
-constexpr double kMostSpeedup = 100;  // over the reference, when guessing how many calls fill a batch
+constexpr double kLeanShareOfMachine = 128;  // of the machine's memory: 192 MiB of 24 GiB
+constexpr double kMostSpeedup = 100;         // over the reference, when guessing how many calls fill a batch
 
 /// GPUs get judges of their own; this one is asked first, and tells of them.
 void list_cuda_devices(protocol::Described& described) {
@@ -69,7 +69,7 @@ std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& one)
 
 /// The figures of a case's three input sets take some fifteen times what its arguments do.
 bool HostBackend::lean(const Task& task, const Case& one) const {
-  return static_cast<double>(slot_bytes(task, one)) >= profiler::total_memory() / kLeanShare;
+  return static_cast<double>(slot_bytes(task, one)) >= profiler::total_memory() / kLeanShareOfMachine;
 }
 
 SamplingLimits HostBackend::sampling(double cap) const {

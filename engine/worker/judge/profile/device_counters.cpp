@@ -22,9 +22,9 @@ using runner::Reply;
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
 constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
-constexpr double kLoadLimit = 10;
-constexpr double kModuleLoadLimit = 60;
-constexpr double kMapLimit = 10;
+constexpr double kProfileLoadLimit = 10;
+constexpr double kProfileModuleLoadLimit = 60;
+constexpr double kProfileMapLimit = 10;
 constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
 constexpr std::uint32_t kMostBlock = 1024;                           // threads
@@ -116,7 +116,8 @@ void DeviceCounters::load(const std::filesystem::path& artefact, const Task& tas
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
-  good(runner_->load(artefact, runner_->interpreter() ? kModuleLoadLimit : kLoadLimit, state_bytes(task)),
+  good(runner_->load(artefact, runner_->interpreter() ? kProfileModuleLoadLimit : kProfileLoadLimit,
+                     state_bytes(task)),
        "loading the candidate again");
 }
 
@@ -168,7 +169,7 @@ bool DeviceCounters::map(PreparedCase& one) {
   }
   if (mapped_ == &one) return true;
   mapped_ = nullptr;
-  if (!good(runner_->map(*one.timing_arena, kMapLimit), "mapping the arguments")) return false;
+  if (!good(runner_->map(*one.timing_arena, kProfileMapLimit), "mapping the arguments")) return false;
   mapped_ = &one;
   return true;
 }
@@ -177,7 +178,7 @@ bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
   for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
     if (!pass(prepared, cases, /*open=*/i == 0)) return false;
   return survey_again(prepared, cases) &&
-         good(runner_->report(number(), call_limit_ + kMapLimit), "reading the counters");
+         good(runner_->report(number(), call_limit_ + kProfileMapLimit), "reading the counters");
 }
 
 /// Copies and fillings of memory are not seen while launches are counted.
@@ -202,7 +203,7 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
 /// The first one loads the kernel's code too, which is no work of the kernel's.
 std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& one, const char* when) {
   if (!refill(prepared, one)) return std::nullopt;
-  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kMapLimit), when))
+  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kProfileMapLimit), when))
     return std::nullopt;
   return on(*sheet_).alone == 1;
 }
@@ -215,7 +216,8 @@ bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
     std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
     if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts_.size()) how |= runner::kClosesPass;
-    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kMapLimit), "a counted call")) return false;
+    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kProfileMapLimit), "a counted call"))
+      return false;
   }
   return true;
 }

@@ -17,7 +17,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr std::size_t kShownOutput = 2000;
-constexpr std::uint64_t kNear = std::uint64_t{1} << 20;  // the unmapped space around each argument
+constexpr std::uint64_t kNearArgument = std::uint64_t{1} << 20;  // the unmapped space around each argument
 
 /// A thread, or a process, that a kernel on one thread has no use for: a mistake about the contract, no
 /// attack.
@@ -64,8 +64,9 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
     const std::uint64_t begin = base + arena.range_of(a).begin, end = base + arena.range_of(a).end;
     const auto& name = tensors[a]->name;
     if (address >= begin && address < end) return fmt::format("inside the memory of `{}`", name);
-    if (address >= end && address - end < kNear) return fmt::format("behind the end of `{}`", name);
-    if (address < begin && begin - address <= kNear) return fmt::format("before the begin of `{}`", name);
+    if (address >= end && address - end < kNearArgument) return fmt::format("behind the end of `{}`", name);
+    if (address < begin && begin - address <= kNearArgument)
+      return fmt::format("before the begin of `{}`", name);
   }
   if (address < 4096) return "a null pointer";
   return fmt::format("0x{:x}, near no argument", address);

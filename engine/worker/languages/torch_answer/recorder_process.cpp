@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
-constexpr int kLookMs = 20;
+constexpr int kProcessLookMs = 20;
 
 sandbox::Policy policy_for(const RecorderSettings& settings) {
   sandbox::Limits limits;
@@ -79,7 +79,7 @@ RecorderProcess::RecorderProcess(const RecorderSettings& settings) {
   theirs.reset();  // or its end would not close the socket
   const auto deadline = steady_clock::now() + std::chrono::duration<double>(settings.start_limit);
   for (pollfd ready{control_.get(), POLLIN, 0}; steady_clock::now() < deadline;) {
-    if (::poll(&ready, 1, kLookMs) > 0) {
+    if (::poll(&ready, 1, kProcessLookMs) > 0) {
       std::array<char, 16> word{};
       if (::recv(control_.get(), word.data(), word.size(), 0) > 0) return;
       child_->step(milliseconds(500));

@@ -9,11 +9,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kToldWords = 800, kToldLog = 16000;
+constexpr std::size_t kToldWords = 800, kToldReport = 16000;
 
 languages::BuildFailure complaint_of(const json& line, const std::string& answer) {
   const auto words = line.at("words").get<std::string>().substr(0, kToldWords);
-  const auto log = line.at("log").get<std::string>().substr(0, kToldLog);
+  const auto log = line.at("log").get<std::string>().substr(0, kToldReport);
   const int at = line.value("line", 0);
   const auto place = at > 0 ? fmt::format("{}:{}", answer, at) : answer;
   return {Reason::compile_error, fmt::format("{}: error: {}", place, words), log + "\n", {}};

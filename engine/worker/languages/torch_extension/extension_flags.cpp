@@ -67,7 +67,7 @@ bool plain_cuda(const std::string& flag) {
 }
 
 /// A value in the next word joined to its flag, for those that cuda_flags does not know.
-std::vector<std::string> joined(const std::vector<std::string>& words) {
+std::vector<std::string> with_words_joined(const std::vector<std::string>& words) {
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool value = (words[i] == "-Xcompiler" || words[i] == "--compiler-options" ||
@@ -93,7 +93,7 @@ std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const Extension
     if (!plain_host(flag)) return ForbiddenFlag{flag};
     flags.host.push_back(flag);
   }
-  for (const auto& flag : joined(words_of(request.cuda_cflags))) {
+  for (const auto& flag : with_words_joined(words_of(request.cuda_cflags))) {
     if (superfluous(flag) || known_library(flag)) continue;
     if (!plain_cuda(flag)) return ForbiddenFlag{flag};
     flags.cuda.push_back(flag);
