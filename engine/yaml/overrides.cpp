@@ -21,13 +21,24 @@ struct Override {
   [[noreturn]] void fail(const std::string& what) const { throw BadInput(fmt::format("{}: {}", name, what)); }
 };
 
+constexpr std::size_t longest_path = 50;  // each key is a level of the tree
+
+/// A shell's variable that is not set makes a value empty: taking a cap away is never what was meant by that.
+bool is_empty(const std::string& value) {
+  const auto first = value.find_first_not_of(" \t\r\n");
+  return first == std::string::npos || value[first] == '#';
+}
+
 Override parse_override(const std::string& text) {
   Override result{"--set " + text, {}, nullptr};
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    result.fail("must be key=value, as in budgets.tokens=200000");
+    result.fail("must be key=value, as in budget.total.tokens=200000");
+  if (is_empty(text.substr(equals + 1)))
+    result.fail(fmt::format("no value; say {}=null to take the key away", text.substr(0, equals)));
   std::size_t begin = 0;
   while (begin <= equals) {
+    if (result.path.size() == longest_path) result.fail("its path has too many keys");
     const auto end = std::min(text.find('.', begin), equals);
     if (end == begin) result.fail("an empty key stands in the path");
     result.path.push_back(text.substr(begin, end - begin));

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
 #include "engine/yaml/nearest.hpp"
 #include "engine/yaml/scalars.hpp"
+#include "engine/yaml/source_text.hpp"
 
 namespace ridgeline::yaml {
 namespace {
@@ -139,15 +136,7 @@ void MapReader::finish() const {
 }
 
 Document Document::from_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  // Opening a folder succeeds; only reading it fails, without setting errno where the stream swallows it.
-  if (std::filesystem::is_directory(path))
-    throw BadInput(fmt::format("{}: is a folder, not a file", path.string()));
-  if (!in) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (in.bad()) throw BadInput(fmt::format("{}: cannot be read to its end", path.string()));
-  return from_text(text.str(), path.string());
+  return from_text(read_text_file(path), path.string());
 }
 
 Document Document::from_text(const std::string& text, const std::string& name) {

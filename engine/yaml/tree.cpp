@@ -7,11 +7,13 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include <map>
+#include <algorithm>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
 
 #include "engine/core/error.hpp"
+#include "engine/yaml/source_text.hpp"
 
 namespace ridgeline::yaml {
 namespace {
@@ -19,6 +21,24 @@ namespace {
 [[noreturn]] void fail(const Place& place, const std::string& what) {
   throw BadInput(fmt::format("{}: {}", place.text(), what));
 }
+
+/// What a subtree comes to with every alias in it written out: a few lines of aliases to aliases are
+/// gigabytes to whoever walks over them.
+struct Expanded {
+  std::size_t nodes = 1;
+  std::size_t bytes = 0;  ///< of scalars and keys
+  std::size_t depth = 1;
+
+  void hold(const Expanded& child) {
+    nodes += child.nodes;
+    bytes += child.bytes;
+    depth = std::max(depth, child.depth + 1);
+  }
+};
+
+constexpr std::size_t most_nodes = 100'000;
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t deepest = 100;  // whoever walks over a tree calls itself
 
 /// Builds the tree from the parser's events. yaml-cpp's own nodes are not used: they drop the second of two
 /// equal keys without a word and do not tell `"5"` from `5`.
@@ -40,31 +60,33 @@ class Builder : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    add(start(Tree::Kind::null, mark, "", anchor), anchor);
+    add(start(Tree::Kind::null, mark, ""), anchor, {});
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) fail(place(mark), "this alias stands inside the node that it refers to");
-    add(found->second, 0);
+    add(found->second.tree, 0, found->second.size, place(mark));
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    auto tree = start(Tree::Kind::scalar, mark, tag, anchor);
+    auto tree = start(Tree::Kind::scalar, mark, tag);
+    if (value.find('\0') != std::string::npos)
+      fail(tree->place, "a NUL in a text, written as \\0; remove it");
     tree->scalar = value;
     tree->quoted = tag == "!";  // yaml-cpp's mark of a scalar that is not plain
-    add(std::move(tree), anchor);
+    add(std::move(tree), anchor, {.bytes = value.size()});
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open_.push_back({start(Tree::Kind::list, mark, tag, anchor), anchor, std::nullopt});
+    open(start(Tree::Kind::list, mark, tag), anchor);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open_.push_back({start(Tree::Kind::map, mark, tag, anchor), anchor, std::nullopt});
+    open(start(Tree::Kind::map, mark, tag), anchor);
   }
   void OnMapEnd() override { close(); }
 
@@ -73,10 +95,15 @@ class Builder : public YAML::EventHandler {
     std::shared_ptr<Tree> tree;
     YAML::anchor_t anchor;
     std::optional<Entry> key;  ///< of a map: read, its value still to come
+    Expanded size;
+    std::unordered_map<std::string, std::size_t> keys;  ///< of a map: where in its entries each stands
+  };
+  struct Anchored {
+    TreePtr tree;
+    Expanded size;
   };
 
-  std::shared_ptr<Tree> start(Tree::Kind kind, const YAML::Mark& mark, const std::string& tag,
-                              YAML::anchor_t) {
+  std::shared_ptr<Tree> start(Tree::Kind kind, const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!")
       fail(place(mark), fmt::format("the tag '{}' is not understood; remove it", tag));
     auto tree = std::make_shared<Tree>();
@@ -85,19 +112,27 @@ class Builder : public YAML::EventHandler {
     return tree;
   }
 
+  void open(std::shared_ptr<Tree> tree, YAML::anchor_t anchor) {
+    if (open_.size() == deepest) fail(tree->place, too_deep);
+    open_.push_back({std::move(tree), anchor, std::nullopt, {}, {}});
+  }
+
   void close() {
     auto done = std::move(open_.back());
     open_.pop_back();
-    add(std::move(done.tree), done.anchor);
+    add(std::move(done.tree), done.anchor, done.size);
   }
 
-  void add(TreePtr tree, YAML::anchor_t anchor) {
-    if (anchor != 0) anchors_[anchor] = tree;
+  /// `seen`: where an alias stands, whose tree has its anchor's place.
+  void add(TreePtr tree, YAML::anchor_t anchor, const Expanded& size, std::optional<Place> seen = {}) {
+    if (anchor != 0) anchors_[anchor] = {tree, size};
     if (open_.empty()) {
       root_ = std::move(tree);
       return;
     }
     auto& parent = open_.back();
+    parent.size.hold(size);
+    check_size(parent.size, seen ? *seen : tree->place);
     if (parent.tree->kind == Tree::Kind::list) {
       parent.tree->items.push_back(std::move(tree));
     } else if (parent.key) {
@@ -105,24 +140,38 @@ class Builder : public YAML::EventHandler {
       parent.tree->entries.push_back(std::move(*parent.key));
       parent.key.reset();
     } else {
-      add_key(parent, *tree);
+      add_key(parent, *tree, seen ? *seen : tree->place);
     }
   }
 
-  static void add_key(Open& map, const Tree& key) {
-    if (key.kind != Tree::Kind::scalar) fail(key.place, "a key must be a word");
-    if (const auto* first = map.tree->find(key.scalar))
-      fail(key.place,
-           fmt::format("duplicate key '{}'; the first stands at {}", key.scalar, first->place.text()));
-    map.key = Entry{key.scalar, key.place, nullptr};
+  void check_size(const Expanded& size, const Place& place) const {
+    if (open_.size() + size.depth - 1 > deepest) fail(place, too_deep);
+    if (size.nodes > most_nodes || size.bytes > most_bytes)
+      fail(place,
+           fmt::format("the document is too large here; with its aliases written out it may hold {} values "
+                       "and {} KiB of text",
+                       most_nodes, most_bytes >> 10));
   }
+
+  static void add_key(Open& map, const Tree& key, const Place& place) {
+    if (key.kind != Tree::Kind::scalar) fail(place, "a key must be a word");
+    if (key.scalar == "<<" && !key.quoted)
+      fail(place, "merge keys (<<) are not read; write the keys of the other map out here");
+    const auto [first, is_new] = map.keys.emplace(key.scalar, map.tree->entries.size());
+    if (!is_new)
+      fail(place, fmt::format("duplicate key '{}'; the first stands at {}", key.scalar,
+                              map.tree->entries[first->second].place.text()));
+    map.key = Entry{key.scalar, place, nullptr};
+  }
+
+  static constexpr const char* too_deep = "lists and maps are nested too deeply here";
 
   std::shared_ptr<const std::string> name_;
   bool places_;
   int documents_ = 0;
   TreePtr root_;
   std::vector<Open> open_;
-  std::map<YAML::anchor_t, TreePtr> anchors_;
+  std::unordered_map<YAML::anchor_t, Anchored> anchors_;
 };
 
 /// The line, from 1, at or closely before `line` whose indentation holds a tab: yaml-cpp then complains of a
@@ -152,6 +201,7 @@ const Entry* Tree::find(const std::string& key) const {
 }
 
 TreePtr parse_tree(const std::string& text, const std::string& name, bool places) {
+  check_text(text, name, places);
   Builder builder(name, places);
   try {
     std::istringstream in(text);

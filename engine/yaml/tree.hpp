@@ -34,8 +34,10 @@ struct Tree {
   const Entry* find(const std::string& key) const;
 };
 
-/// Parses one document. Throws BadInput with the place for bad YAML, a tab in the indentation, a duplicate
-/// key, a key that is no scalar, a tag, an alias inside its own anchor, and a second document. `name` begins
+/// Parses one document. Throws BadInput with the place for text that check_text refuses, bad YAML, a tab in
+/// the indentation, a duplicate key, a key that is no scalar, a merge key, a tag, an alias inside its own
+/// anchor, a second document, more than 100 levels, and more than 100,000 values or 1 MiB of text with every
+/// alias written out. So whatever walks over the tree may call itself and takes a bounded time. `name` begins
 /// every place; with `places` false (text from the command line) it is all there is.
 TreePtr parse_tree(const std::string& text, const std::string& name, bool places = true);
 

@@ -41,8 +41,8 @@ TEST(Overrides, AnAliasKeepsItsAnchorsValue) {
   EXPECT_EQ(json["shared"]["x"], 1);
 }
 
-TEST(Overrides, TheLaterWinsAndAnEmptyValueUnsets) {
-  const auto json = to_json(with({"seeds=[3]", "seeds.0=4", "budgets="}).root());
+TEST(Overrides, TheLaterWinsAndNullTakesAKeyAway) {
+  const auto json = to_json(with({"seeds=[3]", "seeds.0=4", "budgets=null"}).root());
   EXPECT_EQ(json["seeds"], nlohmann::json::array({4}));
   EXPECT_FALSE(json.contains("budgets"));
   EXPECT_FALSE(to_json(with({"seeds=null", "nothing=null"}).root()).contains("seeds"));
@@ -70,10 +70,24 @@ TEST(Overrides, ErrorsNameTheNearestKeyAndThePlace) {
       message_of([] { with({"budgets.tokens.max=1"}); }),
       "--set budgets.tokens.max=1: 'budgets.tokens' at f.yaml:2:11 is the number 5, which has no 'max'");
   EXPECT_EQ(message_of([] { with({"budgets"}); }),
-            "--set budgets: must be key=value, as in budgets.tokens=200000");
+            "--set budgets: must be key=value, as in budget.total.tokens=200000");
   EXPECT_EQ(message_of([] { with({"a..b=1"}); }), "--set a..b=1: an empty key stands in the path");
   const auto bad = message_of([] { with({"seeds=[1"}); });
   EXPECT_EQ(bad.find("--set seeds=[1: this is not YAML"), 0u) << bad;
+}
+
+TEST(Overrides, AnEmptyValueIsRefused) {
+  for (const std::string value : {"", "  ", "\n", "# nothing"})
+    EXPECT_EQ(message_of([&] { with({"budgets.tokens=" + value}); }),
+              "--set budgets.tokens=" + value + ": no value; say budgets.tokens=null to take the key away");
+  EXPECT_EQ(to_json(with({"budgets.tokens=''"}).root())["budgets"]["tokens"], "");
+}
+
+TEST(Overrides, APathOfAnyLengthEnds) {
+  std::string path = "a";
+  for (int i = 0; i < 10'000; ++i) path += ".a";
+  const auto message = message_of([&] { with({path + "=1"}); });
+  EXPECT_TRUE(message.ends_with("its path has too many keys")) << message;
 }
 
 TEST(YamlToJson, PlainScalarsHaveTypesAndQuotedOnesAreText) {

@@ -1,5 +1,6 @@
 #include "engine/yaml/reader.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -165,7 +166,51 @@ TEST(Reader, BadYamlHasAPlace) {
 
 TEST(Reader, DeepNestingIsRefusedWithoutOverflow) {
   const auto message = message_of([] { doc(std::string(100000, '[')); });
-  EXPECT_EQ(message, "f.yaml:1:1: lists and maps are nested too deeply here");
+  EXPECT_EQ(message, "f.yaml:1:51: lists and maps are nested too deeply here");
+  std::string chain = "a0: &a0 [x]\n";
+  for (int i = 1; i < 200; ++i) chain += fmt::format("a{}: &a{} [*a{}]\n", i, i, i - 1);
+  EXPECT_EQ(message_of([&] { doc(chain); }), "f.yaml:99:12: lists and maps are nested too deeply here");
+}
+
+TEST(Reader, AliasesAreCountedAsIfWrittenOut) {
+  std::string bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n";
+  for (char c = 'b'; c < 'k'; ++c) {
+    const char before = static_cast<char>(c - 1);
+    bomb +=
+        fmt::format("{0}: &{0} [*{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}]\n", c, before);
+  }
+  EXPECT_EQ(
+      message_of([&] { doc(bomb); }),
+      "f.yaml:5:44: the document is too large here; with its aliases written out it may hold 100000 values "
+      "and 1024 KiB of text");
+  const auto texts = "a: &a " + std::string(600'000, 'x') + "\nb: *a\n";
+  EXPECT_EQ(message_of([&] { doc(texts); }).find("f.yaml:2:4: the document is too large here"), 0u);
+  std::string harmless = "base: &b {x: 4, y: [1, 2, 3]}\nuses:\n";
+  for (int i = 0; i < 1000; ++i) harmless += "  - *b\n";
+  EXPECT_EQ(doc(harmless).root().map().required<std::vector<Node>>("uses").size(), 1000u);
+}
+
+TEST(Reader, MergeKeysAreRefused) {
+  EXPECT_EQ(message_of([] { doc("base: &b {x: 4}\nuse:\n  <<: *b\n  y: 5\n"); }),
+            "f.yaml:3:3: merge keys (<<) are not read; write the keys of the other map out here");
+}
+
+TEST(Reader, BytesThatAreNoTextHaveAPlace) {
+  EXPECT_EQ(message_of([] { doc("a: \xC3\xA9\xE9t\xC3\xA9\n"); }),
+            "f.yaml:1:5: the byte 0xE9 is not UTF-8; save the file as UTF-8");
+  EXPECT_EQ(message_of([] { doc(std::string("a: 1\nb: x\0y\n", 12)); }),
+            "f.yaml:2:5: a NUL byte; this is no text, or a damaged one: write the line anew");
+  EXPECT_EQ(message_of([] { doc("a: \"x\\0\"\n"); }),
+            "f.yaml:1:4: a NUL in a text, written as \\0; remove it");
+  EXPECT_EQ(message_of([] { doc("a: \x1b[2J\n"); }),
+            "f.yaml:1:4: the control character U+001B; remove it, or write \"\\x1B\" in double quotes");
+  EXPECT_EQ(message_of([] { doc("\xFF\xFE\x61"); }), "f.yaml: is UTF-16; save the file as UTF-8");
+  EXPECT_EQ(doc("\xEF\xBB\xBF"
+                "a: \xE2\x82\xAC\r\n")
+                .root()
+                .map()
+                .required<std::string>("a"),
+            "\xE2\x82\xAC");
 }
 
 TEST(Reader, TagsAndKeysThatAreNoWordsAreRefused) {
@@ -185,6 +230,14 @@ TEST(Reader, FilesThatCannotBeReadSayWhy) {
   EXPECT_EQ(message_of([] { Document::from_file("/no/such.yaml"); }),
             "/no/such.yaml: cannot be read: No such file or directory");
   EXPECT_EQ(message_of([] { Document::from_file("/tmp"); }), "/tmp: is a folder, not a file");
+  EXPECT_EQ(message_of([] { Document::from_file("/dev/zero"); }),
+            "/dev/zero: has more than 1024 KiB; a YAML file may have 1024 KiB: is this the right file?");
+  const auto path = std::filesystem::path(testing::TempDir()) / "huge.yaml";
+  std::ofstream(path) << "a: x\n";
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a hole: nothing of it may be read
+  EXPECT_EQ(message_of([&] { Document::from_file(path); }),
+            path.string() + ": has 1073741824 KiB; a YAML file may have 1024 KiB: is this the right file?");
+  std::filesystem::remove(path);
 }
 
 TEST(Reader, AFileIsReadUnderItsName) {
