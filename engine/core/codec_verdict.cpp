@@ -84,7 +84,8 @@ RIDGELINE_FIELDS(CaseTiming, case_name, cold, hot, baseline_cold, baseline_drift
                  energy_above_idle)
 RIDGELINE_FIELDS(Timing, cases, speedup, speedup_low, speedup_high, baseline)
 RIDGELINE_FIELDS(Peak, unit, operations_per_second)
-RIDGELINE_FIELDS(Ceilings, device, threads, bandwidth, cache_bandwidth, cache_bytes, peaks)
+RIDGELINE_FIELDS(MemoryLevel, name, bytes, read, written, both)
+RIDGELINE_FIELDS(Ceilings, device, threads, bandwidth, cache_bandwidth, cache_bytes, peaks, levels)
 RIDGELINE_FIELDS(Counter, name, value, source)
 RIDGELINE_FIELDS(Roofline, case_name, bytes, operations, bytes_source, operations_source, seconds, intensity,
                  roof_seconds, bandwidth_share, compute_share, efficiency, headroom_seconds, bound, counters,
@@ -112,6 +113,7 @@ void to_json(json& out, const Verdict& verdict) {
              {"run_to_run_differences", verdict.run_to_run_differences},
              {"timing", verdict.timing},
              {"rooflines", verdict.rooflines},
+             {"ceilings", verdict.ceilings},
              {"launches", verdict.launches},
              {"flags", verdict.flags},
              {"notes", verdict.notes},
@@ -139,6 +141,7 @@ void from_json(const json& in, Verdict& verdict) {
   verdict.run_to_run_differences = in.value("run_to_run_differences", false);
   verdict.timing = in.value("timing", std::optional<Timing>{});
   verdict.rooflines = in.value("rooflines", std::vector<Roofline>{});
+  verdict.ceilings = in.value("ceilings", std::optional<Ceilings>{});
   verdict.launches = in.value("launches", std::vector<KernelLaunch>{});
   verdict.flags = in.value("flags", std::vector<std::string>{});
   verdict.notes = in.value("notes", std::vector<std::string>{});

@@ -238,7 +238,48 @@ std::string at_the_roof(const Roofline& at) {
   return {};
 }
 
+/// The time did not do for all that the task's definition counts, so that is no bound.
+std::string beyond_the_roof(const Roofline& at, double counted) {
+  if (at.bound == Bound::compute)
+    return fmt::format(
+        "Compute-bound, at the roof: it takes no longer than the peak needs for {} of the operations that "
+        "the "
+        "definition counts, so it does fewer of them.",
+        percent(counted));
+  return fmt::format(
+      "Memory-bound, at the roof: it takes no longer than memory needs for {} of the bytes that the "
+      "definition counts, so it moves fewer of them.",
+      percent(counted));
+}
+
 }  // namespace
+
+std::string diagnose_analytic(const Roofline& at, double counted) {
+  if (counted < 1) return beyond_the_roof(at, counted);
+  const auto times = at.roof_seconds > 0 ? at.seconds / at.roof_seconds : 0;
+  const auto shares = fmt::format("{} of memory bandwidth and {} of peak operations",
+                                  percent(at.bandwidth_share), percent(at.compute_share));
+  switch (at.bound) {
+    case Bound::memory:
+      return fmt::format("Memory-bound at {:.1f}x the roofline's least time: {} ({:.2f} operations a byte).",
+                         times, shares, at.intensity);
+    case Bound::compute:
+      return fmt::format("Compute-bound at {:.1f}x the roofline's least time: {} ({:.1f} operations a byte).",
+                         times, shares, at.intensity);
+    case Bound::latency:
+      return fmt::format(
+          "Neither roof explains the time ({:.1f}x the least): only {}; look for scalar code, "
+          "dependent chains, poor locality or call overhead.",
+          times, shares);
+  }
+  return {};
+}
+
+std::string diagnose_hot(const CachePlace& place, double seconds) {
+  return fmt::format("Hot, its operands in {}: {}, {} of that bandwidth.",
+                     place.level == "memory" ? "memory" : "the " + place.level, microseconds(seconds),
+                     percent(place.share));
+}
 
 std::string diagnose_counted(const Roofline& at, const Ceilings& ceilings, DType dtype,
                              std::span<const KernelLaunch> launches) {

@@ -1,7 +1,5 @@
 #include "engine/core/roofline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -12,7 +10,8 @@
 namespace ridgeline {
 namespace {
 
-constexpr double latency_share = 0.10;  // below this on both axes neither roof explains the time
+constexpr double latency_share = 0.10;    // below this on both axes neither roof explains the time
+constexpr double measuring_error = 1.05;  // of a ceiling and a time together
 
 std::string_view unit_for(DType dtype) {
   switch (dtype) {
@@ -40,24 +39,22 @@ void judge_bound(Roofline& at) {
     at.bound = at.bandwidth_share >= at.compute_share ? Bound::memory : Bound::compute;
 }
 
-std::string diagnose(const Roofline& at) {
-  const auto times = at.roof_seconds > 0 ? at.seconds / at.roof_seconds : 0;
-  const auto shares = fmt::format("{:.0f} % of memory bandwidth and {:.0f} % of peak operations",
-                                  at.bandwidth_share * 100, at.compute_share * 100);
-  switch (at.bound) {
-    case Bound::memory:
-      return fmt::format("Memory-bound at {:.1f}x the roofline's least time: {} ({:.2f} operations a byte).",
-                         times, shares, at.intensity);
-    case Bound::compute:
-      return fmt::format("Compute-bound at {:.1f}x the roofline's least time: {} ({:.1f} operations a byte).",
-                         times, shares, at.intensity);
-    case Bound::latency:
-      return fmt::format(
-          "Neither roof explains the time ({:.1f}x the least): only {}; look for scalar code, "
-          "dependent chains, poor locality or call overhead.",
-          times, shares);
-  }
-  return {};
+/// Seconds of the operands that a call reads and writes, from or to one level.
+double level_seconds(const MemoryLevel& level, const Traffic& traffic) {
+  const auto over = [](double bytes, double bandwidth) { return bandwidth > 0 ? bytes / bandwidth : 0; };
+  return std::max({over(traffic.read, level.read), over(traffic.written, level.written),
+                   over(traffic.sum(), level.both)});
+}
+
+/// Of the operands' bytes, those that a call touches.
+double touched(const Work& work) {
+  const double counted = work.read + work.written + 2 * work.updated;
+  return counted > work.bytes && work.bytes > 0 ? work.bytes / counted : 1;
+}
+
+/// A share that measuring can explain stays; beyond, the count is no bound.
+double bounded(double share) {
+  return share <= measuring_error ? share : 1;
 }
 
 }  // namespace
@@ -80,25 +77,65 @@ double Ceilings::fastest_for(DType dtype) const {
   return fastest;
 }
 
-Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
-                           double seconds) {
+Traffic cold_traffic(const Ceilings& ceilings, const Work& work) {
+  if (work.operands() <= 0) return {.read = work.bytes};
+  const double part = touched(work);
+  const bool stays = part * work.operands() <= ceilings.cache_bytes;
+  return {.read = part * (work.read + work.updated),
+          .written = part * (work.written + (stays ? 0 : work.updated))};
+}
+
+double memory_seconds(const Ceilings& ceilings, const Traffic& traffic) {
+  if (!ceilings.levels.empty()) return level_seconds(ceilings.levels.back(), traffic);
+  return ceilings.bandwidth > 0 ? traffic.sum() / ceilings.bandwidth : 0;
+}
+
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, const Work& work, double seconds) {
+  const auto traffic = cold_traffic(ceilings, work);
   Roofline at;
-  at.bytes = bytes;
-  at.operations = operations;
+  at.bytes = traffic.sum();
+  at.operations = work.operations;
   at.seconds = seconds;
-  at.intensity = bytes > 0 ? operations / bytes : 0;
+  at.intensity = at.bytes > 0 ? at.operations / at.bytes : 0;
   const double peak = ceilings.peak_for(dtype);
-  const double memory_time = ceilings.bandwidth > 0 ? bytes / ceilings.bandwidth : 0;
-  const double compute_time = peak > 0 ? operations / peak : 0;
+  const double memory_time = memory_seconds(ceilings, traffic);
+  const double compute_time = peak > 0 ? work.operations / peak : 0;
   at.roof_seconds = std::max(memory_time, compute_time);
   if (seconds > 0) {
-    at.bandwidth_share = memory_time / seconds;
-    at.compute_share = compute_time / seconds;
+    at.bandwidth_share = bounded(memory_time / seconds);
+    at.compute_share = bounded(compute_time / seconds);
   }
-  at.headroom_seconds = std::max(0.0, seconds - at.roof_seconds);
   judge_bound(at);
-  at.diagnosis = diagnose(at);
+  const double nearer = at.bound == Bound::compute ? compute_time : memory_time;
+  const double counted = seconds > 0 && nearer > measuring_error * seconds ? seconds / nearer : 1;
+  if (counted < 1) at.roof_seconds = seconds;
+  at.headroom_seconds = std::max(0.0, seconds - at.roof_seconds);
+  at.diagnosis = diagnose_analytic(at, counted);
   return at;
+}
+
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
+                           double seconds) {
+  return place_on_roofline(ceilings, dtype, Work{.operations = operations, .bytes = bytes}, seconds);
+}
+
+std::optional<CachePlace> place_in_caches(const Ceilings& ceilings, const Work& work, double resident,
+                                          double seconds) {
+  if (ceilings.levels.empty() || resident <= 0 || seconds <= 0 || work.operands() <= 0) return std::nullopt;
+  const double part = touched(work);
+  const Traffic traffic{.read = part * (work.read + work.updated),
+                        .written = part * (work.written + work.updated)};
+  CachePlace place;
+  double least = 0, held = 0;  // bytes of the nearer levels
+  for (const auto& level : ceilings.levels) {
+    const double until = level.bytes > 0 ? std::min(level.bytes, resident) : resident;
+    if (until <= held) continue;
+    least += level_seconds(level, traffic) * (until - held) / resident;
+    held = until;
+    place.level = level.name;
+  }
+  place.share = std::min(1.0, least / seconds);
+  return place;
 }
 
 namespace {
@@ -124,13 +161,14 @@ Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_byte
   if (const auto moved = dram_traffic(counters)) {
     at.bytes = *moved;
     at.bytes_source = Source::cupti;
-    if (seconds > 0 && ceilings.bandwidth > 0) at.bandwidth_share = at.bytes / ceilings.bandwidth / seconds;
+    if (seconds > 0 && ceilings.bandwidth > 0)
+      at.bandwidth_share = std::min(1.0, at.bytes / ceilings.bandwidth / seconds);
   }
   if (const auto done = operations_of(counters)) {
     at.operations = done->all;
     at.operations_source = Source::cupti;
     const double peak = peak_of_counter(ceilings, done->most);
-    at.compute_share = seconds > 0 && peak > 0 ? done->all / peak / seconds : 0;
+    at.compute_share = seconds > 0 && peak > 0 ? std::min(1.0, done->all / peak / seconds) : 0;
   }
   at.intensity = at.bytes > 0 ? at.operations / at.bytes : 0;
   judge_bound(at);

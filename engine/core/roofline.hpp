@@ -3,6 +3,7 @@
 // Arithmetic only; ceilings and counters are measured by profiler/.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,15 @@ struct Peak {
   double operations_per_second = 0;
 };
 
+/// One level of a CPU's memory: the most bytes a second that one thread moves to and from it.
+struct MemoryLevel {
+  std::string name;    ///< "L1", "L2", "L3", "memory"
+  double bytes = 0;    ///< that it holds; 0: more than any task has
+  double read = 0;     ///< reads alone
+  double written = 0;  ///< writes alone
+  double both = 0;     ///< reads and writes together, counted as one sum
+};
+
 /// Measured on the device, never read off a table.
 struct Ceilings {
   std::string device;          ///< "AMD EPYC, 1 thread", "NVIDIA H200"
@@ -37,6 +47,9 @@ struct Ceilings {
   double cache_bandwidth = 0;  ///< bytes a second, last-level cache; 0 if unknown
   double cache_bytes = 0;      ///< last-level cache
   std::vector<Peak> peaks;
+  /// Of a CPU, the nearest first and "memory" last. Memory's figures are of cold caches, as candidates are
+  /// timed; the others' of data that lies there. Empty: not told apart.
+  std::vector<MemoryLevel> levels = {};
 
   /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32";
   /// "fp32" too where the device has none of its own for the dtype).
@@ -63,13 +76,13 @@ constexpr auto enum_names(Bound) {
 
 struct Roofline {
   std::string case_name;
-  double bytes = 0;       ///< of one call
+  double bytes = 0;       ///< of one call, between the memory and the processor
   double operations = 0;  ///< of one call
   Source bytes_source = Source::analytic;
   Source operations_source = Source::analytic;
   double seconds = 0;           ///< the time that the figures are over: cold median
   double intensity = 0;         ///< operations a byte
-  double roof_seconds = 0;      ///< max(bytes / bandwidth, operations / peak): the least time possible
+  double roof_seconds = 0;      ///< the least time in which bytes can move and operations can be done
   double bandwidth_share = 0;   ///< IOU: achieved over peak bandwidth
   double compute_share = 0;     ///< MFU: achieved over peak operations
   double efficiency = 0;        ///< max(IOU, MFU), KernelBench-X's hardware efficiency
@@ -79,9 +92,52 @@ struct Roofline {
   std::string diagnosis;  ///< one sentence built from the figures
 };
 
-/// Pure arithmetic; `dtype` picks the compute peak. Zero bytes or operations leave that share at 0.
+/// What one call must do, counted from the task's definition.
+struct Work {
+  double operations = 0;
+  double bytes = 0;  ///< compulsory traffic: each input read once, each output written once
+  // Bytes of its operands by what a call does with them; all 0: not known.
+  double read = 0;
+  double written = 0;
+  double updated = 0;  ///< read, and written in place
+
+  double operands() const { return read + written + updated; }
+};
+
+/// Bytes that a call moves.
+struct Traffic {
+  double read = 0;
+  double written = 0;
+
+  double sum() const { return read + written; }
+};
+
+/// What of a call's compulsory traffic crosses between the memory and the caches, all caches being cold: an
+/// operand that is updated in place comes once, and is written back after the call where the caches hold it.
+/// Where a call does not touch all of its operands (a gather), each counts for its part of `Work::bytes`.
+Traffic cold_traffic(const Ceilings& ceilings, const Work& work);
+
+/// The least seconds for that traffic: reads alone, writes alone and their sum each have a ceiling.
+double memory_seconds(const Ceilings& ceilings, const Traffic& traffic);
+
+/// Over the cold time. `dtype` picks the compute peak. Zero bytes or operations leave that share at 0. A call
+/// cannot be faster than its roof: one that takes less than its traffic or its operations need has not done
+/// all that the definition counts. Its share is 1 then, its least time is the one it took, and the diagnosis
+/// says so.
+Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, const Work& work, double seconds);
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
                            double seconds);
+
+/// A hot time against the level of memory that its operands lie in.
+struct CachePlace {
+  std::string level;  ///< the nearest one that holds them all
+  double share = 0;   ///< of the least time that the levels allow, over `seconds`; at most 1
+};
+
+/// `resident`: bytes that the hot calls go round over. What of them the nearer levels can hold counts as
+/// served from there, which no order of accesses exceeds. nullopt where levels were not told apart.
+std::optional<CachePlace> place_in_caches(const Ceilings& ceilings, const Work& work, double resident,
+                                          double seconds);
 
 /// The same with a GPU's counters (counters.hpp): bytes and operations, and with them the shares and the
 /// bound, are what the hardware counted; the peak is that of the precision in which most was computed. The

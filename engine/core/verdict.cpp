@@ -23,6 +23,25 @@ bool Verdict::correct() const {
          !cheated;
 }
 
+bool Verdict::judged() const {
+  if (correct() || cheated) return true;
+  const auto stage = failed_at();
+  return stage && at(*stage).status == Status::failed;
+}
+
+bool Verdict::scorable() const {
+  const auto& timing_stage = at(Stage::timing);
+  const bool untimed = timing_stage.status == Status::unavailable && timing_stage.reason != Reason::none;
+  return judged() && !(correct() && untimed);
+}
+
+bool Verdict::retryable() const {
+  if (scorable()) return false;
+  const auto stage = failed_at();
+  const auto reason = stage ? at(*stage).reason : Reason::none;
+  return reason != Reason::task_rejected && reason != Reason::unsupported;
+}
+
 double Verdict::speedup() const {
   return correct() && timing ? timing->speedup : 0;
 }

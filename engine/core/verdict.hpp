@@ -154,7 +154,8 @@ struct Verdict {
   std::vector<std::string> final_failures;  ///< names of failing `final` cases: reports only
   bool run_to_run_differences = false;
   std::optional<Timing> timing;
-  std::vector<Roofline> rooflines;  ///< one a timed case
+  std::vector<Roofline> rooflines;   ///< one a timed case
+  std::optional<Ceilings> ceilings;  ///< the roofs that these stand under; none where there are none
   std::vector<KernelLaunch>
       launches;  ///< GPU kernels that counted calls launched, case after case, in their order
   std::vector<std::string> flags;  ///< suspicions that do not fail: "operations over peak", …
@@ -171,6 +172,15 @@ struct Verdict {
   bool compiled() const { return at(Stage::build).status == Status::passed; }
   /// Passed build, call and correctness, and timing did not expose it.
   bool correct() const;
+  /// A verdict was reached: correct, or failed by its own fault. Where the machine failed there is none, and
+  /// whoever counts, scores or learns from verdicts leaves the candidate out.
+  bool judged() const;
+  /// Judged, and the figures that a score needs are there: the machine did not keep back the time of a
+  /// correct candidate. (Who asked for no time, or has a task that times no case, lacks nothing.)
+  bool scorable() const;
+  /// Not scorable, but the same request may be, asked again later or elsewhere. No machine judges a task that
+  /// was rejected, and this one will not run tomorrow what it does not support.
+  bool retryable() const;
   /// The last stage that passed; nullopt if none.
   std::optional<Stage> reached() const;
   /// The first stage that did not pass among build, call, correctness, timing; nullopt if all passed.

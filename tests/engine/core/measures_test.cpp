@@ -107,6 +107,62 @@ TEST(Verdict, IsCorrectOnlyWhenNothingExposedIt) {
   EXPECT_FALSE(verdict.correct());
 }
 
+Verdict ending_at(Stage stage, Status status, Reason reason) {
+  Verdict verdict;
+  for (const auto before : {Stage::build, Stage::call, Stage::correctness, Stage::timing}) {
+    if (before == stage) break;
+    verdict.at(before).status = Status::passed;
+  }
+  verdict.at(stage) = {status, reason, "", 0};
+  return verdict;
+}
+
+TEST(Verdict, IsNoneWhereTheMachineFailed) {
+  for (const auto& [stage, reason] : {std::pair{Stage::build, Reason::worker_lost},
+                                      {Stage::build, Reason::compiler_missing},
+                                      {Stage::call, Reason::judge_failed},
+                                      {Stage::call, Reason::memory_limit}}) {
+    const auto verdict = ending_at(stage, Status::unavailable, reason);
+    EXPECT_FALSE(verdict.judged()) << to_string(reason);
+    EXPECT_FALSE(verdict.scorable()) << to_string(reason);
+    EXPECT_TRUE(verdict.retryable()) << to_string(reason);
+  }
+  EXPECT_FALSE(Verdict{}.judged()) << "nothing was reached";
+}
+
+TEST(Verdict, IsNotAskedForAgainWhereTheTaskOrTheRequestIsAtFault) {
+  for (const auto reason : {Reason::task_rejected, Reason::unsupported}) {
+    const auto verdict = ending_at(Stage::call, Status::unavailable, reason);
+    EXPECT_FALSE(verdict.judged()) << to_string(reason);
+    EXPECT_FALSE(verdict.retryable()) << to_string(reason);
+  }
+}
+
+TEST(Verdict, IsOneWhereTheCandidateFailedItself) {
+  for (const auto& [stage, reason] : {std::pair{Stage::build, Reason::compile_error},
+                                      {Stage::call, Reason::memory_limit},
+                                      {Stage::correctness, Reason::wrong_values},
+                                      {Stage::timing, Reason::implausible}}) {
+    const auto verdict = ending_at(stage, Status::failed, reason);
+    EXPECT_TRUE(verdict.judged() && verdict.scorable()) << to_string(reason);
+    EXPECT_FALSE(verdict.retryable()) << to_string(reason);
+  }
+  auto cheat = ending_at(Stage::profile, Status::passed, Reason::none);
+  cheat.cheated = true;
+  EXPECT_TRUE(cheat.judged() && !cheat.correct());
+}
+
+TEST(Verdict, OfACorrectOneIsNotScoredWithoutTheTimeThatTheMachineKeptBack) {
+  const auto untimed = ending_at(Stage::timing, Status::unavailable, Reason::judge_failed);
+  EXPECT_TRUE(untimed.correct() && untimed.judged());
+  EXPECT_FALSE(untimed.scorable());
+  EXPECT_TRUE(untimed.retryable());
+  const auto nothing_to_time = ending_at(Stage::timing, Status::unavailable, Reason::none);
+  EXPECT_TRUE(nothing_to_time.scorable() && !nothing_to_time.retryable());
+  const auto not_asked = ending_at(Stage::timing, Status::not_reached, Reason::none);
+  EXPECT_TRUE(not_asked.scorable() && !not_asked.retryable());
+}
+
 TEST(Signature, PutsTensorsThenSizesThenScalars) {
   Task task;
   task.name = "abs";
