@@ -69,11 +69,24 @@ Suite load_native(const fs::path& folder) {
 }
 
 bool matches_glob(std::string_view glob, std::string_view name) {
-  if (glob.empty()) return name.empty();
-  if (glob.front() == '*')
-    return matches_glob(glob.substr(1), name) || (!name.empty() && matches_glob(glob, name.substr(1)));
-  return !name.empty() && (glob.front() == '?' || glob.front() == name.front()) &&
-         matches_glob(glob.substr(1), name.substr(1));
+  // Only the last star needs to be tried again: any text before it was matched as short as can be.
+  constexpr auto none = std::string_view::npos;
+  std::size_t at = 0, begin = 0, star = none;
+  for (std::size_t next = 0; next < name.size();) {
+    if (at < glob.size() && glob[at] == '*') {
+      star = at++;
+      begin = next;
+    } else if (at < glob.size() && (glob[at] == '?' || glob[at] == name[next])) {
+      ++at;
+      ++next;
+    } else if (star != none) {
+      at = star + 1;
+      next = ++begin;
+    } else {
+      return false;
+    }
+  }
+  return glob.find_first_not_of('*', at) == none;
 }
 
 std::vector<Task> select(const Suite& suite, const TaskFilter& filter) {

@@ -112,19 +112,41 @@ void check_cases(const Task& task, const yaml::MapReader& map) {
   }
 }
 
+/// A judge holds several copies of a case's tensors, and no machine that it is for has more.
+constexpr double largest_case = 0x1p40;
+
+double bytes_of(const Tensor& tensor, const Symbols& sizes) {
+  double bytes = static_cast<double>(size_of(tensor.dtype));
+  for (const auto extent : shape_of(tensor, sizes)) bytes *= static_cast<double>(extent);
+  return bytes;
+}
+
+void check_range(const Tensor& tensor, const Symbols& sizes) {
+  for (const auto* bound : {&tensor.input.low, &tensor.input.high})
+    if (const double value = bound->evaluate(sizes); !(std::fabs(value) <= 0x1p53))
+      throw BadInput(fmt::format("the input of '{}' is drawn by '{}', which is {}; give a number",
+                                 tensor.name, bound->text(), value));
+}
+
 /// Evaluates everything that a judge will evaluate, so that it cannot fail there.
 void check_values(const Task& task, const yaml::MapReader& map) {
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     const auto& sizes = task.cases[i].sizes;
     const auto place = item_of(map, "cases", i);
     try {
+      double bytes = 0;
       for (const auto* tensor : task.tensors()) {
-        element_count(*tensor, sizes);
-        tensor->input.low.evaluate(sizes);
-        tensor->input.high.evaluate(sizes);
+        bytes += bytes_of(*tensor, sizes);
+        check_range(*tensor, sizes);
       }
+      if (bytes > largest_case)
+        throw BadInput(fmt::format("its tensors have {:.3g} TB, and no machine has that: give smaller sizes",
+                                   bytes * 1e-12));
       for (const auto* scalar : task.scalars()) {
         const double value = scalar->value.evaluate(sizes);
+        if (scalar->type == ScalarType::int64 && !(std::fabs(value) <= 0x1p53))
+          throw BadInput(
+              fmt::format("the scalar '{}' is an int64, and its value is {}", scalar->name, value));
         if (scalar->type == ScalarType::int64 && value != std::floor(value))
           throw BadInput(
               fmt::format("the scalar '{}' is an int64, and its value is {}", scalar->name, value));
@@ -132,8 +154,10 @@ void check_values(const Task& task, const yaml::MapReader& map) {
           throw BadInput(fmt::format("the scalar '{}' is a bool, and its value {} is neither 0 nor 1",
                                      scalar->name, value));
       }
-      if (!(task.operations.evaluate(sizes) >= 0)) throw BadInput("'operations' is negative");
-      if (!(task.bytes.evaluate(sizes) > 0)) throw BadInput("'bytes' is not positive");
+      if (const double value = task.operations.evaluate(sizes); !(value >= 0 && std::isfinite(value)))
+        throw BadInput(fmt::format("'operations' is {}; a call has 0 or more", value));
+      if (const double value = task.bytes.evaluate(sizes); !(value > 0 && std::isfinite(value)))
+        throw BadInput(fmt::format("'bytes' is {}; a call reads and writes some", value));
     } catch (const BadInput& error) {
       place.fail(fmt::format("in the case '{}': {}", task.cases[i].name, error.what()));
     }

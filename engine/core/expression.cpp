@@ -20,6 +20,9 @@ struct Expression::Node {
 
 namespace {
 
+// Parsing and evaluating call themselves once or more a character: 200,000 parentheses overflowed the stack.
+constexpr std::size_t longest_expression = 1000;
+
 using NodePtr = std::shared_ptr<const Expression::Node>;
 
 NodePtr make(std::string op, std::vector<NodePtr> args) {
@@ -175,6 +178,9 @@ void collect(const Expression::Node& node, std::vector<std::string>& into) {
 }  // namespace
 
 Expression Expression::parse(const std::string& text) {
+  if (text.size() > longest_expression)
+    throw BadInput(fmt::format("the expression that begins with '{}' has {} characters; at most {} are read",
+                               text.substr(0, 20), text.size(), longest_expression));
   return Expression(text, Parser(text).parse());
 }
 

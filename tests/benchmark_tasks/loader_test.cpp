@@ -119,6 +119,28 @@ TEST(Loader, ExpressionsAndSymbols) {
       "t.yaml:12:5: in the case 'typical': the scalar 'f' is a bool, and its value 2 is neither 0 nor 1");
 }
 
+TEST(Loader, ValuesThatNoJudgeCanUse) {
+  EXPECT_EQ(error("{N: 8}", "{N: 1e18}"),
+            "t.yaml:12:32: 'cases[0].sizes.N' must be a whole number, but is the number 1e18");
+  EXPECT_EQ(error("shape: [N]}\n  - {scalar", "shape: [N * 1000000, N * 1000000]}\n  - {scalar"),
+            "t.yaml:12:5: in the case 'typical': its tensors have 256 TB, and no machine has that: give "
+            "smaller sizes");
+  EXPECT_EQ(
+      error("shape: [N]}\n  - {scalar", "shape: [N * 1000000000, 1000000000, 1000000000]}\n  - {scalar"),
+      "t.yaml:12:5: in the case 'typical': its tensors have 3.2e+16 TB, and no machine has that: give "
+      "smaller sizes");
+  EXPECT_EQ(error("bytes: 8 * N", "bytes: N ** 10000"),
+            "t.yaml:12:5: in the case 'typical': 'bytes' is inf; a call reads and writes some");
+  EXPECT_EQ(error("operations: N", "operations: sqrt(0 - N)"),
+            "t.yaml:12:5: in the case 'typical': 'operations' is -nan; a call has 0 or more");
+  EXPECT_EQ(
+      error("role: in, shape: [N]", "role: in, shape: [N], input: {draw: uniform, low: 0, high: N ** 10000}"),
+      "t.yaml:12:5: in the case 'typical': the input of 'x' is drawn by 'N ** 10000', which is inf; give a "
+      "number");
+  EXPECT_EQ(error("type: float64, value: 2", "type: int64, value: 10 ** 30"),
+            "t.yaml:12:5: in the case 'typical': the scalar 'f' is an int64, and its value is 1e+30");
+}
+
 TEST(Loader, CasesOfEveryKindAreNeeded) {
   EXPECT_EQ(
       error(", timed: true", ""),

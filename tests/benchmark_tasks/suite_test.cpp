@@ -138,6 +138,16 @@ TEST(Glob, MatchesWholeNames) {
   EXPECT_TRUE(matches_glob("*_w?a8", "matmul_w8a8"));
   EXPECT_FALSE(matches_glob("mat", "matmul"));
   EXPECT_FALSE(matches_glob("?", ""));
+  EXPECT_TRUE(matches_glob("**m*l*", "matmul"));
+  EXPECT_TRUE(matches_glob("", ""));
+  EXPECT_FALSE(matches_glob("*mul?", "matmul"));
+  EXPECT_TRUE(matches_glob("*ab", "aabab"));
+}
+
+TEST(Glob, ManyStarsTakeNoLongerThanOne) {
+  std::string stars;
+  for (int i = 0; i < 30; ++i) stars += "*a";
+  EXPECT_FALSE(matches_glob(stars + "b", std::string(200, 'a')));
 }
 
 }  // namespace

@@ -52,5 +52,14 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("0 - M"), "the expression '0 - M' gives -100, which is no size");
 }
 
+TEST(Expression, AnyTextIsReadOrRefusedWithinTheStack) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '(') + 'M' + std::string(depth, ')');
+  };
+  EXPECT_EQ(Expression::parse(nested(499)).size({{"M", 100}}), 100);
+  for (const auto& text : {nested(200'000), std::string(200'000, '-') + "M", "M" + std::string(200'000, '+')})
+    EXPECT_NE(error_of(text).find("at most 1000 are read"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ridgeline
