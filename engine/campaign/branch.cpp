@@ -12,6 +12,14 @@ class NobodyAnswers final : public llm::LlmClient {
   void complete(llm::LlmRequest, llm::Completion) override {}
 };
 
+class NothingToCoordinate final : public Coordinator {
+ public:
+  bool pausing() const override { return false; }
+  void pause(Pause) override {}
+  void when_budget_settles(std::function<void()>) override {}
+  void settled() override {}
+};
+
 class NobodyEvaluates final : public evaluation::Evaluator {
  public:
   void evaluate(evaluation::EvaluateRequest, std::function<void(Verdict)>) override {}
@@ -33,9 +41,7 @@ const store::TrajectoryRecord* origin_of(const store::TrajectoryRecord& planned,
                                          const std::vector<store::TrajectoryRecord>& recorded) {
   const store::TrajectoryRecord* found = nullptr;
   for (const auto& one : recorded) {
-    if (one.task_name != planned.task_name || one.strategy != planned.strategy ||
-        one.model != planned.model || one.seed != planned.seed)
-      continue;
+    if (!at_same_place(one, planned)) continue;
     found = &one;
     if (is_same(one, planned)) break;
   }
@@ -61,20 +67,23 @@ Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
   NobodyAnswers model;
   NobodyEvaluates evaluator;
   Progress silent;
+  NothingToCoordinate alone;
+  JudgeHealth judge;
   Services replaying{unbounded,
                      services.templates,
                      services.machine,
                      [&](const std::string&) -> llm::LlmClient& { return model; },
                      evaluator,
-                     services.evaluate_settings,
+                     services.conditions,
                      services.writer,
                      no_bounds,
                      silent,
                      services.now,
                      services.wall_seconds,
+                     services.after,
                      services.knowledge};
   const int recorded = steps_in(journal);
-  Trajectory replayed(replaying, trajectory, std::move(task), strategy, std::move(journal));
+  Trajectory replayed(replaying, alone, judge, trajectory, std::move(task), strategy, std::move(journal));
   std::exception_ptr problem;
   replayed.start([&](std::exception_ptr error) { problem = error; });
   int kept = std::min(recorded, replayed.first_unmatched().value_or(recorded));
@@ -90,13 +99,13 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
                           const std::function<void(const std::string&)>& log) {
   const auto& config = services.config;
   const auto as_it_is = [&] {
-    return enroll(plan, config, services.templates, reader, services.writer, services.now());
+    return enroll(plan, config, services.conditions, reader, services.writer, services.now());
   };
   const auto origin = newest_branch(reader, config.name);
   if (!origin) return as_it_is();
 
   Enrolled branch;
-  branch.trajectories = trajectory_records(plan, config);
+  branch.trajectories = trajectory_records(plan, config, services.conditions);
   const auto recorded = reader.trajectories(origin->id);
   int there = 0, kept = 0;
   bool all_fit = true;
@@ -120,7 +129,7 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
   }
   if (all_fit) return as_it_is();
 
-  branch.campaign = campaign_record(plan, config, services.templates, services.now());
+  branch.campaign = campaign_record(plan, config, services.conditions, services.now());
   branch.campaign.name = free_name(config.name, reader);
   branch.campaign.origin = origin->id;
   services.writer.create(branch.campaign, task_records(plan), branch.trajectories);

@@ -3,39 +3,91 @@
 #include <fmt/format.h>
 
 namespace ridgeline::campaign {
+namespace {
 
-std::string BudgetMeter::exhausted(double wall_seconds) const {
-  if (budget_.tokens && spent_.tokens >= *budget_.tokens)
-    return fmt::format("the budget of {} tokens is spent", *budget_.tokens);
-  if (budget_.usd && spent_.usd >= *budget_.usd)
-    return fmt::format("the budget of {:.2f} USD is spent", *budget_.usd);
-  if (budget_.wall_seconds && wall_seconds >= *budget_.wall_seconds)
-    return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);
-  return {};
+/// Sums of prices in binary fractions may be off by this much where they should be equal.
+constexpr double kRoundingUsd = 1e-9;
+
+Refused spent_refusal(std::string_view key, const std::string& amount) {
+  return {fmt::format("the budget of {} is spent", amount), std::string(key)};
 }
 
-std::string BudgetMeter::admit_call(double wall_seconds) {
-  if (auto refusal = exhausted(wall_seconds); !refusal.empty()) return refusal;
+bool past_wall(const Budget& budget, double wall_seconds) {
+  return budget.wall_seconds && wall_seconds >= *budget.wall_seconds;
+}
+
+Refused wall_refusal(const Budget& budget) {
+  return spent_refusal("wall_seconds", fmt::format("{:.0f} s of wall time", *budget.wall_seconds));
+}
+
+template <class Admit, class GiveBack>
+JointAdmission admit_both(Admit admit, GiveBack give_back, BudgetMeter& trajectory, BudgetMeter& campaign) {
+  auto own = admit(trajectory);
+  if (auto* refused = std::get_if<Refused>(&own))
+    return RefusedByTrajectory{"trajectory: " + refused->reason};
+  if (std::holds_alternative<WaitForSettlement>(own)) return WaitForSettlement{};
+  auto shared = admit(campaign);
+  if (std::holds_alternative<Admitted>(shared)) return Admitted{};
+  give_back(trajectory);
+  if (auto* refused = std::get_if<Refused>(&shared))
+    return RefusedByCampaign{"campaign: " + refused->reason, refused->key};
+  return WaitForSettlement{};
+}
+
+}  // namespace
+
+bool BudgetMeter::fits(const llm::Cost& more) const {
+  if (budget_.tokens && spent_.tokens + more.tokens > *budget_.tokens) return false;
+  return !budget_.usd || spent_.usd + more.usd <= *budget_.usd + kRoundingUsd;
+}
+
+Admission BudgetMeter::admit_call(const llm::Cost& worst, double wall_seconds) {
+  if (past_wall(budget_, wall_seconds)) return wall_refusal(budget_);
   if (budget_.calls && spent_.calls >= *budget_.calls)
-    return fmt::format("the budget of {} calls is spent", *budget_.calls);
+    return spent_refusal("calls", fmt::format("{} calls", *budget_.calls));
+  if (!fits(worst)) {
+    if (budget_.tokens && spent_.tokens + worst.tokens > *budget_.tokens)
+      return Refused{fmt::format("of the budget of {} tokens {} are left, and the next call may take {}",
+                                 *budget_.tokens, std::max<std::int64_t>(0, *budget_.tokens - spent_.tokens),
+                                 worst.tokens),
+                     "tokens"};
+    return Refused{
+        fmt::format("of the budget of {:.2f} USD {:.4f} are left, and the next call may cost {:.4f}",
+                    *budget_.usd, std::max(0.0, *budget_.usd - spent_.usd), worst.usd),
+        "usd"};
+  }
+  if (!fits({reserved_.tokens + worst.tokens, reserved_.usd + worst.usd})) return WaitForSettlement{};
   ++spent_.calls;
-  return {};
+  reserved_.tokens += worst.tokens;
+  reserved_.usd += worst.usd;
+  return Admitted{};
 }
 
-std::string BudgetMeter::admit_evaluation(double wall_seconds) {
+void BudgetMeter::settle_call(const llm::Cost& worst, const llm::Cost& actual) {
+  reserved_.tokens -= worst.tokens;
+  reserved_.usd -= worst.usd;
+  charge_attempt(actual);
+}
+
+void BudgetMeter::drop_call(const llm::Cost& worst) {
+  --spent_.calls;
+  settle_call(worst, {});
+}
+
+bool BudgetMeter::charge_attempt(const llm::Cost& cost) {
+  spent_.tokens += cost.tokens;
+  spent_.usd += cost.usd;
+  return fits(reserved_);
+}
+
+Admission BudgetMeter::admit_evaluation(double wall_seconds) {
   // Tokens and USD buy answers; an answer that was paid for is evaluated, so only wall time and its own count
   // bind.
-  if (budget_.wall_seconds && wall_seconds >= *budget_.wall_seconds)
-    return fmt::format("the budget of {:.0f} s of wall time is spent", *budget_.wall_seconds);
+  if (past_wall(budget_, wall_seconds)) return wall_refusal(budget_);
   if (budget_.evaluations && spent_.evaluations >= *budget_.evaluations)
-    return fmt::format("the budget of {} evaluations is spent", *budget_.evaluations);
+    return spent_refusal("evaluations", fmt::format("{} evaluations", *budget_.evaluations));
   ++spent_.evaluations;
-  return {};
-}
-
-void BudgetMeter::spend(std::int64_t tokens, double usd) {
-  spent_.tokens += tokens;
-  spent_.usd += usd;
+  return Admitted{};
 }
 
 void BudgetMeter::restore(const Spending& earlier) {
@@ -45,21 +97,15 @@ void BudgetMeter::restore(const Spending& earlier) {
   spent_.usd += earlier.usd;
 }
 
-std::string admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {
-  if (auto refusal = trajectory.admit_call(wall_seconds); !refusal.empty()) return "trajectory: " + refusal;
-  const auto refusal = campaign.admit_call(wall_seconds);
-  if (refusal.empty()) return {};
-  trajectory.give_back_call();
-  return "campaign: " + refusal;
+JointAdmission admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, const llm::Cost& worst,
+                          double wall_seconds) {
+  return admit_both([&](BudgetMeter& meter) { return meter.admit_call(worst, wall_seconds); },
+                    [&](BudgetMeter& meter) { meter.drop_call(worst); }, trajectory, campaign);
 }
 
-std::string admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {
-  if (auto refusal = trajectory.admit_evaluation(wall_seconds); !refusal.empty())
-    return "trajectory: " + refusal;
-  const auto refusal = campaign.admit_evaluation(wall_seconds);
-  if (refusal.empty()) return {};
-  trajectory.give_back_evaluation();
-  return "campaign: " + refusal;
+JointAdmission admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds) {
+  return admit_both([&](BudgetMeter& meter) { return meter.admit_evaluation(wall_seconds); },
+                    [](BudgetMeter& meter) { meter.drop_evaluation(); }, trajectory, campaign);
 }
 
 }  // namespace ridgeline::campaign

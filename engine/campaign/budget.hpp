@@ -1,54 +1,84 @@
-// Counts what a trajectory or a whole campaign has spent and refuses what would go beyond. Pure: fed by
+// Counts what a trajectory or a whole campaign has spent and refuses what could go beyond. Pure: fed by
 // events.
 //
-// Calls and evaluations are counted when admitted, so that no burst can overshoot them; tokens and USD are
-// known only afterwards, so these bounds are overshot by at most the calls in flight. A refusal is a result:
-// the caller journals it, and a replay feeds the same spending back in through `restore`.
+// A cap is never exceeded: before a call starts, the most that it can cost is reserved, and settled when the
+// call has ended. A call for which reservations of others leave no room waits until those are settled; one
+// that would not fit even if they cost nothing is refused. A trajectory's refusal is a result, which the
+// caller journals; a campaign's pauses it. A replay feeds the same spending back in through `restore`.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 #include "engine/campaign/config.hpp"
+#include "llm_clients/client.hpp"
 
 namespace ridgeline::campaign {
 
 struct Spending {
   std::int64_t calls = 0;
   std::int64_t evaluations = 0;
-  std::int64_t tokens = 0;
-  double usd = 0;
+  std::int64_t tokens = 0;  ///< reported, and what unreported attempts may have taken at most
+  double usd = 0;           ///< likewise
 };
+
+struct Admitted {};
+/// Ask again when a call that is under way has been settled.
+struct WaitForSettlement {};
+struct Refused {
+  std::string reason;
+  std::string key;  ///< of the budget that refuses: "usd", "tokens", "calls", "evaluations", "wall_seconds"
+};
+using Admission = std::variant<Admitted, WaitForSettlement, Refused>;
 
 /// `wall_seconds` everywhere: what the campaign's runs have taken so far, together.
 class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
 
-  /// "" if a call may be made (and it is counted), else which bound refuses it.
-  std::string admit_call(double wall_seconds);
-  std::string admit_evaluation(double wall_seconds);
-  /// What an admitted call cost, once known.
-  void spend(std::int64_t tokens, double usd);
-  /// Gives an admitted call or evaluation back: it was never made.
-  void give_back_call() { --spent_.calls; }
-  void give_back_evaluation() { --spent_.evaluations; }
+  /// `Admitted` has counted the call and reserved `worst`: end it with `settle_call` or `drop_call`.
+  Admission admit_call(const llm::Cost& worst, double wall_seconds);
+  /// An admitted call has ended and came to `actual`.
+  void settle_call(const llm::Cost& worst, const llm::Cost& actual);
+  /// An admitted call brought no result that counts: it is given back, with its reservation.
+  void drop_call(const llm::Cost& worst);
+  /// An attempt of an admitted call failed and came to `cost`. Returns whether another one still fits.
+  bool charge_attempt(const llm::Cost& cost);
+
+  Admission admit_evaluation(double wall_seconds);
+  /// An admitted evaluation was never made.
+  void drop_evaluation() { --spent_.evaluations; }
 
   const Spending& spent() const { return spent_; }
+  const Budget& budget() const { return budget_; }
+  /// Money or tokens have a cap, so that calls must be on record before they are sent.
+  bool caps_cost() const { return budget_.tokens || budget_.usd; }
   /// Adds what an earlier run of the same campaign spent.
   void restore(const Spending& earlier);
 
  private:
-  std::string exhausted(double wall_seconds) const;
+  bool fits(const llm::Cost& more) const;
 
   Budget budget_;
   Spending spent_;
+  llm::Cost reserved_;
 };
 
-/// What a trajectory asks before a call or an evaluation: "" if its own budget and the campaign's admit it
-/// (and both count it), else whose bound refuses it (and neither counts it, so that a resume, which restores
-/// only what was made, stands where this run stood).
-std::string admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);
-std::string admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);
+struct RefusedByTrajectory {
+  std::string reason;
+};
+struct RefusedByCampaign {
+  std::string reason;
+  std::string key;  ///< as Refused's
+};
+using JointAdmission = std::variant<Admitted, WaitForSettlement, RefusedByTrajectory, RefusedByCampaign>;
+
+/// What a trajectory asks before a call or an evaluation: admitted if its own budget and the campaign's admit
+/// it, and then both count it; else neither does, so that a resume, which restores only what was made, stands
+/// where this run stood.
+JointAdmission admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, const llm::Cost& worst,
+                          double wall_seconds);
+JointAdmission admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);
 
 }  // namespace ridgeline::campaign

@@ -22,6 +22,16 @@ std::string text_of(std::exception_ptr error) {
   }
 }
 
+bool is_of_its_task_alone(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const TaskCannotBeJudged&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Campaign::Campaign(Services& services, const Plan& plan, Enrolled enrolled, const store::Reader& reader,
@@ -50,9 +60,60 @@ void Campaign::start(Ended ended) {
   post_([this] { start_next(); });
 }
 
-void Campaign::stop() {
+void Campaign::stop_soon(const std::string& reason) {
+  wait_for_verdicts_ = false;
+  pause({reason, ""});
+  settled();
+}
+
+void Campaign::stop(const std::string& reason) {
   ended_ = nullptr;
+  for (const auto& [index, trajectory] : running_)
+    services_.writer.set_state(trajectory->record().id, store::TrajectoryState::incomplete, reason,
+                               services_.now(), {});
   running_.clear();
+}
+
+int Campaign::calls_under_way() const {
+  int calls = 0;
+  for (const auto& [index, trajectory] : running_) calls += trajectory->waiting_for_models();
+  return calls;
+}
+
+void Campaign::pause(Pause why) {
+  if (pause_) return;
+  pause_ = std::move(why);
+  services_.progress.pausing(pause_->reason);
+  // What has not been sent comes back cancelled; no attempt is repeated.
+  for (const auto& model : services_.config.models) services_.client(model.name).stop_sending();
+  settled();
+}
+
+void Campaign::when_budget_settles(std::function<void()> retry) {
+  waiting_for_budget_.push_back(std::move(retry));
+}
+
+/// Posted and once for many: whoever has settled something is still on the stack.
+void Campaign::settled() {
+  if (look_posted_ || (waiting_for_budget_.empty() && !pause_)) return;
+  look_posted_ = true;
+  post_([this, alive = std::weak_ptr<bool>(alive_)] {
+    if (alive.expired()) return;
+    look_posted_ = false;
+    for (const auto& retry : std::exchange(waiting_for_budget_, {})) retry();
+    end_if_drained();
+  });
+}
+
+void Campaign::end_if_drained() {
+  if (!pause_ || !ended_) return;
+  for (const auto& [index, trajectory] : running_)
+    if (trajectory->waiting_for_models() > 0 || trajectory->waiting_for_commits() > 0 ||
+        (wait_for_verdicts_ && trajectory->waiting_for_verdicts() > 0))
+      return;
+  const auto ended = std::exchange(ended_, nullptr);
+  stop(pause_->reason);
+  ended(error_);
 }
 
 bool Campaign::only_waiting(bool verdicts_too) const {
@@ -64,25 +125,31 @@ bool Campaign::only_waiting(bool verdicts_too) const {
 }
 
 void Campaign::start_next() {
-  if (!ended_) return;
+  if (!ended_ || pause_) return;
   while (next_ < enrolled_.trajectories.size() && running() < services_.config.concurrency) {
     const auto index = next_++;
     auto record = enrolled_.trajectories[index];
     if (is_over(record.state)) continue;
     if (record.state != store::TrajectoryState::running)
       services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
-    auto journal =
-        enrolled_.known[index] ? store::load_journal(reader_, record.id) : std::vector<store::JournalEntry>();
-    auto trajectory = std::make_unique<Trajectory>(
-        services_, std::move(record), tasks_[enrolled_.tasks[index]], strategies_[index], std::move(journal));
+    const bool known = enrolled_.known[index];
+    auto journal = known ? store::load_journal(reader_, record.id) : std::vector<store::JournalEntry>();
+    const auto failed = known ? reader_.failed_expense(record.id) : store::Expense{};
+    auto trajectory = std::make_unique<Trajectory>(services_, *this, judge_, std::move(record),
+                                                   tasks_[enrolled_.tasks[index]], strategies_[index],
+                                                   std::move(journal), failed);
     auto& started = *trajectory;
     running_.emplace(index, std::move(trajectory));
     services_.progress.started(started.where());
     started.start([this, index](std::exception_ptr error) {
-      post_([this, index, error] { trajectory_ended(index, error); });  // its coroutine is still on the stack
+      post_(
+          [this, index, error, alive = std::weak_ptr<bool>(alive_)] {  // its coroutine is still on the stack
+            if (!alive.expired()) trajectory_ended(index, error);
+          });
     });
+    if (pause_) return;  // its first call was one too many
   }
-  if (running_.empty() && next_ == enrolled_.trajectories.size()) finish(nullptr);
+  if (running_.empty() && next_ == enrolled_.trajectories.size()) finish();
 }
 
 void Campaign::trajectory_ended(std::size_t index, std::exception_ptr error) {
@@ -94,14 +161,18 @@ void Campaign::trajectory_ended(std::size_t index, std::exception_ptr error) {
   const auto detail = error ? text_of(error) : std::string();
   services_.progress.ended(trajectory->where(), state, detail);
   services_.writer.set_state(trajectory->record().id, state, detail, services_.now(), {});
-  if (error) return finish(error);
+  if (error && !is_of_its_task_alone(error)) {
+    if (!error_) error_ = error;
+    pause({detail, ""});
+  }
+  if (pause_) return end_if_drained();
   start_next();
 }
 
-void Campaign::finish(std::exception_ptr error) {
+void Campaign::finish() {
   if (!ended_) return;
-  const auto told = std::exchange(ended_, nullptr);
-  told(error);
+  const auto ended = std::exchange(ended_, nullptr);
+  ended(nullptr);
 }
 
 }  // namespace ridgeline::campaign

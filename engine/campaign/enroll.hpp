@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/campaign/identity.hpp"
 #include "engine/campaign/plan.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/writer.hpp"
-#include "prompts/templates.hpp"
 
 namespace ridgeline::campaign {
 
@@ -21,9 +21,10 @@ struct Enrolled {
   std::vector<bool> known;  ///< one a trajectory: it was in the store, and may have a journal
 };
 
-/// Finds or makes them. Trajectories are known by task, strategy label and settings, model and seed, so a
-/// file that gained tasks or seeds goes on with what there is and adds the rest.
-Enrolled enroll(const Plan& plan, const CampaignConfig& config, const prompts::Templates& templates,
+/// Finds or makes them. A trajectory is found by task name, strategy label and seed, so a file that gained
+/// tasks, strategies or seeds goes on with what there is and adds the rest. Throws BadInput, naming each
+/// setting that differs as old → new, where one that is found was run under another identity (identity.hpp).
+Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions& conditions,
                 const store::Reader& reader, store::Writer& writer, store::Milliseconds now);
 
 /// What `name` stands for in the store; nullopt if nothing.
@@ -31,11 +32,15 @@ std::optional<store::CampaignRecord> newest_branch(const store::Reader& reader, 
 
 // The plan as records without ids.
 store::CampaignRecord campaign_record(const Plan& plan, const CampaignConfig& config,
-                                      const prompts::Templates& templates, store::Milliseconds now);
+                                      const Conditions& conditions, store::Milliseconds now);
 std::vector<store::TaskRecord> task_records(const Plan& plan);
-std::vector<store::TrajectoryRecord> trajectory_records(const Plan& plan, const CampaignConfig& config);
+std::vector<store::TrajectoryRecord> trajectory_records(const Plan& plan, const CampaignConfig& config,
+                                                        const Conditions& conditions);
 
-/// Both stand for the same trajectory of a plan.
+/// Both stand at the same place of a plan: task, strategy label and seed.
+bool at_same_place(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other);
+/// Both would walk the same way. Records of stores before version 9 have no identity: task, strategy's
+/// settings and the model's name stand in.
 bool is_same(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other);
 
 }  // namespace ridgeline::campaign

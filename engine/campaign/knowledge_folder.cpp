@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "engine/core/error.hpp"
+#include "engine/core/hash.hpp"
 
 namespace ridgeline::campaign {
 namespace fs = std::filesystem;
@@ -69,6 +70,14 @@ std::optional<prompts::KnowledgeIndex> read_knowledge(const std::string& folder,
   for (const auto& file : knowledge_files(folder, language))
     files.push_back({file.lexically_relative(folder).generic_string(), text_of(file)});
   return prompts::KnowledgeIndex(language, std::move(files));
+}
+
+Hash knowledge_hash(const std::string& folder, Language language) {
+  if (folder.empty()) return {};
+  std::string all;
+  for (const auto& file : knowledge_files(folder, language))
+    all += sha256_of({file.lexically_relative(folder).generic_string(), text_of(file)});
+  return sha256(all);
 }
 
 bool retrieves(const StrategyChoice& choice) {

@@ -6,6 +6,7 @@
 #include "engine/core/effects.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/store/records.hpp"
+#include "llm_clients/client.hpp"
 
 namespace ridgeline::campaign {
 
@@ -16,6 +17,14 @@ class Progress {
   virtual void planned(int /*trajectories*/, int /*already_finished*/) {}
   virtual void started(const std::string& /*where*/) {}
   virtual void answered(const std::string& /*where*/, int /*round*/, const store::AskRecord&) {}
+  /// An attempt to ask brought nothing; the call goes on.
+  virtual void attempt_failed(const std::string& /*where*/, const store::FailedAttemptRecord&) {}
+  /// An endpoint is waited for, probed, or answers again.
+  virtual void endpoint(const llm::EndpointState&) {}
+  /// The machine failed, not the candidate: it will be evaluated again.
+  virtual void evaluation_repeated(const std::string& /*where*/, const Verdict&) {}
+  /// Nothing new is started any more.
+  virtual void pausing(const std::string& /*reason*/) {}
   virtual void evaluated(const std::string& /*where*/, int /*round*/, const Verdict&) {}
   virtual void ended(const std::string& /*where*/, store::TrajectoryState, const std::string& /*detail*/) {}
 };

@@ -87,16 +87,27 @@ Hash request_hash_of(const store::AskRecord& record) {
 
 Hash evaluation_hash(const Task& task, const Candidate& candidate,
                      const protocol::EvaluateSettings& settings) {
-  std::string flags;
-  for (const auto& flag : settings.build_flags) flags += flag + "\n";
-  auto how = fmt::format("{} {} {} {} {} {}", settings.isolation, settings.time, settings.profile,
-                         settings.timing_cap_seconds, settings.hidden_cases, settings.final_cases);
-  // Only what is not the default is told, so that records from before the setting keep their hashes.
-  if (!settings.torch_headers) how += " without torch's headers";
-  if (settings.energy) how += " with energy";
-  if (settings.fallback != Fallback::allow) how += fmt::format(" fallback {}", to_string(settings.fallback));
-  return sha256_of({"evaluate", task.hash, candidate.hash, flags, how});
+  return sha256_of({"evaluate", task.hash, candidate.hash, dump_json(json(settings))});
 }
+
+namespace {
+
+store::TokenUsage tokens_of(const llm::Usage& usage) {
+  return {usage.input_tokens, usage.output_tokens, usage.cached_input_tokens, usage.reasoning_tokens,
+          usage.cache_write_tokens};
+}
+
+store::FailedAttemptRecord address_of(const store::AskRecord& call, store::Milliseconds now) {
+  store::FailedAttemptRecord record;
+  record.trajectory = call.trajectory;
+  record.step = call.step;
+  record.slot = call.slot;
+  record.model = call.model;
+  record.at = now;
+  return record;
+}
+
+}  // namespace
 
 void keep_exchange(store::AskRecord& record, llm::LlmResult result) {
   record.raw_request = std::move(result.raw_request);
@@ -107,9 +118,11 @@ void keep_exchange(store::AskRecord& record, llm::LlmResult result) {
   record.llm_status = std::string(to_string(result.status));
   record.llm_detail = std::move(result.detail);
   record.provider_model = std::move(result.provider_model);
-  record.tokens = {result.usage.input_tokens, result.usage.output_tokens, result.usage.cached_input_tokens,
-                   result.usage.reasoning_tokens};
+  record.model_id = std::move(result.model_id);
+  record.endpoint = std::move(result.endpoint);
+  record.tokens = tokens_of(result.usage);
   record.usd = result.usd;
+  record.unsettled = {result.unsettled.tokens, result.unsettled.usd};
   record.seconds = result.seconds;
   record.attempts = result.attempts;
   record.diverged = result.diverged;
@@ -126,12 +139,69 @@ Answer answer_of(const store::AskEntry& entry) {
   return Answer{entry.record.status, entry.record.response_text, entry.record.detail, entry.candidate};
 }
 
-void refuse_hopeless(const llm::LlmResult& result, const std::string& model) {
-  if (result.status != llm::LlmStatus::unauthorized && result.status != llm::LlmStatus::not_found) return;
-  throw BadInput(
-      fmt::format("the model '{}' cannot be asked ({}): {}. Mend its entry under models: and run the "
-                  "campaign again; it goes on where it stopped",
-                  model, to_string(result.status), result.detail));
+void say_if_cut_off(Answer& answer, const llm::LlmResult& result) {
+  if (result.status != llm::LlmStatus::truncated) return;
+  constexpr const char* what = "the answer was cut off by its length limit";
+  answer.detail = answer.detail.empty() ? what : fmt::format("{} ({})", answer.detail, what);
+}
+
+std::string pause_reason(const llm::LlmResult& result, const std::string& model) {
+  if (result.fault == llm::Fault::account)
+    return fmt::format(
+        "the model '{}' refuses every call ({}): {}. Mend its entry under models: or the account", model,
+        to_string(result.status), result.detail);
+  return fmt::format(
+      "the model '{}' does not answer ({}): {}. `patience` of its entry says how long it is waited for",
+      model, to_string(result.status), result.detail);
+}
+
+store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
+                                                 const llm::FailedAttempt& attempt, store::Milliseconds now) {
+  auto record = address_of(call, now);
+  record.number = attempt.number;
+  record.endpoint = attempt.endpoint;
+  record.llm_status = std::string(to_string(attempt.status));
+  record.detail = attempt.detail;
+  record.tokens = tokens_of(attempt.usage);
+  record.usd = attempt.usd;
+  record.unsettled = {attempt.unsettled.tokens, attempt.unsettled.usd};
+  record.seconds = attempt.seconds;
+  record.raw_response = attempt.raw_response;
+  return record;
+}
+
+store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call, const llm::LlmResult& result,
+                                                 store::Milliseconds now) {
+  auto record = address_of(call, now);
+  record.number = result.attempts;
+  record.model_id = result.model_id;
+  record.endpoint = result.endpoint;
+  record.llm_status = std::string(to_string(result.status));
+  record.detail = result.detail;
+  record.tokens = tokens_of(result.usage);
+  record.usd = result.usd;
+  record.unsettled = {result.unsettled.tokens, result.unsettled.usd};
+  record.seconds = result.seconds;
+  record.raw_response = result.raw_response;
+  return record;
+}
+
+llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled) {
+  return {usage.input_tokens + usage.output_tokens + unsettled.tokens, usd + unsettled.usd};
+}
+
+Spending spending_of(const store::AskRecord& record) {
+  return {1, 0, record.tokens.input + record.tokens.output + record.unsettled.tokens,
+          record.usd + record.unsettled.usd};
+}
+
+std::uint64_t slot_seed(std::uint64_t trajectory_seed, int step, int slot) {
+  // splitmix64's finalizer (Steele, Lea and Flood, 2014): neighbouring inputs give unrelated seeds.
+  auto z = trajectory_seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(step) * 0x10001ull +
+           static_cast<std::uint64_t>(slot) + 1;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return (z ^ (z >> 31)) & 0x7FFFFFFFull;
 }
 
 }  // namespace ridgeline::campaign

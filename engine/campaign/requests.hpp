@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/campaign/budget.hpp"
 #include "engine/core/effects.hpp"
 #include "engine/store/journal.hpp"
 #include "engine/worker/protocol/messages.hpp"
@@ -21,7 +22,7 @@ std::string prompt_json(const std::vector<llm::Message>& messages);
 /// Over role, model, temperature and the rendered messages. The address is the journal's key and not part of
 /// it.
 Hash request_hash_of(const store::AskRecord& record);
-/// Over task, candidate and everything of the settings that could change the verdict.
+/// Over task, candidate and the canonical encoding of all settings.
 Hash evaluation_hash(const Task& task, const Candidate& candidate,
                      const protocol::EvaluateSettings& settings);
 
@@ -32,8 +33,24 @@ Answer failed_answer(const llm::LlmResult& result);
 /// The answer that a record stands for.
 Answer answer_of(const store::AskEntry& entry);
 
-/// Throws BadInput where every further call would fail alike: a refused key, a model or address that is not
-/// there. Nothing is journaled then, so the campaign goes on once the cause is mended.
-void refuse_hopeless(const llm::LlmResult& result, const std::string& model);
+/// Where the provider cut the answer off by length, says so in `answer.detail`, which the next prompt shows.
+void say_if_cut_off(Answer& answer, const llm::LlmResult& result);
+
+/// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the mend.
+std::string pause_reason(const llm::LlmResult& result, const std::string& model);
+
+/// A failed attempt, and a result that was not taken, as records. `call` names address, model.
+store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
+                                                 const llm::FailedAttempt& attempt, store::Milliseconds now);
+store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call, const llm::LlmResult& result,
+                                                 store::Milliseconds now);
+
+/// What counts against caps: what was reported and what may have been taken beyond.
+llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled);
+Spending spending_of(const store::AskRecord& record);
+
+/// A seed for providers: the same for the same slot, different between slots, below 2^31 (the least that a
+/// provider takes).
+std::uint64_t slot_seed(std::uint64_t trajectory_seed, int step, int slot);
 
 }  // namespace ridgeline::campaign

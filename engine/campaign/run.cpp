@@ -46,7 +46,10 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
 }
 
 Spending spent(const store::Totals& totals) {
-  return {totals.calls, totals.evaluations, totals.tokens.input + totals.tokens.output, totals.usd};
+  // What may have been paid counts as paid: a cap must hold whatever the provider's bill says.
+  return {totals.calls, totals.evaluations,
+          totals.tokens.input + totals.tokens.output + totals.unsettled.tokens,
+          totals.usd + totals.unsettled.usd};
 }
 
 /// Everything one run holds, in the order in which it must go away.
@@ -67,13 +70,14 @@ class Session {
         reader_(store_),
         total_(config.total),
         progress_(progress) {
-    for (const auto& model : config.models) clients_.emplace(model.name, llm::make_client(model, io_));
+    for (const auto& model : config.models)
+      clients_.emplace(model.name, llm::make_client(model, io_, [this](const llm::EndpointState& state) {
+                         progress_.endpoint(state);
+                       }));
   }
 
-  RunEnd run() {
-    signals_.async_wait([this](const boost::system::error_code& error, int) {
-      if (!error) stop(RunEnd::interrupted);
-    });
+  RunResult run() {
+    listen_for_signals();
     if (config_.worker.mailbox.empty())
       start_pool();
     else
@@ -84,16 +88,30 @@ class Session {
     if (pool_) pool_->stop();
     if (mailbox_) mailbox_->stop();
     try {
-      if (run_ != 0 && !ended_) writer_.end_run(run_, milliseconds_now());
+      if (run_ != 0 && !ended_)
+        writer_.end_run(run_, milliseconds_now(), std::string(to_string(result_.end)), result_.why.reason);
       writer_.flush();
     } catch (...) {
       if (!problem_) throw;  // the first cause wins: a store that failed may have been it
     }
     if (problem_) std::rethrow_exception(problem_);
-    return end_;
+    return result_;
   }
 
  private:
+  /// The first signal lets calls that are paid for come to their end, the second one does not.
+  void listen_for_signals() {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      if (!campaign_ || interrupted_ || campaign_->calls_under_way() == 0) return stop(RunEnd::interrupted);
+      interrupted_ = true;
+      options_.log(fmt::format(
+          "waiting for the calls under way, which are paid for; interrupt again to stop at once"));
+      campaign_->stop_soon("interrupted");
+      listen_for_signals();
+    });
+  }
+
   void start_pool() {
     evaluation::PoolSettings settings;
     settings.workers = config_.worker.count;
@@ -118,15 +136,18 @@ class Session {
   void start(prompts::Machine machine) {
     try {
       machine_ = std::move(machine);
+      conditions_ = {templates_.hash(), knowledge_hash(config_.knowledge, config_.language), machine_,
+                     evaluate_settings(config_.worker)};
       services_.emplace(
           Services{config_, templates_, machine_,
                    [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },
-                   *evaluator_, evaluate_settings(config_.worker), writer_, total_, progress_,
-                   milliseconds_now, [this] { return wall_before_ + seconds_running(); },
+                   *evaluator_, conditions_, writer_, total_, progress_, milliseconds_now,
+                   [this] { return wall_before_ + seconds_running(); },
+                   [this](double seconds, std::function<void()> then) { after(seconds, std::move(then)); },
                    knowledge_ ? &*knowledge_ : nullptr, &baselines_});
       auto enrolled = options_.fork
                           ? enroll_or_branch(*services_, plan_, reader_, options_.log)
-                          : enroll(plan_, config_, templates_, reader_, writer_, milliseconds_now());
+                          : enroll(plan_, config_, conditions_, reader_, writer_, milliseconds_now());
       if (!plan_.suite.empty()) writer_.keep(enrolled.campaign.id, plan_.suite);
       run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
       if (config_.worker.torch_compile) start_compiled(enrolled.campaign.id);
@@ -138,8 +159,13 @@ class Session {
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       campaign_->start([this](std::exception_ptr error) {
         if (error) return fail(error);
+        if (const auto* why = campaign_->paused()) {
+          result_.why = *why;
+          return stop(interrupted_ ? RunEnd::interrupted : RunEnd::paused);
+        }
         ended_ = true;
-        writer_.end_run(run_, milliseconds_now());  // what comes now is no trajectory's time
+        // What comes now is no trajectory's time.
+        writer_.end_run(run_, milliseconds_now(), std::string(to_string(RunEnd::finished)), "");
         if (compiled_) compiled_->release();
         stop_if_done();
       });
@@ -152,7 +178,7 @@ class Session {
   /// Also those that an earlier run had no time for.
   void start_compiled(store::Id campaign) {
     compiled_.emplace(*config_.worker.torch_compile, plan_.tasks, reader_.baselines(),
-                      CompiledBaselines::Means{*evaluator_, writer_, services_->evaluate_settings,
+                      CompiledBaselines::Means{*evaluator_, writer_, services_->conditions.evaluate,
                                                milliseconds_now, options_.log});
     compiled_->when_done([this] { stop_if_done(); });
     baselines_.want_compiled(*compiled_);
@@ -186,10 +212,19 @@ class Session {
   }
 
   void stop(RunEnd end) {
-    end_ = end;
-    if (campaign_) campaign_->stop();
+    result_.end = end;
+    if (campaign_) campaign_->stop(std::string(to_string(end)));
     work_.reset();
     io_.stop();
+  }
+
+  void after(double seconds, std::function<void()> then) {
+    const auto timer = std::make_shared<asio::steady_timer>(io_);
+    timer->expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(seconds)));
+    timer->async_wait([timer, then = std::move(then)](const boost::system::error_code& error) {
+      if (!error) then();
+    });
   }
 
   double seconds_running() const {
@@ -202,6 +237,7 @@ class Session {
   prompts::Templates templates_;
   std::optional<prompts::KnowledgeIndex> knowledge_;
   prompts::Machine machine_;
+  Conditions conditions_;
   asio::io_context io_;
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   asio::signal_set signals_;
@@ -221,7 +257,8 @@ class Session {
   std::unique_ptr<Campaign> campaign_;
   bool ended_ = false;  ///< every trajectory
   std::exception_ptr problem_;
-  RunEnd end_ = RunEnd::finished;
+  RunResult result_;
+  bool interrupted_ = false;
   store::Id run_ = 0;       ///< this one's in the store, once it began
   double wall_before_ = 0;  ///< seconds of the campaign's earlier runs
   store::Milliseconds began_at_ = milliseconds_now();
@@ -231,8 +268,8 @@ class Session {
 
 }  // namespace
 
-RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
-                    const RunOptions& options) {
+RunResult run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
+                       const RunOptions& options) {
   Session session(config, plan, progress, options);
   return session.run();
 }

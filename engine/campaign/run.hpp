@@ -6,15 +6,29 @@
 #include <string>
 
 #include "engine/campaign/config.hpp"
+#include "engine/campaign/coordinator.hpp"
 #include "engine/campaign/plan.hpp"
 #include "engine/campaign/progress.hpp"
+#include "engine/core/names.hpp"
 
 namespace ridgeline::campaign {
 
 enum class RunEnd {
   finished,
   interrupted,  ///< by SIGINT or SIGTERM: run it again to go on
-  waiting       ///< `until_waiting`: every trajectory waits for answers in mailboxes
+  waiting,      ///< `until_waiting`: every trajectory waits for answers in mailboxes
+  paused        ///< an endpoint or the worker is out, a key is refused, a cap of `budget.total` is reached
+};
+constexpr auto enum_names(RunEnd) {
+  return std::to_array<Name<RunEnd>>({{RunEnd::finished, "finished"},
+                                      {RunEnd::interrupted, "interrupted"},
+                                      {RunEnd::waiting, "waiting"},
+                                      {RunEnd::paused, "paused"}});
+}
+
+struct RunResult {
+  RunEnd end = RunEnd::finished;
+  Pause why;  ///< of `paused`
 };
 
 struct RunOptions {
@@ -26,7 +40,7 @@ struct RunOptions {
 
 /// Runs or resumes on the calling thread. Throws BadInput and MachineCannot; before the first call to a model
 /// for everything that can be known by then.
-RunEnd run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
-                    const RunOptions& options);
+RunResult run_campaign(const CampaignConfig& config, const Plan& plan, Progress& progress,
+                       const RunOptions& options);
 
 }  // namespace ridgeline::campaign

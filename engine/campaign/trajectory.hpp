@@ -15,9 +15,13 @@
 #include "engine/campaign/baseline_keeper.hpp"
 #include "engine/campaign/budget.hpp"
 #include "engine/campaign/config.hpp"
+#include "engine/campaign/coordinator.hpp"
+#include "engine/campaign/identity.hpp"
+#include "engine/campaign/judge_health.hpp"
 #include "engine/campaign/progress.hpp"
 #include "engine/campaign/recorded_steps.hpp"
 #include "engine/core/effects.hpp"
+#include "engine/core/error.hpp"
 #include "engine/core/routine.hpp"
 #include "engine/evaluation/evaluator.hpp"
 #include "engine/store/records.hpp"
@@ -34,23 +38,32 @@ struct Services {
   const prompts::Machine& machine;
   std::function<llm::LlmClient&(const std::string& model)> client;
   evaluation::Evaluator& evaluator;
-  protocol::EvaluateSettings evaluate_settings;
+  const Conditions& conditions;
   store::Writer& writer;
   BudgetMeter& total;
   Progress& progress;
   std::function<store::Milliseconds()> now;
-  std::function<double()> wall_seconds;                ///< of all runs of the campaign together
+  std::function<double()> wall_seconds;  ///< of all runs of the campaign together
+  /// Calls the function on the campaign's thread after so many seconds, never from inside.
+  std::function<void(double seconds, std::function<void()>)> after;
   const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
   BaselineKeeper* baselines = nullptr;                 ///< null: what verdicts say of baselines is not kept
+};
+
+/// A task that nobody's kernel can be judged on: its trajectory fails, the others go on.
+class TaskCannotBeJudged : public Error {
+ public:
+  explicit TaskCannotBeJudged(const std::string& why) : Error(why) {}
 };
 
 class Trajectory final : private Effects {
  public:
   using Ended = std::function<void(std::exception_ptr)>;
 
-  /// `journal` is what earlier runs recorded, in any order.
-  Trajectory(Services& services, store::TrajectoryRecord record, std::shared_ptr<const Task> task,
-             const strategies::StrategyFunction& strategy, std::vector<store::JournalEntry> journal);
+  /// `journal` is what earlier runs recorded, in any order; `failed` what their failed attempts came to.
+  Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge, store::TrajectoryRecord record,
+             std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
+             std::vector<store::JournalEntry> journal, const store::Expense& failed = {});
   ~Trajectory() override;
 
   /// `ended` is called once, with what ended it early or null. It must not destroy this object at once: the
@@ -61,8 +74,10 @@ class Trajectory final : private Effects {
   const std::string& where() const { return where_; }
   /// Requests to models that have not come back.
   int waiting_for_models() const { return waiting_for_models_; }
-  /// Candidates whose verdict has not come yet.
+  /// Candidates whose verdict has not come yet, or is to be asked for again.
   int waiting_for_verdicts() const { return waiting_for_verdicts_; }
+  /// Results that are not committed yet.
+  int waiting_for_commits() const { return waiting_for_commits_; }
   /// The first step of which the journal holds something that was not asked for again, as far as it has
   /// walked.
   std::optional<int> first_unmatched() const { return recorded_.first_left(); }
@@ -70,29 +85,63 @@ class Trajectory final : private Effects {
  private:
   struct Pending;  // a batch under way
   using PendingPtr = std::shared_ptr<Pending>;
+  struct Call;  // one slot's way to an answer
+  using CallPtr = std::shared_ptr<Call>;
+  struct Judging;  // one slot's way to a verdict
+  using JudgingPtr = std::shared_ptr<Judging>;
 
   void perform(Batch batch, Done done) override;
+
+  // trajectory_calls.cpp
   void ask(const PendingPtr& batch, std::size_t slot);
-  void on_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, llm::LlmResult result);
-  void commit_answer(const PendingPtr& batch, std::size_t slot, store::AskRecord record, Answer answer);
-  void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
+  void render(Call& call) const;
+  void start_call(const CallPtr& call);
+  void send(const CallPtr& call);
+  bool on_failed_attempt(const CallPtr& call, const llm::FailedAttempt& attempt);
+  void on_result(const CallPtr& call, llm::LlmResult result);
+  bool ask_for_less(const CallPtr& call, const llm::LlmResult& result);
+  void give_back(const CallPtr& call);
+  void commit_answer(const CallPtr& call, Answer answer);
+
+  // trajectory_evaluations.cpp
   void evaluate(const PendingPtr& batch, std::size_t slot);
-  void commit_verdict(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
+  void start_evaluation(const JudgingPtr& judging);
+  void on_verdict(const JudgingPtr& judging, Verdict verdict);
+  void commit_verdict(const JudgingPtr& judging);
+
+  void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
   void evaluated(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
   void finish_slot(const PendingPtr& batch);
   void end(std::exception_ptr error);
-  /// Runs the rest of a callback; what it throws ends the trajectory.
-  template <class Rest>
-  void guarded(Rest rest) {
-    const std::weak_ptr<bool> alive = alive_;
-    try {
-      rest();
-    } catch (...) {
-      if (!alive.expired()) end(std::current_exception());
-    }
+  /// Wraps a callback that may come after this object has gone: `run` is then not called. What it throws ends
+  /// the trajectory. The campaign is told that something has settled.
+  template <class Run>
+  auto guarded(Run run) {
+    return [this, alive = std::weak_ptr<bool>(alive_), run = std::move(run)](auto&&... values) mutable {
+      if (alive.expired()) return;
+      auto& coordinator = coordinator_;
+      try {
+        run(std::forward<decltype(values)>(values)...);
+      } catch (...) {
+        if (!alive.expired()) end(std::current_exception());
+      }
+      coordinator.settled();
+    };
+  }
+  /// A store::Done: `run` once its record is committed.
+  template <class Run>
+  store::Done committed(Run run) {
+    ++waiting_for_commits_;
+    return guarded([this, run = std::move(run)](std::exception_ptr error) mutable {
+      --waiting_for_commits_;
+      if (error) std::rethrow_exception(error);
+      run();
+    });
   }
 
   Services& services_;
+  Coordinator& coordinator_;
+  JudgeHealth& judge_;
   store::TrajectoryRecord record_;
   std::shared_ptr<const Task> task_;
   Brief brief_;
@@ -100,7 +149,7 @@ class Trajectory final : private Effects {
   RecordedSteps recorded_;
   BudgetMeter budget_;
   int next_step_ = 0;
-  int waiting_for_models_ = 0, waiting_for_verdicts_ = 0;
+  int waiting_for_models_ = 0, waiting_for_verdicts_ = 0, waiting_for_commits_ = 0;
   Ended ended_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
   Routine<> routine_;

@@ -165,6 +165,18 @@ std::vector<FailedAttemptRecord> Reader::failed_attempts(Id trajectory) const {
              read_failed_attempt, trajectory);
 }
 
+Expense Reader::failed_expense(Id trajectory) const {
+  const auto read = [](Columns& c) {
+    const auto tokens = c.number();
+    return Expense{tokens, c.real()};
+  };
+  return all(*database_,
+             "SELECT coalesce(sum(input_tokens + output_tokens + unsettled_tokens), 0),"
+             " coalesce(sum(usd + unsettled_usd), 0.0) FROM failed_attempts WHERE trajectory = ?",
+             read, trajectory)
+      .front();
+}
+
 std::optional<RunRecord> Reader::last_run(Id campaign) const {
   const auto read = [](Columns& c) {
     RunRecord run;

@@ -206,6 +206,9 @@ using FromWorker = std::variant<Hello, Evaluated, Checked, Failed>;
 using ToJudge = std::variant<Judge, Prepare, ExpectModules, CheckTask, Describe, Quit>;
 using FromJudge = std::variant<Judged, Prepared, Checked, Described, Failed>;
 
+/// Every setting by its name: what a record of a verdict is bound to.
+void to_json(nlohmann::json& out, const EvaluateSettings& settings);
+
 nlohmann::json encode(const ToWorker& message);
 nlohmann::json encode(const FromWorker& message);
 nlohmann::json encode(const ToJudge& message);

@@ -1,0 +1,113 @@
+#include "engine/campaign/identity.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/core/codec.hpp"
+#include "engine/core/json_fields.hpp"
+
+namespace ridgeline::campaign {
+namespace {
+
+using nlohmann::json;
+
+json model_document(const llm::Model& model) {
+  json document{{"provider", model.provider}, {"max_output_tokens", model.max_output_tokens}};
+  if (model.temperature) document["temperature"] = *model.temperature;
+  if (!model.path.empty()) document["path"] = model.path;
+  if (model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox) return document;
+  document["id"] = model.id;
+  document["base_url"] = model.base_url;
+  document["send_seed"] = model.send_seed;
+  if (!model.extra.empty()) document["extra"] = json::parse(model.extra);
+  if (model.provider == llm::Provider::openai_completions) document["prompt_format"] = model.prompt_format;
+  return document;
+}
+
+/// The models that a strategy may ask: the generator, and the roles that its settings name.
+json models_document(const StrategyChoice& choice, const CampaignConfig& config) {
+  std::set<std::string> roles{"generator"};
+  for (const auto& [name, value] : choice.settings)
+    if (const auto* text = std::get_if<std::string>(&value); text && config.roles.contains(*text))
+      roles.insert(*text);
+  json document = json::object();
+  for (const auto& role : roles) document[role] = model_document(config.model_for_role(role));
+  return document;
+}
+
+json budget_document(const Budget& budget) {
+  return {{"calls", budget.calls},
+          {"tokens", budget.tokens},
+          {"usd", budget.usd},
+          {"evaluations", budget.evaluations},
+          {"wall_seconds", budget.wall_seconds}};
+}
+
+json strategy_document(const StrategyChoice& choice) {
+  json settings = json::object();
+  for (const auto& [name, value] : choice.settings)
+    std::visit([&](const auto& plain) { settings[name] = plain; }, value);
+  return {{"name", choice.strategy}, {"settings", settings}};
+}
+
+/// Every leaf of `document` under its path; empty containers are leaves.
+void collect_leaves(const json& document, const std::string& path, std::map<std::string, std::string>& into) {
+  if (!document.is_object() || document.empty()) {
+    into[path] = dump_json(document);
+    return;
+  }
+  for (const auto& [key, value] : document.items())
+    collect_leaves(value, path.empty() ? key : path + "." + key, into);
+}
+
+std::map<std::string, std::string> leaves_of(const std::string& text) {
+  std::map<std::string, std::string> leaves;
+  const auto document = json::parse(text, nullptr, false);
+  if (document.is_object())
+    collect_leaves(document, "", leaves);
+  else
+    leaves["identity"] = text;
+  return leaves;
+}
+
+}  // namespace
+
+std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
+                        const Conditions& conditions) {
+  const auto& choice = config.strategies[planned.strategy];
+  const json document{{"task", plan.tasks[planned.task].hash},
+                      {"language", config.language},
+                      {"strategy", strategy_document(choice)},
+                      {"seed", planned.seed},
+                      {"models", models_document(choice, config)},
+                      {"budget", {{"per_trajectory", budget_document(config.per_trajectory)}}},
+                      {"prompts", conditions.prompts},
+                      {"knowledge", conditions.knowledge},
+                      {"machine",
+                       {{"device", conditions.machine.device},
+                        {"toolchain", conditions.machine.toolchain},
+                        {"backend", conditions.machine.backend}}},
+                      {"worker", conditions.evaluate}};
+  return dump_json(document);
+}
+
+std::vector<Difference> differences(const std::string& before, const std::string& now) {
+  const auto old_leaves = leaves_of(before), new_leaves = leaves_of(now);
+  const std::string absent = "absent";
+  std::vector<Difference> found;
+  for (const auto& [path, value] : old_leaves) {
+    const auto other = new_leaves.find(path);
+    if (other == new_leaves.end())
+      found.push_back({path, value, absent});
+    else if (other->second != value)
+      found.push_back({path, value, other->second});
+  }
+  for (const auto& [path, value] : new_leaves)
+    if (!old_leaves.contains(path)) found.push_back({path, absent, value});
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace ridgeline::campaign

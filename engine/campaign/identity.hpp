@@ -1,0 +1,39 @@
+// What a trajectory is: everything that could change its walk, as one JSON document.
+//
+// A campaign goes on only with trajectories whose documents are the same. Otherwise answers and verdicts that
+// were obtained under other settings would be mixed. Keys, limits, prices, retries, time-outs, shared budgets
+// and how many workers there are do not change a walk and are left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/campaign/plan.hpp"
+#include "engine/worker/protocol/messages.hpp"
+#include "prompts/renderer.hpp"
+
+namespace ridgeline::campaign {
+
+/// What all trajectories of a campaign have in common, beside the campaign file.
+struct Conditions {
+  Hash prompts;    ///< of the template set
+  Hash knowledge;  ///< of the knowledge folder's files; "" without one
+  prompts::Machine machine;
+  protocol::EvaluateSettings evaluate;
+};
+
+/// JSON with sorted keys.
+std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
+                        const Conditions& conditions);
+
+struct Difference {
+  std::string path;  ///< "models.generator.id"
+  std::string before;
+  std::string now;  ///< both as JSON; "absent" where there is no such key
+  auto operator<=>(const Difference&) const = default;
+};
+
+/// The leaves that differ, by path. Texts that are no JSON objects are one leaf with the path "identity".
+std::vector<Difference> differences(const std::string& before, const std::string& now);
+
+}  // namespace ridgeline::campaign

@@ -1,0 +1,46 @@
+// What becomes of an evaluation that the machine failed, not the candidate: a lost worker, a judge out of
+// memory, no device. Pure: fed with verdicts.
+//
+// Such an evaluation is repeated after a pause. If it fails every time while other candidates are judged, the
+// cause is bound to the candidate: it is recorded as not judged, and the strategy goes on without it. If
+// nobody is judged meanwhile, the machine is at fault: the campaign pauses, nothing is recorded, and a resume
+// evaluates again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "engine/core/verdict.hpp"
+
+namespace ridgeline::campaign {
+
+struct Keep {};  ///< the verdict is the evaluation's result
+struct RepeatAfter {
+  double seconds = 0;
+};
+struct MachineFails {
+  std::string reason;
+};
+/// Nobody's kernel can be judged on this task.
+struct TaskFails {
+  std::string reason;
+};
+using VerdictUse = std::variant<Keep, RepeatAfter, MachineFails, TaskFails>;
+
+class JudgeHealth {
+ public:
+  static constexpr int kTries = 3;
+
+  /// `tries`: how often this candidate was evaluated in a row, this time counted. `judged_before`: `judged()`
+  /// when it was first tried.
+  VerdictUse decide(const Verdict& verdict, int tries, std::int64_t judged_before);
+
+  /// Verdicts so far that say something about a candidate.
+  std::int64_t judged() const { return judged_; }
+
+ private:
+  std::int64_t judged_ = 0;
+};
+
+}  // namespace ridgeline::campaign
