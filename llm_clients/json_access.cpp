@@ -12,6 +12,30 @@ const nlohmann::json& null_json() {
   return null;
 }
 
+/// Whether brackets outside strings nest deeper than any provider's document. What reads and writes JSON
+/// calls itself for each level: a million brackets would end the program, whoever sent them.
+bool too_deep(std::string_view text) {
+  constexpr int kDeepest = 512;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepest) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 const nlohmann::json& member(const nlohmann::json& object, std::string_view key) {
@@ -37,6 +61,7 @@ std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string
 }
 
 std::optional<nlohmann::json> parse_foreign_json(std::string_view text) {
+  if (too_deep(text)) return std::nullopt;
   auto value = nlohmann::json::parse(text, nullptr, false);
   if (value.is_discarded()) value = nlohmann::json::parse(valid_utf8(text), nullptr, false);
   if (value.is_discarded()) return std::nullopt;

@@ -22,7 +22,7 @@ const std::string& text_at(const nlohmann::json& object, std::string_view key);
 std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string_view key);
 
 /// Parses text from outside: what is not UTF-8 becomes U+FFFD rather than an error. Nothing where it is no
-/// JSON.
+/// JSON, or nests deeper than 512 levels.
 std::optional<nlohmann::json> parse_foreign_json(std::string_view text);
 
 /// Compact text that never throws, whatever the strings hold.
