@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "engine/campaign/file_paths.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/model_reader.hpp"
 #include "engine/campaign/preset.hpp"
+#include "engine/campaign/roles_reader.hpp"
 #include "engine/campaign/suite_reader.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
@@ -57,7 +60,7 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoi
     worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
                                           : evaluation::split_command(launcher->as<std::string>());
   }
-  worker.mailbox = map.optional<std::string>("mailbox", "");
+  worker.mailbox = optional_path(map, "mailbox");
   if (!worker.mailbox.empty() && !worker.launcher.empty())
     map.fail("give either a launcher or a mailbox, not both");
   worker.device = map.optional<std::string>("device", "");
@@ -91,27 +94,34 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoi
   return worker;
 }
 
-std::map<std::string, std::string> read_roles(yaml::MapReader map, const std::vector<llm::Model>& models) {
-  std::vector<std::string> known;
-  for (const auto& model : models) known.push_back(model.name);
-  std::map<std::string, std::string> roles;
-  for (const auto& role : map.keys()) {
-    const auto node = map.demand(role);
-    roles[role] = node.as<std::string>();
-    if (std::find(known.begin(), known.end(), roles[role]) == known.end())
-      node.fail(
-          fmt::format("no model '{}' under models{}", roles[role], yaml::did_you_mean(roles[role], known)));
-  }
-  if (!roles.contains("generator")) map.fail("roles must name the generator");
-  return roles;
-}
-
-void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::MapReader& map) {
+void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::Node& list) {
+  const auto entries = list.list();
   for (std::size_t i = 0; i < strategies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (strategies[i].label == strategies[j].label)
-        map.fail(
-            fmt::format("two strategies are called '{}': give one of them a label", strategies[i].label));
+        entries[i].fail(
+            fmt::format("two strategies are called '{}', the first at {}: give one of them a label",
+                        strategies[i].label, entries[j].place().text()));
+}
+
+/// Two trajectories of one task, strategy and seed would be one: the second would count the first's calls
+/// again.
+std::vector<std::uint64_t> read_seeds(yaml::MapReader& map) {
+  const auto node = map.find("seeds");
+  if (!node) return {0};
+  const auto seeds = node->as<std::vector<std::uint64_t>>();
+  if (seeds.empty()) node->fail("seeds is empty: name at least one");
+  constexpr std::size_t most = 10'000;
+  if (seeds.size() > most) node->fail(fmt::format("{} seeds; a campaign has at most {}", seeds.size(), most));
+  const auto items = node->list();
+  std::map<std::uint64_t, std::size_t> seen;
+  for (std::size_t i = 0; i < seeds.size(); ++i)
+    if (const auto [first, is_new] = seen.emplace(seeds[i], i); !is_new)
+      items[i].fail(
+          fmt::format("the seed {} stands twice, first at {}: a seed is one trajectory of each task and "
+                      "strategy; name another",
+                      seeds[i], items[first->second].place().text()));
+  return seeds;
 }
 
 /// A folder that cannot be used is found before anything is spent, and so is a strategy that wants one.
@@ -128,7 +138,7 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
                         strategies[i].label));
     return "";
   }
-  const auto folder = node->as<std::string>();
+  const auto folder = path_in_file(*node);
   try {
     knowledge_files(folder, language);
   } catch (const BadInput& error) {
@@ -154,10 +164,25 @@ void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
   }
 }
 
-bool is_name(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-  });
+/// The store, and every file beside it, is named after the campaign.
+std::string read_name(yaml::MapReader& map, const std::filesystem::path& file) {
+  constexpr std::size_t longest = 100;
+  const auto is_name = [](const std::string& name) {
+    return !name.empty() && name.size() <= longest && name.front() != '.' &&
+           name.find("..") == std::string::npos && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+             return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+           });
+  };
+  constexpr const char* rule =
+      "a name has letters, digits, '-', '_' and single '.', does not begin with '.', and has at most 100 of "
+      "them "
+      "(the store is named after it)";
+  const auto node = map.find("name");
+  const auto name = node ? node->as<std::string>() : file.stem().string();
+  if (is_name(name)) return name;
+  if (node) node->fail(fmt::format("'{}' is no name for a campaign: {}", name.substr(0, longest), rule));
+  map.fail(fmt::format("without the key name, the campaign is called '{}' as its file: {}; add the key name",
+                       name, rule));
 }
 
 }  // namespace
@@ -168,9 +193,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   auto map = document.root().map("campaign");
   CampaignConfig config;
   config.text = dump_json(yaml::to_json(document.root()), 2);
-  config.name = map.optional<std::string>("name", file.stem().string());
-  if (!is_name(config.name))
-    map.fail("name may hold letters, digits, '-', '_' and '.' (the store is named after it)");
+  config.name = read_name(map, file);
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
   config.language = read_language(map, config.suite);
@@ -180,32 +203,27 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   for (const auto& entry : strategies.list())
     config.strategies.push_back(read_strategy(entry.map("strategy"), folders));
   if (config.strategies.empty()) strategies.fail("strategies is empty: name at least one preset");
-  check_labels(config.strategies, map);
+  check_labels(config.strategies, strategies);
 
   config.models = read_models(map.map("models"));
-  if (auto roles = map.optional_map("roles"))
-    config.roles = read_roles(*roles, config.models);
-  else if (config.models.size() == 1)
-    config.roles["generator"] = config.models.front().name;
-  else
-    map.fail("several models and no roles: say which is the generator");
-
-  config.seeds = map.optional("seeds", std::vector<std::uint64_t>{0});
-  if (config.seeds.empty()) map.fail("seeds is empty: name at least one");
+  config.roles = read_roles(map, config.strategies, config.models);
+  config.seeds = read_seeds(map);
   if (auto budget = map.optional_map("budget")) {
     if (auto each = budget->optional_map("per_trajectory")) config.per_trajectory = read_budget(*each);
     if (auto total = budget->optional_map("total")) config.total = read_budget(*total);
     budget->finish();
   }
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
-  config.prompts = map.optional<std::string>("prompts", "");
+  config.prompts = optional_path(map, "prompts");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
   config.worker.backend = default_backend(config.language);
   if (auto worker = map.optional_map("worker"))
     config.worker = read_worker(*worker, config.language, config.suite);
   check_examples(map, config);
-  config.store = map.optional<std::string>("store", "runs/" + config.name + ".db");
+  const auto store = map.find("store");
+  config.store = store ? path_in_file(*store) : "runs/" + config.name + ".db";
   map.finish();
+  if (map.has("suite")) check_native_suite(map, config.suite);
   return config;
 }
 

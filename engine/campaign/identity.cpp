@@ -1,6 +1,8 @@
 #include "engine/campaign/identity.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,10 +15,17 @@ namespace {
 
 using nlohmann::json;
 
+/// Where the file lies does not matter, what it holds does. A file that cannot be read has the hash of
+/// nothing: who opens it says so.
+Hash hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
 json model_document(const llm::Model& model) {
   json document{{"provider", model.provider}, {"max_output_tokens", model.max_output_tokens}};
   if (model.temperature) document["temperature"] = *model.temperature;
-  if (!model.path.empty()) document["path"] = model.path;
+  if (model.provider == llm::Provider::replay) document["recording"] = hash_of_file(model.path);
   if (model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox) return document;
   document["id"] = model.id;
   document["base_url"] = model.base_url;

@@ -49,7 +49,7 @@ std::vector<fs::path> knowledge_files(const fs::path& folder, Language language)
   if (!fs::is_directory(folder, error))
     throw BadInput(
         fmt::format("'{}' is no folder; knowledge names one that holds source files (paths are "
-                    "relative to where the program is started)",
+                    "relative to the campaign's file)",
                     folder.string()));
   const auto known = extensions_of(language);
   std::vector<fs::path> files;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/campaign/file_paths.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/yaml/json.hpp"
 
@@ -53,14 +54,14 @@ llm::Model read_model(const std::string& name, yaml::MapReader map) {
   model.provider = map.required<llm::Provider>("provider");
   const bool needs_path = model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox;
   if (needs_path) {
-    model.path = map.required<std::string>("path");
+    model.path = path_in_file(map.demand("path"));
   } else {
     if (const auto path = map.find("path"))  // `path: null` takes a replay's path out from the command line
       path->fail("path belongs to the providers replay and mailbox");
     model.id = map.required<std::string>("id");
     model.base_url = map.optional<std::string>("base_url", "");
     model.api_key_env = map.optional<std::string>("api_key_env", "");
-    model.api_key_file = map.optional<std::string>("api_key_file", "");
+    model.api_key_file = optional_path(map, "api_key_file");
     model.stream = map.optional<bool>("stream", true);
     model.prompt_format = map.optional<llm::PromptFormat>("prompt_format", llm::PromptFormat::plain);
     if (auto timeouts = map.optional_map("timeouts")) model.timeouts = read_timeouts(*timeouts);

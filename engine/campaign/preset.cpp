@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/error.hpp"
+#include "engine/core/one_line.hpp"
 #include "engine/yaml/nearest.hpp"
 
 namespace ridgeline::campaign {
@@ -55,11 +56,22 @@ std::vector<std::string> presets_in(const std::vector<fs::path>& folders) {
   return names;
 }
 
+/// It is a part of a trajectory's address, task/strategy/seed, and stands in tables.
+std::string read_label(const yaml::Node& node) {
+  constexpr std::size_t longest = 100;
+  auto label = node.as<std::string>();
+  if (label.empty() || label.size() > longest || label.find('/') != std::string::npos ||
+      in_one_line(label) != label)
+    node.fail("a strategy's label must not be empty, contain '/' or a line end, or have more than 100 bytes");
+  return label;
+}
+
 StrategyChoice read_preset(const yaml::Node& node, const std::vector<fs::path>& folders) {
   const auto name = node.as<std::string>();
   for (const auto& folder : folders) {
     const auto file = folder / (name + ".yaml");
-    if (!fs::exists(file)) continue;
+    std::error_code unusable;  // a name that is too long for a file is no preset's
+    if (!fs::exists(file, unusable)) continue;
     auto map = yaml::Document::from_file(file).root().map("preset");
     StrategyChoice choice;
     choice.label = name;
@@ -89,9 +101,7 @@ StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>&
     choice.strategy = choice.label = node.as<std::string>();
     check_strategy(node, choice.strategy);
   }
-  choice.label = entry.optional<std::string>("label", choice.label);
-  if (choice.label.empty() || choice.label.find('/') != std::string::npos)
-    entry.fail("a strategy's label must not be empty or contain '/'");
+  if (const auto label = entry.find("label")) choice.label = read_label(*label);
   if (auto settings = entry.optional_map("settings"))
     read_settings(*settings, choice.strategy, choice.settings);
   entry.finish();

@@ -10,6 +10,10 @@ namespace ridgeline::campaign {
 /// are BadInput with their place, so that they are found before anything is spent.
 SuiteChoice read_suite(yaml::MapReader map);
 
+/// Loads the suite that `suite` names and chooses from it, so that a name, a category or a folder that is not
+/// there is a BadInput with its place in the campaign file. Nothing to do for a clone, which is read by then.
+void check_native_suite(yaml::MapReader& campaign, const SuiteChoice& suite);
+
 /// `language` of the campaign. KernelBench's tasks are modules: torch answers them in their own form, cpp
 /// where an answer is a kernel.
 Language read_language(yaml::MapReader& campaign, const SuiteChoice& suite);

@@ -1,9 +1,11 @@
 #include "engine/campaign/terminal_progress.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace ridgeline::campaign {
 
@@ -37,6 +39,40 @@ void TerminalProgress::answered(const std::string& where, int round, const store
   redraw();
 }
 
+/// A line only for the first attempt of a call: an outage would fill the screen, and `endpoint` tells of it.
+void TerminalProgress::attempt_failed(const std::string& where, const store::FailedAttemptRecord& attempt) {
+  ++failed_attempts_;
+  tokens_ += attempt.tokens.input + attempt.tokens.output;
+  usd_ += attempt.usd;
+  if (attempt.number == 1) line(fmt::format("{}: {}: {}", where, attempt.llm_status, attempt.detail));
+  redraw();
+}
+
+void TerminalProgress::endpoint(const llm::EndpointState& state) {
+  if (!state.waiting) {
+    if (waiting_.erase(state.host) > 0) line(fmt::format("{} answers again", state.host));
+    return redraw();
+  }
+  const bool known = waiting_.contains(state.host);
+  waiting_[state.host] =
+      fmt::format("waiting for {} since {:%H:%M} ({})", state.host,
+                  fmt::localtime(std::chrono::system_clock::to_time_t(state.since)), state.why);
+  if (!known)
+    line(fmt::format("{}; next try at {:%H:%M:%S}", waiting_[state.host],
+                     fmt::localtime(std::chrono::system_clock::to_time_t(state.next_probe))));
+  redraw();
+}
+
+void TerminalProgress::evaluation_repeated(const std::string& where, const Verdict& verdict) {
+  line(fmt::format("{}: the machine failed ({}), to be evaluated again", where, in_short(verdict)));
+  redraw();
+}
+
+void TerminalProgress::pausing(const std::string& reason) {
+  line(fmt::format("pausing: {}", reason));
+  redraw();
+}
+
 void TerminalProgress::evaluated(const std::string& where, int round, const Verdict& verdict) {
   ++evaluations_;
   if (verdict.correct()) ++correct_;
@@ -64,9 +100,13 @@ void TerminalProgress::line(const std::string& text) {
 void TerminalProgress::redraw() {
   if (!terminal_) return;
   const auto spent = usd_ > 0 ? fmt::format(", {:.2f} USD", usd_) : std::string();
+  std::string waiting;
+  for (const auto& [host, text] : waiting_) waiting += ", " + text;
+  const auto failed =
+      failed_attempts_ > 0 ? fmt::format(" ({} attempts failed)", failed_attempts_) : std::string();
   const auto status =
-      fmt::format("\r\x1b[K[{}/{} trajectories] {} calls, {} evaluations, {} correct, {} tokens{}", finished_,
-                  trajectories_, calls_, evaluations_, correct_, tokens_, spent);
+      fmt::format("\r\x1b[K[{}/{} trajectories] {} calls{}, {} evaluations, {} correct, {} tokens{}{}",
+                  finished_, trajectories_, calls_, failed, evaluations_, correct_, tokens_, spent, waiting);
   std::fputs(status.c_str(), out_);
   std::fflush(out_);
 }

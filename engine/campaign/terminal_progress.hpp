@@ -19,6 +19,10 @@ class TerminalProgress final : public Progress {
 
   void planned(int trajectories, int already_finished) override;
   void answered(const std::string& where, int round, const store::AskRecord& ask) override;
+  void attempt_failed(const std::string& where, const store::FailedAttemptRecord& attempt) override;
+  void endpoint(const llm::EndpointState& state) override;
+  void evaluation_repeated(const std::string& where, const Verdict& verdict) override;
+  void pausing(const std::string& reason) override;
   void evaluated(const std::string& where, int round, const Verdict& verdict) override;
   void ended(const std::string& where, store::TrajectoryState state, const std::string& detail) override;
 
@@ -29,9 +33,11 @@ class TerminalProgress final : public Progress {
   std::FILE* out_;
   bool terminal_;
   int trajectories_ = 0, finished_ = 0, calls_ = 0, evaluations_ = 0, correct_ = 0;
+  int failed_attempts_ = 0;
   std::int64_t tokens_ = 0;
   double usd_ = 0;
-  std::map<std::string, double> best_;  // speed-up by trajectory, for its closing line
+  std::map<std::string, std::string> waiting_;  // by host
+  std::map<std::string, double> best_;          // speed-up by trajectory, for its closing line
 };
 
 /// One clause: "correct, 1.42x", "correctness failed: wrong_values", …

@@ -1,4 +1,4 @@
-// Ctrl-C, as the way out of a command.
+// Ways out of a command that are neither success nor failure: what it began can be gone on with.
 #pragma once
 
 #include "engine/core/error.hpp"
@@ -10,6 +10,14 @@ class Interrupted : public Error {
  public:
   using Error::Error;
   int exit_code() const noexcept override { return 130; }
+};
+
+/// Thrown where a campaign cannot go on now (an outage, a refused key, a cap); the message says why, and with
+/// which command it goes on.
+class Paused : public Error {
+ public:
+  using Error::Error;
+  int exit_code() const noexcept override { return 4; }
 };
 
 }  // namespace ridgeline::cli

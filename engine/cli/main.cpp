@@ -1,5 +1,6 @@
 // `ridgeline`: the engine's one program. Exit status: 0 done (for `evaluate`: correct), 1 judged not correct
-// or failed, 2 bad input, 3 this machine cannot, 130 interrupted and resumable.
+// or failed, 2 bad input, 3 this machine cannot, 4 paused (an outage, a refused key, a cap) and resumable, 130
+// interrupted and resumable.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>

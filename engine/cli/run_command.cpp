@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -70,6 +73,56 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
             << std::flush;
 }
 
+/// As a POSIX shell reads it back.
+std::string shell_quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_-./=:,@%+", c); };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// What double the cap would be, for a cap that is reached: somebody must grant more before it can go on.
+std::string raised(const campaign::Budget& cap, const std::string& key) {
+  if (key == "usd" && cap.usd) return fmt::format("{}", *cap.usd * 2);
+  if (key == "tokens" && cap.tokens) return std::to_string(*cap.tokens * 2);
+  if (key == "calls" && cap.calls) return std::to_string(*cap.calls * 2);
+  if (key == "evaluations" && cap.evaluations) return std::to_string(*cap.evaluations * 2);
+  if (key == "wall_seconds" && cap.wall_seconds) return fmt::format("{}", *cap.wall_seconds * 2);
+  return {};
+}
+
+/// The command that goes on with the campaign. `--fork` is left out: the branch has been made, and its name
+/// stands for it.
+std::string command_to_go_on(const RunOptions& options, const campaign::CampaignConfig& config,
+                             const std::string& capped) {
+  std::string command = "ridgeline run " + shell_quoted(options.config);
+  if (!options.store.empty()) command += " --store " + shell_quoted(options.store);
+  const auto key = "budget.total." + capped + "=";
+  for (const auto& override : options.overrides)
+    if (capped.empty() || !override.starts_with(key)) command += " --set " + shell_quoted(override);
+  if (const auto value = raised(config.total, capped); !value.empty())
+    command += " --set " + shell_quoted(key + value);
+  if (options.until_waiting) command += " --until-waiting";
+  return command;
+}
+
+[[noreturn]] void stopped_early(const RunOptions& options, const campaign::CampaignConfig& config,
+                                const campaign::RunResult& result) {
+  const auto go_on = fmt::format("everything so far is in {}. Go on with: {}", config.store,
+                                 command_to_go_on(options, config, result.why.capped));
+  switch (result.end) {
+    case campaign::RunEnd::paused:
+      throw Paused(fmt::format("paused: {}; {}", result.why.reason, go_on));
+    case campaign::RunEnd::waiting:
+      throw Interrupted("waiting for answers in mailboxes; " + go_on);
+    case campaign::RunEnd::finished:
+    case campaign::RunEnd::interrupted:
+      break;
+  }
+  throw Interrupted("interrupted; " + go_on);
+}
+
 void plan_or_run(const RunOptions& options) {
   auto config = campaign::read_campaign(options.config, options.overrides);
   if (!options.store.empty()) config.store = options.store;
@@ -84,16 +137,13 @@ void plan_or_run(const RunOptions& options) {
   running.until_waiting = options.until_waiting;
   running.fork = options.fork;
   running.log = log;
-  auto end = campaign::RunEnd::finished;
+  campaign::RunResult result;
   {
     campaign::TerminalProgress progress(stderr);
-    end = campaign::run_campaign(config, plan, progress, running);
+    result = campaign::run_campaign(config, plan, progress, running);
   }
-  if (end == campaign::RunEnd::finished) return conclude(config, options.json);
-  throw Interrupted(
-      fmt::format("{}; everything so far is in {}. Go on with: ridgeline run {}",
-                  end == campaign::RunEnd::waiting ? "waiting for answers in mailboxes" : "interrupted",
-                  config.store, options.config));
+  if (result.end == campaign::RunEnd::finished) return conclude(config, options.json);
+  stopped_early(options, config, result);
 }
 
 }  // namespace
