@@ -50,8 +50,7 @@ std::map<std::string, std::string> read_roles(yaml::MapReader& campaign,
     roles_of_strategies(strategies, choices, {"generator", "critic"});
     return {{"generator", models.front().name}};
   }
-  auto named = map->keys();
-  named.emplace_back("generator");
+  const auto named = map->keys();
   std::vector<std::string> known;
   for (const auto& model : models) known.push_back(model.name);
   std::map<std::string, std::string> roles;

@@ -209,6 +209,57 @@ TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
             std::string::npos);
 }
 
+TEST_F(ConfigReader, ARoleIsOneThatIsPlayed) {
+  const auto starts = [&](const std::string& text, const std::string& begin) {
+    EXPECT_EQ(error_of(text).rfind(begin, 0), 0u) << error_of(text);
+  };
+  starts(with(good, "generator: fast", "generater: fast"),
+         "trial.yaml:12:9: unknown key 'generater' in roles; did you mean 'generator'?");
+  starts(with(good, "critic: judge", "critc: judge"),
+         "trial.yaml:12:26: unknown key 'critc' in roles; did you mean 'critic'?");
+  const auto geak = with(good, "strategy: best_of_n\n    settings: {n: 3}",
+                         "strategy: geak\n    settings: {critic: reflector}");
+  starts(geak,
+         "trial.yaml:4:24: the strategy 'geak' names the role 'reflector' as its critic, and no such role is "
+         "under "
+         "roles (known: generator, critic)");
+  EXPECT_EQ(read(with(geak, "critic: judge", "reflector: judge")).model_for_role("reflector").name, "judge");
+  starts(with(geak, "critic: judge", "reflectr: judge"),
+         "trial.yaml:4:24: the strategy 'geak' names the role");
+  const std::string alone = with(with(geak, "roles: {generator: fast, critic: judge}\n", ""),
+                                 "  judge: {provider: mailbox, path: box}\n", "");
+  starts(alone, "trial.yaml:4:24: the strategy 'geak' names the role 'reflector'");
+  EXPECT_EQ(read(with(alone, "critic: reflector", "critic: critic")).model_for_role("critic").name, "fast");
+}
+
+TEST_F(ConfigReader, NamesSeedsAndLabelsThatWouldBeMixedUpAreRefused) {
+  for (const std::string name : {"..", "a..b", ".hidden", "a/b", "x y", "''"})
+    EXPECT_EQ(error_of(with(good, "name: trial", "name: " + name)).rfind("trial.yaml:1:7: '", 0), 0u) << name;
+  EXPECT_EQ(error_of(with(good, "seeds: [1, 2]", "seeds: [7, 0, 7]")),
+            "trial.yaml:13:15: the seed 7 stands twice, first at " + (folder_ / "trial.yaml").string() +
+                ":13:9: a seed is one trajectory of each task and strategy; name another");
+  const auto label = error_of(with(good, "label: chain", "label: best_of_n"));
+  EXPECT_EQ(label, "trial.yaml:5:5: two strategies are called 'best_of_n', the first at " +
+                       (folder_ / "trial.yaml").string() + ":3:5: give one of them a label");
+  EXPECT_NE(
+      error_of(with(good, "label: chain", "label: \"a\\nb\"")).find("trial.yaml:6:12: a strategy's label"),
+      std::string::npos);
+}
+
+TEST_F(ConfigReader, WhatTheSuiteLacksIsSaidWithItsPlace) {
+  const auto suite = [&](const std::string& rest) { return error_of("suite: {" + rest + "}\n" + good); };
+  EXPECT_EQ(
+      suite("tasks: [softmax, sofmax]").rfind("trial.yaml:1:26: no task of the suite 'native' is named", 0),
+      0u);
+  EXPECT_EQ(
+      suite("categories: [Maths]").rfind("trial.yaml:1:22: 'Maths' is no category; did you mean 'Math'?", 0),
+      0u);
+  EXPECT_EQ(suite("path: /no/such").rfind("trial.yaml:1:15: /no/such: is no folder", 0), 0u);
+  EXPECT_EQ(suite("min_difficulty: 5, max_difficulty: 1").rfind("trial.yaml:1:8: no task of the suite", 0),
+            0u);
+  EXPECT_EQ(suite("tasks: [softmax]"), "");
+}
+
 TEST_F(ConfigReader, AKnowledgeFolderMustHoldSourcesOfTheLanguage) {
   const auto with_folder = [&](const fs::path& folder) {
     return std::string(good) + "knowledge: " + folder.string() + "\n";
