@@ -1,5 +1,6 @@
 """What the model behind the server says: a function of the prompt and its seed, so that every run sees the same."""
 import hashlib
+import re
 
 from providers import Answer
 
@@ -20,14 +21,20 @@ def prose(prompt):
     return sold(prompt, text)
 
 
-def kernel(prompt, entry_point="kernel_relu"):
+def kernel(prompt):
     """A complete file with a number of its own; what it is worth is the fake worker's to say."""
     number = int(digest_of(prompt)[:12], 16)
+    entry_point = re.search(r"\bkernel_\w+", prompt.text)
     text = (f"Here is attempt {number % 9973}.\n\n```cpp\n#include <cstdint>\n"
-            f'extern "C" void {entry_point}(const float* x, float* y, std::int64_t N) {{\n'
+            f'extern "C" void {entry_point[0] if entry_point else "kernel"}(const float* x, float* y, std::int64_t N) {{\n'
             f"  // variant {number}\n"
             f"  for (std::int64_t i = 0; i < N; ++i) y[i] = x[i] > 0 ? x[i] : 0;\n}}\n```\n")
     return sold(prompt, text)
+
+
+def mixed(prompt):
+    """Mostly kernels; one answer of eight is prose."""
+    return prose(prompt) if int(digest_of(prompt)[-2:], 16) % 8 == 0 else kernel(prompt)
 
 
 def sold(prompt, text):
