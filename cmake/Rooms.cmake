@@ -18,6 +18,7 @@ function(ridgeline_room name)
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE ridgeline_warnings)
+    ridgeline_of_the_program(${name})
     if(ROOM_TOGETHER AND RIDGELINE_TOGETHER)
       set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ROOM_TOGETHER})
       # Types of an unnamed namespace as members: dangerous in a header, which is all that the compiler can see here.
@@ -39,6 +40,7 @@ function(ridgeline_program name)
   add_executable(${name} ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${PROGRAM_USES} ridgeline_warnings)
+  ridgeline_of_the_program(${name})
 endfunction()
 
 # Texts compiled in, so that a binary needs no folder beside it. Sets `generated` to a source that defines, in NAMESPACE,
@@ -87,6 +89,7 @@ endfunction()
 # Every header compiles alone: `ninja headers_alone` builds a one-line source for each.
 add_custom_target(headers_alone)
 function(ridgeline_headers_alone room)
+  set_property(GLOBAL APPEND PROPERTY RIDGELINE_HEADERS ${ARGN})
   set(sources "")
   foreach(header ${ARGN})
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${header})
