@@ -7,7 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/names.hpp"
+
 namespace ridgeline::llm {
+
+using ridgeline::to_string;  // of enums: the one below would hide it
 
 /// `strategy` is the name of the preset as the campaign runs it, without '/'. `step` counts the calls of a
 /// trajectory, `slot` the calls that one step makes side by side; both from 0.

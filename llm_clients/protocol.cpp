@@ -21,7 +21,7 @@ const Protocol& protocol_of(Provider provider) {
     case Provider::mailbox:
       break;
   }
-  throw BadInput("the provider " + std::string(ridgeline::to_string(provider)) + " speaks to no server");
+  throw BadInput("the provider " + std::string(to_string(provider)) + " speaks to no server");
 }
 
 HttpRequest http_request(const Model& model, const LlmRequest& request, const std::string& key) {
