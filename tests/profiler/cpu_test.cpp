@@ -9,6 +9,7 @@
 #include "profiler/cache_flush.hpp"
 #include "profiler/cpu_ceilings.hpp"
 #include "profiler/cpu_info.hpp"
+#include "profiler/memory_passes.hpp"
 #include "profiler/perf_counters.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -26,15 +27,71 @@ TEST(CpuCeilings, EveryFigureIsMeasured) {
   // Twice as many numbers fit a vector; a factor of 1.2 leaves room for a disturbed measure.
   EXPECT_GT(ceilings.peak_for(DType::float32), 1.2 * ceilings.peak_for(DType::float64));
   EXPECT_GT(theoretical_bandwidth(ceilings), ceilings.bandwidth);
-  std::printf("bandwidth %.1f GB/s, cache %.1f GB/s, fp32 %.1f, fp64 %.1f, int8 %.1f G/s\n",
-              ceilings.bandwidth / 1e9, ceilings.cache_bandwidth / 1e9,
-              ceilings.peaks[0].operations_per_second / 1e9, ceilings.peaks[1].operations_per_second / 1e9,
-              ceilings.peaks[2].operations_per_second / 1e9);
+  ASSERT_GE(ceilings.levels.size(), 2u);
+  EXPECT_EQ(ceilings.levels.front().name, "L1");
+  EXPECT_EQ(ceilings.levels.back().name, "memory");
+  EXPECT_EQ(ceilings.levels.back().bytes, 0);
+  for (const auto& level : ceilings.levels) {
+    for (const double figure : {level.read, level.written, level.both}) EXPECT_GT(figure, 1e8) << level.name;
+    std::printf("%s: read %.1f, written %.1f, both %.1f GB/s\n", level.name.c_str(), level.read / 1e9,
+                level.written / 1e9, level.both / 1e9);
+  }
+  // The nearest level is several times as fast as memory on every machine there is.
+  EXPECT_GT(ceilings.levels.front().read, 1.5 * ceilings.levels.back().read);
+  std::printf("fp32 %.1f, fp64 %.1f, int8 %.1f G/s\n", ceilings.peaks[0].operations_per_second / 1e9,
+              ceilings.peaks[1].operations_per_second / 1e9, ceilings.peaks[2].operations_per_second / 1e9);
+}
+
+TEST(CpuCeilings, ALaterLookRaisesWhatIsHigherAndLowersNothing) {
+  Ceilings known, seen;
+  known.bandwidth = 17e9;
+  known.levels = {{.name = "memory", .bytes = 0, .read = 45e9, .written = 17e9, .both = 17e9}};
+  known.peaks = {{"fp32", 100e9}};
+  seen.bandwidth = 60e9;
+  seen.levels = {{.name = "memory", .bytes = 0, .read = 40e9, .written = 44e9, .both = 60e9}};
+  seen.peaks = {{"fp32", 90e9}};
+  raise(known, seen);
+  EXPECT_EQ(known.bandwidth, 60e9);
+  EXPECT_EQ(known.levels[0].read, 45e9);
+  EXPECT_EQ(known.levels[0].written, 44e9);
+  EXPECT_EQ(known.levels[0].both, 60e9);
+  EXPECT_EQ(known.peaks[0].operations_per_second, 100e9);
+  auto again = known;
+  look_again(again);
+  EXPECT_EQ(again.levels.size(), 1u) << "levels are those that were known";
+}
+
+TEST(MemoryPasses, GoOverEveryByteAndNoneBeyond) {
+  const auto& passes = memory_passes();
+  constexpr std::size_t bytes = 2 * pass_unit;
+  alignas(64) std::byte from[bytes + 64], to[bytes + 64];
+  for (std::size_t i = 0; i < sizeof from; ++i) from[i] = static_cast<std::byte>(i * 7);
+  for (const auto pass : passes.copy) {
+    std::memset(to, 0xEE, sizeof to);
+    pass(to, from, bytes);
+    EXPECT_EQ(std::memcmp(to, from, bytes), 0);
+    EXPECT_EQ(to[bytes], std::byte{0xEE});
+  }
+  for (const auto pass : passes.write) {
+    std::memset(to, 0xEE, sizeof to);
+    pass(to, nullptr, bytes);
+    for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(to[i], i % 8 == 0 ? std::byte{3} : std::byte{0}) << i;
+    EXPECT_EQ(to[bytes], std::byte{0xEE});
+  }
+  passes.update(to, nullptr, bytes);
+  EXPECT_EQ(to[0], std::byte{4});
+  EXPECT_EQ(to[bytes - 8], std::byte{4});
+  EXPECT_EQ(to[bytes], std::byte{0xEE});
 }
 
 TEST(CpuInfo, KnowsNameAndCache) {
   EXPECT_FALSE(cpu_name().empty());
   EXPECT_GE(last_level_cache_bytes(), std::size_t{64} << 10);
+  std::size_t before = 0;
+  for (const auto& level : cache_levels()) {
+    EXPECT_GT(level.bytes, before) << level.name;
+    before = level.bytes;
+  }
 }
 
 TEST(CacheFlush, LeavesTheBytesAsTheyWere) {

@@ -21,7 +21,9 @@ BuildOutcome outcome_of(languages::BuildArtefact artefact) {
 
 BuildOutcome outcome_of(languages::BuildFailure failure) {
   BuildOutcome outcome;
-  outcome.status = failure.reason == Reason::compiler_missing ? Status::unavailable : Status::failed;
+  const bool not_its_fault =
+      failure.reason == Reason::compiler_missing || failure.reason == Reason::unsupported;
+  outcome.status = not_its_fault ? Status::unavailable : Status::failed;
   outcome.reason = failure.reason;
   outcome.detail = std::move(failure.detail);
   outcome.log = std::move(failure.log);
@@ -29,10 +31,11 @@ BuildOutcome outcome_of(languages::BuildFailure failure) {
   return outcome;
 }
 
+/// A full disk is no property of the request: the same one may be built later.
 BuildOutcome could_not(const std::string& why) {
   BuildOutcome outcome;
   outcome.status = Status::unavailable;
-  outcome.reason = Reason::unsupported;
+  outcome.reason = Reason::judge_failed;
   outcome.detail = why;
   return outcome;
 }

@@ -88,7 +88,7 @@ Verdict Judge::judge(const protocol::Judge& request) {
     try {
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
-      call = {.status = Status::unavailable, .reason = Reason::task_rejected, .detail = error.what()};
+      not_judged(Reason::task_rejected, error.what(), verdict);
     } catch (const OutOfMemory& error) {
       does_not_fit(error.what(), verdict);
     } catch (const c10::OutOfMemoryError& error) {

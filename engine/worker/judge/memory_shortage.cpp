@@ -9,15 +9,18 @@ namespace {
 
 void forget_what_follows(Verdict& verdict) {
   for (const auto stage : {Stage::correctness, Stage::timing, Stage::profile}) verdict.at(stage) = {};
+  verdict.faithful_correct = false;
 }
 
 }  // namespace
 
-void does_not_fit(const std::string& why, Verdict& verdict) {
+void not_judged(Reason reason, const std::string& why, Verdict& verdict) {
   forget_what_follows(verdict);
-  verdict.at(Stage::call) = {.status = Status::unavailable,
-                             .reason = Reason::memory_limit,
-                             .detail = "the task does not fit this machine: " + why};
+  verdict.at(Stage::call) = {.status = Status::unavailable, .reason = reason, .detail = why};
+}
+
+void does_not_fit(const std::string& why, Verdict& verdict) {
+  not_judged(Reason::memory_limit, "the task does not fit this machine: " + why, verdict);
 }
 
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {

@@ -1,4 +1,4 @@
-// Whose fault it is where memory did not do, and what the verdict says then.
+// What a verdict says where the judge could not go on, and whose fault it is where memory did not do.
 #pragma once
 
 #include <string>
@@ -13,6 +13,9 @@ namespace ridgeline::judge {
 inline constexpr double little_memory = 4.0 * (1 << 30);
 /// With less left, what a runner still has mapped that is about to end may be wanted.
 inline constexpr double ample_memory = 16.0 * (1 << 30);
+
+/// Nobody judged the candidate: what stages after `call` had found is forgotten, and it is right by no rule.
+void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 
 /// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
 void does_not_fit(const std::string& why, Verdict& verdict);

@@ -46,7 +46,8 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
     return answer(judge, protocol::decode_to_judge(document), log);
   } catch (const MachineCannot& error) {
     if (!judge.sound()) throw;  // this process ends: a fresh one is asked again
-    return Failed{id, Failure::machine_cannot, error.what()};
+    // A runner that did not start, no memory for buffers: it may go well next time.
+    return Failed{id, Failure::judge_failed, error.what()};
   } catch (const Error& error) {  // ProtocolError and BadInput: the same request would fail everywhere
     return Failed{id, Failure::bad_request, error.what()};
   } catch (const std::exception& error) {

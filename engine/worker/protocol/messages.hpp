@@ -142,7 +142,7 @@ struct Checked {
 enum class Failure {
   bad_request,     ///< the request makes no sense; the same one will fail everywhere
   machine_cannot,  ///< this machine refuses: too little isolation, no such language
-  judge_failed     ///< the judge died or answered nonsense, twice
+  judge_failed     ///< the judge died or answered nonsense, twice, or could not this time
 };
 constexpr auto enum_names(Failure) {
   return std::to_array<Name<Failure>>({{Failure::bad_request, "bad_request"},

@@ -38,6 +38,7 @@ class HostBackend : public Backend {
   double slope_a_call(const BatchPair& pair) const override { return slope(pair, Clock::cpu); }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
+  void look_at_ceilings_again(bool exceeded) override;
   double theoretical_bandwidth() override;
 
  private:
@@ -48,6 +49,7 @@ class HostBackend : public Backend {
   std::optional<PythonProgram> python_;
   std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
   std::optional<Ceilings> ceilings_;
+  int looks_ = 0;  ///< at the ceilings, after the first
 };
 
 }  // namespace ridgeline::judge

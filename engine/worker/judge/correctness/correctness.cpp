@@ -57,7 +57,6 @@ class Walk {
         to_compile_(settings.compiles ? kCompileLimit : 0) {}
 
   std::optional<RunnerEnd> run() {
-    verdict_.faithful_correct = true;
     std::vector<PreparedCase*> order;
     for (const auto& one : prepared_.cases()) {
       const auto& definition = one->definition();
@@ -71,12 +70,15 @@ class Walk {
       if (ended_ || call_refused_) break;
       // A failed candidate's further cases only tell whether the public rule would have passed it.
       const bool only_faithful = failed_ && !one->definition().final;
-      if (only_faithful && !verdict_.faithful_correct) continue;
+      if (only_faithful && !publicly_right_) continue;
       if (failed_ && one->definition().final) continue;
       walk_case(*one, only_faithful);
     }
     if (task_.module && failed_) ask_public_rule();
     record_.finish();
+    // Only here, at the end: an exception on the way (no memory, a task that does not run) leaves an answer
+    // that nobody has judged, which is right by no rule.
+    verdict_.faithful_correct = publicly_right_;
     if (verdict_.at(Stage::correctness).status == Status::passed)
       judge_fallback(settings_.fallback, operators_, verdict_);
     return ended_;
@@ -114,7 +116,7 @@ class Walk {
   /// another layout or in a graph, is right there: what failed is asked once more under those weights.
   void ask_public_rule() {
     const profiler::ScopedMetric metric("correctness.public_rule");
-    auto& passes = verdict_.faithful_correct;
+    auto& passes = publicly_right_;
     passes = passes && passes_publicly(prepared_.reference(), kPublicDraws - 1, true);
     if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
     arena_->forget();
@@ -172,7 +174,7 @@ class Walk {
     if (!checked.outputs) return false;
     if (set == InputSet::standard && !one.definition().final &&
         !verifier::faithful_correct(task_, secret.expected, *checked.outputs))
-      verdict_.faithful_correct = false;
+      publicly_right_ = false;
     if (only_faithful) return true;
     if (checked.reason != Reason::none) return fail(checked.reason, checked.detail);
     const auto compared = compare(set, secret.expected, *checked.outputs);
@@ -263,15 +265,20 @@ class Walk {
   bool took(const RunnerAnswer& answer, double limit = kSetUpLimit) {
     if (const auto* end = std::get_if<RunnerEnd>(&answer)) {
       ended_ = *end;
+      forget_public_rule();
       record_.ended(explain_end(*end, limit, runner_.mapping(), arena_.get(), task_));
       return false;
     }
     const auto& reply = std::get<Reply>(answer);
     if (reply.answer == Answer::ok) return true;
     call_refused_ = true;
+    forget_public_rule();
     record_.refused(explain_refusal(reply, runner_.interpreter()));
     return false;
   }
+
+  /// A call of a case that counts came to no end.
+  void forget_public_rule() { publicly_right_ = publicly_right_ && case_->definition().final; }
 
   bool fail(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch = {}) {
     record_.failed(reason, detail, mismatch);
@@ -292,6 +299,7 @@ class Walk {
   std::optional<RunnerEnd> ended_;
   bool call_refused_ = false;
   bool failed_ = false;
+  bool publicly_right_ = true;  // by KernelBench's rule, as far as it was asked
   bool observed_ = false;
   std::string operators_;  // of torch, in words
 };

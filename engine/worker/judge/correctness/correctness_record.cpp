@@ -18,7 +18,6 @@ std::string CorrectnessRecord::place() const {
 void CorrectnessRecord::set_call(StageResult result) {
   result.detail += place();
   verdict_.at(Stage::call) = std::move(result);
-  verdict_.faithful_correct = false;
 }
 
 void CorrectnessRecord::ended(CallEnd told) {

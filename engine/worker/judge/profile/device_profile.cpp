@@ -12,6 +12,7 @@
 
 #include "engine/core/counter_doubts.hpp"
 #include "engine/core/counters.hpp"
+#include "engine/core/work.hpp"
 #include "engine/worker/judge/profile/profile_stage.hpp"
 
 namespace ridgeline::judge {
@@ -77,10 +78,9 @@ class Profile {
 
   void place(PreparedCase& one, double seconds, CountedCall counted) {
     const auto& task = prepared_.task();
-    const auto& sizes = one.definition().sizes;
-    const double bytes = task.bytes.evaluate(sizes), operations = task.operations.evaluate(sizes);
+    const auto work = work_of(task, one.definition().sizes);
     const auto dtype = compute_dtype(task);
-    const auto doubts = doubts_about(counted.counters, ceilings_, bytes, seconds);
+    const auto doubts = doubts_about(counted.counters, ceilings_, work.bytes, seconds);
     if (!counted.why_not.empty()) {
       why_not_ = counted.why_not;
     } else if (!doubts.empty()) {
@@ -90,20 +90,21 @@ class Profile {
     } else {
       ++counted_;
       add_occupancy(counted, with_.counting.limits);
-      auto at = place_counted(ceilings_, dtype, bytes, operations, seconds, std::move(counted.counters),
-                              counted.launches);
+      auto at = place_counted(ceilings_, dtype, work.bytes, work.operations, seconds,
+                              std::move(counted.counters), counted.launches);
       at.case_name = one.definition().name;
       verdict_.rooflines.push_back(std::move(at));
       std::ranges::move(counted.launches, std::back_inserter(verdict_.launches));
       return;
     }
-    auto at = place_on_roofline(ceilings_, dtype, bytes, operations, seconds);
+    auto at = place_on_roofline(ceilings_, dtype, work, seconds);
     at.case_name = one.definition().name;
     verdict_.rooflines.push_back(std::move(at));
   }
 
   void finish() {
     auto& stage = verdict_.at(Stage::profile);
+    if (!verdict_.rooflines.empty()) verdict_.ceilings = ceilings_;
     std::vector<std::string> remarks = doubts_;
     if (!why_not_.empty()) remarks.push_back(why_not_);
     if (counted_ == 0) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/diagnosis.hpp"
+#include "engine/core/work.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "profiler/perf_counters.hpp"
 
@@ -37,19 +39,26 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
   auto& stage = verdict.at(Stage::profile);
   if (!verdict.timing) return;
   const Task& task = prepared.task();
+  prepared.backend().look_at_ceilings_again(/*exceeded=*/false);
   const bool alive = runner && runner->pid() > 0;
   profiler::PerfCounters counters(alive ? runner->pid() : 0);
   for (const auto& timed : verdict.timing->cases) {
     auto* one = prepared.find(timed.case_name);
     if (!one || timed.cold.median <= 0) continue;
-    const auto& sizes = one->definition().sizes;
-    auto at = place_on_roofline(ceilings, compute_dtype(task), task.bytes.evaluate(sizes),
-                                task.operations.evaluate(sizes), timed.cold.median);
+    const auto work = work_of(task, one->definition().sizes);
+    auto at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
+    if (at.efficiency >= 1) {
+      prepared.backend().look_at_ceilings_again(/*exceeded=*/true);
+      at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
+    }
+    if (const auto hot = place_in_caches(ceilings, work, one->hot_bytes, timed.hot.median))
+      at.diagnosis += ' ' + diagnose_hot(*hot, timed.hot.median);
     at.case_name = timed.case_name;
     at.bytes_source = at.operations_source = Source::analytic;
     if (alive && counters.access().readable) at.counters = count_calls(prepared, *one, *runner, counters);
     verdict.rooflines.push_back(std::move(at));
   }
+  if (!verdict.rooflines.empty()) verdict.ceilings = ceilings;
   if (counters.access().readable)
     stage = {.status = Status::passed};
   else

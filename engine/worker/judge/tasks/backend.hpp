@@ -104,6 +104,10 @@ class Backend {
   virtual double slope_a_call(const BatchPair& pair) const = 0;
   /// Measured at the first call.
   virtual const Ceilings& ceilings() = 0;
+  /// Looks whether they are higher than they seemed, where a busy machine may have lowered them; they change
+  /// in place. `exceeded`: a candidate reached them, so that they cannot be right. Nothing is timed
+  /// meanwhile.
+  virtual void look_at_ceilings_again([[maybe_unused]] bool exceeded) {}
   /// Bytes a second that no honest kernel exceeds.
   virtual double theoretical_bandwidth() = 0;
   /// Empty where a runner's counters are read from outside (profiler/perf_counters.hpp).

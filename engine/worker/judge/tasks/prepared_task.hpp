@@ -40,6 +40,7 @@ class PreparedCase {
   /// Seconds that the reference takes in the task's dtype, a rough figure; 0 before the first run.
   double reference_seconds = 0;
   std::optional<Duration> baseline;  ///< cold
+  double hot_bytes = 0;              ///< that the last hot calls went round over
   bool baseline_confirmed = false;   ///< a later look found it no shorter than it was measured
   /// Kept between candidates because filling fresh pages costs more than measuring: every slot is written
   /// over before a runner is told of it, and no instance of inputs comes twice.

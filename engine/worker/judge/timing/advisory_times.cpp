@@ -52,10 +52,11 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
   return to_duration(evidence.samples, true);
 }
 
-void AdvisoryTimes::hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,
-                        CaseTiming& measured) {
+void AdvisoryTimes::hot(PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured) {
   const profiler::ScopedMetric metric("timing.hot");
-  if (auto hot = sample_plan(plan(one, measured), caller, slots, measured)) measured.hot = std::move(*hot);
+  const auto planned = plan(one, measured);
+  one.hot_bytes = static_cast<double>(planned.slots * one.timing_arena->bytes_per_slot());
+  if (auto hot = sample_plan(planned, caller, slots, measured)) measured.hot = std::move(*hot);
 }
 
 std::string AdvisoryTimes::energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,

@@ -21,7 +21,7 @@ class AdvisoryTimes {
 
   /// Nothing where no cache holds the operands. The runner holds the case's arena; `measured.cold` is known.
   /// Leaves in `slots` what the last calls left, to be compared, or the fault that was seen there.
-  void hot(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);
+  void hot(PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);
   /// Why not; "" where there is a figure. Takes some two seconds.
   std::string energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured);
   /// As `hot`, by graphs of K and of 2K calls, what the first of which left is compared. Why not; "" where

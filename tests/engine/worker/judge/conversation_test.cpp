@@ -71,6 +71,28 @@ TEST(Conversation, ATaskWhoseReferenceDoesNotCompileIsRejected) {
   ASSERT_TRUE(judged);
   EXPECT_EQ(judged->verdict.at(Stage::call).reason, Reason::task_rejected);
   EXPECT_EQ(judged->verdict.at(Stage::call).status, Status::unavailable);
+  EXPECT_FALSE(judged->verdict.faithful_correct);
+}
+
+TEST(Conversation, WhatNobodyCouldJudgeToTheEndIsRightByNoRule) {
+  JudgeProgram judge;
+  auto task = testcase_task("axpy");
+  // Right on the first case, and then the task itself fails.
+  task.reference =
+      "def reference(x, y, alpha: float):\n    if x.numel() > 5000:\n        raise RuntimeError('too long')\n"
+      "    return y + alpha * x\n";
+  const auto library = build_library(
+      task,
+      "#include <cstdint>\nextern \"C\" void kernel_axpy(const float* x, float* y, int64_t N, double alpha, "
+      "void*) {\n  for (int64_t i = 0; i < N; ++i) y[i] += static_cast<float>(alpha) * x[i];\n}\n");
+  const auto candidate = make_candidate(Language::cpp, "");
+  const auto answer = judge.ask(ridgeline::protocol::Judge{"c", task, library.string(), candidate, {}});
+  auto verdict = std::get<Judged>(answer).verdict;
+  verdict.at(Stage::build).status = Status::passed;  // the agent's to say
+  EXPECT_EQ(verdict.at(Stage::call).reason, Reason::task_rejected) << shown(verdict);
+  EXPECT_EQ(verdict.at(Stage::correctness).status, Status::not_reached);
+  EXPECT_FALSE(verdict.faithful_correct);
+  EXPECT_FALSE(verdict.judged() || verdict.retryable());
 }
 
 TEST(Conversation, AnotherLanguageIsUnsupported) {
