@@ -2,12 +2,14 @@
 // build, verdict and timing included.
 //
 //   bench-evaluate_cpu [ROUNDS]
+//   bench-evaluate_cpu --short      one round of three tasks
 //
 // Each round evaluates the honest kernel of every task once, as a source that was never seen before, through
 // one warm worker; its programs must stand beside this one. The first round, in which tasks are prepared and
 // baselines measured, is reported apart. Prints one JSON line.
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -26,6 +28,7 @@
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/process_link.hpp"
 #include "engine/evaluation/worker_pool.hpp"
+#include "tests/bench/short_form.hpp"
 
 namespace ridgeline::evaluation {
 namespace {
@@ -62,11 +65,13 @@ struct Round {
 
 class Bench {
  public:
-  Bench()
+  /// Of the suite's first `tasks`.
+  explicit Bench(std::size_t tasks)
       : suite_(benchmark_tasks::load_native(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks")),
         pool_(io_, {.workers = 1, .requirements = {{"cpp"}, "none"}, .dispatch = {}},
               process_links(io_, worker_command({})),
               [](const std::string& line) { std::cerr << line << '\n'; }) {
+    if (tasks < suite_.tasks.size()) suite_.tasks.erase(suite_.tasks.begin() + tasks, suite_.tasks.end());
     for (auto& task : suite_.tasks) task = on_backend(std::move(task), "cpu");
     std::optional<std::exception_ptr> problem;
     pool_.start([&](std::exception_ptr told) { problem = std::move(told); });
@@ -104,8 +109,8 @@ class Bench {
   WorkerPool pool_;
 };
 
-int run(int rounds) {
-  Bench bench;
+int run(int rounds, std::size_t tasks) {
+  Bench bench(tasks);
   const auto first = bench.round(0);
   Round sum;
   for (int i = 1; i <= rounds; ++i) {
@@ -137,7 +142,8 @@ int run(int rounds) {
 
 int main(int argc, char** argv) {
   try {
-    return ridgeline::evaluation::run(argc > 1 ? std::atoi(argv[1]) : 3);
+    const bool brief = ridgeline::bench::take_short(argc, argv);
+    return ridgeline::evaluation::run(argc > 1 ? std::atoi(argv[1]) : brief ? 1 : 3, brief ? 3 : SIZE_MAX);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-evaluate_cpu: %s\n", error.what());
     return 3;

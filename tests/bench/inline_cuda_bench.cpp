@@ -4,6 +4,7 @@
 //   bench-inline_cuda torch=PACKAGE,PYTHON_INCLUDE OUT REQUEST.json...
 //   bench-inline_cuda answers OUT ANSWER.py...
 //   bench-inline_cuda slim-answers OUT ANSWER.py...
+//   bench-inline_cuda --short      one small request with the slim headers, in a temporary folder
 //
 // Requests are what tests/bench/inline_cuda/record_requests.py writes. One build at a time, from an empty
 // cache. Each is a JSON line on stdout: request, outcome, seconds from source to module, CPU seconds, first
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +30,9 @@
 #include "engine/core/error.hpp"
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
+#include "tests/bench/needs_nvcc.hpp"
+#include "tests/bench/short_form.hpp"
+#include "tests/engine/worker/languages/torch_extension/request_sources.hpp"
 
 namespace ridgeline {
 namespace {
@@ -66,18 +71,16 @@ struct Bench {
     return std::get<languages::BuildArtefact>(std::move(result));
   }
 
-  json measure(const fs::path& path) const {
-    const auto request = read_request(path);
+  json measure(const std::string& name, const torch_extension::ExtensionRequest& request) const {
     const auto start = std::chrono::steady_clock::now();
     const auto result = build(request);
     json line = {
-        {"request", path.stem()},
+        {"request", name},
         {"module", request.name},
         {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}};
     if (const auto* built = std::get_if<languages::BuildArtefact>(&result)) {
       line.update({{"outcome", "built"}, {"cached", built->cached}, {"cpu_seconds", built->cpu_seconds}});
-      fs::copy_file(built->library, out / (path.stem().string() + ".so"),
-                    fs::copy_options::overwrite_existing);
+      fs::copy_file(built->library, out / (name + ".so"), fs::copy_options::overwrite_existing);
       return line;
     }
     std::string log;
@@ -89,7 +92,7 @@ struct Bench {
       line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
       log = failure.log;
     }
-    std::ofstream(out / (path.stem().string() + ".log")) << log;
+    std::ofstream(out / (name + ".log")) << log;
     return line;
   }
 };
@@ -135,6 +138,10 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+void print(const json& line) {
+  std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+}
+
 void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::path>& answers) {
   const auto isolation = sandbox::best_level(sandbox::probe_isolation());
   const auto host = languages::find_toolchain(isolation);
@@ -171,11 +178,12 @@ void run_answers(bool torch_headers, const fs::path& out, const std::vector<fs::
       line.update({{"outcome", to_string(failure.reason)}, {"detail", failure.detail}});
       std::ofstream(out / (path.stem().string() + ".log")) << failure.log;
     }
-    std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+    print(line);
   }
 }
 
-void run(const std::string& mode, const fs::path& out, const std::vector<fs::path>& requests) {
+/// From an empty cache in `out`.
+Bench make_bench(const std::string& mode, const fs::path& out) {
   const auto isolation = sandbox::best_level(sandbox::probe_isolation());
   const auto host = languages::find_toolchain(isolation);
   if (!host) throw MachineCannot("no C++ compiler was found");
@@ -184,20 +192,36 @@ void run(const std::string& mode, const fs::path& out, const std::vector<fs::pat
   fs::create_directories(out);
   const fs::path cache = out / "cache";
   fs::remove_all(cache);
-  const Bench bench{torch_extension::ExtensionBuilder(
-                        *nvcc, {cache, isolation, torch_extension::default_extension_limits()}),
-                    headers_named(mode), out};
-  for (const auto& path : requests)
-    std::cout << bench.measure(path).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+  return {torch_extension::ExtensionBuilder(*nvcc,
+                                            {cache, isolation, torch_extension::default_extension_limits()}),
+          headers_named(mode), out};
+}
+
+void run(const std::string& mode, const fs::path& out, const std::vector<fs::path>& requests) {
+  const auto bench = make_bench(mode, out);
+  for (const auto& path : requests) print(bench.measure(path.stem(), read_request(path)));
+}
+
+/// 0 if it was built.
+int run_short() {
+  if (bench::skipped_without_nvcc()) return 0;
+  auto pattern = (fs::temp_directory_path() / "ridgeline-bench-inline-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw MachineCannot("cannot make the folder " + pattern);
+  const auto line = make_bench("slim", pattern).measure("scale", torch_extension::scale_request());
+  fs::remove_all(pattern);
+  print(line);
+  return line.at("outcome") == "built" ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace ridgeline
 
 int main(int count, char** words) try {
+  if (ridgeline::bench::take_short(count, words)) return ridgeline::run_short();
   if (count < 4) {
-    std::cerr << "usage: bench-inline_cuda slim|torch=PACKAGE,PYTHON_INCLUDE|answers|slim-answers OUT "
-                 "REQUEST.json|ANSWER.py...\n";
+    std::cerr
+        << "usage: bench-inline_cuda --short | slim|torch=PACKAGE,PYTHON_INCLUDE|answers|slim-answers OUT "
+           "REQUEST.json|ANSWER.py...\n";
     return 2;
   }
   const std::string mode = words[1];

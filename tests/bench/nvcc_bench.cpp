@@ -2,6 +2,7 @@
 // side by side over headers read ahead, and with nvcc itself.
 //
 //   bench-nvcc [ROUNDS]
+//   bench-nvcc --short      one round of one kernel
 //
 // Sources that no cache has seen, in a cache of its own. Prints a JSON line a kernel and way.
 #include <fmt/format.h>
@@ -22,6 +23,8 @@
 #include "engine/core/error.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/worker/languages/cuda_compiler.hpp"
+#include "tests/bench/needs_nvcc.hpp"
+#include "tests/bench/short_form.hpp"
 
 namespace ridgeline {
 namespace {
@@ -70,7 +73,7 @@ void report(const std::string& what, const Times& times) {
   std::fflush(stdout);
 }
 
-void bench(int rounds, const fs::path& folder) {
+void measure(int rounds, const std::vector<std::string>& tasks, const fs::path& folder) {
   const auto isolation = sandbox::best_level(sandbox::probe_isolation());
   const auto host = languages::find_toolchain(isolation);
   const auto nvcc = host ? languages::find_nvcc(isolation, *host) : std::nullopt;
@@ -87,7 +90,7 @@ void bench(int rounds, const fs::path& folder) {
   auto suite = benchmark_tasks::load_native(sources() / "benchmark_tasks");
   for (auto& loaded : suite.tasks) {
     const auto task = on_backend(std::move(loaded), "cuda");
-    if (task.name != "softmax" && task.name != "matmul_bf16" && task.name != "attention") continue;
+    if (std::ranges::find(tasks, task.name) == tasks.end()) continue;
     std::ifstream file{sources() / "tests/benchmark_tasks/kernels" / (task.name + ".cu")};
     const std::string source{std::istreambuf_iterator<char>{file}, {}};
     Times by_steps, by_nvcc;
@@ -104,10 +107,14 @@ void bench(int rounds, const fs::path& folder) {
 }  // namespace ridgeline
 
 int main(int count, char** arguments) try {
+  const bool brief = ridgeline::bench::take_short(count, arguments);
+  if (brief && ridgeline::bench::skipped_without_nvcc()) return 0;
   std::string pattern = (std::filesystem::temp_directory_path() / "ridgeline-bench-nvcc-XXXXXX").string();
   if (!::mkdtemp(pattern.data()))
     throw ridgeline::MachineCannot("cannot make a folder in the temporary folder");
-  ridgeline::bench(count > 1 ? std::atoi(arguments[1]) : 9, pattern);
+  std::vector<std::string> tasks{"softmax"};
+  if (!brief) tasks.insert(tasks.end(), {"matmul_bf16", "attention"});
+  ridgeline::measure(count > 1 ? std::atoi(arguments[1]) : brief ? 1 : 9, tasks, pattern);
   std::filesystem::remove_all(pattern);
   return 0;
 } catch (const std::exception& error) {

@@ -1,7 +1,8 @@
 // The `store` figure: evaluation results a second, committed on disk, 100 raw samples each.
 //
-//   store_bench [FOLDER] [SECONDS]      FOLDER must lie on the disk that is meant (default: the working
-//   folder)
+//   bench-store [FOLDER] [SECONDS]      FOLDER must lie on the disk that is meant (default: the working
+//                                       folder)
+//   bench-store --short                 half a second of it
 //
 // Prints one JSON line. A result is a whole verdict: five stages, two timed cases, six error quantiles, two
 // rooflines with counters; at most 512 are on their way at once, as with that many evaluations in flight.
@@ -21,6 +22,7 @@
 #include "engine/core/statistics.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/writer.hpp"
+#include "tests/bench/short_form.hpp"
 #include "tests/engine/store/samples.hpp"
 
 namespace ridgeline::store {
@@ -112,9 +114,10 @@ int run(const std::string& folder, double seconds) {
 
 int main(int argc, char** argv) {
   try {
-    return ridgeline::store::run(argc > 1 ? argv[1] : ".", argc > 2 ? std::atof(argv[2]) : 5);
+    const bool brief = ridgeline::bench::take_short(argc, argv);
+    return ridgeline::store::run(argc > 1 ? argv[1] : ".", argc > 2 ? std::atof(argv[2]) : brief ? 0.5 : 5);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "store_bench: %s\n", error.what());
+    std::fprintf(stderr, "bench-store: %s\n", error.what());
     return 3;
   }
 }
