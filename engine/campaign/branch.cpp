@@ -35,6 +35,25 @@ int steps_in(const std::vector<store::JournalEntry>& journal) {
   return steps;
 }
 
+/// The first step at which a trajectory's own budget refused something; nothing if it never did. Under
+/// another budget it must be asked again.
+std::optional<int> first_refusal(const std::vector<store::JournalEntry>& journal) {
+  for (const auto& entry : journal) {
+    if (const auto* ask = std::get_if<store::AskEntry>(&entry)) {
+      if (ask->record.status == AnswerStatus::budget_exhausted) return ask->record.step;
+    } else if (const auto& evaluation = std::get<store::EvaluationRecord>(entry);
+               evaluation.status == EvaluationStatus::budget_exhausted) {
+      return evaluation.step;
+    }
+  }
+  return std::nullopt;
+}
+
+bool budgets_differ(const store::TrajectoryRecord& before, const store::TrajectoryRecord& now) {
+  return std::ranges::any_of(differences(before.identity, now.identity),
+                             [](const Difference& one) { return one.path.starts_with("budget."); });
+}
+
 /// The record of the same place in the plan; of several (its settings changed before) the same one, or the
 /// newest.
 const store::TrajectoryRecord* origin_of(const store::TrajectoryRecord& planned,
@@ -117,9 +136,11 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
     const auto* before = origin_of(trajectory, recorded);
     if (before == nullptr) continue;
     const auto& choice = config.strategies[planned.strategy];
-    const auto fit = fit_of(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),
-                            strategies::make_strategy(choice.strategy, choice.settings),
-                            store::load_journal(reader, before->id));
+    auto journal = store::load_journal(reader, before->id);
+    const auto refusal = budgets_differ(*before, trajectory) ? first_refusal(journal) : std::nullopt;
+    auto fit = fit_of(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),
+                      strategies::make_strategy(choice.strategy, choice.settings), std::move(journal));
+    fit.kept = std::min(fit.kept, refusal.value_or(fit.kept));
     all_fit = all_fit && (fit.recorded == 0 || (fit.kept == fit.recorded && is_same(*before, trajectory)));
     trajectory.origin = before->id;
     trajectory.kept_steps = fit.kept;

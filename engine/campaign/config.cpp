@@ -17,4 +17,12 @@ const llm::Model& CampaignConfig::model_for_role(const std::string& role) const 
   return model(found != roles.end() ? found->second : roles.at("generator"));
 }
 
+std::set<std::string> CampaignConfig::roles_asked_by(const StrategyChoice& choice) const {
+  std::set<std::string> asked{"generator"};
+  for (const auto& [setting, value] : choice.settings)
+    if (const auto* role = std::get_if<std::string>(&value); role && roles.contains(*role))
+      asked.insert(*role);
+  return asked;
+}
+
 }  // namespace ridgeline::campaign

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,8 @@ struct CampaignConfig {
   const llm::Model& model(const std::string& name) const;
   /// The model that plays `role`; critics fall back to the generator.
   const llm::Model& model_for_role(const std::string& role) const;
+  /// The roles whose models a strategy may ask: the generator, and those that its settings name.
+  std::set<std::string> roles_asked_by(const StrategyChoice& choice) const;
 };
 
 }  // namespace ridgeline::campaign

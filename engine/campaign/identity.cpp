@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "engine/core/codec.hpp"
 #include "engine/core/json_fields.hpp"
@@ -35,14 +34,10 @@ json model_document(const llm::Model& model) {
   return document;
 }
 
-/// The models that a strategy may ask: the generator, and the roles that its settings name.
 json models_document(const StrategyChoice& choice, const CampaignConfig& config) {
-  std::set<std::string> roles{"generator"};
-  for (const auto& [name, value] : choice.settings)
-    if (const auto* text = std::get_if<std::string>(&value); text && config.roles.contains(*text))
-      roles.insert(*text);
   json document = json::object();
-  for (const auto& role : roles) document[role] = model_document(config.model_for_role(role));
+  for (const auto& role : config.roles_asked_by(choice))
+    document[role] = model_document(config.model_for_role(role));
   return document;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/core/error.hpp"
 
@@ -18,24 +19,73 @@ std::int64_t cut(std::int64_t value, const std::optional<std::int64_t>& bound) {
   return bound ? std::min(value, *bound) : value;
 }
 
+/// What one call of a strategy puts out at most, over the models that it may ask.
+struct CallBound {
+  std::int64_t tokens = 0;
+  double usd = 0;
+  bool priced = true;
+};
+
+CallBound bound_of_call(const StrategyChoice& choice, const CampaignConfig& config) {
+  CallBound bound;
+  for (const auto& role : config.roles_asked_by(choice)) {
+    const auto& model = config.model_for_role(role);
+    bound.tokens = std::max<std::int64_t>(bound.tokens, model.max_output_tokens);
+    bound.usd = std::max(bound.usd, model.max_output_tokens * 1e-6 * model.prices.output);
+    bound.priced = bound.priced && model.prices.output > 0;
+  }
+  return bound;
+}
+
+void refuse_hopeless_cap(const Budget& budget, const char* which, const StrategyChoice& choice,
+                         const CampaignConfig& config) {
+  const auto call = bound_of_call(choice, config);
+  if (budget.usd && call.usd > *budget.usd)
+    throw BadInput(
+        fmt::format("budget.{}.usd is {} and a single call of the strategy '{}' may cost {:.4f} USD for its "
+                    "output alone: nothing "
+                    "would be asked. Raise the cap, or lower max_output_tokens of the model",
+                    which, *budget.usd, choice.label, call.usd));
+  if (budget.tokens && call.tokens > *budget.tokens)
+    throw BadInput(
+        fmt::format("budget.{}.tokens is {} and a single call of the strategy '{}' may put out {} tokens: "
+                    "nothing would be asked. "
+                    "Raise the cap, or lower max_output_tokens of the model",
+                    which, *budget.tokens, choice.label, call.tokens));
+}
+
+template <class T>
+void add_cut(std::vector<std::string>& cuts, const char* key, const std::optional<T>& cap, T needed) {
+  if (cap && needed > *cap)
+    cuts.push_back(fmt::format("budget.total.{} = {} may cut it: all of it may take {}", key, *cap, needed));
+}
+
 UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTrajectory>& trajectories) {
   UpperBound bound;
-  const auto& generator = config.model_for_role("generator");
+  double usd = 0;
+  bool priced = true;
   for (const auto& trajectory : trajectories) {
     const auto& choice = config.strategies[trajectory.strategy];
-    bound.calls +=
+    const auto calls =
         cut(strategies::upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls);
+    const auto call = bound_of_call(choice, config);
+    const auto tokens = cut(calls * call.tokens, config.per_trajectory.tokens);
+    bound.calls += calls;
+    bound.output_tokens += tokens;
+    usd += std::min(static_cast<double>(calls) * call.usd, config.per_trajectory.usd.value_or(HUGE_VAL));
+    priced = priced && call.priced;
     bound.evaluations += cut(cut(strategies::upper_bound_of_evaluations(choice.strategy, choice.settings),
                                  config.per_trajectory.calls),
                              config.per_trajectory.evaluations);
   }
+  add_cut<std::int64_t>(bound.cuts, "calls", config.total.calls, bound.calls);
+  add_cut<std::int64_t>(bound.cuts, "evaluations", config.total.evaluations, bound.evaluations);
+  add_cut<std::int64_t>(bound.cuts, "tokens", config.total.tokens, bound.output_tokens);
+  if (priced) add_cut<double>(bound.cuts, "usd", config.total.usd, usd);
   bound.calls = cut(bound.calls, config.total.calls);
   bound.evaluations = cut(bound.evaluations, config.total.evaluations);
-  bound.output_tokens = cut(bound.calls * generator.max_output_tokens, config.total.tokens);
-  if (generator.prices.output > 0) {
-    bound.usd = static_cast<double>(bound.output_tokens) * 1e-6 * generator.prices.output;
-    if (config.total.usd) bound.usd = std::min(*bound.usd, *config.total.usd);
-  }
+  bound.output_tokens = cut(bound.output_tokens, config.total.tokens);
+  if (priced) bound.usd = std::min(usd, config.total.usd.value_or(HUGE_VAL));
   return bound;
 }
 
@@ -50,6 +100,10 @@ Plan make_plan(const CampaignConfig& config, Selection selection) {
         fmt::format("the campaign '{}' selects no task: loosen suite.tasks, suite.categories or "
                     "suite.difficulty (`ridgeline tasks list` shows what there is)",
                     config.name));
+  for (const auto& choice : config.strategies) {
+    refuse_hopeless_cap(config.per_trajectory, "per_trajectory", choice, config);
+    refuse_hopeless_cap(config.total, "total", choice, config);
+  }
   Plan plan;
   plan.tasks = std::move(selection.tasks);
   plan.suite = std::move(selection.suite);
@@ -81,11 +135,22 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
         "torch.compile, mode {}: of each task that is answered rightly, once a device, after the last "
         "trajectory\n",
         to_string(*config.worker.torch_compile));
-  page += "models:";
-  for (const auto& [role, model] : config.roles) page += fmt::format(" {}={}", role, model);
-  page += fmt::format("\nat most {} calls, {} evaluations, {} output tokens", plan.bound.calls,
+  page += "models:\n";
+  for (const auto& [role, name] : config.roles) {
+    const auto& model = config.model(name);
+    page += fmt::format("  {} = {} ({}{}{}): at most {} tokens a call", role, name, to_string(model.provider),
+                        model.id.empty() ? "" : " ", model.id, model.max_output_tokens);
+    page += model.prices.output > 0
+                ? fmt::format(", {:.4f} USD\n", model.max_output_tokens * 1e-6 * model.prices.output)
+                : ", no price given\n";
+  }
+  page += fmt::format("at most {} calls, {} evaluations, {} output tokens", plan.bound.calls,
                       plan.bound.evaluations, plan.bound.output_tokens);
-  page += plan.bound.usd ? fmt::format(", {:.2f} USD for output\n", *plan.bound.usd) : ", no price given\n";
+  page += plan.bound.usd ? fmt::format(", {:.2f} USD for output (prompts come on top)\n", *plan.bound.usd)
+                         : ", no bound in USD\n";
+  for (const auto& line : plan.bound.cuts) page += line + "\n";
+  if (plan.bound.cuts.empty() && (config.total.usd || config.total.tokens || config.total.calls))
+    page += "the caps of budget.total cut nothing off\n";
   return page;
 }
 

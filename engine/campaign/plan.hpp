@@ -22,8 +22,12 @@ struct PlannedTrajectory {
 struct UpperBound {
   std::int64_t calls = 0;
   std::int64_t evaluations = 0;
-  std::int64_t output_tokens = 0;  ///< calls times the model's max_output_tokens, cut by the budgets
-  std::optional<double> usd;       ///< of the output alone; nullopt where a model has no price
+  /// Calls times the largest max_output_tokens of the models that their strategies may ask.
+  std::int64_t output_tokens = 0;
+  std::optional<double>
+      usd;  ///< of the output alone, at the dearest of these; nullopt where one has no price
+  /// What caps of `budget.total` may cut off, a clause each, for people; empty where none can.
+  std::vector<std::string> cuts;
 };
 
 struct Plan {
@@ -33,7 +37,8 @@ struct Plan {
   UpperBound bound;
 };
 
-/// Throws BadInput when the filter leaves no task, or none that can be judged.
+/// Throws BadInput when the filter leaves no task, or none that can be judged, and where a cap on tokens or
+/// money is below what a single call may take, so that nothing could ever be asked.
 Plan make_plan(const CampaignConfig& config, Selection selection);
 
 /// The plan as a page for people.

@@ -16,6 +16,7 @@
 #include "engine/campaign/compiled_baselines.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
+#include "engine/campaign/preflight.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/mailbox_evaluator.hpp"
@@ -52,6 +53,20 @@ Spending spent(const store::Totals& totals) {
           totals.usd + totals.unsettled.usd};
 }
 
+/// The store of one run. Opened once everything else is known to be right: bad input leaves no file behind.
+struct Records {
+  Records(const std::string& file, store::Post post)
+      : store(store::Store::open(file, store::OpenMode::create_or_resume)),
+        writer(store, std::move(post)),
+        reader(store),
+        baselines(writer) {}
+
+  store::Store store;
+  store::Writer writer;
+  store::Reader reader;
+  BaselineKeeper baselines;
+};
+
 /// Everything one run holds, in the order in which it must go away.
 class Session {
  public:
@@ -65,11 +80,9 @@ class Session {
         work_(asio::make_work_guard(io_)),
         signals_(io_, SIGINT, SIGTERM),
         timer_(io_),
-        store_(store::Store::open(config.store, store::OpenMode::create_or_resume)),
-        writer_(store_, [this](std::function<void()> work) { asio::post(io_, std::move(work)); }),
-        reader_(store_),
         total_(config.total),
         progress_(progress) {
+    check_flags(config);
     for (const auto& model : config.models)
       clients_.emplace(model.name, llm::make_client(model, io_, [this](const llm::EndpointState& state) {
                          progress_.endpoint(state);
@@ -89,16 +102,21 @@ class Session {
     if (mailbox_) mailbox_->stop();
     try {
       if (run_ != 0 && !ended_)
-        writer_.end_run(run_, milliseconds_now(), std::string(to_string(result_.end)), result_.why.reason);
-      writer_.flush();
+        records_->writer.end_run(run_, milliseconds_now(), std::string(to_string(result_.end)),
+                                 result_.why.reason);
+      if (records_) records_->writer.flush();
     } catch (...) {
       if (!problem_) throw;  // the first cause wins: a store that failed may have been it
     }
-    if (problem_) std::rethrow_exception(problem_);
+    throw_problem();
     return result_;
   }
 
  private:
+  void throw_problem() const {
+    if (problem_) std::rethrow_exception(problem_);
+  }
+
   /// The first signal lets calls that are paid for come to their end, the second one does not.
   void listen_for_signals() {
     signals_.async_wait([this](const boost::system::error_code& error, int) {
@@ -136,26 +154,28 @@ class Session {
   void start(prompts::Machine machine) {
     try {
       machine_ = std::move(machine);
+      records_.emplace(config_.store,
+                       [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       conditions_ = {templates_.hash(), knowledge_hash(config_.knowledge, config_.language), machine_,
                      evaluate_settings(config_.worker)};
       services_.emplace(
           Services{config_, templates_, machine_,
                    [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },
-                   *evaluator_, conditions_, writer_, total_, progress_, milliseconds_now,
+                   *evaluator_, conditions_, records_->writer, total_, progress_, milliseconds_now,
                    [this] { return wall_before_ + seconds_running(); },
                    [this](double seconds, std::function<void()> then) { after(seconds, std::move(then)); },
-                   knowledge_ ? &*knowledge_ : nullptr, &baselines_});
-      auto enrolled = options_.fork
-                          ? enroll_or_branch(*services_, plan_, reader_, options_.log)
-                          : enroll(plan_, config_, conditions_, reader_, writer_, milliseconds_now());
-      if (!plan_.suite.empty()) writer_.keep(enrolled.campaign.id, plan_.suite);
-      run_ = writer_.begin_run(enrolled.campaign.id, began_at_);
+                   knowledge_ ? &*knowledge_ : nullptr, &records_->baselines});
+      auto enrolled = options_.fork ? enroll_or_branch(*services_, plan_, records_->reader, options_.log)
+                                    : enroll(plan_, config_, conditions_, records_->reader, records_->writer,
+                                             milliseconds_now());
+      if (!plan_.suite.empty()) records_->writer.keep(enrolled.campaign.id, plan_.suite);
+      run_ = records_->writer.begin_run(enrolled.campaign.id, began_at_);
       if (config_.worker.torch_compile) start_compiled(enrolled.campaign.id);
-      const auto before = reader_.totals(enrolled.campaign.id);
+      const auto before = records_->reader.totals(enrolled.campaign.id);
       total_.restore(spent(before));
       wall_before_ = before.wall_seconds;
       campaign_ = std::make_unique<Campaign>(
-          *services_, plan_, std::move(enrolled), reader_,
+          *services_, plan_, std::move(enrolled), records_->reader,
           [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       campaign_->start([this](std::exception_ptr error) {
         if (error) return fail(error);
@@ -165,7 +185,7 @@ class Session {
         }
         ended_ = true;
         // What comes now is no trajectory's time.
-        writer_.end_run(run_, milliseconds_now(), std::string(to_string(RunEnd::finished)), "");
+        records_->writer.end_run(run_, milliseconds_now(), std::string(to_string(RunEnd::finished)), "");
         if (compiled_) compiled_->release();
         stop_if_done();
       });
@@ -177,13 +197,13 @@ class Session {
 
   /// Also those that an earlier run had no time for.
   void start_compiled(store::Id campaign) {
-    compiled_.emplace(*config_.worker.torch_compile, plan_.tasks, reader_.baselines(),
-                      CompiledBaselines::Means{*evaluator_, writer_, services_->conditions.evaluate,
+    compiled_.emplace(*config_.worker.torch_compile, plan_.tasks, records_->reader.baselines(),
+                      CompiledBaselines::Means{*evaluator_, records_->writer, services_->conditions.evaluate,
                                                milliseconds_now, options_.log});
     compiled_->when_done([this] { stop_if_done(); });
-    baselines_.want_compiled(*compiled_);
+    records_->baselines.want_compiled(*compiled_);
     if (mailbox_) compiled_->release();  // nothing waits while others measure
-    for (const auto& [task, device] : reader_.timed_places(campaign)) compiled_->want(task, device);
+    for (const auto& [task, device] : records_->reader.timed_places(campaign)) compiled_->want(task, device);
   }
 
   void stop_if_done() {
@@ -242,10 +262,7 @@ class Session {
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   asio::signal_set signals_;
   asio::steady_timer timer_;
-  store::Store store_;
-  store::Writer writer_;
-  store::Reader reader_;
-  BaselineKeeper baselines_{writer_};
+  std::optional<Records> records_;
   BudgetMeter total_;
   Progress& progress_;
   std::map<std::string, std::unique_ptr<llm::LlmClient>> clients_;

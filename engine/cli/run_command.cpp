@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/campaign/config_reader.hpp"
+#include "engine/campaign/preflight.hpp"
 #include "engine/campaign/run.hpp"
 #include "engine/campaign/terminal_progress.hpp"
 #include "engine/cli/commands.hpp"
@@ -129,6 +130,7 @@ void plan_or_run(const RunOptions& options) {
   const auto log = [](const std::string& line) { std::cerr << line << '\n'; };
   const auto plan = campaign::make_plan(config, campaign::select_tasks(config, log));
   if (options.plan) {
+    campaign::check_before_spending(config, log);
     if (options.json) return print_json("run", plan_document(plan, config));
     std::cout << campaign::describe(plan, config) << std::flush;
     return;

@@ -35,19 +35,21 @@ class CampaignBed {
   void run(llm::LlmClient& model, evaluation::Evaluator& evaluator) {
     const auto work = boost::asio::make_work_guard(io_);
     campaign::Progress silent;
-    campaign::Services services{config_,
-                                templates_,
-                                machine_,
-                                [&](const std::string&) -> llm::LlmClient& { return model; },
-                                evaluator,
-                                {},
-                                writer_,
-                                total_,
-                                silent,
-                                now_,
-                                [] { return 0.0; }};
+    campaign::Services services{
+        config_,
+        templates_,
+        machine_,
+        [&](const std::string&) -> llm::LlmClient& { return model; },
+        evaluator,
+        conditions_,
+        writer_,
+        total_,
+        silent,
+        now_,
+        [] { return 0.0; },
+        [this](double, std::function<void()> then) { boost::asio::post(io_, std::move(then)); }};
     campaign::Campaign campaign(
-        services, plan_, enroll(plan_, config_, templates_, reader_, writer_, now_()), reader_,
+        services, plan_, enroll(plan_, config_, conditions_, reader_, writer_, now_()), reader_,
         [this](std::function<void()> next) { boost::asio::post(io_, std::move(next)); });
     std::exception_ptr problem;
     campaign.start([&](std::exception_ptr error) {
@@ -55,7 +57,7 @@ class CampaignBed {
       io_.stop();
     });
     io_.run();
-    campaign.stop();
+    campaign.stop("the bench has ended");
     writer_.flush();
     if (problem) std::rethrow_exception(problem);
   }
@@ -71,6 +73,7 @@ class CampaignBed {
   Clock now_;
   prompts::Templates templates_;
   prompts::Machine machine_{"one thread of a CPU", "g++ -O3"};
+  campaign::Conditions conditions_{templates_.hash(), "", machine_, {}};
   boost::asio::io_context io_;
   store::Store store_;
   store::Writer writer_;

@@ -18,7 +18,7 @@
 #include "engine/core/candidate.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
-#include "engine/worker/languages/flags.hpp"
+#include "engine/worker/languages/flags/cpp_flags.hpp"
 #include "engine/worker/languages/toolchain.hpp"
 #include "engine/worker/languages/workshop.hpp"
 

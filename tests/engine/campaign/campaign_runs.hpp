@@ -64,6 +64,8 @@ class CampaignRuns : public testing::Test {
     std::vector<store::JournalEntry> journal;  // of all trajectories, in order
     store::Totals totals;
     bool only_waits_for_models = false, only_waits = false;  // when it was stopped
+    std::optional<Pause> paused;
+    int billed = 0;  // answers of the model
   };
 
   /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
@@ -77,13 +79,19 @@ class CampaignRuns : public testing::Test {
     const store::Reader reader(store);
     FakeModel model(io);
     model.status = status;
+    model.fault = fault_;
+    model.unsettled = unsettled_;
+    model.longest_prompt = longest_prompt_;
     FakeEvaluator evaluator(io);
     evaluator.most = verdicts_;
+    evaluator.failing = failing_;
+    evaluator.reason = reason_;
     BudgetMeter total(config_.total);
     Progress silent;
     const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
                                                    : prompts::Templates::with_overrides(config_.prompts);
-    const prompts::Machine machine{"one thread", "g++"};
+    const prompts::Machine machine{device_, "g++"};
+    const Conditions conditions{templates.hash(), "", machine, {}};
     Services services{config_,
                       templates,
                       machine,
@@ -93,17 +101,20 @@ class CampaignRuns : public testing::Test {
                         return model;
                       },
                       evaluator,
-                      {},
+                      conditions,
                       writer,
                       total,
                       silent,
                       [] { return store::Milliseconds{1}; },
                       [] { return 0.0; },
+                      [&](double, std::function<void()> then) { boost::asio::post(io, std::move(then)); },
                       knowledge_ ? &*knowledge_ : nullptr};
+    total.restore(spent_before(reader));
     auto enrolled =
         fork_ ? enroll_or_branch(services, plan_, reader, [&](const std::string& line) { seen.log += line; })
-              : enroll(plan_, config_, templates, reader, writer, 1);
+              : enroll(plan_, config_, conditions, reader, writer, 1);
     const auto id = enrolled.campaign.id;
+    const auto process = writer.begin_run(id, 1);
     seen.campaign = enrolled.campaign;
     Campaign campaign(services, plan_, std::move(enrolled), reader,
                       [&](std::function<void()> next) { boost::asio::post(io, std::move(next)); });
@@ -124,7 +135,12 @@ class CampaignRuns : public testing::Test {
     io.poll();
     seen.only_waits_for_models = campaign.only_waiting(false);
     seen.only_waits = campaign.only_waiting(true);
-    campaign.stop();
+    if (answers < 0) {
+      campaign.stop("stopped by the test");
+      writer.end_run(process, 2, "finished", "");
+    }
+    if (campaign.paused()) seen.paused = *campaign.paused();
+    seen.billed = model.answered;
     writer.flush();
     seen.calls = static_cast<int>(model.requests.size());
     seen.requests = model.requests;
@@ -136,7 +152,22 @@ class CampaignRuns : public testing::Test {
     return seen;
   }
 
+  Spending spent_before(const store::Reader& reader) const {
+    const auto campaign = newest_branch(reader, config_.name);
+    if (!campaign) return {};
+    const auto totals = reader.totals(campaign->id);
+    return {totals.calls, totals.evaluations,
+            totals.tokens.input + totals.tokens.output + totals.unsettled.tokens,
+            totals.usd + totals.unsettled.usd};
+  }
+
   std::filesystem::path folder_;
+  std::string device_ = "one thread";
+  llm::Fault fault_ = llm::Fault::none;
+  llm::Cost unsettled_;
+  std::size_t longest_prompt_ = 0;
+  std::function<bool(const Candidate&)> failing_;
+  Reason reason_ = Reason::worker_lost;
   CampaignConfig config_;
   bool fork_ = false;
   int verdicts_ = -1;  // that a run gets; negative: all

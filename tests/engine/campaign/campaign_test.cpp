@@ -103,11 +103,19 @@ TEST_F(CampaignRuns, WhatAStrategyRetrievesStandsInThePromptAndInItsHash) {
   EXPECT_EQ(first.request_hash, ask_over("once").request_hash);
 }
 
-TEST_F(CampaignRuns, ARefusedKeyStopsTheCampaignAndIsNotRecorded) {
+TEST_F(CampaignRuns, ARefusedKeyPausesTheCampaignAndIsNoResult) {
+  fault_ = llm::Fault::account;
   const auto seen = run(-1, llm::LlmStatus::unauthorized);
-  EXPECT_NE(seen.error.find("the model 'fake' cannot be asked (unauthorized)"), std::string::npos);
+  ASSERT_TRUE(seen.paused);
+  EXPECT_NE(seen.paused->reason.find("the model 'fake' refuses every call (unauthorized)"),
+            std::string::npos);
   EXPECT_TRUE(seen.journal.empty());
-  EXPECT_EQ(run().error, "") << "it goes on once the key is mended";
+  EXPECT_EQ(seen.totals.calls, 0);
+  for (const auto& one : seen.trajectories) EXPECT_NE(one.state, store::TrajectoryState::finished);
+  fault_ = llm::Fault::none;
+  const auto mended = run();
+  EXPECT_FALSE(mended.paused);
+  EXPECT_EQ(mended.calls, 18) << "every call is asked again";
 }
 
 TEST_F(CampaignRuns, NewSeedsAreAddedToACampaignThatExists) {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,31 @@ class FakeModel final : public llm::LlmClient {
   explicit FakeModel(boost::asio::io_context& io) : io_(io) {}
 
   void complete(llm::LlmRequest request, llm::Completion done) override {
+    if (stopped) {
+      llm::LlmResult cancelled;
+      cancelled.status = llm::LlmStatus::cancelled;
+      boost::asio::post(io_, [done = std::move(done), cancelled] { done(cancelled); });
+      return;
+    }
     requests.push_back(request);
     if (silent) return;
     llm::LlmResult result;
     result.status = status;
+    result.fault = fault;
+    if (longest_prompt > 0 && request.messages.back().content.size() > longest_prompt) {
+      result.status = llm::LlmStatus::context_exceeded;
+      result.fault = llm::Fault::request;
+    }
+    if (fault == llm::Fault::endpoint || fault == llm::Fault::account) {
+      llm::FailedAttempt attempt;
+      attempt.number = 1;
+      attempt.status = status;
+      attempt.unsettled = unsettled;
+      if (request.on_failed_attempt) request.on_failed_attempt(attempt);
+      boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
+      return;
+    }
+    ++answered;
     result.detail = "as the test wants it";
     result.text = "```cpp\nextern \"C\" void kernel_t() { /* " + request.address + " */ }\n```";
     result.usage = {10, 5, 0, 0, true};
@@ -28,7 +50,14 @@ class FakeModel final : public llm::LlmClient {
     boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
   }
 
+  void stop_sending() override { stopped = true; }
+
   llm::LlmStatus status = llm::LlmStatus::answered;
+  llm::Fault fault = llm::Fault::none;
+  llm::Cost unsettled;             ///< of each failed attempt
+  std::size_t longest_prompt = 0;  ///< bytes; 0: any
+  int answered = 0;                ///< requests that were billed
+  bool stopped = false;
   bool silent = false;
   std::vector<llm::LlmRequest> requests;
 
@@ -44,6 +73,11 @@ class FakeEvaluator final : public evaluation::Evaluator {
   void evaluate(evaluation::EvaluateRequest request, std::function<void(Verdict)> done) override {
     if (++evaluations > most && most >= 0) return;
     Verdict verdict;
+    if (failing && failing(request.candidate)) {
+      verdict.at(Stage::build) = {Status::unavailable, reason, "as the test wants it", 0};
+      boost::asio::post(io_, [done = std::move(done), verdict] { done(verdict); });
+      return;
+    }
     verdict.task = request.task->hash;
     verdict.candidate = request.candidate.hash;
     for (const auto stage : {Stage::build, Stage::call, Stage::correctness, Stage::timing})
@@ -53,6 +87,8 @@ class FakeEvaluator final : public evaluation::Evaluator {
     boost::asio::post(io_, [done = std::move(done), verdict = std::move(verdict)] { done(verdict); });
   }
 
+  std::function<bool(const Candidate&)> failing;  ///< the machine fails while it evaluates it
+  Reason reason = Reason::worker_lost;            ///< and so
   int evaluations = 0;
   int most = -1;  ///< that are answered; negative: all
 

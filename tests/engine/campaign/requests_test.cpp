@@ -44,5 +44,24 @@ TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
   EXPECT_EQ(hashes.size(), settings.size());
 }
 
+TEST(SlotSeed, DiffersBetweenSlotsAndStaysTheSameForOne) {
+  std::set<std::uint64_t> seeds;
+  for (int step = 0; step < 50; ++step)
+    for (int slot = 0; slot < 20; ++slot) seeds.insert(slot_seed(7, step, slot));
+  EXPECT_EQ(seeds.size(), 1000u);
+  EXPECT_LT(*seeds.rbegin(), 1ull << 31);
+  EXPECT_EQ(slot_seed(7, 3, 4), slot_seed(7, 3, 4));
+  EXPECT_NE(slot_seed(7, 3, 4), slot_seed(8, 3, 4));
+}
+
+TEST(Answers, SayThatTheyWereCutOff) {
+  llm::LlmResult result;
+  result.status = llm::LlmStatus::truncated;
+  Answer answer;
+  answer.detail = "no code";
+  say_if_cut_off(answer, result);
+  EXPECT_EQ(answer.detail, "no code (the answer was cut off by its length limit)");
+}
+
 }  // namespace
 }  // namespace ridgeline::campaign

@@ -17,7 +17,7 @@
 #include "engine/core/task.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
-#include "engine/worker/languages/cuda_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/languages/torch_answer/answer_modules.hpp"
 #include "engine/worker/languages/torch_answer/recorder.hpp"

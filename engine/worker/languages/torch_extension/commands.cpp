@@ -5,7 +5,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/worker/languages/cuda_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
 namespace ridgeline::torch_extension {

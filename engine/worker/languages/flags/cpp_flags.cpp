@@ -1,4 +1,4 @@
-#include "engine/worker/languages/flags.hpp"
+#include "engine/worker/languages/flags/cpp_flags.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "engine/worker/languages/cuda_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 
 #include <algorithm>
 #include <array>

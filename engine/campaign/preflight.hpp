@@ -1,0 +1,22 @@
+// Everything that can be known to fail is looked at before the first call to a model: nothing hopeless is
+// asked.
+//
+// `run` does so before it begins, and `run --plan` in place of running.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/campaign/config.hpp"
+
+namespace ridgeline::campaign {
+
+/// Compiler flags that the worker would refuse in every build. Throws BadInput naming the first one.
+void check_flags(const CampaignConfig& config);
+
+/// Reads prompts, knowledge, keys and recordings, resolves endpoints, and starts a worker to hear what it
+/// offers; sends nothing to a model and writes nothing. Throws BadInput or MachineCannot with the mend. `log`
+/// receives the worker's lines. A worker behind a mailbox cannot be asked and is not.
+void check_before_spending(const CampaignConfig& config, const std::function<void(const std::string&)>& log);
+
+}  // namespace ridgeline::campaign
