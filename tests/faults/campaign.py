@@ -29,10 +29,6 @@ class Run:
         return self.exit < 0 or self.exit in (134, 139)
 
 
-class Hung(Exception):
-    pass
-
-
 def model_entry(provider, port, **changes):
     """A model of `provider` at the server on `port`. Everything that would take long is short."""
     entry = {"provider": provider.name, "id": MODEL, "base_url": provider.base_url(port),
@@ -108,5 +104,5 @@ def printed_command(run):
     found = re.findall(r"Go on with: (.+)", run.stderr)
     if not found:
         return []
-    words = shlex.split(found[-1].rstrip("."))
+    words = shlex.split(found[-1])
     return words[1:] if words and words[0].split("/")[-1] == "ridgeline" else []

@@ -1,7 +1,7 @@
 """The table of cases: a fault, how many requests it falls on, and the class of outcome.
 
-`endpoint` faults make two or three cases each (once, thrice, forever until healed), `own` and `fine` ones two (the second
-call alone, and every call), `account` ones two (before any success; forever until mended).
+`endpoint` faults make two or three cases each (once, thrice, forever until healed), `own`, `answer` and `fine` ones two (one
+call, and every call), `account` ones one (until mended).
 """
 from dataclasses import dataclass, field
 from typing import Callable, Optional
@@ -66,6 +66,12 @@ def endpoint(name, fault, status, thrice=False, forever=True, by=None, sent=None
     if forever:
         add(Case(f"{name}/forever", fault, Paused(status, sent=sent), times=None,
                  by_provider=per(by, lambda what: Paused(what, sent=sent)), **others))
+
+
+def answer(name, fault, by=None, **others):
+    """The model gave nothing that can be used: another try may, and after all tries it is the call's result."""
+    add(Case(f"{name}/once", fault, Retried("empty"), by_provider=by or {}, **others))
+    add(Case(f"{name}/every call", fault, Result("empty", again=1), times=None, by_provider=by or {}, **others))
 
 
 def account(name, fault, status, by=None, says=(), **others):

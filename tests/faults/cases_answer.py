@@ -2,7 +2,7 @@
 import json
 from dataclasses import replace
 
-from cases import account, endpoint, fine, own
+from cases import account, answer, endpoint, fine, own
 from providers import PROVIDERS, dump
 from server import Send
 from wire import JSON, response
@@ -79,9 +79,8 @@ for what, value in (("no answers", []), ("answers that are null", [None]), ("ans
     endpoint(f"whole: {what}", at_list(value), ("malformed", "empty"), streamed=False, forever=False)
 for what, value in (("null", None), ("a number", 5), ("an object", {"a": 1}), ("true", True), ("an empty list", [])):
     endpoint(f"whole: text is {what}", at_text(value), ("malformed", "empty"), streamed=False, forever=False)
-EMPTY_TEXT = "empty"
 for what, value in (("empty", ""), ("spaces", " \n\t ")):
-    endpoint(f"whole: text is {what}", at_text(value), EMPTY_TEXT, streamed=False, thrice=False, forever=False)
+    answer(f"whole: text is {what}", at_text(value), streamed=False)
 
 fine("whole: content is a list of parts",
      sends(lambda c: change(c, ("choices", 0, "message", "content"),
@@ -137,10 +136,9 @@ own("whole: a refusal instead of content",
     streamed=False, by=only("openai_chat"))
 BROKEN_FINISH = {"error": OPENAI, "OTHER": ("gemini",), "MALFORMED_FUNCTION_CALL": ("gemini",), "pause_turn": ("anthropic",)}
 for word, names in BROKEN_FINISH.items():
-    endpoint(f"whole: finish reason {word}", sends(lambda c, word=word: whole(c, finish=word)), "empty", streamed=False, forever=False,
-             by=only(*names))
-    endpoint(f"whole: finish reason {word} without text", sends(lambda c, word=word: whole(c, finish=word, text="")), "empty",
-             streamed=False, forever=False, by=only(*names))
+    answer(f"whole: finish reason {word}", sends(lambda c, word=word: whole(c, finish=word)), streamed=False, by=only(*names))
+    answer(f"whole: finish reason {word} without text", sends(lambda c, word=word: whole(c, finish=word, text="")), streamed=False,
+           by=only(*names))
 endpoint("whole: an error beside 200", sends(lambda c: c.provider.error(503, "try later")), ("overloaded", "server_error"), streamed=False)
 endpoint("whole: an error in a list beside 200", sends(lambda c: [c.provider.error(503, "try later")]), ("overloaded", "server_error", "malformed"),
          streamed=False, forever=False)

@@ -11,7 +11,7 @@ from wire import HTML, JSON, head, response
 
 PAGE = b"<html><head><title>Error</title></head><body><h1>nginx</h1></body></html>"
 
-STATUS = {408: "timed_out", 409: "server_error", 425: "overloaded", 429: "rate_limited", 500: "server_error",
+STATUS = {408: "timed_out", 409: "server_error", 425: "server_error", 429: "rate_limited", 500: "server_error",
           502: "server_error", 503: "overloaded", 504: "timed_out", 529: "overloaded", 520: "server_error"}
 REQUEST = {400: "bad_request", 413: ("bad_request", "context_exceeded"), 422: "bad_request"}
 ACCOUNT = {401: "unauthorized", 402: "unauthorized", 403: "unauthorized", 404: "not_found", 405: "not_found", 410: "not_found"}

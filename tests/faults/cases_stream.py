@@ -2,7 +2,7 @@
 import json
 from dataclasses import replace
 
-from cases import account, endpoint, fine, own
+from cases import account, answer, endpoint, fine, own
 from cases_answer import OPENAI, only
 from providers import dump, pieces, sse
 from server import Send, Stall
@@ -141,7 +141,7 @@ for depth in (1_000, 200_000):
     endpoint(f"stream: an error of {depth} brackets", sends(lambda c, d=depth: sse(b'{"type":"error","error":' + b"[" * d + b"]" * d + b"}")),
              ("malformed", "server_error"), forever=False)
 endpoint("stream: [DONE] alone", sends(lambda c: sse(b"[DONE]")), ("empty", "connection_failed", "malformed"), by=only(*OPENAI))
-endpoint("stream: no text", sends(lambda c: events(c, text="")), "empty", forever=False)
+answer("stream: no text", sends(lambda c: events(c, text="")))
 endpoint("stream: comments alone", sends(lambda c: b": nothing\n\n" * 5), "connection_failed", forever=False)
 
 for number, where in ((0, "first"), (2, "in the middle")):
@@ -166,7 +166,7 @@ own("stream: context exceeded", sends(lambda c: [sse(dump(c.provider.error(400, 
 fine("stream: cut by length", sends(lambda c: events(c, finish=c.provider.length)), status="truncated")
 own("stream: stopped by a filter", sends(lambda c: events(c, finish=c.provider.content_filter)), "refused")
 for word, names in (("error", OPENAI), ("OTHER", ("gemini",)), ("MALFORMED_FUNCTION_CALL", ("gemini",)), ("pause_turn", ("anthropic",))):
-    endpoint(f"stream: finish reason {word}", sends(lambda c, word=word: events(c, finish=word)), "empty", forever=False, by=only(*names))
+    answer(f"stream: finish reason {word}", sends(lambda c, word=word: events(c, finish=word)), by=only(*names))
 
 
 def other_choice(c):

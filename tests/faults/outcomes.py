@@ -136,6 +136,7 @@ class Result(Outcome):
         problems += [f"slot {ask.address[-1]} failed as {ask.llm_status}, expected {self.status} ({ask.detail[:200]})"
                      for ask in failed if ask.llm_status not in self.statuses()]
         problems += [f"slot {ask.address[-1]} failed without a reason" for ask in failed if not ask.detail]
+        problems += self.attempts(phase, failing * self.again, failing * self.again)
         whole = [ask for ask in phase.asks if ask.status != "model_failed"]
         return problems + all_answered(Phase(phase.run, 0, 0, whole), len(whole), [seen.good_text])
 

@@ -231,7 +231,7 @@ class Anthropic(Provider):
         kinds = {400: "invalid_request_error", 401: "authentication_error", 402: "billing_error",
                  403: "permission_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error",
                  504: "timeout_error", 529: "overloaded_error"}
-        return {"type": "error", "error": {"type": kind or kinds.get(status, "api_error"), "message": message}}
+        return {"type": "error", "error": {"type": kind or kinds.get(status, "api_error" if status >= 500 else "invalid_request_error"), "message": message}}
 
     def set_usage(self, document, usage):
         return document | {"usage": usage}

@@ -105,7 +105,7 @@ class Player:
 
     def __init__(self, program, schedule, reference, number, folder):
         self.program, self.schedule, self.reference, self.folder = program, schedule, reference, folder
-        self.market = Market(PROVIDERS[schedule.provider], number, lambda: 0.05 + 0.4 * self.market.draw())
+        self.market = Market(PROVIDERS[schedule.provider], number, lambda: 0.1 + 0.6 * self.market.draw())
         self.cap = {"none": None, "tight": reference.need + 1.05 * reference.dearest,
                     "low": reference.need * random.Random(number).uniform(0.3, 0.8) + reference.dearest}[schedule.cap]
         self.path = write_campaign(folder, self.market, self.cap)
@@ -161,14 +161,16 @@ class Player:
             command = campaign.printed_command(run)
             if not command:
                 return self.problem(f"status {run.exit} without a command to go on with: {run.stderr.strip()[-400:]}")
-            if run.exit == PAUSED and self.cap is not None and "budget" in run.stderr.split("Go on with")[0].split("\n")[-1]:
-                command = self.raise_cap(command)
+            if run.exit == PAUSED:
+                self.hear_cap(command)
         return self.problem(f"not finished after {LIVES} starts; the last one said: {self.runs[-1].stderr.strip()[-300:]}")
 
-    def raise_cap(self, command):
-        self.pauses_for_money += 1
-        self.cap = self.cap * 2 + 10 * self.reference.dearest
-        return [*command, "--set", f"budget.total.usd={self.cap}"]
+    def hear_cap(self, command):
+        """A campaign that a cap has paused prints a command that grants more."""
+        granted = [float(word.split("=")[1]) for word in command if word.startswith("budget.total.usd=")]
+        if self.cap is not None and granted and granted[-1] != self.cap:
+            self.pauses_for_money += 1
+            self.cap = granted[-1]
 
     def check_cap(self):
         with self.market.lock:
