@@ -135,7 +135,8 @@ void Campaign::start_next() {
     const bool known = enrolled_.known[index];
     auto journal = known ? store::load_journal(reader_, record.id) : std::vector<store::JournalEntry>();
     const auto failed = known ? reader_.failed_expense(record.id) : store::Expense{};
-    auto trajectory = std::make_unique<Trajectory>(services_, *this, judge_, std::move(record),
+    Coordinator& coordinator = *this;  // a private base: make_unique could not convert
+    auto trajectory = std::make_unique<Trajectory>(services_, coordinator, judge_, std::move(record),
                                                    tasks_[enrolled_.tasks[index]], strategies_[index],
                                                    std::move(journal), failed);
     auto& started = *trajectory;
