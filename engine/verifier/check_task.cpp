@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/contract.hpp"
@@ -16,6 +16,7 @@
 #include "engine/verifier/expected.hpp"
 #include "engine/verifier/fit.hpp"
 #include "engine/verifier/inputs.hpp"
+#include "engine/verifier/meaningful.hpp"
 #include "engine/verifier/null_test.hpp"
 
 namespace ridgeline::verifier {
@@ -44,6 +45,8 @@ class Checker {
     Fault fault;
     try {
       fault = ask();
+    } catch (const OutOfMemory&) {
+      throw;  // says nothing of the task
     } catch (const std::exception& error) {
       fault = error.what();
     }
@@ -67,8 +70,13 @@ class Checker {
   }
 
   Fault runs() {
-    return everywhere([&](const Case& one, InputSet, const auto& inputs) -> Fault {
-      fit_outputs(task_, one, reference_->run_in_float64(inputs, one), true);
+    const bool random = std::holds_alternative<Statistical>(task_.contract);
+    return everywhere([&](const Case& one, InputSet set, const auto& inputs) -> Fault {
+      const auto outputs = fit_outputs(task_, one, reference_->run_in_float64(inputs, one), true);
+      if (set == InputSet::standard) must_be_numbers(task_, one, outputs);
+      if (!random)
+        must_agree(task_, one, outputs,
+                   fit_outputs(task_, one, reference_->run_in_float64(inputs, one), true));
       return std::nullopt;
     });
   }

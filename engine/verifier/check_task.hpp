@@ -21,7 +21,8 @@ struct TaskCheck {
   bool passed() const;
 };
 
-/// Never throws for a bad task: that is what the items say.
+/// Never throws for a bad task: that is what the items say. Throws OutOfMemory where this machine has too
+/// little.
 TaskCheck check_task(const Task& task, std::uint64_t seed);
 
 }  // namespace ridgeline::verifier

@@ -19,6 +19,7 @@
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/fit.hpp"
+#include "engine/verifier/meaningful.hpp"
 #include "engine/verifier/on_device.hpp"
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/signs.hpp"
@@ -256,6 +257,8 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
                 const Tensors& inputs, std::int64_t many) {
   Expected expected;
   expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
+  // What a module computes is its suite's to judge (engine/kernelbench).
+  if (set == InputSet::standard && !task.module) must_be_numbers(task, one, expected.oracle);
   expected.own = run_own(reference, task, one, inputs);
   for (std::size_t i = 0; i < expected.own.size(); ++i)
     expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()

@@ -41,7 +41,8 @@ struct Expected {
 
 /// `inputs` as draw_inputs gives them; on a device (on_device.hpp), where everything then lies. On the CPU
 /// outputs of `many` elements and more are derived by a device's operators too, which keep less beside each
-/// other. Throws BadInput where the reference fails on them or returns other shapes than declared.
+/// other. Throws BadInput where the reference fails on them, returns other shapes than declared, or
+/// mostly NaN on standard inputs, and OutOfMemory.
 Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
                 const std::vector<at::Tensor>& inputs, std::int64_t many = std::int64_t{1} << 25);
 

@@ -6,10 +6,13 @@
 
 #include <optional>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/perturb.hpp"
+#include "engine/verifier/reference_mark.hpp"
+#include "engine/verifier/script_error.hpp"
 #include "engine/verifier/script_names.hpp"
+#include "engine/verifier/script_randomness.hpp"
 
 namespace ridgeline::verifier {
 
@@ -24,18 +27,20 @@ struct TorchScript::Compiled {
 namespace {
 
 constexpr const char* entry = "reference";
+constexpr const char* reference_script = "reference";  // the keys of a task's file
+constexpr const char* unquantized_script = "unquantized";
+constexpr double most_bytes = 0x1p40;  // of one tensor: no machine has more for it
 
-std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& task, const char* what,
+std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& task, const char* script,
                                                           const std::string& text) {
   auto unit = std::make_shared<torch::jit::CompilationUnit>();
   try {
     unit->define(std::nullopt, text, script_names(), nullptr);
   } catch (const std::exception& error) {
-    throw BadInput(
-        fmt::format("task '{}': the {} is no TorchScript that compiles: {}", task, what, error.what()));
+    throw BadInput(fmt::format("task '{}': {}", task, read_script_error(error.what()).text(script)));
   }
   if (!unit->find_function(c10::QualifiedName(entry)))
-    throw BadInput(fmt::format("task '{}': the {} must define a function named '{}'", task, what, entry));
+    throw BadInput(fmt::format("task '{}': {}: must define a function named '{}'", task, script, entry));
   return unit;
 }
 
@@ -82,18 +87,33 @@ std::vector<at::Tensor> tensors_of(const std::string& task, const c10::IValue& r
   return tensors;
 }
 
-std::vector<at::Tensor> call(torch::jit::CompilationUnit& unit, const std::string& task,
+/// Torch's own words for a call that failed: the task's fault, or this machine's that has too little memory.
+[[noreturn]] void raise(const std::string& task, const Case& one, const char* script,
+                        const ScriptError& error) {
+  const auto where = fmt::format("task '{}', case '{}': ", task, one.name);
+  if (!error.bytes) throw BadInput(where + error.text(script));
+  ScriptError shortage = error;
+  shortage.what = fmt::format("asks for {:.3g} GB at once", *error.bytes * 1e-9);
+  if (*error.bytes > most_bytes)
+    throw BadInput(where + shortage.text(script) +
+                   ", and no machine has that: compute in parts, or give smaller sizes");
+  throw OutOfMemory(where + shortage.text(script) + ", and this machine has less: give smaller sizes");
+}
+
+std::vector<at::Tensor> call(torch::jit::CompilationUnit& unit, const char* script, const std::string& task,
                              const std::vector<Parameter>& parameters, std::size_t outputs,
                              const std::vector<at::Tensor>& args, const Case& one) {
   const at::NoGradGuard no_grad;
+  const ReferenceMark mark(task, one.name);
   try {
     auto stack = stack_of(parameters, args, one.sizes);
     return tensors_of(task, unit.get_function(c10::QualifiedName(entry))(std::move(stack)), outputs);
   } catch (const Error&) {
     throw;
+  } catch (const c10::OutOfMemoryError&) {
+    throw;  // of a device: whoever judges knows what that is
   } catch (const std::exception& error) {
-    throw BadInput(
-        fmt::format("task '{}', case '{}': the reference fails: {}", task, one.name, error.what()));
+    raise(task, one, script, read_script_error(error.what()));
   }
 }
 
@@ -136,9 +156,15 @@ TorchScript TorchScript::compile(const Task& task) {
   compiled->task = task.name;
   compiled->parameters = task.parameters;
   compiled->outputs = outputs_of(task).size();
-  compiled->reference = compile_text(task.name, "reference", task.reference);
+  compiled->reference = compile_text(task.name, reference_script, task.reference);
   if (const auto* quantized = std::get_if<Quantized>(&task.contract))
-    compiled->unquantized = compile_text(task.name, "unquantized computation", quantized->unquantized);
+    compiled->unquantized = compile_text(task.name, unquantized_script, quantized->unquantized);
+  if (!std::holds_alternative<Statistical>(task.contract))
+    if (const auto draws = find_randomness(*compiled->reference))
+      throw BadInput(
+          fmt::format("task '{}': {}, so nothing can be compared with it: take the numbers as an input, or "
+                      "give the task the contract {{kind: statistical}}",
+                      task.name, draws->text(reference_script)));
   return TorchScript(std::move(compiled));
 }
 
@@ -149,7 +175,7 @@ void TorchScript::place_on_cuda(int index) {
 std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, const Case& one) const {
   const auto& c = *compiled_;
   return where_placed(c.device, args, [&](const std::vector<at::Tensor>& there) {
-    return call(*c.reference, c.task, c.parameters, c.outputs, there, one);
+    return call(*c.reference, reference_script, c.task, c.parameters, c.outputs, there, one);
   });
 }
 
@@ -165,7 +191,7 @@ std::vector<at::Tensor> TorchScript::run_unquantized(const std::vector<at::Tenso
                                                      const Case& one) const {
   const auto& c = *compiled_;
   return where_placed(c.device, widen(args), [&](const std::vector<at::Tensor>& there) {
-    return call(*c.unquantized, c.task, c.parameters, c.outputs, there, one);
+    return call(*c.unquantized, unquantized_script, c.task, c.parameters, c.outputs, there, one);
   });
 }
 

@@ -23,7 +23,8 @@ class Reference {
 
   /// Runs on `args`, the in and inout tensors in the order of parameters, in the dtype that they have;
   /// scalars are put between them from the case. Returns the out and inout tensors in the order of
-  /// parameters, contiguous, on the device of `args`, which stay as they are. Throws BadInput.
+  /// parameters, contiguous, on the device of `args`, which stay as they are. Throws BadInput, and
+  /// OutOfMemory where this machine has too little.
   virtual std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const = 0;
 
   /// Does what the first run would wait for. Throws BadInput.
@@ -55,7 +56,8 @@ class Reference {
 class TorchScript final : public Reference {
  public:
   /// Compiles `task.reference` (it must define `reference`), and `Quantized::unquantized` where there is one.
-  /// Throws BadInput naming the task, with torch's own message.
+  /// Throws BadInput naming the task, with the place in the script ("reference:2:12") and torch's own words,
+  /// and for a reference that draws random numbers where the contract is not statistical.
   static TorchScript compile(const Task& task);
 
   TorchScript(TorchScript&&) noexcept;

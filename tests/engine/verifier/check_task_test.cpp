@@ -71,6 +71,36 @@ TEST(CheckTask, FaultsAreToldWithTheirPlace) {
   EXPECT_NE(fault(task, "self").find("fails the gate"), std::string::npos);
 }
 
+TEST(CheckTask, AReferenceThatIsNoYardstickIsRefused) {
+  auto task = row_sum();
+  task.reference = "def reference(x):\n    y = x.sum(1)\n    return y + torch.randn_like(y)\n";
+  EXPECT_EQ(
+      fault(task, "compiles"),
+      "task 'row_sum': reference:3:16: randn_like draws random numbers, so nothing can be compared with it: "
+      "take the numbers as an input, or give the task the contract {kind: statistical}");
+  task.contract = Statistical{};
+  EXPECT_EQ(fault(task, "compiles"), "");
+
+  task = row_sum();
+  task.reference = "def reference(x):\n    return torch.dropout(x, 0.5, False).sum(1)\n";
+  EXPECT_EQ(fault(task, "compiles"), "") << "dropout that is off draws nothing";
+
+  task.reference = "def reference(x):\n    return x.sum(1) * torch.nan\n";
+  EXPECT_NE(fault(task, "runs").find("64 of 64 elements of 'y' are NaN or infinite in the reference"),
+            std::string::npos)
+      << fault(task, "runs");
+  EXPECT_EQ(fault(task, "self"), "absent");
+}
+
+TEST(CheckTask, MemoryThatNoMachineHasIsTheTasksFault) {
+  auto task = row_sum();
+  task.reference =
+      "def reference(x):\n    y = torch.zeros([2500000, 1000000, 10])\n    return x.sum(1) + y.sum()\n";
+  EXPECT_NE(fault(task, "runs").find("reference:2:9: asks for 1e+05 GB at once, and no machine has that"),
+            std::string::npos)
+      << fault(task, "runs");
+}
+
 TEST(CheckTask, CountsMustFitTheParameters) {
   auto task = row_sum();
   task.bytes = Expression::parse("8 * M * N");
