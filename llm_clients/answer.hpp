@@ -9,11 +9,28 @@
 
 namespace ridgeline::llm {
 
+/// Whose failure an attempt is, as far as the attempt alone can tell.
+enum class Blame {
+  request,   ///< this request's own: sending the same again cannot succeed
+  answer,    ///< the model gave nothing that can be used: another try may
+  endpoint,  ///< the way there, the server or its limits
+  account,   ///< the key, or what it may still spend
+  denied,    ///< 403, 404, a redirect, an unknown parameter: of the entry where all fail alike, else of this
+             ///< request
+};
+
+/// A part of the body that some servers do not take, and that a request can do without.
+enum class BodyPart { none, seed, max_tokens };
+
 struct Failure {
   LlmStatus status = LlmStatus::malformed;
-  std::string detail;            ///< what, where, the mend
-  bool hopeless = false;         ///< trying again cannot help, whatever the status usually means
-  std::optional<double> wait_s;  ///< how long the server asks to be left alone
+  std::string detail;  ///< what, where, the mend
+  Blame blame = Blame::endpoint;
+  std::string why;                    ///< in a word or two, for progress: "503", "connection refused"
+  std::optional<double> wait_s;       ///< how long the server asks to be left alone
+  bool may_be_billed = true;          ///< sent whole, and not turned away with an error status
+  bool total_timeout = false;         ///< it took all the time that a request has
+  BodyPart rejects = BodyPart::none;  ///< a 400 that names this part
 };
 
 struct Answer {
@@ -22,15 +39,18 @@ struct Answer {
   std::string finish_reason;  ///< the provider's own word; empty while it goes on
   std::string provider_model;
   Usage usage;
-  bool refused = false;  ///< said by something other than the finish reason
-  bool ended = false;    ///< nothing more will come
+  bool usage_is_final = false;  ///< reported with the end of the text or after it
+  std::string usage_problem;    ///< counts that cannot be; then `usage` is as if nothing was reported
+  bool refused = false;         ///< said by something other than the finish reason
+  bool tool_call = false;       ///< it calls a tool, so an empty text is no fault
+  bool ended = false;           ///< nothing more will come
   std::optional<Failure> failure;
 
   /// The text is whole, even if the connection should break now.
   bool finished() const { return ended || !finish_reason.empty(); }
 };
 
-/// answered, truncated or refused, by the words of all providers in one table.
+/// answered, truncated, refused or empty, by the words of all providers in one table.
 LlmStatus status_of_finish(std::string_view finish_reason);
 
 }  // namespace ridgeline::llm

@@ -6,6 +6,7 @@
 
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/provider_error.hpp"
+#include "llm_clients/usage_reader.hpp"
 #include "llm_clients/utf8.hpp"
 
 namespace ridgeline::llm {
@@ -18,6 +19,13 @@ std::string media_type(std::string_view header) {
   while (type.ends_with(' ')) type.pop_back();
   std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
   return type;
+}
+
+Failure no_json(std::string detail) {
+  return {.status = LlmStatus::malformed,
+          .detail = std::move(detail),
+          .blame = Blame::endpoint,
+          .why = "broken JSON"};
 }
 
 bool encoded(const HttpHead& head) {
@@ -77,10 +85,9 @@ void AnswerReader::on_event(const SseEvent& event) {
   const auto text = redact_(event.data);
   if (const auto data = parse_foreign_json(text)) {
     protocol_.on_event(*data, answer_);
+    begun_ = !answer_.failure;
   } else if (!answer_.finished()) {
-    answer_.failure =
-        Failure{.status = LlmStatus::malformed,
-                .detail = "an event of the stream from " + url_ + " is no JSON: " + excerpt(text)};
+    answer_.failure = no_json("an event of the stream from " + url_ + " is no JSON: " + excerpt(text));
   }
 }
 
@@ -90,27 +97,40 @@ Answer AnswerReader::failed(Failure failure) {
 }
 
 Answer AnswerReader::end(const HttpEnd& end, std::chrono::system_clock::time_point wall) {
+  auto answer = end_mode(end, wall);
+  settle_usage(answer);
+  return answer;
+}
+
+Answer AnswerReader::end_mode(const HttpEnd& end, std::chrono::system_clock::time_point wall) {
   switch (mode_) {
     case Mode::none:
       return failed(failure_of_end(end));
     case Mode::error_status:
       return failed(failure_of_status(head_, redact_(raw_), url_, wall));
-    case Mode::wrong_type: {
-      const auto what = encoded(head_) ? find_header(head_.headers, "Content-Encoding")
-                                       : find_header(head_.headers, "Content-Type");
-      return failed({.status = LlmStatus::malformed,
-                     .detail = url_ + " answers with " + excerpt(what, 80) +
-                               " instead of JSON or an event stream; is base_url the API's address (for "
-                               "OpenAI-style servers it usually ends in /v1)? It begins: " +
-                               excerpt(redact_(raw_), 120),
-                     .hopeless = true});
-    }
+    case Mode::wrong_type:
+      return failed(failure_of_type());
     case Mode::stream:
       return end_stream(end);
     case Mode::whole:
       return end_whole(end);
   }
   return std::move(answer_);
+}
+
+/// A page in HTML is for people: a proxy's or a sign-in's, and no model ran for it.
+Failure AnswerReader::failure_of_type() const {
+  const auto what = encoded(head_) ? find_header(head_.headers, "Content-Encoding")
+                                   : find_header(head_.headers, "Content-Type");
+  const bool page = media_type(what) == "text/html";
+  return {.status = LlmStatus::malformed,
+          .detail = url_ + " answers with " + excerpt(what, 80) +
+                    " instead of JSON or an event stream; is base_url the API's address (for OpenAI-style "
+                    "servers it usually ends in /v1)? It begins: " +
+                    excerpt(redact_(raw_), 120),
+          .blame = Blame::endpoint,
+          .why = page ? "HTML" : "no JSON",
+          .may_be_billed = !page};
 }
 
 Answer AnswerReader::end_stream(const HttpEnd& end) {
@@ -126,9 +146,7 @@ Answer AnswerReader::end_whole(const HttpEnd& end) {
   if (end.kind != HttpEndKind::complete) return failed(failure_of_end(end));
   const auto text = redact_(raw_);
   const auto json = parse_foreign_json(text);
-  if (!json)
-    return failed({.status = LlmStatus::malformed,
-                   .detail = "the answer from " + url_ + " is no JSON: " + excerpt(text, 120)});
+  if (!json) return failed(no_json("the answer from " + url_ + " is no JSON: " + excerpt(text, 120)));
   protocol_.on_whole(*json, answer_);
   return std::move(answer_);
 }

@@ -28,6 +28,9 @@ class AnswerReader {
   /// The answer, whole or with a failure. Call once, last.
   Answer end(const HttpEnd& end, std::chrono::system_clock::time_point wall);
 
+  /// The first event of an answer has come.
+  bool begun() const { return begun_; }
+
   /// The body as it came, the key still in it.
   const std::string& raw() const { return raw_; }
 
@@ -36,8 +39,10 @@ class AnswerReader {
 
   void on_event(const SseEvent& event);
   Answer failed(Failure failure);
+  Answer end_mode(const HttpEnd& end, std::chrono::system_clock::time_point wall);
   Answer end_stream(const HttpEnd& end);
   Answer end_whole(const HttpEnd& end);
+  Failure failure_of_type() const;
 
   const Protocol& protocol_;
   const Redactor& redact_;
@@ -46,6 +51,7 @@ class AnswerReader {
   Mode mode_ = Mode::none;
   HttpHead head_;
   std::string raw_;
+  bool begun_ = false;
   Answer answer_;
   SseParser parser_;
 };

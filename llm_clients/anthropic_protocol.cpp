@@ -4,6 +4,7 @@
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_error.hpp"
+#include "llm_clients/usage_reader.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -38,15 +39,18 @@ json body(const Model& model, const LlmRequest& request) {
 
 /// Counts of later events replace those of earlier ones. Input excludes what the cache gave or took, so
 /// those are added to reach the one meaning of Usage.
-void read_usage(const json& usage, Usage& to) {
+void read_usage(const json& usage, Answer& answer) {
   if (!usage.is_object()) return;
-  if (const auto input = integer_at(usage, "input_tokens")) {
-    to.cached_input_tokens = integer_at(usage, "cache_read_input_tokens").value_or(0);
-    to.input_tokens =
-        *input + to.cached_input_tokens + integer_at(usage, "cache_creation_input_tokens").value_or(0);
+  auto& to = answer.usage;
+  if (const auto input = token_count(usage, "input_tokens", answer)) {
+    to.cached_input_tokens = token_count(usage, "cache_read_input_tokens", answer).value_or(0);
+    to.cache_write_tokens = token_count(usage, "cache_creation_input_tokens", answer).value_or(0);
+    to.input_tokens = *input + to.cached_input_tokens + to.cache_write_tokens;
   }
-  if (const auto output = integer_at(usage, "output_tokens")) to.output_tokens = *output;
+  const auto output = token_count(usage, "output_tokens", answer);
+  if (output) to.output_tokens = *output;
   to.reported = true;
+  answer.usage_is_final = output && !answer.finish_reason.empty();
 }
 
 void read_block(const json& block, Answer& answer) {
@@ -70,14 +74,14 @@ void on_event(const json& data, Answer& answer) {
   if (type == "message_start") {
     const auto& message = member(data, "message");
     answer.provider_model = text_at(message, "model");
-    read_usage(member(message, "usage"), answer.usage);
+    read_usage(member(message, "usage"), answer);
   } else if (type == "content_block_start") {
     read_block(member(data, "content_block"), answer);
   } else if (type == "content_block_delta") {
     read_block(member(data, "delta"), answer);
   } else if (type == "message_delta") {
     read_stop(member(data, "delta"), answer);
-    read_usage(member(data, "usage"), answer.usage);
+    read_usage(member(data, "usage"), answer);
   } else if (type == "message_stop") {
     answer.ended = true;
   } else {
@@ -89,13 +93,13 @@ void on_whole(const json& data, Answer& answer) {
   if (read_error(data, answer)) return;
   const auto& content = member(data, "content");
   if (!content.is_array()) {
-    answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `content`"};
+    answer.failure = failure_of_shape("content");
     return;
   }
   for (const auto& block : content) read_block(block, answer);
   answer.provider_model = text_at(data, "model");
   read_stop(data, answer);
-  read_usage(member(data, "usage"), answer.usage);
+  read_usage(member(data, "usage"), answer);
   answer.ended = true;
 }
 

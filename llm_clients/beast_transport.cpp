@@ -65,7 +65,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         url_(parse_url(request_.url, "the request's address")),
         handlers_(std::move(handlers)),
         watch_(io),
-        over_(Clock::now() + clock_seconds(request_.timeouts.total)) {}
+        over_(Clock::now() + clock_seconds(request_.timeouts.total)),
+        past_{request_.timeouts.total, HttpEndKind::total_timeout, "no end of the answer from "} {}
 
   void start() {
     asio::co_spawn(io_, run(shared_from_this()), [](const std::exception_ptr& defect) {
@@ -109,11 +110,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       if (failure) finish(std::move(*failure));
       if (finished_) co_return false;
     }
+    sent_whole_ = false;
     limit({request_.timeouts.first_byte, HttpEndKind::first_byte_timeout, "no answer from "});
     HttpReader::Sink sink{.head = [this](const HttpHead& head) { on_head(head); },
                           .body = [this](std::string_view bytes) { on_body(bytes); }};
     HttpReader reader(shared_->options.limits, std::move(sink));
     const ErrorCode write_error = co_await connection_->write(wire);
+    sent_whole_ = !write_error;
     // A server may answer and close before it has read all: what it says counts more than the broken write.
     ErrorCode error;
     if (!finished_) error = co_await read(reader);
@@ -123,13 +126,15 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       finish({HttpEndKind::complete, ""});
       co_return false;
     }
-    if (kept && !reader.started()) co_return true;
+    // What the other side has read whole it may have answered, and been paid for: that is never sent again
+    // here, whatever the chances that it only tired of an idle connection.
+    if (kept && write_error && !reader.started()) co_return true;
     // Only an orderly end may be the end of a body without a length.
-    if (error == asio::error::eof)
-      finish(reader.close());
-    else
-      finish({HttpEndKind::cut_short,
-              "the connection to " + url_.authority() + " broke (" + error.message() + ")"});
+    HttpEnd end{HttpEndKind::cut_short,
+                "the connection to " + url_.authority() + " broke (" + error.message() + ")", ""};
+    if (error == asio::error::eof) end = reader.close();
+    end.sent_whole = !write_error;
+    finish(std::move(end));
     co_return false;
   }
 
@@ -149,7 +154,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
   void on_head(const HttpHead& head) {
-    if (!finished_) handlers_.head(head);
+    if (finished_) return;
+    handlers_.head(head);
+    if (head.status >= 200 && head.status < 300) return;
+    // The status says it. The words are worth a moment, not all the time that an answer has.
+    over_ = std::min(over_, Clock::now() + clock_seconds(request_.timeouts.error_body));
+    past_ = {request_.timeouts.error_body, HttpEndKind::stopped, "the rest was not waited for from "};
+    limit({request_.timeouts.between_bytes, HttpEndKind::stalled, "nothing more came from "});
   }
 
   void on_body(std::string_view bytes) {
@@ -161,23 +172,21 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   /// From now on the exchange ends with `next` unless another limit is set in time.
   void limit(const Limit& next) {
     const auto time = Clock::now() + clock_seconds(next.seconds);
-    Limit due = next;
-    if (time > over_ && !enough_)
-      due = {request_.timeouts.total, HttpEndKind::total_timeout, "no end of the answer from "};
+    const Limit due = time > over_ && !enough_ ? past_ : next;
     watch_.expires_at(enough_ ? time : std::min(time, over_));
     watch_.async_wait([weak = weak_from_this(), due](const ErrorCode& error) {
       const auto self = weak.lock();
       // A wait that ended just before it was set anew arrives here without an error: the expiry tells.
       if (!self || error || self->finished_ || self->watch_.expiry() > Clock::now()) return;
-      self->finish(due_end(due, self->url_));
+      self->finish(self->due_end(due));
     });
   }
 
-  static HttpEnd due_end(const Limit& due, const Url& url) {
+  HttpEnd due_end(const Limit& due) const {
     std::string seconds = std::to_string(due.seconds);
     seconds.erase(seconds.find_last_not_of('0') + 1);
     if (seconds.ends_with('.')) seconds.pop_back();
-    return {due.kind, due.what + url.authority() + " within " + seconds + " s"};
+    return {due.kind, due.what + url_.authority() + " within " + seconds + " s", "", sent_whole_};
   }
 
   void finish(HttpEnd end) {
@@ -195,9 +204,11 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Url url_;
   HttpHandlers handlers_;
   asio::steady_timer watch_;
-  Clock::time_point over_;
+  Clock::time_point over_;  ///< whatever else is allowed
+  Limit past_;              ///< what it means that `over_` is over
   std::unique_ptr<Connection> connection_;
   bool enough_ = false;
+  bool sent_whole_ = false;
   bool finished_ = false;
 };
 

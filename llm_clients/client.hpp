@@ -48,7 +48,8 @@ struct LlmRequest {
   /// Sent where the provider takes a seed and the model entry does not forbid it.
   std::optional<std::uint64_t> seed;
   /// Called for each attempt that brought no result, at once, on the client's thread. Returns whether another
-  /// attempt may be paid for. Empty: always.
+  /// attempt may be paid for; if not, that attempt is the result, with its own status and the fault
+  /// `request`. May call the client, and must not destroy it. Empty: always.
   std::function<bool(const FailedAttempt&)> on_failed_attempt;
 };
 
@@ -72,16 +73,16 @@ enum class LlmStatus {
   bad_request,        ///< 400, 413, 422: sending the same again cannot succeed
   context_exceeded,   ///< the prompt is longer than the model takes: a shorter one may succeed
   empty,              ///< an answer without text, or one that the provider itself calls broken
-  unauthorized,       ///< 401, 402, 403: the key
+  unauthorized,       ///< 401, 402, 403: the key, or what the account may still spend
   not_found,          ///< 404, or a redirect: the address or the model's id
   rate_limited,       ///< 429
   overloaded,         ///< 503, 529
-  server_error,       ///< any other 5xx
+  server_error,       ///< any other 5xx, 409, 425
   timed_out,          ///< connect, first byte, between bytes or total; `detail` says which
   connection_failed,  ///< no connection, TLS refused, or closed before the answer's end
   malformed,          ///< an answer that is not what the protocol says
   missing_recording,  ///< replay: nothing recorded at this address
-  cancelled,          ///< the client was destroyed first
+  cancelled,          ///< the client was destroyed first, or may send nothing any more; fault `endpoint`
 };
 
 constexpr auto enum_names(LlmStatus) {
@@ -134,14 +135,15 @@ struct FailedAttempt {
   double seconds = 0;
 };
 
-/// An endpoint began to be waited for, is probed anew, or answers again.
+/// An endpoint began to be waited for, is probed anew, or answers again. Told for each entry that has
+/// requests for it.
 struct EndpointState {
   std::string model;  ///< the entry's name
   std::string host;   ///< "api.example.com"
   bool waiting = false;
   std::chrono::system_clock::time_point since;       ///< of its first failure after the last answer
   std::string why;                                   ///< in a word or two: "503", "connection refused"
-  std::chrono::system_clock::time_point next_probe;  ///< when it is asked again
+  std::chrono::system_clock::time_point next_probe;  ///< when it is asked again; now: it is being asked
 };
 using OnEndpoint = std::function<void(const EndpointState&)>;
 
@@ -150,12 +152,14 @@ using OnEndpoint = std::function<void(const EndpointState&)>;
 struct LlmResult {
   LlmStatus status = LlmStatus::answered;
   Fault fault = Fault::none;
-  std::string detail;  ///< what went wrong, where, and the mend; empty when answered
+  /// What went wrong, where, and the mend; when answered, empty unless the provider's usage cannot be right.
+  std::string detail;
   std::string text;
   std::string reasoning;
   std::string finish_reason;  ///< the provider's own word
-  /// Of the attempt that is the result. All zero for the faults `endpoint` and `account`: their attempts,
-  /// the last one too, were told through `on_failed_attempt`.
+  /// Of the attempt that is the result. What an attempt cost is told once, here or through
+  /// `on_failed_attempt`: all zero for the faults `endpoint` and `account`, whose attempts, the last one too,
+  /// were told there, and where that said that no other may be paid for.
   Usage usage;
   double usd = 0;              ///< `usage` at the model entry's prices; 0 where it names none
   Cost unsettled;              ///< at most what that attempt may have cost beyond `usage`

@@ -29,14 +29,21 @@ bool is_ip_address(const std::string& host) {
   return !error;
 }
 
-std::optional<HttpEnd> connect_failure(std::string detail) {
-  return HttpEnd{HttpEndKind::connect_failed, std::move(detail)};
+std::optional<HttpEnd> connect_failure(std::string detail, std::string why) {
+  return HttpEnd{HttpEndKind::connect_failed, std::move(detail), std::move(why), false};
+}
+
+/// "Connection refused" in the middle of a sentence.
+std::string small(std::string message) {
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
+    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
+  return message;
 }
 
 std::optional<HttpEnd> tls_failure(const Url& url, const boost::system::error_code& error, long verified) {
   std::string why = error.message();
   if (verified != X509_V_OK) why = X509_verify_cert_error_string(verified);
-  return HttpEnd{HttpEndKind::tls_failed, "no TLS with " + url.authority() + ": " + why};
+  return HttpEnd{HttpEndKind::tls_failed, "no TLS with " + url.authority() + ": " + why, "no TLS", false};
 }
 
 }  // namespace
@@ -60,10 +67,13 @@ awaitable<std::optional<HttpEnd>> Connection::connect(const Url& where) {
   const std::string port = std::to_string(where.port);
   const auto addresses =
       co_await resolver_.async_resolve(where.host, port, redirect_error(use_awaitable, error));
-  if (error) co_return connect_failure("the name " + where.host + " is not found (" + error.message() + ")");
+  if (error)
+    co_return connect_failure("the name " + where.host + " is not found (" + error.message() + ")",
+                              "name not found");
   co_await asio::async_connect(socket_, addresses, redirect_error(use_awaitable, error));
   if (error)
-    co_return connect_failure("no connection to " + where.authority() + " (" + error.message() + ")");
+    co_return connect_failure("no connection to " + where.authority() + " (" + error.message() + ")",
+                              small(error.message()));
   socket_.set_option(Tcp::no_delay(true), error);
   co_return std::nullopt;
 }
@@ -79,13 +89,15 @@ awaitable<std::optional<HttpEnd>> Connection::tunnel(const Url& url, const Proxy
     reply.append(buffer.data(), size);
   }
   const auto status = connect_status(reply);
-  if (error && !status) co_return connect_failure(where + " broke off (" + error.message() + ")");
-  if (!status) co_return connect_failure(where + " does not speak HTTP");
+  if (error && !status) co_return connect_failure(where + " broke off (" + error.message() + ")", "proxy");
+  if (!status) co_return connect_failure(where + " does not speak HTTP", "proxy");
+  const std::string why = "proxy " + std::to_string(*status);
   if (*status == 407)
-    co_return connect_failure(where + " wants a user and password (HTTP 407): put them into HTTPS_PROXY");
+    co_return connect_failure(where + " wants a user and password (HTTP 407): put them into HTTPS_PROXY",
+                              why);
   if (*status < 200 || *status > 299)
-    co_return connect_failure(where + " gives no tunnel to " + url.authority() + " (HTTP " +
-                              std::to_string(*status) + ")");
+    co_return connect_failure(
+        where + " gives no tunnel to " + url.authority() + " (HTTP " + std::to_string(*status) + ")", why);
   co_return std::nullopt;
 }
 

@@ -33,7 +33,8 @@ void check_extra(const Model& model) {
     throw BadInput("models." + model.name + ".extra must be a map, merged into the body of each request");
 }
 
-std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_context& io) {
+std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_context& io,
+                                           OnEndpoint on_endpoint) {
   require(model.id, model, "id", "name the model as the provider does");
   check_extra(model);
   const std::string where = "models." + model.name + ".base_url";
@@ -49,12 +50,15 @@ std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_c
   parts.random = [engine = std::mt19937_64(std::random_device{}())]() mutable {
     return std::uniform_real_distribution<double>(0, 1)(engine);
   };
+  parts.on_endpoint = std::move(on_endpoint);
+  parts.endpoints = &endpoints_of(io);
   return make_provider_client(std::move(parts));
 }
 
 }  // namespace
 
-std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_context& io) {
+std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_context& io,
+                                       OnEndpoint on_endpoint) {
   switch (model.provider) {
     case Provider::replay:
       require(model.path, model, "path", "name the recording");
@@ -72,7 +76,7 @@ std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_conte
     case Provider::gemini:
       break;
   }
-  return provider_client(model, io);
+  return provider_client(model, io, std::move(on_endpoint));
 }
 
 }  // namespace ridgeline::llm

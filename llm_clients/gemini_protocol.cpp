@@ -4,6 +4,7 @@
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_error.hpp"
+#include "llm_clients/usage_reader.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -45,13 +46,15 @@ json body(const Model& model, const LlmRequest& request) {
 }
 
 /// Thoughts are counted apart from candidates; Usage's output is both.
-void read_usage(const json& usage, Usage& to) {
-  const auto input = integer_at(usage, "promptTokenCount");
+void read_usage(const json& usage, Answer& answer) {
+  const auto input = token_count(usage, "promptTokenCount", answer);
+  answer.usage_is_final = input && !answer.finish_reason.empty();
   if (!input) return;
+  auto& to = answer.usage;
   to.input_tokens = *input;
-  to.cached_input_tokens = integer_at(usage, "cachedContentTokenCount").value_or(0);
-  to.reasoning_tokens = integer_at(usage, "thoughtsTokenCount").value_or(0);
-  to.output_tokens = integer_at(usage, "candidatesTokenCount").value_or(0) + to.reasoning_tokens;
+  to.cached_input_tokens = token_count(usage, "cachedContentTokenCount", answer).value_or(0);
+  to.reasoning_tokens = token_count(usage, "thoughtsTokenCount", answer).value_or(0);
+  to.output_tokens = token_count(usage, "candidatesTokenCount", answer).value_or(0) + to.reasoning_tokens;
   to.reported = true;
 }
 
@@ -62,10 +65,10 @@ bool read_chunk(const json& data, Answer& answer) {
     return true;
   }
   if (const auto& version = text_at(data, "modelVersion"); !version.empty()) answer.provider_model = version;
-  read_usage(member(data, "usageMetadata"), answer.usage);
   if (const auto& reason = text_at(member(data, "promptFeedback"), "blockReason"); !reason.empty()) {
     answer.finish_reason = reason;
     answer.refused = answer.ended = true;
+    read_usage(member(data, "usageMetadata"), answer);
     return true;
   }
   const auto& candidate = first_of(member(data, "candidates"));
@@ -77,6 +80,7 @@ bool read_chunk(const json& data, Answer& answer) {
       (reasoning ? answer.reasoning : answer.text) += text_at(part, "text");
     }
   if (const auto& reason = text_at(candidate, "finishReason"); !reason.empty()) answer.finish_reason = reason;
+  read_usage(member(data, "usageMetadata"), answer);
   return candidate.is_object();
 }
 
@@ -92,7 +96,7 @@ void on_whole(const json& data, Answer& answer) {
     any = read_chunk(data, answer);
   }
   if (!any)
-    answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `candidates`"};
+    answer.failure = failure_of_shape("candidates");
   else if (!answer.failure)
     answer.ended = true;
 }

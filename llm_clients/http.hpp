@@ -74,6 +74,8 @@ constexpr auto enum_names(HttpEndKind) {
 struct HttpEnd {
   HttpEndKind kind = HttpEndKind::complete;
   std::string detail;  ///< where and why, in a sentence without a full stop; empty when complete
+  std::string why;     ///< in a word or two where `kind` does not tell: "connection refused"; may be empty
+  bool sent_whole = true;  ///< false: the other side cannot have the whole request
 };
 
 }  // namespace ridgeline::llm

@@ -5,6 +5,7 @@
 
 #include "engine/core/error.hpp"
 #include "llm_clients/answer.hpp"
+#include "llm_clients/call_result.hpp"
 #include "llm_clients/mailbox_folder.hpp"
 #include "llm_clients/prices.hpp"
 #include "llm_clients/protocol.hpp"
@@ -22,19 +23,28 @@ class MailboxClient : public LlmClient {
   }
 
   ~MailboxClient() override {
-    LlmResult result;
-    result.status = LlmStatus::cancelled;
+    auto result = stopped_result();
     result.detail = "the client was destroyed before the answer came; the request stays in the mailbox";
     for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), result);
   }
 
+  /// Requests stay in the mailbox, where answers may come meanwhile.
+  void stop_sending() override {
+    stopped_ = true;
+    for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), stopped_result());
+    waiting_.clear();
+    watch_->turn(false);
+  }
+
   void complete(LlmRequest request, Completion done) override {
+    if (stopped_) return deliver(std::move(done), stopped_result());
     const auto id = mailbox_id(request);
     try {
       folder_.put(id, request, effective_max_tokens(model_, request));
     } catch (const MachineCannot& error) {
       LlmResult result;
       result.status = LlmStatus::connection_failed;
+      result.fault = Fault::endpoint;
       result.detail = error.what();
       deliver(std::move(done), std::move(result));
       return;
@@ -78,6 +88,8 @@ class MailboxClient : public LlmClient {
   LlmResult result_of(const Waiting& waiting, const MailboxAnswer& answer) const {
     LlmResult result;
     result.status = status_of_finish(answer.finish_reason);
+    result.fault = result.ok() ? Fault::none : Fault::request;
+    result.model_id = model_.id;
     if (result.status != LlmStatus::answered) result.detail = "answered with the end " + answer.finish_reason;
     result.text = answer.text;
     result.reasoning = answer.reasoning;
@@ -102,6 +114,7 @@ class MailboxClient : public LlmClient {
   std::unique_ptr<Timers> timers_;
   std::multimap<std::string, Waiting> waiting_;  ///< by id; the same request asked twice has one letter
   std::unique_ptr<FolderWatch> watch_;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -56,14 +56,15 @@ struct Timeouts {
   double connect = 15;  ///< name, TCP, proxy and TLS together
   double first_byte = 300;
   double between_bytes = 120;
-  double total = 1800;
+  double total = 1800;  ///< all quick tries of a request together
   double drain = 1;  ///< after the last event, for the end of the body, so that the connection can be reused
+  double error_body = 5;  ///< for the words that come with an error status
 };
 
-/// Waits are drawn between 0 and min(cap, base · 2^(attempt − 1)); what the server asks for comes on top of
-/// nothing and is honoured up to `longest`, beyond which the call fails at once.
+/// Waits are drawn between 0 and min(cap, base · 2^(attempt − 1)); what the server asks for is honoured
+/// whole: without patience up to `longest`, beyond which the call fails at once.
 struct Retries {
-  int attempts = 5;      ///< in all, the first included
+  int attempts = 5;      ///< quick tries, the first included
   double base = 1;       ///< seconds
   double cap = 60;       ///< seconds
   double longest = 600;  ///< seconds; a server that asks for more is not waited for
@@ -72,7 +73,7 @@ struct Retries {
 /// How long an endpoint that fails is waited for before the campaign pauses. Probes are spaced by pauses that
 /// double from `retries.base` up to `longest_pause`.
 struct Patience {
-  double seconds = 6 * 3600;   ///< since its last answer; 0: none beyond `retries.attempts`
+  double seconds = 6 * 3600;   ///< since its first failure after its last answer; 0: only quick tries
   double longest_pause = 900;  ///< seconds between two probes
 };
 

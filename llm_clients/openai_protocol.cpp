@@ -6,6 +6,7 @@
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_error.hpp"
 #include "llm_clients/url.hpp"
+#include "llm_clients/usage_reader.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -56,15 +57,16 @@ json completions_body(const Model& model, const LlmRequest& request) {
 }
 
 /// Returns whether `usage` said something.
-bool read_usage(const json& usage, Usage& to) {
-  const auto input = integer_at(usage, "prompt_tokens");
+bool read_usage(const json& usage, Answer& answer) {
+  const auto input = token_count(usage, "prompt_tokens", answer);
   if (!input) return false;
+  auto& to = answer.usage;
   to.input_tokens = *input;
-  to.output_tokens = integer_at(usage, "completion_tokens").value_or(0);
-  to.cached_input_tokens = integer_at(member(usage, "prompt_tokens_details"), "cached_tokens")
-                               .value_or(integer_at(usage, "prompt_cache_hit_tokens").value_or(0));
+  to.output_tokens = token_count(usage, "completion_tokens", answer).value_or(0);
+  to.cached_input_tokens = token_count(member(usage, "prompt_tokens_details"), "cached_tokens", answer)
+                               .value_or(token_count(usage, "prompt_cache_hit_tokens", answer).value_or(0));
   to.reasoning_tokens =
-      integer_at(member(usage, "completion_tokens_details"), "reasoning_tokens").value_or(0);
+      token_count(member(usage, "completion_tokens_details"), "reasoning_tokens", answer).value_or(0);
   to.reported = true;
   return true;
 }
@@ -88,7 +90,7 @@ bool read_frame(const json& body, Answer& answer) {
   if (const auto& model = text_at(body, "model"); !model.empty()) answer.provider_model = model;
   if (const auto& error = error_in(body); !error.is_null() && !answer.finished())
     answer.failure = failure_of_error(error);
-  return read_usage(member(body, "usage"), answer.usage);
+  return read_usage(member(body, "usage"), answer);
 }
 
 void on_event(const json& data, Answer& answer) {
@@ -97,15 +99,14 @@ void on_event(const json& data, Answer& answer) {
   const auto& delta = member(choice, "delta");
   read_choice(choice, delta.is_object() ? delta : choice, answer);
   // The usage comes with the last chunk or after it: no need to wait for a [DONE] that may never come.
-  if (usage && !answer.finish_reason.empty()) answer.ended = true;
+  if (usage && !answer.finish_reason.empty()) answer.usage_is_final = answer.ended = true;
 }
 
 void on_whole(const json& body, Answer& answer) {
-  read_frame(body, answer);
+  answer.usage_is_final = read_frame(body, answer);
   const auto& choice = first_of(member(body, "choices"));
   if (choice.is_null()) {
-    if (!answer.failure)
-      answer.failure = Failure{.status = LlmStatus::malformed, .detail = "the answer has no `choices`"};
+    if (!answer.failure) answer.failure = failure_of_shape("choices");
     return;
   }
   const auto& message = member(choice, "message");

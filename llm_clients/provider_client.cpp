@@ -1,18 +1,30 @@
 #include "llm_clients/provider_client.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <list>
+#include <map>
 #include <utility>
 
 #include "llm_clients/answer_reader.hpp"
-#include "llm_clients/prices.hpp"
+#include "llm_clients/call_result.hpp"
+#include "llm_clients/endpoint_news.hpp"
 #include "llm_clients/rate_limiter.hpp"
 #include "llm_clients/redaction.hpp"
 #include "llm_clients/retry_policy.hpp"
-#include "llm_clients/utf8.hpp"
+#include "llm_clients/targets.hpp"
+#include "llm_clients/url.hpp"
 
 namespace ridgeline::llm {
 namespace {
+
+Targets targets_of(ProviderParts& parts, Endpoints& endpoints) {
+  const Url url = parse_url(protocol_of(parts.model.provider).url(parts.model), "base_url");
+  std::vector<Target> targets;
+  targets.push_back(
+      {.model = parts.model, .key = parts.key, .endpoint = endpoints.at(url.origin(), url.host)});
+  return Targets(std::move(targets));
+}
 
 class ProviderClient : public LlmClient {
  public:
@@ -20,11 +32,25 @@ class ProviderClient : public LlmClient {
       : parts_(std::move(parts)),
         protocol_(protocol_of(parts_.model.provider)),
         limiter_(parts_.model.limits, parts_.timers->now()),
-        redact_(parts_.key) {}
+        redact_(parts_.key),
+        targets_(targets_of(parts_, parts_.endpoints ? *parts_.endpoints : own_endpoints_)),
+        news_(parts_.model.name) {
+    for (auto& target : targets_.all())
+      listening_.emplace_back(target.endpoint, target.endpoint->listen([this] { pump_at(now()); }));
+  }
 
   ~ProviderClient() override {
     parts_.transport.reset();  // first: from here on no handler comes any more
-    for (auto& call : calls_) deliver(call, cancelled(call.attempts));
+    for (const auto& [endpoint, listener] : listening_) endpoint->forget(listener);
+    for (auto& call : calls_) {
+      auto result = cancelled(call);
+      result.detail = "the client was destroyed before the answer came";
+      if (call.reader) {
+        call.target->endpoint->abandoned(call.probe);
+        result.unsettled = unsettled_of_wire(call);
+      }
+      deliver(call, std::move(result));
+    }
   }
 
   void complete(LlmRequest request, Completion done) override {
@@ -32,8 +58,14 @@ class ProviderClient : public LlmClient {
     call->tokens = estimated_tokens(parts_.model, request);
     call->request = std::move(request);
     call->done = std::move(done);
+    if (stopped_) return end(call, cancelled(*call));
     waiting_.push_back(call);
-    parts_.timers->at(parts_.timers->now(), [this] { pump(); });
+    pump_at(now());
+  }
+
+  void stop_sending() override {
+    stopped_ = true;
+    for (const auto& call : take_waiting()) end(call, cancelled(*call));
   }
 
  private:
@@ -42,27 +74,22 @@ class ProviderClient : public LlmClient {
     Completion done;
     std::int64_t tokens = 0;  ///< reserved
     int attempts = 0;
+    double seconds = 0;  ///< of all attempts together
+    std::optional<TimePoint> first_failure;
+    std::optional<LlmResult> last;  ///< what the last attempt came to, its cost told
+    // Of the attempt that is under way:
     TimePoint sent;
+    Target* target = nullptr;
+    bool probe = false;
+    std::string url;
     std::string body;
-    std::unique_ptr<AnswerReader> reader;
+    std::unique_ptr<AnswerReader> reader;  ///< null while none is
   };
   using CallPtr = std::list<Call>::iterator;
 
-  /// Starts what the limits allow, in order of arrival.
-  void pump() {
-    while (!waiting_.empty()) {
-      const auto now = parts_.timers->now();
-      const auto decision = limiter_.start(now, waiting_.front()->tokens);
-      if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) {
-        pump_at(wait->time);
-        return;
-      }
-      if (std::holds_alternative<RateLimiter::WaitForFinish>(decision)) return;
-      const auto call = waiting_.front();
-      waiting_.pop_front();
-      send(call);
-    }
-  }
+  TimePoint now() const { return parts_.timers->now(); }
+  const Model& model() const { return parts_.model; }
+  bool patient() const { return model().patience.seconds > 0; }
 
   /// One wake-up stands at a time, the earliest asked for; pump asks again if it came too early.
   void pump_at(TimePoint time) {
@@ -74,88 +101,214 @@ class ProviderClient : public LlmClient {
     });
   }
 
-  void send(CallPtr call) {
+  /// Starts what may start, in order.
+  void pump() {
+    const auto time = now();
+    wake_resting(time);
+    while (!waiting_.empty() && start_next(time)) {
+    }
+    if (!resting_.empty()) pump_at(resting_.begin()->first);
+    if (patient() && parts_.on_endpoint) tell_news(time);
+  }
+
+  /// Those whose pause is over go before the new ones. One that failed often goes behind: it may be what is
+  /// wrong, and the next probe should be another.
+  void wake_resting(TimePoint time) {
+    const auto due = resting_.upper_bound(time);
+    std::deque<CallPtr> first;
+    for (auto resting = resting_.begin(); resting != due; ++resting) {
+      const auto call = resting->second;
+      (call->attempts < model().retries.attempts ? first : waiting_).push_back(call);
+    }
+    resting_.erase(resting_.begin(), due);
+    waiting_.insert(waiting_.begin(), first.begin(), first.end());
+  }
+
+  /// Returns whether something was done, so that the next in the queue may be looked at.
+  bool start_next(TimePoint time) {
+    const auto choice = targets_.choose(time, !patient());
+    if (!std::holds_alternative<CircuitBreaker::Go>(choice.decision)) {
+      wait_for_endpoint(choice, time);
+      return false;
+    }
+    const auto call = waiting_.front();
+    const auto decision = limiter_.start(time, call->tokens);
+    if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) pump_at(wait->time);
+    if (!std::holds_alternative<RateLimiter::Go>(decision)) return false;
+    waiting_.pop_front();
+    send(call, *choice.target, time);
+    return true;
+  }
+
+  void wait_for_endpoint(const Targets::Choice& choice, TimePoint time) {
+    const auto since = targets_.out_since();
+    const auto end = since ? *since + clock_seconds(model().patience.seconds) : TimePoint::max();
+    if (time >= end) return give_up_waiting(choice.target->endpoint->outage()->last, time - *since);
+    const auto* until = std::get_if<CircuitBreaker::WaitUntil>(&choice.decision);
+    if (until || since) pump_at(until ? std::min(until->time, end) : end);
+  }
+
+  void send(CallPtr call, Target& target, TimePoint time) {
+    auto http = http_request(target.model, call->request, target.key);
+    http.timeouts.total = seconds_left(target.model, call->attempts, call->seconds);
     ++call->attempts;
-    call->sent = parts_.timers->now();
-    auto http = http_request(parts_.model, call->request, parts_.key);
+    call->sent = time;
+    call->target = &target;
+    call->probe = target.endpoint->take(time);
+    call->url = without_query(http.url);
     call->body = http.body;
-    call->reader = std::make_unique<AnswerReader>(protocol_, redact_, http.url, parts_.model.stream);
+    call->reader = std::make_unique<AnswerReader>(protocol_, redact_, call->url, target.model.stream);
     HttpHandlers handlers{.head = [call](const HttpHead& head) { call->reader->head(head); },
-                          .body = [call](std::string_view bytes) { return call->reader->body(bytes); },
+                          .body = [call](std::string_view bytes) { return on_body(*call, bytes); },
                           .end = [this, call](const HttpEnd& end) { ended(call, end); }};
     parts_.transport->send(std::move(http), std::move(handlers));
   }
 
+  static Flow on_body(Call& call, std::string_view bytes) {
+    const auto flow = call.reader->body(bytes);
+    if (call.probe && call.reader->begun()) call.target->endpoint->began(true);
+    return flow;
+  }
+
   void ended(CallPtr call, const HttpEnd& end) {
-    const auto now = parts_.timers->now();
+    const auto time = now();
     auto answer = call->reader->end(end, parts_.timers->wall());
+    const double seconds = std::chrono::duration<double>(time - call->sent).count();
+    call->seconds += seconds;
     std::optional<std::int64_t> used;
     if (answer.usage.reported)
       used = answer.usage.input_tokens + answer.usage.output_tokens;
     else if (answer.failure)
       used = 0;  // turned away or broken off: providers count what they answer
-    limiter_.finish(now, call->tokens, used);
+    limiter_.finish(time, call->tokens, used);
 
-    std::string given_up;
-    if (answer.failure) {
-      const auto decision =
-          decide_retry(parts_.model.retries, *answer.failure, call->attempts, parts_.random());
-      if (const auto* retry = std::get_if<RetryIn>(&decision)) {
-        try_again(call, now + clock_seconds(retry->seconds), *answer.failure, now);
-        pump();
-        return;
-      }
-      given_up = std::get<GiveUp>(decision).reason;
+    fail_if_empty(answer);
+    if (answer.failure) answer.failure->blame = call->target->judged(answer.failure->blame);
+    tell_endpoint(*call, answer, time);
+    const auto failure = answer.failure;
+    auto result = result_of_exchange({.model = call->target->model,
+                                      .request = call->request,
+                                      .url = call->url,
+                                      .body = call->body,
+                                      .raw_response = call->reader->raw(),
+                                      .number = call->attempts,
+                                      .seconds = seconds},
+                                     std::move(answer), redact_);
+    call->reader.reset();
+    if (failure) {
+      failed(call, *failure, std::move(result), time);
+    } else {
+      call->target->has_answered();
+      this->end(call, std::move(result));
     }
-    auto result = result_of(*call, std::move(answer), given_up);
-    result.seconds = std::chrono::duration<double>(now - call->sent).count();
-    deliver(*call, std::move(result));
-    calls_.erase(call);
     pump();
   }
 
-  void try_again(CallPtr call, TimePoint time, const Failure& failure, TimePoint now) {
-    // Who is told to wait tells it to everyone who asks the same server.
-    if (failure.wait_s) limiter_.pause_until(now + clock_seconds(*failure.wait_s));
-    parts_.timers->at(time, [this, call] {
-      waiting_.push_front(call);
-      pump();
-    });
+  void tell_endpoint(const Call& call, const Answer& answer, TimePoint time) {
+    auto& endpoint = *call.target->endpoint;
+    if (!answer.failure || answer.failure->blame != Blame::endpoint) return endpoint.answered(time);
+    auto failure = *answer.failure;
+    failure.detail = redact_(std::move(failure.detail));
+    endpoint.failed(
+        failure, {.now = time, .wall = parts_.timers->wall(), .probe = call.probe, .random = parts_.random()},
+        {.base = model().retries.base, .longest = model().patience.longest_pause});
+    // Who is told to wait tells it to all of this entry, where no breaker does.
+    if (!patient() && failure.wait_s && targets_.size() == 1)
+      limiter_.pause_until(time + clock_seconds(*failure.wait_s));
   }
 
-  LlmResult result_of(const Call& call, Answer answer, const std::string& given_up) const {
-    LlmResult result;
-    if (answer.failure) {
-      result.status = answer.failure->status;
-      result.detail = answer.failure->detail;
-      if (!given_up.empty()) result.detail += "; " + given_up;
-    } else {
-      result.status = answer.refused ? LlmStatus::refused : status_of_finish(answer.finish_reason);
-      if (result.status == LlmStatus::truncated)
-        result.detail = "the answer was cut off by length (" + answer.finish_reason +
-                        "); raise max_output_tokens of the model entry";
-      if (result.status == LlmStatus::refused)
-        result.detail = "the provider or model refused (" + answer.finish_reason + ")";
+  void failed(CallPtr call, const Failure& failure, LlmResult result, TimePoint time) {
+    const auto decision = next_step(*call, failure, time);
+    const auto* given_up = std::get_if<GiveUp>(&decision);
+    if (given_up && !given_up->reason.empty()) result.detail += "; " + given_up->reason;
+    if (given_up && given_up->fault == Fault::request) return end(call, std::move(result));
+
+    const auto& told = call->request.on_failed_attempt;
+    const bool more = !told || told(failed_attempt(result));
+    take_out_cost(result);
+    if (given_up) {
+      result.fault = given_up->fault;
+      Failure to_all = failure;
+      to_all.detail = result.detail;
+      end(call, std::move(result));
+      return give_up_waiting(to_all, given_up->fault);
     }
-    result.detail = valid_utf8(redact_(std::move(result.detail)));
-    result.text = valid_utf8(redact_(std::move(answer.text)));
-    result.reasoning = valid_utf8(redact_(std::move(answer.reasoning)));
-    result.finish_reason = valid_utf8(redact_(std::move(answer.finish_reason)));
-    result.provider_model = valid_utf8(redact_(std::move(answer.provider_model)));
-    result.usage = answer.usage;
-    result.usd = cost_usd(answer.usage, parts_.model.prices);
-    result.raw_request = redact_(call.body);
-    result.raw_response = redact_(call.reader->raw());
+    if (!more) return end(call, std::move(result));
+    if (stopped_) return end(call, cancelled(*call));
+    call->last = std::move(result);
+    resting_.emplace(time + clock_seconds(std::get<RetryIn>(decision).seconds), call);
+  }
+
+  RetryDecision next_step(Call& call, Failure failure, TimePoint time) {
+    if (!call.first_failure) call.first_failure = time;
+    if (failure.blame == Blame::account && targets_.refuse(*call.target)) return RetryIn{0};
+    const Tries tries{.now = time,
+                      .attempts = call.attempts,
+                      .seconds = call.seconds,
+                      .first = *call.first_failure,
+                      .others_answered = targets_.answered_after(*call.first_failure),
+                      .out_since = targets_.out_since().value_or(time)};
+    // Another address need not be kept waiting for what this one asks.
+    if (targets_.size() > 1 &&
+        std::holds_alternative<CircuitBreaker::Go>(targets_.choose(time, false).decision))
+      failure.wait_s.reset();
+    return decide_retry(model(), failure, tries, parts_.random());
+  }
+
+  std::vector<CallPtr> take_waiting() {
+    std::vector<CallPtr> taken(waiting_.begin(), waiting_.end());
+    for (const auto& [time, call] : resting_) taken.push_back(call);
+    waiting_.clear();
+    resting_.clear();
+    return taken;
+  }
+
+  void give_up_waiting(const Failure& failure, TimePoint::duration waited) {
+    auto why = failure;
+    why.detail += "; no answer for " + duration_text(std::chrono::duration<double>(waited).count()) +
+                  ", longer than the model entry's patience";
+    give_up_waiting(why, Fault::endpoint);
+  }
+
+  /// What one request was told holds for all that wait.
+  void give_up_waiting(const Failure& failure, Fault fault) {
+    for (const auto& call : take_waiting()) {
+      LlmResult result = call->last ? std::move(*call->last) : unsent(*call);
+      result.status = failure.status;
+      result.detail = redact_(failure.detail);
+      result.fault = fault;
+      end(call, std::move(result));
+    }
+  }
+
+  LlmResult unsent(const Call& call) const {
+    LlmResult result;
+    result.attempts = call.attempts;
+    result.model_id = model().id;
+    result.endpoint = without_query(protocol_.url(model()));
+    return result;
+  }
+
+  LlmResult cancelled(const Call& call) const {
+    auto result = stopped_result();
     result.attempts = call.attempts;
     return result;
   }
 
-  static LlmResult cancelled(int attempts) {
-    LlmResult result;
-    result.status = LlmStatus::cancelled;
-    result.attempts = attempts;
-    result.detail = "the client was destroyed before the answer came";
-    return result;
+  Cost unsettled_of_wire(Call& call) const {
+    auto answer = call.reader->end({HttpEndKind::cut_short, "", ""}, parts_.timers->wall());
+    return result_of_exchange({.model = call.target->model,
+                               .request = call.request,
+                               .url = call.url,
+                               .body = call.body,
+                               .raw_response = call.reader->raw()},
+                              std::move(answer), redact_)
+        .unsettled;
+  }
+
+  void end(CallPtr call, LlmResult result) {
+    deliver(*call, std::move(result));
+    calls_.erase(call);
   }
 
   /// Posted, so that callbacks run on an empty stack, outside of all that happens here.
@@ -164,13 +317,28 @@ class ProviderClient : public LlmClient {
     parts_.timers->post([done = std::move(call.done), kept] { done(std::move(*kept)); });
   }
 
+  void tell_news(TimePoint time) {
+    for (const auto& target : targets_.all())
+      news_.look(*target.endpoint, !calls_.empty(), time, parts_.timers->wall());
+    if (!news_.any()) return;
+    parts_.timers->at(time, [this] {
+      for (const auto& state : news_.take()) parts_.on_endpoint(state);
+    });
+  }
+
   ProviderParts parts_;
   const Protocol& protocol_;
   RateLimiter limiter_;
   Redactor redact_;
+  Endpoints own_endpoints_;
+  Targets targets_;
+  EndpointNews news_;
+  std::vector<std::pair<std::shared_ptr<Endpoint>, int>> listening_;
   std::list<Call> calls_;  ///< all that have no result yet
   std::deque<CallPtr> waiting_;
+  std::multimap<TimePoint, CallPtr> resting_;  ///< until when, before they wait again
   std::optional<TimePoint> wake_;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A model behind HTTP: queue, limits, attempts, retries. All I/O is behind its two ports, so that it is
-// tested without a socket and without a clock.
+// A model behind HTTP: queue, limits, attempts, retries, and the wait for an endpoint that is out. All I/O is
+// behind its two ports, so that it is tested without a socket and without a clock.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "llm_clients/client.hpp"
+#include "llm_clients/endpoint.hpp"
 #include "llm_clients/model.hpp"
 #include "llm_clients/timers.hpp"
 #include "llm_clients/transport.hpp"
@@ -19,6 +20,8 @@ struct ProviderParts {
   std::unique_ptr<Transport> transport;
   std::unique_ptr<Timers> timers;
   std::function<double()> random;  ///< uniform in [0, 1)
+  OnEndpoint on_endpoint;          ///< may be empty
+  Endpoints* endpoints = nullptr;  ///< those of all clients; null: this client has its own
 };
 
 /// `parts.model` has a provider with a protocol, and an `extra` that is empty or a JSON object.

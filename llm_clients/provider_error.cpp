@@ -1,62 +1,14 @@
 #include "llm_clients/provider_error.hpp"
 
-#include <array>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "llm_clients/error_words.hpp"
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/retry_hints.hpp"
 #include "llm_clients/utf8.hpp"
 
 namespace ridgeline::llm {
 namespace {
-
-struct Word {
-  std::string_view word;
-  LlmStatus status;
-  bool hopeless = false;
-};
-
-// `code`, `type` and `status` of error objects: OpenAI, Anthropic and Google's canonical codes.
-constexpr auto kWords = std::to_array<Word>({
-    {"insufficient_quota", LlmStatus::rate_limited, true},
-    {"billing_error", LlmStatus::unauthorized},
-    {"rate_limit_error", LlmStatus::rate_limited},
-    {"rate_limit_exceeded", LlmStatus::rate_limited},
-    {"RESOURCE_EXHAUSTED", LlmStatus::rate_limited},
-    {"overloaded_error", LlmStatus::overloaded},
-    {"UNAVAILABLE", LlmStatus::overloaded},
-    {"context_length_exceeded", LlmStatus::bad_request},
-    {"invalid_request_error", LlmStatus::bad_request},
-    {"request_too_large", LlmStatus::bad_request},
-    {"BadRequestError", LlmStatus::bad_request},
-    {"INVALID_ARGUMENT", LlmStatus::bad_request},
-    {"FAILED_PRECONDITION", LlmStatus::bad_request},
-    {"invalid_api_key", LlmStatus::unauthorized},
-    {"authentication_error", LlmStatus::unauthorized},
-    {"permission_error", LlmStatus::unauthorized},
-    {"UNAUTHENTICATED", LlmStatus::unauthorized},
-    {"PERMISSION_DENIED", LlmStatus::unauthorized},
-    {"model_not_found", LlmStatus::not_found},
-    {"not_found_error", LlmStatus::not_found},
-    {"NotFoundError", LlmStatus::not_found},
-    {"NOT_FOUND", LlmStatus::not_found},
-    {"timeout_error", LlmStatus::timed_out},
-    {"DEADLINE_EXCEEDED", LlmStatus::timed_out},
-    {"content_filter", LlmStatus::refused},
-    {"content_policy_violation", LlmStatus::refused},
-    {"api_error", LlmStatus::server_error},
-    {"server_error", LlmStatus::server_error},
-    {"INTERNAL", LlmStatus::server_error},
-});
-
-const Word* known_word(const nlohmann::json& error) {
-  // `code` is the most exact of the three: OpenAI's type says only "invalid_request_error" for a bad key.
-  for (const auto* key : {"code", "status", "type"})
-    for (const auto& word : kWords)
-      if (text_at(error, key) == word.word) return &word;
-  return nullptr;
-}
 
 LlmStatus status_of_http(int status) {
   switch (status) {
@@ -72,6 +24,9 @@ LlmStatus status_of_http(int status) {
     case 408:
     case 504:
       return LlmStatus::timed_out;
+    case 409:
+    case 425:
+      return LlmStatus::server_error;
     case 429:
       return LlmStatus::rate_limited;
     case 503:
@@ -83,14 +38,42 @@ LlmStatus status_of_http(int status) {
   }
 }
 
-std::string_view mend_of(LlmStatus status, bool hopeless) {
-  if (hopeless && status == LlmStatus::rate_limited) return "the account has no quota left: add credit";
+/// 409 and 425 say that the server was not ready, in so many words.
+Blame blame_of_http(int status) {
+  switch (status) {
+    case 401:
+    case 402:
+    case 407:
+      return Blame::account;
+    case 403:
+    case 404:
+    case 405:
+    case 410:
+      return Blame::denied;
+    case 408:
+    case 409:
+    case 425:
+    case 429:
+      return Blame::endpoint;
+    default:
+      if (status >= 300 && status < 400) return Blame::denied;
+      return status >= 500 ? Blame::endpoint : Blame::request;
+  }
+}
+
+std::string_view mend_of(LlmStatus status, Blame blame) {
+  if (blame == Blame::account && status == LlmStatus::rate_limited)
+    return "the account has no quota left: add credit";
   switch (status) {
     case LlmStatus::bad_request:
       return "the provider does not take this request: look at id, max_output_tokens, temperature and extra "
              "of the model entry, and at the prompt's length";
+    case LlmStatus::context_exceeded:
+      return "the prompt and max_output_tokens together are longer than the model takes";
     case LlmStatus::unauthorized:
-      return "look at the key that api_key_env or api_key_file names, and at what it may use";
+      return "look at the key that api_key_env or api_key_file names, at what it may use and at the "
+             "account's "
+             "credit";
     case LlmStatus::not_found:
       return "look at base_url and id of the model entry";
     case LlmStatus::rate_limited:
@@ -103,15 +86,8 @@ std::string_view mend_of(LlmStatus status, bool hopeless) {
   }
 }
 
-std::string message_of(const nlohmann::json& error) {
-  if (error.is_string()) return error.get<std::string>();
-  for (const auto* key : {"message", "detail", "error"})
-    if (const auto& text = text_at(error, key); !text.empty()) return text;
-  return dump_json(error);
-}
-
-std::string with_mend(std::string what, LlmStatus status, bool hopeless) {
-  const auto mend = mend_of(status, hopeless);
+std::string with_mend(std::string what, const Failure& failure) {
+  const auto mend = mend_of(failure.status, failure.blame);
   if (!mend.empty()) what += "; " + std::string(mend);
   return what;
 }
@@ -129,10 +105,41 @@ std::optional<double> retry_delay_in(const nlohmann::json& error) {
 
 Failure redirect(const HttpHead& head, const std::string& url) {
   const auto to = find_header(head.headers, "Location");
-  Failure failure{.status = LlmStatus::not_found, .hopeless = true};
+  Failure failure{.status = LlmStatus::not_found, .blame = Blame::denied, .may_be_billed = false};
+  failure.why = std::to_string(head.status);
   failure.detail = url + " redirects (HTTP " + std::to_string(head.status) + ")";
   if (!to.empty()) failure.detail += " to " + excerpt(to);
   failure.detail += "; the key is not carried elsewhere: if that address is right, make it the base_url";
+  return failure;
+}
+
+/// What the body adds to an error status. A 400 hides a bad key at Gemini, a 429 an empty account at OpenAI;
+/// of the others only the words that leave no doubt count.
+std::optional<Meaning> sharpened(int status, const nlohmann::json& error) {
+  if (const auto said = meaning_of_message(error)) {
+    const bool key_or_credit = said->blame == Blame::account;
+    if (!key_or_credit || status == 400 || status == 401 || status == 402 || status == 403) return said;
+  }
+  const auto code = meaning_of_code(error);
+  if (!code) return std::nullopt;
+  const bool certain = code->blame == Blame::account || code->status == LlmStatus::context_exceeded ||
+                       code->status == LlmStatus::refused;
+  const bool vague = status == 400 || status == 422;
+  return vague || (certain && status < 500) ? code : std::nullopt;
+}
+
+Failure broken_off(const HttpEnd& end, LlmStatus status, const char* why) {
+  return {.status = status,
+          .detail = end.detail,
+          .blame = Blame::endpoint,
+          .why = end.why.empty() ? why : end.why,
+          .may_be_billed = end.sent_whole};
+}
+
+Failure not_connected(const HttpEnd& end, LlmStatus status, const char* why, const char* mend) {
+  auto failure = broken_off(end, status, why);
+  failure.may_be_billed = false;
+  failure.detail += mend;
   return failure;
 }
 
@@ -143,74 +150,101 @@ const nlohmann::json& error_in(const nlohmann::json& body) {
 }
 
 Failure failure_of_error(const nlohmann::json& error) {
-  Failure failure;
-  const Word* word = known_word(error);
+  Failure failure{.status = LlmStatus::server_error, .blame = Blame::endpoint};
   const auto code = integer_at(error, "code");
-  failure.status = word                   ? word->status
-                   : code && *code >= 400 ? status_of_http(static_cast<int>(*code))
-                                          : LlmStatus::server_error;
-  failure.hopeless = word && word->hopeless;
+  if (code && *code >= 400 && *code < 600) {
+    failure.status = status_of_http(static_cast<int>(*code));
+    failure.blame = blame_of_http(static_cast<int>(*code));
+    failure.why = std::to_string(*code);
+  }
+  auto meaning = meaning_of_message(error);
+  if (!meaning) meaning = meaning_of_code(error);
+  if (meaning) {
+    failure.status = meaning->status;
+    failure.blame = meaning->blame;
+  }
+  if (failure.why.empty()) failure.why = "an error in the answer";
   failure.wait_s = retry_delay_in(error);
-  failure.detail = with_mend("the provider broke off with an error: " + excerpt(message_of(error)),
-                             failure.status, failure.hopeless);
+  failure.detail =
+      with_mend("the provider broke off with an error: " + excerpt(message_of_error(error)), failure);
   return failure;
 }
 
 Failure failure_of_status(const HttpHead& head, std::string_view body, const std::string& url,
                           std::chrono::system_clock::time_point wall) {
   if (head.status >= 300 && head.status < 400) return redirect(head, url);
-  Failure failure{.status = status_of_http(head.status)};
+  Failure failure{.status = status_of_http(head.status), .blame = blame_of_http(head.status)};
+  failure.why = std::to_string(head.status);
+  failure.may_be_billed = false;
   failure.wait_s = server_wait(head, wall);
 
   std::string said = excerpt(body);
   if (const auto json = parse_foreign_json(body)) {
-    const auto& error = error_in(*json);
-    said = excerpt(message_of(error.is_null() ? *json : error));
-    const Word* word = known_word(error);
-    if (word && (head.status == 400 || head.status == 429)) {
-      // 400 hides a bad key at Gemini; 429 hides an empty account at OpenAI. Other statuses are exact.
-      failure.status = word->status;
-      failure.hopeless = word->hopeless;
+    const auto& inner = error_in(*json);
+    const auto& error = inner.is_null() ? *json : inner;
+    said = excerpt(message_of_error(error));
+    if (const auto meaning = sharpened(head.status, error)) {
+      failure.status = meaning->status;
+      failure.blame = meaning->blame;
     }
+    if (head.status == 400 || head.status == 422) failure.rejects = rejected_part(error);
     if (const auto delay = retry_delay_in(error)) failure.wait_s = delay;
   }
-  failure.detail =
-      with_mend("HTTP " + std::to_string(head.status) + " from " + url + (said.empty() ? "" : ": " + said),
-                failure.status, failure.hopeless);
+  failure.detail = with_mend(
+      "HTTP " + std::to_string(head.status) + " from " + url + (said.empty() ? "" : ": " + said), failure);
   return failure;
+}
+
+Failure failure_of_shape(const char* missing) {
+  return {.status = LlmStatus::malformed,
+          .detail = "the answer has no `" + std::string(missing) + '`',
+          .blame = Blame::endpoint,
+          .why = "no answer in the JSON"};
 }
 
 Failure failure_of_end(const HttpEnd& end) {
   switch (end.kind) {
     case HttpEndKind::complete:
     case HttpEndKind::stopped:
-    case HttpEndKind::cut_short:
-      return {.status = LlmStatus::connection_failed,
-              .detail = "the answer stopped before its end" + (end.detail.empty() ? "" : ": " + end.detail)};
+    case HttpEndKind::cut_short: {
+      auto failure = broken_off(end, LlmStatus::connection_failed, "answer cut short");
+      failure.detail = "the answer stopped before its end" + (end.detail.empty() ? "" : ": " + end.detail);
+      return failure;
+    }
     case HttpEndKind::connect_failed:
-      return {.status = LlmStatus::connection_failed,
-              .detail = end.detail + "; look at base_url, the network and HTTPS_PROXY"};
+      return not_connected(end, LlmStatus::connection_failed, "no connection",
+                           "; look at base_url, the network and HTTPS_PROXY");
     case HttpEndKind::tls_failed:
-      return {.status = LlmStatus::connection_failed,
-              .detail =
-                  end.detail + "; if the certificate's authority is your own, name its file in SSL_CERT_FILE",
-              .hopeless = true};
+      return not_connected(end, LlmStatus::connection_failed, "no TLS",
+                           "; if the certificate's authority is your own, name its file in SSL_CERT_FILE");
     case HttpEndKind::connect_timeout:
-      return {.status = LlmStatus::timed_out, .detail = end.detail + " (timeouts.connect)"};
-    case HttpEndKind::first_byte_timeout:
-      return {.status = LlmStatus::timed_out, .detail = end.detail + " (timeouts.first_byte)"};
-    case HttpEndKind::stalled:
-      return {.status = LlmStatus::timed_out, .detail = end.detail + " (timeouts.between_bytes)"};
-    case HttpEndKind::total_timeout:
-      return {.status = LlmStatus::timed_out,
-              .detail = end.detail + "; raise timeouts.total or lower max_output_tokens",
-              .hopeless = true};
-    case HttpEndKind::not_http:
-      return {.status = LlmStatus::malformed,
-              .detail = end.detail + "; look at base_url, its scheme and its port",
-              .hopeless = true};
-    case HttpEndKind::too_large:
-      return {.status = LlmStatus::malformed, .detail = end.detail, .hopeless = true};
+      return not_connected(end, LlmStatus::timed_out, "no connection", " (timeouts.connect)");
+    case HttpEndKind::first_byte_timeout: {
+      auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
+      failure.detail += " (timeouts.first_byte)";
+      return failure;
+    }
+    case HttpEndKind::stalled: {
+      auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
+      failure.detail += " (timeouts.between_bytes)";
+      return failure;
+    }
+    case HttpEndKind::total_timeout: {
+      auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
+      failure.total_timeout = true;
+      failure.detail += "; raise timeouts.total or lower max_output_tokens";
+      return failure;
+    }
+    case HttpEndKind::not_http: {
+      auto failure = broken_off(end, LlmStatus::malformed, "no HTTP");
+      failure.detail += "; look at base_url, its scheme and its port";
+      return failure;
+    }
+    case HttpEndKind::too_large: {
+      auto failure = broken_off(end, LlmStatus::malformed, "answer too large");
+      failure.blame = Blame::answer;  // what the model wrote, not where it runs
+      return failure;
+    }
   }
   return {};
 }

@@ -23,6 +23,9 @@ Failure failure_of_error(const nlohmann::json& error);
 Failure failure_of_status(const HttpHead& head, std::string_view body, const std::string& url,
                           std::chrono::system_clock::time_point wall);
 
+/// JSON came that is no answer: the member `missing` is not there.
+Failure failure_of_shape(const char* missing);
+
 /// What an exchange that broke off says.
 Failure failure_of_end(const HttpEnd& end);
 

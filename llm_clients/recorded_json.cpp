@@ -35,6 +35,7 @@ json usage_json(const Usage& usage) {
   return {{"input_tokens", usage.input_tokens},
           {"output_tokens", usage.output_tokens},
           {"cached_input_tokens", usage.cached_input_tokens},
+          {"cache_write_tokens", usage.cache_write_tokens},
           {"reasoning_tokens", usage.reasoning_tokens}};
 }
 
@@ -45,6 +46,7 @@ Usage usage_of(const json& value) {
   return {.input_tokens = integer_at(value, "input_tokens").value_or(0),
           .output_tokens = integer_at(value, "output_tokens").value_or(0),
           .cached_input_tokens = integer_at(value, "cached_input_tokens").value_or(0),
+          .cache_write_tokens = integer_at(value, "cache_write_tokens").value_or(0),
           .reasoning_tokens = integer_at(value, "reasoning_tokens").value_or(0),
           .reported = true};
 }

@@ -3,7 +3,7 @@
 //   {"format":"ridgeline-recording","version":1,"model":M,"recorded_at":T,"note":N}
 //   {"task","strategy","seed","step","slot","request_hash","prompt":[{"role","content"}],
 //    "text","reasoning","finish_reason","usage":{"input_tokens","output_tokens","cached_input_tokens",
-//    "reasoning_tokens"}}            (usage is null where nothing was reported)
+//    "cache_write_tokens","reasoning_tokens"}}     (usage is null where nothing was reported)
 //
 // An address occurs once. Text that is not UTF-8 is written with U+FFFD in place of what is not.
 #pragma once

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "llm_clients/answer.hpp"
+#include "llm_clients/call_result.hpp"
 #include "llm_clients/prices.hpp"
 #include "llm_clients/recorded_json.hpp"
 
@@ -23,18 +24,22 @@ class ReplayClient : public LlmClient {
   }
 
   void complete(LlmRequest request, Completion done) override {
-    const auto result = std::make_shared<LlmResult>(look_up(request));
+    const auto result = std::make_shared<LlmResult>(stopped_ ? stopped_result() : look_up(request));
     timers_->post([done = std::move(done), result] { done(std::move(*result)); });
   }
+
+  void stop_sending() override { stopped_ = true; }
 
  private:
   LlmResult look_up(const LlmRequest& request) const {
     LlmResult result;
     result.attempts = 1;
+    result.model_id = model_.id;
     result.raw_request = messages_text(request.messages);
     const auto found = answers_.find(request.address);
     if (found == answers_.end()) {
       result.status = LlmStatus::missing_recording;
+      result.fault = Fault::request;
       result.detail = source_ + " holds no answer for " + request.address +
                       "; record it: run the campaign with a mailbox or a provider for this model and make a "
                       "recording of it";
@@ -42,6 +47,7 @@ class ReplayClient : public LlmClient {
     }
     const RecordedAnswer& answer = found->second;
     result.status = status_of_finish(answer.finish_reason);
+    result.fault = result.ok() ? Fault::none : Fault::request;
     if (result.status != LlmStatus::answered) result.detail = "recorded with the end " + answer.finish_reason;
     result.text = answer.text;
     result.reasoning = answer.reasoning;
@@ -61,6 +67,7 @@ class ReplayClient : public LlmClient {
   std::string by_;
   std::unique_ptr<Timers> timers_;
   std::unordered_map<std::string, RecordedAnswer> answers_;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -2,46 +2,100 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace ridgeline::llm {
+namespace {
 
-bool retryable(LlmStatus status) {
-  switch (status) {
-    case LlmStatus::rate_limited:
-    case LlmStatus::overloaded:
-    case LlmStatus::server_error:
-    case LlmStatus::timed_out:
-    case LlmStatus::connection_failed:
-    case LlmStatus::malformed:
-    case LlmStatus::empty:
-      return true;
-    case LlmStatus::answered:
-    case LlmStatus::truncated:
-    case LlmStatus::refused:
-    case LlmStatus::bad_request:
-    case LlmStatus::context_exceeded:
-    case LlmStatus::unauthorized:
-    case LlmStatus::not_found:
-    case LlmStatus::missing_recording:
-    case LlmStatus::cancelled:
-      return false;
-  }
-  return false;
+// With less than this share of the total left, another quick try would only end as a time-out.
+constexpr double kWorthATry = 0.1;
+
+bool quick_tries_left(const Model& model, int attempts, double seconds) {
+  return attempts < model.retries.attempts && seconds <= model.timeouts.total * (1 - kWorthATry);
 }
 
-RetryDecision decide_retry(const Retries& retries, const Failure& failure, int attempts, double random) {
-  if (failure.hopeless || !retryable(failure.status)) return GiveUp{};
-  if (attempts >= retries.attempts) {
-    if (retries.attempts <= 1) return GiveUp{};
-    return GiveUp{"given up after " + std::to_string(attempts) + " attempts (retries.attempts)"};
+/// Doubles with each attempt; nobody counts past 2^40.
+double doubled(const Model& model, int attempts, double longest) {
+  return std::min(longest, model.retries.base * std::exp2(std::min(attempts - 1, 40)));
+}
+
+GiveUp given_up(const Model& model, Fault fault, int attempts) {
+  if (attempts <= 1 && model.retries.attempts <= 1) return {"", fault};
+  return {"given up after " + std::to_string(attempts) + " attempts (retries.attempts)", fault};
+}
+
+RetryDecision impatient(const Model& model, const Failure& failure, const Tries& tries, double random) {
+  const auto fault = tries.others_answered ? Fault::request : Fault::endpoint;
+  if (!quick_tries_left(model, tries.attempts, tries.seconds)) return given_up(model, fault, tries.attempts);
+  if (!failure.wait_s) return RetryIn{random * doubled(model, tries.attempts, model.retries.cap)};
+  if (*failure.wait_s > model.retries.longest)
+    return GiveUp{"the server asks for a wait of " + duration_text(*failure.wait_s) +
+                      ", more than retries.longest allows",
+                  Fault::endpoint};
+  return RetryIn{*failure.wait_s + random * model.retries.base};
+}
+
+RetryDecision patient(const Model& model, const Failure& failure, const Tries& tries, double random) {
+  const auto anchor = tries.others_answered ? tries.first : tries.out_since;
+  const double waited = std::chrono::duration<double>(tries.now - anchor).count();
+  const double left = model.patience.seconds - waited;
+  const std::string patience =
+      "the model entry's patience of " + duration_text(model.patience.seconds) + " is over";
+  if (left <= 0)
+    return tries.others_answered
+               ? GiveUp{"the server answers other requests and not this one, in " +
+                            std::to_string(tries.attempts) + " attempts; " + patience,
+                        Fault::request}
+               : GiveUp{"no answer for " + duration_text(waited) + "; " + patience, Fault::endpoint};
+  if (failure.wait_s && *failure.wait_s > left)
+    return GiveUp{"the server asks for a wait of " + duration_text(*failure.wait_s) +
+                      ", more than is left of the model entry's patience",
+                  Fault::endpoint};
+  double wait = 0;
+  if (failure.wait_s)
+    wait = *failure.wait_s + random * model.retries.base;
+  else if (quick_tries_left(model, tries.attempts, tries.seconds))
+    wait = random * doubled(model, tries.attempts, model.retries.cap);
+  else
+    wait = (0.5 + 0.5 * random) * doubled(model, tries.attempts, model.patience.longest_pause);
+  return RetryIn{std::min(wait, left)};
+}
+
+}  // namespace
+
+RetryDecision decide_retry(const Model& model, const Failure& failure, const Tries& tries, double random) {
+  switch (failure.blame) {
+    case Blame::request:
+    case Blame::denied:
+      return GiveUp{"", Fault::request};
+    case Blame::account:
+      return GiveUp{"", Fault::account};
+    case Blame::answer:
+      if (!quick_tries_left(model, tries.attempts, tries.seconds))
+        return given_up(model, Fault::request, tries.attempts);
+      return RetryIn{random * doubled(model, tries.attempts, model.retries.cap)};
+    case Blame::endpoint:
+      break;
   }
-  if (failure.wait_s) {
-    if (*failure.wait_s > retries.longest)
-      return GiveUp{"the server asks for a wait of " + std::to_string(std::lround(*failure.wait_s)) +
-                    " s, more than retries.longest allows"};
-    return RetryIn{*failure.wait_s + random * retries.base};
-  }
-  return RetryIn{random * std::min(retries.cap, retries.base * std::exp2(attempts - 1))};
+  return model.patience.seconds > 0 ? patient(model, failure, tries, random)
+                                    : impatient(model, failure, tries, random);
+}
+
+double seconds_left(const Model& model, int attempts, double seconds) {
+  if (!quick_tries_left(model, attempts, seconds)) return model.timeouts.total;
+  return model.timeouts.total - seconds;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long long>(std::llround(std::min(seconds, 3e11)));
+  char text[64];
+  if (seconds < 120)
+    std::snprintf(text, sizeof text, "%.3g s", seconds);
+  else if (whole < 2 * 3600)
+    std::snprintf(text, sizeof text, "%lld min", whole / 60);
+  else
+    std::snprintf(text, sizeof text, "%lld h %lld min", whole / 3600, whole / 60 % 60);
+  return text;
 }
 
 }  // namespace ridgeline::llm

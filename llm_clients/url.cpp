@@ -89,4 +89,8 @@ Url parse_url(std::string_view text, std::string_view what) {
   return url;
 }
 
+std::string without_query(std::string_view url) {
+  return std::string(url.substr(0, url.find_first_of("?#")));
+}
+
 }  // namespace ridgeline::llm

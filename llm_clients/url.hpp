@@ -27,4 +27,7 @@ struct Url {
 /// a space or control character. The message does not repeat a user name or password.
 Url parse_url(std::string_view text, std::string_view what);
 
+/// `url` up to its query or fragment.
+std::string without_query(std::string_view url);
+
 }  // namespace ridgeline::llm

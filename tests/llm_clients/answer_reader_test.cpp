@@ -32,13 +32,13 @@ const std::vector<ProviderStream>& streams() {
        test::kChatStream,
        "data: {\"choices\":[{\"delta\":{},",
        "m-1",
-       {10, 5, 4, 2, true}},
+       {10, 5, 4, 0, 2, true}},
       {Provider::anthropic,
        test::kAnthropicStream,
        "data: {\"type\":\"message_delta\"",
        "claude-x",
-       {10, 7, 5, 0, true}},
-      {Provider::gemini, test::kGeminiStream, "\"finishReason\"", "gemini-x", {10, 5, 4, 2, true}},
+       {10, 7, 5, 2, 0, true}},
+      {Provider::gemini, test::kGeminiStream, "\"finishReason\"", "gemini-x", {10, 5, 4, 0, 2, true}},
   };
   return all;
 }
@@ -102,7 +102,7 @@ TEST(AnswerReader, AnErrorInsideAStreamIsTheFailureItNames) {
        LlmStatus::server_error},
       {Provider::openai_chat, R"({"error":"boom"})", LlmStatus::server_error},
       {Provider::openai_completions, R"({"error":{"message":"boom","code":"context_length_exceeded"}})",
-       LlmStatus::bad_request},
+       LlmStatus::context_exceeded},
       {Provider::anthropic, R"({"type":"error","error":{"type":"overloaded_error","message":"boom"}})",
        LlmStatus::overloaded},
       {Provider::gemini, R"({"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"boom"}})",
@@ -158,14 +158,14 @@ TEST(AnswerReader, JsonWhereAStreamWasAskedForIsReadAsWhole) {
   EXPECT_EQ(status_of_finish(answer.finish_reason), LlmStatus::truncated);
 }
 
-TEST(AnswerReader, AnyOtherContentTypeIsMalformedAndHopeless) {
+TEST(AnswerReader, AnyOtherContentTypeIsTheEndpointsFault) {
   HttpHead gzip = kStream;
   gzip.headers.push_back({"Content-Encoding", "gzip"});
   for (const auto& head : {head_of(200, "text/html"), head_of(200, "application/octet-stream"), gzip}) {
     const auto answer = read_answer(Provider::openai_chat, head, "<html>sign in", kComplete);
     ASSERT_TRUE(answer.failure);
     EXPECT_EQ(answer.failure->status, LlmStatus::malformed);
-    EXPECT_TRUE(answer.failure->hopeless);
+    EXPECT_EQ(answer.failure->blame, Blame::endpoint);
     EXPECT_THAT(answer.failure->detail, HasSubstr("base_url"));
   }
 }

@@ -114,11 +114,12 @@ TEST(EstimatedTokens, AQuarterOfTheBytesAndAllOfTheOutput) {
 
 TEST(Names, StoredWordsArePinned) {
   EXPECT_THAT(all_names<LlmStatus>(),
-              ElementsAre("answered", "truncated", "refused", "bad_request", "unauthorized", "not_found",
-                          "rate_limited", "overloaded", "server_error", "timed_out", "connection_failed",
-                          "malformed", "missing_recording", "cancelled"));
+              ElementsAre("answered", "truncated", "refused", "bad_request", "context_exceeded", "empty",
+                          "unauthorized", "not_found", "rate_limited", "overloaded", "server_error",
+                          "timed_out", "connection_failed", "malformed", "missing_recording", "cancelled"));
   EXPECT_THAT(all_names<Provider>(),
               ElementsAre("openai_chat", "openai_completions", "anthropic", "gemini", "replay", "mailbox"));
+  EXPECT_THAT(all_names<Fault>(), ElementsAre("none", "request", "endpoint", "account"));
   EXPECT_THAT(all_names<PromptFormat>(), ElementsAre("plain", "chatml", "llama3", "mistral"));
 }
 

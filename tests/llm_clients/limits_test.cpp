@@ -1,12 +1,10 @@
-// Retry policy, server hints, rate limits and prices: numbers in, decisions out.
+// Server hints, error words, rate limits and prices: numbers in, decisions out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "llm_clients/prices.hpp"
-#include "llm_clients/provider_error.hpp"
 #include "llm_clients/rate_limiter.hpp"
 #include "llm_clients/retry_hints.hpp"
-#include "llm_clients/retry_policy.hpp"
 #include "llm_clients/timers.hpp"
 
 namespace ridgeline::llm {
@@ -16,41 +14,6 @@ using testing::HasSubstr;
 using namespace std::chrono_literals;
 
 const WallTime kWall{std::chrono::seconds(784111777)};  // Sun, 06 Nov 1994 08:49:37 GMT
-
-double wait_of(const RetryDecision& decision) {
-  const auto* retry = std::get_if<RetryIn>(&decision);
-  return retry ? retry->seconds : -1;
-}
-
-TEST(RetryPolicy, FullJitterUnderADoublingCap) {
-  const Retries retries{.attempts = 10, .base = 2, .cap = 10, .longest = 600};
-  const Failure failure{.status = LlmStatus::server_error};
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 1, 0.5)), 1);
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 2, 0.5)), 2);
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 3, 0.5)), 4);
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 4, 0.5)), 5);
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, failure, 9, 0)), 0);
-}
-
-TEST(RetryPolicy, TheServersWaitIsHonouredWholeUpToLongest) {
-  const Retries retries{.attempts = 3, .base = 2, .cap = 10, .longest = 100};
-  EXPECT_DOUBLE_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .wait_s = 50}, 1, 0.5)),
-                   51);
-  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .wait_s = 101}, 1, 0.5)), -1);
-}
-
-TEST(RetryPolicy, HopelessAndLastAttemptsGiveUp) {
-  const Retries retries{.attempts = 3};
-  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::rate_limited, .hopeless = true}, 1, 0)), -1);
-  EXPECT_EQ(wait_of(decide_retry(retries, {.status = LlmStatus::server_error}, 3, 0)), -1);
-  for (const auto status :
-       {LlmStatus::answered, LlmStatus::truncated, LlmStatus::refused, LlmStatus::bad_request,
-        LlmStatus::unauthorized, LlmStatus::not_found, LlmStatus::missing_recording, LlmStatus::cancelled})
-    EXPECT_FALSE(retryable(status)) << to_string(status);
-  for (const auto status : {LlmStatus::rate_limited, LlmStatus::overloaded, LlmStatus::server_error,
-                            LlmStatus::timed_out, LlmStatus::connection_failed, LlmStatus::malformed})
-    EXPECT_TRUE(retryable(status)) << to_string(status);
-}
 
 std::optional<double> wait_from(HttpHeaders headers, int status = 429) {
   return server_wait({status, std::move(headers)}, kWall);
@@ -93,23 +56,6 @@ TEST(RetryHints, DurationsAndDates) {
   for (const char* bad :
        {"", "1994-13-06T08:49:37Z", "1994-11-06", "1994-11-06T08:49:37", "1994-11-06T08:49:37+2"})
     EXPECT_EQ(parse_rfc3339(bad), std::nullopt) << bad;
-}
-
-TEST(ProviderError, TheBodysWordSharpensA400AndA429) {
-  const auto failure = [](int status, std::string_view body) {
-    return failure_of_status({status, {}}, body, "http://h/v1", kWall);
-  };
-  const auto quota = failure(429, R"({"error":{"message":"no credit","code":"insufficient_quota"}})");
-  EXPECT_EQ(quota.status, LlmStatus::rate_limited);
-  EXPECT_TRUE(quota.hopeless);
-  EXPECT_THAT(quota.detail, HasSubstr("no credit"));
-  const auto gemini =
-      failure(400, R"([{"error":{"code":400,"status":"UNAUTHENTICATED","message":"bad key"}}])");
-  EXPECT_EQ(gemini.status, LlmStatus::unauthorized);
-  const auto delay = failure(429, R"({"error":{"details":[{"@type":"x"},{"retryDelay":"37s"}]}})");
-  EXPECT_EQ(delay.wait_s, 37);
-  EXPECT_THAT(failure(500, "<html>\xFF nginx").detail, HasSubstr("nginx"));
-  EXPECT_THAT(failure(404, R"({"detail":"Not Found"})").detail, HasSubstr("Not Found"));
 }
 
 struct LimiterRig {
@@ -171,6 +117,42 @@ TEST(RateLimiter, PlacesAndPauses) {
   EXPECT_EQ(rig.start(), 5);
   rig.now += 5s;
   EXPECT_EQ(rig.start(), 0);
+}
+
+TEST(Prices, WhatTheCacheTookHasItsOwnPriceToo) {
+  const Usage usage{
+      .input_tokens = 1000, .output_tokens = 100, .cached_input_tokens = 400, .cache_write_tokens = 500};
+  EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 4, .cached_input = 0.4, .cache_write = 5, .output = 15}),
+                   (100 * 4 + 400 * 0.4 + 500 * 5 + 100 * 15) / 1e6);
+  EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 4, .output = 15}), (1000 * 4 + 100 * 15) / 1e6);
+  // A provider that reports more parts than there is whole is not believed beyond the whole.
+  EXPECT_DOUBLE_EQ(cost_usd({.input_tokens = 10, .cached_input_tokens = 400, .cache_write_tokens = 500},
+                            {.input = 4, .cached_input = 1, .cache_write = 5}),
+                   10 / 1e6);
+}
+
+TEST(Prices, WhatAnAttemptMayHaveCostBeyondWhatItReported) {
+  Model model;
+  model.max_output_tokens = 1000;
+  model.prices = {.input = 1, .output = 2};
+  const LlmRequest request{.messages = {{"user", std::string(500, 'x')}}};
+  const auto worst = worst_case(model, request);
+  Answer answer;
+  EXPECT_EQ(unsettled_cost(model, request, answer), worst) << "an answer whose cost nobody reported";
+  answer.usage = {.input_tokens = 100, .output_tokens = 10, .reported = true};
+  const auto rest = unsettled_cost(model, request, answer);
+  EXPECT_EQ(rest.tokens, worst.tokens - 110);
+  EXPECT_DOUBLE_EQ(rest.usd, worst.usd - 120 / 1e6);
+  answer.usage.output_tokens = 1'000'000;  // more than could be: nothing is given back
+  EXPECT_EQ(unsettled_cost(model, request, answer), Cost{});
+  answer.usage_is_final = true;
+  answer.usage.output_tokens = 10;
+  EXPECT_EQ(unsettled_cost(model, request, answer), Cost{});
+  answer.usage_is_final = false;
+  answer.failure = Failure{.may_be_billed = false};
+  EXPECT_EQ(unsettled_cost(model, request, answer), Cost{});
+  answer.failure = Failure{.may_be_billed = true};
+  EXPECT_EQ(unsettled_cost(model, request, answer).tokens, worst.tokens - 110);
 }
 
 TEST(Prices, CachedInputHasItsOwnPriceOrThatOfInput) {

@@ -209,7 +209,7 @@ TEST(Mailbox, BecomesARecording) {
   const auto answers = answers_of_mailbox(rig.folder.path());
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0].text, "A");
-  EXPECT_EQ(answers[0].usage, (Usage{1, 2, 0, 0, true}));
+  EXPECT_EQ(answers[0].usage, (Usage{1, 2, 0, 0, 0, true}));
   EXPECT_EQ(answers[1].address, (CallAddress{"t", "s", 0, 10, 0}));
   EXPECT_EQ(answers[1].prompt.at(1).content, "write a kernel");
   write(rig.folder / "outbox" / "stray.json", "{}");

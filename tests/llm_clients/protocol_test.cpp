@@ -148,7 +148,7 @@ TEST(Protocol, WholeAnswersOfEachProvider) {
       "finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_cache_hit_tokens":1}})",
                                 kComplete);
   EXPECT_EQ(chat.text + '|' + chat.reasoning + '|' + chat.provider_model, "t|r|m");
-  EXPECT_EQ(chat.usage, (Usage{3, 4, 1, 0, true}));
+  EXPECT_EQ(chat.usage, (Usage{3, 4, 1, 0, 0, true}));
 
   const auto plain = read_answer(Provider::openai_completions, head,
                                  R"({"choices":[{"text":"t","finish_reason":"length"}]})", kComplete);
@@ -171,6 +171,58 @@ TEST(Protocol, WholeAnswersOfEachProvider) {
   EXPECT_FALSE(chunks.failure);
 }
 
+TEST(Protocol, CountsThatCannotBeAreNoUsage) {
+  const auto head = head_of(200, "application/json");
+  for (const char* usage :
+       {R"({"prompt_tokens":-5,"completion_tokens":4})", R"({"prompt_tokens":5,"completion_tokens":-4})",
+        R"({"prompt_tokens":5,"completion_tokens":4.5})", R"({"prompt_tokens":"5","completion_tokens":4})",
+        R"({"prompt_tokens":5,"completion_tokens":1e30})", R"({"prompt_tokens":5,"completion_tokens":[4]})",
+        R"({"prompt_tokens":5,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":-9}})",
+        R"({"prompt_tokens":9223372036854775807,"completion_tokens":4})"}) {
+    const auto answer =
+        read_answer(Provider::openai_chat, head,
+                    R"({"choices":[{"message":{"content":"t"},"finish_reason":"stop"}],"usage":)" +
+                        std::string(usage) + '}',
+                    kComplete);
+    EXPECT_FALSE(answer.failure) << usage;
+    EXPECT_EQ(answer.usage, Usage{}) << usage;
+    EXPECT_FALSE(answer.usage_is_final) << usage;
+    EXPECT_NE(answer.usage_problem.find("tokens"), std::string::npos) << usage;
+  }
+  const auto lua = read_answer(Provider::openai_chat, head,
+                               R"({"choices":[{"message":{"content":"t"},"finish_reason":"stop"}],
+      "usage":{"prompt_tokens":5.0,"completion_tokens":4.0}})",
+                               kComplete);
+  EXPECT_EQ(lua.usage, (Usage{5, 4, 0, 0, 0, true}));
+  const auto gemini =
+      read_answer(Provider::gemini, head, R"({"candidates":[{"content":{"parts":[{"text":"t"}]},
+      "finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":-1}})",
+                  kComplete);
+  EXPECT_EQ(gemini.usage, Usage{});
+  const auto anthropic = read_answer(Provider::anthropic, head, R"({"content":[{"type":"text","text":"t"}],
+      "stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":-4}})",
+                                     kComplete);
+  EXPECT_EQ(anthropic.usage, Usage{});
+}
+
+TEST(Protocol, UsageIsFinalWithTheEndOfTheTextAndNotBefore) {
+  const auto stream = head_of(200, "text/event-stream");
+  for (const auto& [provider, bytes] :
+       std::vector<std::pair<Provider, std::string>>{{Provider::openai_chat, test::kChatStream},
+                                                     {Provider::anthropic, test::kAnthropicStream},
+                                                     {Provider::gemini, test::kGeminiStream}}) {
+    EXPECT_TRUE(read_answer(provider, stream, bytes, kComplete).usage_is_final) << to_string(provider);
+    const auto cut = read_answer(provider, stream, bytes.substr(0, bytes.size() / 2), test::kCut);
+    EXPECT_FALSE(cut.usage_is_final) << to_string(provider);
+  }
+  const auto counted_on_the_way =
+      read_answer(Provider::openai_chat, stream,
+                  "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}],\"usage\":{\"prompt_tokens\":3}}\n\n",
+                  test::kCut);
+  EXPECT_TRUE(counted_on_the_way.usage.reported);
+  EXPECT_FALSE(counted_on_the_way.usage_is_final);
+}
+
 TEST(Protocol, RefusalsAreKnown) {
   const auto stream = head_of(200, "text/event-stream");
   const auto chat = read_answer(
@@ -183,6 +235,8 @@ TEST(Protocol, RefusalsAreKnown) {
   EXPECT_TRUE(blocked.refused);
   for (const char* word : {"content_filter", "refusal", "SAFETY", "RECITATION"})
     EXPECT_EQ(status_of_finish(word), LlmStatus::refused) << word;
+  for (const char* word : {"error", "OTHER", "MALFORMED_FUNCTION_CALL", "pause_turn"})
+    EXPECT_EQ(status_of_finish(word), LlmStatus::empty) << word;
   for (const char* word : {"stop", "end_turn", "STOP", "stop_sequence", ""})
     EXPECT_EQ(status_of_finish(word), LlmStatus::answered) << word;
 }

@@ -3,53 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/llm_clients/fakes.hpp"
+#include "tests/llm_clients/client_rig.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
-using test::Clock;
-using test::Results;
-using test::Sent;
 using testing::HasSubstr;
 using testing::Not;
 
 const std::string kKey = "sk-very/secret\"key-123";
 
-struct Rig {
-  Clock clock;
-  std::deque<Sent> wire;
-  Results results;
-  Model model;
-  std::unique_ptr<LlmClient> client;
-
-  Rig() {
-    model.name = "m";
-    model.id = "id";
-    model.base_url = "https://api.example/v1";
-    model.max_output_tokens = 100;
-    model.prices = {.input = 2, .cached_input = {}, .output = 10};
-  }
-
-  void start() {
-    ProviderParts parts;
-    parts.model = model;
-    parts.key = kKey;
-    parts.transport = std::make_unique<test::RecordingTransport>(wire);
-    parts.timers = std::make_unique<test::ManualTimers>(clock);
-    parts.random = [] { return 0.5; };
-    client = make_provider_client(std::move(parts));
-  }
-  void ask(const std::string& text = "hello") {
-    if (!client) start();
-    client->complete({.messages = {{"user", text}}}, results.keep());
-    clock.run();
-  }
-  void turn_away(std::size_t which, int status, HttpHeaders headers = {}, std::string_view body = "") {
-    wire.at(which).answer(status, std::move(headers), body);
-    clock.run();
-  }
-};
+using Rig = test::ClientRig;
 
 TEST(ProviderClient, AnAnswerWithItsCostAndRawTexts) {
   Rig rig;
@@ -64,7 +28,7 @@ TEST(ProviderClient, AnAnswerWithItsCostAndRawTexts) {
   const auto& result = rig.results.all[0];
   EXPECT_EQ(result.status, LlmStatus::answered);
   EXPECT_EQ(result.text, "hi");
-  EXPECT_EQ(result.usage, (Usage{10, 20, 0, 0, true}));
+  EXPECT_EQ(result.usage, (Usage{10, 20, 0, 0, 0, true}));
   EXPECT_DOUBLE_EQ(result.usd, (10 * 2 + 20 * 10) / 1e6);
   EXPECT_DOUBLE_EQ(result.seconds, 1.5);
   EXPECT_EQ(result.attempts, 1);
@@ -83,18 +47,24 @@ TEST(ProviderClient, ATruncatedAnswerSaysHowToGetMore) {
 }
 
 TEST(ProviderClient, WhatCannotSucceedIsSentOnce) {
-  const std::vector<std::pair<int, LlmStatus>> cases = {
-      {400, LlmStatus::bad_request},  {401, LlmStatus::unauthorized}, {402, LlmStatus::unauthorized},
-      {403, LlmStatus::unauthorized}, {404, LlmStatus::not_found},    {413, LlmStatus::bad_request},
-      {422, LlmStatus::bad_request},  {301, LlmStatus::not_found},    {307, LlmStatus::not_found}};
-  for (const auto& [http, status] : cases) {
+  using enum Fault;
+  const std::vector<std::tuple<int, LlmStatus, Fault>> cases = {
+      {400, LlmStatus::bad_request, request},  {401, LlmStatus::unauthorized, account},
+      {402, LlmStatus::unauthorized, account}, {403, LlmStatus::unauthorized, account},
+      {404, LlmStatus::not_found, account},    {413, LlmStatus::bad_request, request},
+      {422, LlmStatus::bad_request, request},  {301, LlmStatus::not_found, account},
+      {307, LlmStatus::not_found, account}};
+  for (const auto& [http, status, fault] : cases) {
     Rig rig;
+    rig.model.patience = {};  // there is nothing to wait for
     rig.ask();
     rig.turn_away(0, http, {{"Location", "https://elsewhere/"}});
     ASSERT_EQ(rig.results.all.size(), 1u) << http;
     EXPECT_EQ(rig.results.all[0].status, status) << http;
+    EXPECT_EQ(rig.results.all[0].fault, fault) << http;
     EXPECT_EQ(rig.results.all[0].attempts, 1);
     EXPECT_THAT(rig.results.all[0].detail, HasSubstr("HTTP " + std::to_string(http)));
+    EXPECT_EQ(rig.failed.size(), fault == account ? 1u : 0u) << "told once: here or in the result";
     rig.clock.advance(1000);
     EXPECT_EQ(rig.wire.size(), 1u) << http;
   }
@@ -122,11 +92,13 @@ TEST(ProviderClient, WhatMaySucceedIsSentAgainAfterAGrowingWait) {
     ASSERT_EQ(rig.results.all.size(), 1u) << http;
     EXPECT_EQ(rig.results.all[0].status, status) << http;
     EXPECT_EQ(rig.results.all[0].attempts, 3);
+    EXPECT_EQ(rig.results.all[0].fault, Fault::endpoint);
     EXPECT_THAT(rig.results.all[0].detail, HasSubstr("given up after 3 attempts"));
+    EXPECT_EQ(rig.failed.size(), 3u);
   }
 }
 
-TEST(ProviderClient, RetryAfterHoldsBackEveryCallOfTheModel) {
+TEST(ProviderClient, WithoutPatienceRetryAfterHoldsBackEveryCallOfTheModel) {
   Rig rig;
   rig.ask("first");
   rig.turn_away(0, 429, {{"Retry-After", "30"}});
@@ -149,7 +121,7 @@ TEST(ProviderClient, AServerThatWantsTooLongAWaitIsGivenUp) {
   rig.ask();
   rig.turn_away(0, 429, {{"Retry-After", "601"}});
   ASSERT_EQ(rig.results.all.size(), 1u);
-  EXPECT_THAT(rig.results.all[0].detail, HasSubstr("601 s"));
+  EXPECT_THAT(rig.results.all[0].detail, HasSubstr("a wait of 10 min"));
 }
 
 TEST(ProviderClient, ConcurrencyHoldsAndTheOrderIsKept) {

@@ -31,7 +31,7 @@ Recording small_recording() {
                                .text = "answer",
                                .reasoning = "why",
                                .finish_reason = "length",
-                               .usage = {10, 20, 3, 4, true}});
+                               .usage = {10, 20, 3, 0, 4, true}});
   recording.answers.push_back({.address = {"add", "best_of_n", 0, 0, 0},
                                .request_hash = "",
                                .prompt = {{"user", "u"}},
@@ -138,7 +138,7 @@ TEST(Replay, AnswersByAddressAndSaysWhereThePromptDiverged) {
   EXPECT_EQ(same.text, "answer");
   EXPECT_EQ(same.reasoning, "why");
   EXPECT_EQ(same.provider_model, "m-1");
-  EXPECT_EQ(same.usage, (Usage{10, 20, 3, 4, true}));
+  EXPECT_EQ(same.usage, (Usage{10, 20, 3, 0, 4, true}));
   EXPECT_DOUBLE_EQ(same.usd, 30 / 1e6);
   EXPECT_FALSE(same.diverged);
   EXPECT_TRUE(rig.ask({.messages = {}, .address = address, .request_hash = "other"}).diverged);

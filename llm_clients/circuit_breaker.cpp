@@ -1,0 +1,81 @@
+#include "llm_clients/circuit_breaker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridgeline::llm {
+namespace {
+
+constexpr int kFailuresInARow = 3;
+constexpr double kShortestProbePause = 0.05;  // seconds; with a base of 0 it would probe without end
+constexpr int kMostDoublings = 40;            // 2^40 times the shortest is over a century
+
+std::chrono::steady_clock::duration pause_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(std::min(seconds, 3e8)));
+}
+
+}  // namespace
+
+CircuitBreaker::Decision CircuitBreaker::look(Time now) const {
+  switch (state_) {
+    case State::closed:
+      return Go{};
+    case State::open:
+      if (now >= until_) return Go{};
+      return WaitUntil{until_};
+    case State::probing:
+      break;
+  }
+  return WaitForProbe{};
+}
+
+bool CircuitBreaker::take(Time now) {
+  if (state_ != State::open || now < until_) return false;
+  state_ = State::probing;
+  return true;
+}
+
+bool CircuitBreaker::began() {
+  if (state_ != State::probing || only_whole_) return false;
+  state_ = State::closed;
+  on_trial_ = true;
+  return true;
+}
+
+void CircuitBreaker::succeeded() {
+  *this = CircuitBreaker();
+}
+
+void CircuitBreaker::failed(Time now, bool probe, const Trouble& trouble, const Pauses& pauses,
+                            double random) {
+  if (state_ == State::closed) {
+    ++failures_;
+    if (on_trial_ || trouble.total_timeout || trouble.wait_s || failures_ >= kFailuresInARow)
+      open(now, trouble, pauses, random);
+  } else if (probe) {
+    open(now, trouble, pauses, random);
+  } else if (state_ == State::open && trouble.wait_s) {
+    // Sent before it opened. What it saw is known by now, but the server's own word counts.
+    until_ = std::max(until_, now + pause_of(*trouble.wait_s + random * pauses.base));
+  }
+}
+
+void CircuitBreaker::open(Time now, const Trouble& trouble, const Pauses& pauses, double random) {
+  const double doubled =
+      std::max(pauses.base, kShortestProbePause) * std::exp2(std::min(pauses_, kMostDoublings));
+  double seconds = std::min(pauses.longest, doubled) * (0.5 + 0.5 * random);
+  if (trouble.wait_s) seconds = std::max(seconds, *trouble.wait_s + random * pauses.base);
+  ++pauses_;
+  until_ = now + pause_of(seconds);
+  state_ = State::open;
+  failures_ = 0;
+  only_whole_ = only_whole_ || on_trial_;
+  on_trial_ = false;
+}
+
+void CircuitBreaker::abandoned() {
+  if (state_ == State::probing) state_ = State::open;
+}
+
+}  // namespace ridgeline::llm

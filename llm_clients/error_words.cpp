@@ -1,0 +1,189 @@
+#include "llm_clients/error_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "llm_clients/json_access.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+struct Word {
+  std::string_view word;
+  LlmStatus status;
+  Blame blame;
+};
+
+// `code`, `type`, `status` and `reason` of error objects.
+constexpr auto kWords = std::to_array<Word>({
+    // An account that may spend nothing.
+    {"insufficient_quota", LlmStatus::rate_limited, Blame::account},
+    {"exceeded_current_quota_error", LlmStatus::rate_limited, Blame::account},
+    {"billing_error", LlmStatus::unauthorized, Blame::account},
+    {"billing_hard_limit_reached", LlmStatus::unauthorized, Blame::account},
+    {"billing_not_active", LlmStatus::unauthorized, Blame::account},
+    {"insufficient_balance", LlmStatus::unauthorized, Blame::account},
+    {"Arrearage", LlmStatus::unauthorized, Blame::account},
+    {"account_deactivated", LlmStatus::unauthorized, Blame::account},
+    {"access_terminated", LlmStatus::unauthorized, Blame::account},
+    {"BILLING_DISABLED", LlmStatus::unauthorized, Blame::account},
+    {"CONSUMER_SUSPENDED", LlmStatus::unauthorized, Blame::account},
+    {"SERVICE_DISABLED", LlmStatus::unauthorized, Blame::account},
+    // A key that is refused.
+    {"invalid_api_key", LlmStatus::unauthorized, Blame::account},
+    {"authentication_error", LlmStatus::unauthorized, Blame::account},
+    {"UNAUTHENTICATED", LlmStatus::unauthorized, Blame::account},
+    {"API_KEY_INVALID", LlmStatus::unauthorized, Blame::account},
+    {"API_KEY_SERVICE_BLOCKED", LlmStatus::unauthorized, Blame::account},
+    {"API_KEY_HTTP_REFERRER_BLOCKED", LlmStatus::unauthorized, Blame::account},
+    {"API_KEY_IP_ADDRESS_BLOCKED", LlmStatus::unauthorized, Blame::account},
+    {"ACCESS_TOKEN_EXPIRED", LlmStatus::unauthorized, Blame::account},
+    {"unsupported_country_region_territory", LlmStatus::unauthorized, Blame::account},
+    // What is denied to the entry, or to this request.
+    {"permission_error", LlmStatus::unauthorized, Blame::denied},
+    {"PERMISSION_DENIED", LlmStatus::unauthorized, Blame::denied},
+    {"model_not_found", LlmStatus::not_found, Blame::denied},
+    {"not_found_error", LlmStatus::not_found, Blame::denied},
+    {"NotFoundError", LlmStatus::not_found, Blame::denied},
+    {"NOT_FOUND", LlmStatus::not_found, Blame::denied},
+    {"invalid_model", LlmStatus::bad_request, Blame::denied},
+    {"unknown_parameter", LlmStatus::bad_request, Blame::denied},
+    {"unsupported_parameter", LlmStatus::bad_request, Blame::denied},
+    {"unsupported_value", LlmStatus::bad_request, Blame::denied},
+    // The request's own.
+    {"context_length_exceeded", LlmStatus::context_exceeded, Blame::request},
+    {"exceed_context_size_error", LlmStatus::context_exceeded, Blame::request},
+    {"string_above_max_length", LlmStatus::context_exceeded, Blame::request},
+    {"invalid_prompt", LlmStatus::refused, Blame::request},
+    {"content_filter", LlmStatus::refused, Blame::request},
+    {"content_policy_violation", LlmStatus::refused, Blame::request},
+    {"invalid_request_error", LlmStatus::bad_request, Blame::request},
+    {"request_too_large", LlmStatus::bad_request, Blame::request},
+    {"BadRequestError", LlmStatus::bad_request, Blame::request},
+    {"INVALID_ARGUMENT", LlmStatus::bad_request, Blame::request},
+    {"FAILED_PRECONDITION", LlmStatus::bad_request, Blame::request},
+    // The server's, or a limit that time lifts.
+    {"rate_limit_error", LlmStatus::rate_limited, Blame::endpoint},
+    {"rate_limit_exceeded", LlmStatus::rate_limited, Blame::endpoint},
+    {"RESOURCE_EXHAUSTED", LlmStatus::rate_limited, Blame::endpoint},
+    {"overloaded_error", LlmStatus::overloaded, Blame::endpoint},
+    {"UNAVAILABLE", LlmStatus::overloaded, Blame::endpoint},
+    {"timeout_error", LlmStatus::timed_out, Blame::endpoint},
+    {"DEADLINE_EXCEEDED", LlmStatus::timed_out, Blame::endpoint},
+    {"api_error", LlmStatus::server_error, Blame::endpoint},
+    {"server_error", LlmStatus::server_error, Blame::endpoint},
+    {"INTERNAL", LlmStatus::server_error, Blame::endpoint},
+});
+
+// In lower case. Each is long enough that a message which merely speaks of the matter does not hold it.
+constexpr auto kTooLong = std::to_array<std::string_view>({
+    "maximum context length",
+    "maximum prompt length",
+    "prompt is too long",
+    "context_length_exceeded",
+    "context length exceeded",
+    "exceeds the maximum number of tokens",
+    "longer than the maximum model length",
+    "longer than the model's context length",
+    "exceed context limit",
+    "exceeds the available context size",
+    "exceeds the context window",
+    "exceeds maximum context",
+    "reduce the length of the messages",
+    "input is too long for requested model",
+});
+constexpr auto kNoKey = std::to_array<std::string_view>({
+    "api key not valid",
+    "api key expired",
+    "api key is invalid",
+    "api key was reported as leaked",
+    "invalid api key",
+    "invalid x-api-key",
+    "incorrect api key",
+    "no auth credentials found",
+    "user location is not supported",
+    "credit balance is too low",
+    "insufficient balance",
+    "insufficient credits",
+    "key limit exceeded",
+});
+constexpr auto kFlagged = std::to_array<std::string_view>({
+    "your input was flagged",
+    "your prompt was flagged",
+    "input was flagged by",
+});
+
+const Word* find_word(std::string_view text) {
+  const auto* found = std::ranges::find(kWords, text, &Word::word);
+  return found == kWords.end() ? nullptr : found;
+}
+
+const Word* word_of(const nlohmann::json& error) {
+  // The most exact first: Gemini's status says only INVALID_ARGUMENT for a bad key, OpenAI's type only
+  // "invalid_request_error".
+  if (const auto& details = member(error, "details"); details.is_array())
+    for (const auto& detail : details)
+      if (const auto* word = find_word(text_at(detail, "reason"))) return word;
+  for (const auto* key : {"code", "status", "type"})
+    if (const auto* word = find_word(text_at(error, key))) return word;
+  return nullptr;
+}
+
+/// In lower case; with what OpenRouter passes on from the provider behind it.
+std::string said_by(const nlohmann::json& error) {
+  std::string text = message_of_error(error) + '\n' + text_at(member(error, "metadata"), "raw");
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+template <class Phrases>
+bool holds_one(const std::string& text, const Phrases& phrases) {
+  return std::ranges::any_of(phrases,
+                             [&](std::string_view phrase) { return text.find(phrase) != std::string::npos; });
+}
+
+bool holds_word(const std::string& text, std::string_view word) {
+  const auto inside = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if (!inside(at + word.size()) && (at == 0 || !inside(at - 1))) return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<Meaning> meaning_of_code(const nlohmann::json& error) {
+  const auto* word = word_of(error);
+  return word ? std::optional(Meaning{word->status, word->blame}) : std::nullopt;
+}
+
+std::optional<Meaning> meaning_of_message(const nlohmann::json& error) {
+  const auto text = said_by(error);
+  if (holds_one(text, kTooLong)) return Meaning{LlmStatus::context_exceeded, Blame::request};
+  if (holds_one(text, kNoKey)) return Meaning{LlmStatus::unauthorized, Blame::account};
+  // OpenRouter's moderation says with a 403 what it did not like.
+  const auto& metadata = member(error, "metadata");
+  if (!member(metadata, "flagged_input").is_null() || holds_one(text, kFlagged))
+    return Meaning{LlmStatus::refused, Blame::request};
+  return std::nullopt;
+}
+
+BodyPart rejected_part(const nlohmann::json& error) {
+  const auto text = said_by(error);
+  if (holds_word(text, "max_completion_tokens")) return BodyPart::max_tokens;
+  if (text_at(error, "param") == "seed" || holds_word(text, "seed")) return BodyPart::seed;
+  return BodyPart::none;
+}
+
+std::string message_of_error(const nlohmann::json& error) {
+  if (error.is_string()) return error.get<std::string>();
+  for (const auto* key : {"message", "detail", "error"})
+    if (const auto& text = text_at(error, key); !text.empty()) return text;
+  return dump_json(error);
+}
+
+}  // namespace ridgeline::llm

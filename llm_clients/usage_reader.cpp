@@ -1,0 +1,37 @@
+#include "llm_clients/usage_reader.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/utf8.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+constexpr double kMostTokens = 1e12;  // sums of them stay far from where integers end
+
+}  // namespace
+
+std::optional<std::int64_t> token_count(const nlohmann::json& usage, std::string_view key, Answer& answer) {
+  const auto& value = member(usage, key);
+  if (value.is_null()) return std::nullopt;
+  if (value.is_number()) {  // 10.0 is a count too: some servers know no other numbers
+    const auto number = value.get<double>();
+    if (number >= 0 && number <= kMostTokens && std::floor(number) == number)
+      return static_cast<std::int64_t>(number);
+  }
+  if (answer.usage_problem.empty())
+    answer.usage_problem = "the provider reports " + std::string(key) + ": " + excerpt(dump_json(value), 40) +
+                           ", which is no count of tokens; its usage counts "
+                           "as not reported";
+  return std::nullopt;
+}
+
+void settle_usage(Answer& answer) {
+  if (answer.usage_problem.empty()) return;
+  answer.usage = {};
+  answer.usage_is_final = false;
+}
+
+}  // namespace ridgeline::llm

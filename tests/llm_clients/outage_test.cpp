@@ -1,0 +1,414 @@
+// What becomes of requests while an endpoint is out, and whose failure it is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/llm_clients/client_rig.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+using testing::HasSubstr;
+
+const HttpHeaders kJson = {{"Content-Type", "application/json"}};
+
+/// Patient for ten minutes; quick tries are two.
+struct Rig : test::ClientRig {
+  Rig() {
+    model.patience = {.seconds = 600, .longest_pause = 60};
+    model.retries = {.attempts = 2, .base = 1, .cap = 60, .longest = 600};
+  }
+  /// Answers every request with `status` for `seconds`, in steps. Returns how many there were.
+  int stay_out(double seconds, int status = 503) {
+    const auto end = clock.now + clock_seconds(seconds);
+    int turned_away = 0;
+    for (; clock.now <= end; clock.advance(0.05))
+      for (; seen_ < wire.size(); ++turned_away) turn_away(seen_++, status);
+    return turned_away;
+  }
+  void skip() { seen_ = wire.size(); }
+
+ private:
+  std::size_t seen_ = 0;
+};
+
+TEST(Outage, IsWaitedForAndTheRequestAnsweredAfterIt) {
+  Rig rig;
+  rig.ask();
+  const int turned_away = rig.stay_out(300);
+  EXPECT_GT(turned_away, 8);
+  EXPECT_LT(turned_away, 25) << "pauses grow";
+  EXPECT_TRUE(rig.results.all.empty());
+  rig.clock.advance(60);
+  ASSERT_EQ(static_cast<int>(rig.wire.size()), turned_away + 1);
+  rig.answer(rig.wire.size() - 1);
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].fault, Fault::none);
+  EXPECT_EQ(rig.results.all[0].attempts, turned_away + 1);
+  EXPECT_EQ(static_cast<int>(rig.failed.size()), turned_away);
+}
+
+TEST(Outage, OneProbeAtATimeHoweverManyWait) {
+  Rig rig;
+  rig.model.limits.concurrency = 8;
+  rig.model.patience.seconds = 3600;
+  for (int i = 0; i < 20; ++i) rig.ask();
+  EXPECT_EQ(rig.wire.size(), 8u);
+  for (std::size_t i = 0; i < 10; ++i) rig.turn_away(i, 503);  // two went before the third failure
+  for (std::size_t probes = 1; probes < 6; ++probes) {
+    rig.clock.advance(60);
+    ASSERT_EQ(rig.wire.size(), 10 + probes);
+    rig.clock.advance(60);
+    ASSERT_EQ(rig.wire.size(), 10 + probes) << "the others wait for what becomes of it";
+    rig.turn_away(10 + probes - 1, 503);
+  }
+  rig.clock.advance(60);
+  rig.answer(15);
+  EXPECT_EQ(rig.wire.size(), 16u + 8u) << "an answer lets all others go";
+}
+
+TEST(Outage, AnotherRequestProbesNext) {
+  Rig rig;
+  rig.model.limits.concurrency = 3;
+  for (const char* text : {"q1", "q2", "q3"}) rig.ask(text);
+  for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 500);
+  std::set<std::string> probed;
+  for (int i = 0; i < 6; ++i) {
+    rig.clock.advance(60);
+    for (const char* text : {"q1", "q2", "q3"})
+      if (rig.last().request.body.find(text) != std::string::npos) probed.insert(text);
+    rig.turn_away(rig.wire.size() - 1, 500);
+  }
+  EXPECT_EQ(probed.size(), 3u) << "one that makes the server fail must not stand for all";
+}
+
+TEST(Outage, AProbesFirstEventLetsTheOthersGo) {
+  Rig rig;
+  for (int i = 0; i < 3; ++i) rig.ask();
+  for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 503);
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.wire.size(), 4u);
+  rig.wire[3].handlers.head({200, {{"Content-Type", "text/event-stream"}}});
+  rig.wire[3].handlers.body(": a comment says nothing\n\n");
+  rig.clock.advance(10);
+  EXPECT_EQ(rig.wire.size(), 4u);
+  rig.wire[3].handlers.body("data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n");
+  rig.clock.advance(10);
+  EXPECT_EQ(rig.wire.size(), 6u);
+}
+
+TEST(Outage, WhenPatienceEndsAllThatWaitComeBack) {
+  Rig rig;
+  rig.model.limits.concurrency = 2;
+  for (int i = 0; i < 5; ++i) rig.ask();
+  rig.stay_out(599);
+  EXPECT_TRUE(rig.results.all.empty());
+  rig.stay_out(5);
+  ASSERT_EQ(rig.results.all.size(), 5u);
+  for (const auto& result : rig.results.all) {
+    EXPECT_EQ(result.fault, Fault::endpoint);
+    EXPECT_EQ(result.status, LlmStatus::overloaded);
+    EXPECT_THAT(result.detail, HasSubstr("HTTP 503"));
+    EXPECT_THAT(result.detail, HasSubstr("patience"));
+    EXPECT_EQ(result.usage, Usage{});
+    EXPECT_EQ(result.unsettled, Cost{});
+    EXPECT_EQ(result.endpoint, "https://api.example/v1/chat/completions");
+  }
+  // Nothing but the end of the outage helps a later one either.
+  rig.ask("late");
+  rig.stay_out(1);
+  EXPECT_EQ(rig.results.all.size(), 6u);
+  EXPECT_EQ(rig.results.all.back().fault, Fault::endpoint);
+}
+
+TEST(Outage, ARequestThatComesDuringItIsNotSent) {
+  Rig rig;
+  rig.ask();
+  rig.stay_out(100);
+  const auto sent = rig.wire.size();
+  rig.ask("late");
+  EXPECT_EQ(rig.wire.size(), sent);
+}
+
+TEST(Outage, AnAnswerStartsThePatienceAnew) {
+  Rig rig;
+  rig.ask();
+  rig.stay_out(500);
+  rig.ask("second");
+  rig.clock.advance(60);
+  rig.answer(rig.wire.size() - 1);
+  rig.skip();
+  rig.stay_out(400);
+  EXPECT_EQ(rig.results.all.size(), 1u) << "900 s after the first failure";
+}
+
+TEST(Outage, ARequestThatFailsAloneIsItsOwnFault) {
+  Rig rig;
+  rig.ask("poison");
+  for (double second = 0; second < 700; second += 1) {
+    if (static_cast<int>(second) % 5 == 0) rig.ask("fine");
+    for (auto& sent : rig.wire) {
+      if (!sent.handlers.end) continue;
+      if (sent.request.body.find("poison") != std::string::npos)
+        sent.answer(500, {}, "");
+      else
+        sent.answer_text("ok");
+      rig.clock.run();
+    }
+    rig.clock.advance(1);
+  }
+  std::vector<LlmResult> failed;
+  for (const auto& result : rig.results.all)
+    if (!result.ok()) failed.push_back(result);
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].fault, Fault::request);
+  EXPECT_EQ(failed[0].status, LlmStatus::server_error);
+  EXPECT_THAT(failed[0].detail, HasSubstr("answers other requests"));
+}
+
+TEST(Outage, ATotalTimeOutOpensAtOnceAndEndsTheQuickTries) {
+  Rig rig;
+  rig.model.retries.attempts = 5;
+  rig.ask("a");
+  rig.clock.advance(1800);
+  rig.break_off(0, {HttpEndKind::total_timeout, "too long"});
+  rig.ask("b");
+  EXPECT_EQ(rig.wire.size(), 1u);
+  rig.clock.advance(1);  // the pause: ¾ of a second
+  ASSERT_EQ(rig.wire.size(), 2u);
+  EXPECT_DOUBLE_EQ(rig.wire[1].request.timeouts.total, 1800);
+}
+
+TEST(Outage, QuickTriesShareTheTotalTime) {
+  Rig rig;
+  rig.model.retries.attempts = 5;
+  rig.ask();
+  rig.clock.advance(1000);
+  rig.break_off(0, {HttpEndKind::stalled, "nothing came"});
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.wire.size(), 2u);
+  EXPECT_DOUBLE_EQ(rig.wire[1].request.timeouts.total, 800);
+}
+
+TEST(Outage, EntriesOfOneOriginShareTheirBreaker) {
+  Rig rig;
+  rig.start();
+  auto other = rig.model;
+  other.name = "other";
+  other.base_url = "https://api.example/v2";
+  auto elsewhere = rig.model;
+  elsewhere.base_url = "https://api.elsewhere/v1";
+  const auto second = rig.make(other);
+  const auto third = rig.make(elsewhere);
+  for (int i = 0; i < 3; ++i) rig.ask();
+  for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 503);
+  second->complete(rig.request("x"), rig.results.keep());
+  third->complete(rig.request("y"), rig.results.keep());
+  rig.clock.run();
+  ASSERT_EQ(rig.wire.size(), 4u);
+  EXPECT_THAT(rig.wire[3].request.url, HasSubstr("elsewhere"));
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.wire.size(), 5u) << "one probe for both entries";
+  rig.answer(4);
+  EXPECT_EQ(rig.wire.size(), 8u);
+}
+
+TEST(Outage, AClientThatGoesLeavesItsProbeToOthers) {
+  Rig rig;
+  rig.start();
+  const auto second = rig.make(rig.model);
+  for (int i = 0; i < 3; ++i) rig.ask();
+  for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 503);
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.wire.size(), 4u);
+  second->complete(rig.request("x"), rig.results.keep());
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.wire.size(), 4u);
+  rig.client.reset();
+  rig.clock.advance(1);
+  EXPECT_EQ(rig.wire.size(), 5u);
+}
+
+TEST(Outage, IsToldWithItsHostItsReasonAndTheNextProbe) {
+  Rig rig;
+  rig.ask();
+  const auto began = rig.clock.wall;
+  rig.break_off(0, {HttpEndKind::connect_failed, "no connection", "connection refused", false});
+  rig.clock.advance(1);
+  rig.turn_away(1, 503);
+  EXPECT_TRUE(rig.states.empty()) << "quick tries are nobody's concern";
+  rig.clock.advance(3);
+  rig.turn_away(2, 503);
+  ASSERT_EQ(rig.states.size(), 1u);
+  EXPECT_EQ(rig.states[0].model, "m");
+  EXPECT_EQ(rig.states[0].host, "api.example");
+  EXPECT_TRUE(rig.states[0].waiting);
+  EXPECT_EQ(rig.states[0].why, "503");
+  EXPECT_EQ(rig.states[0].since, began);
+  EXPECT_EQ(rig.states[0].next_probe, rig.clock.wall + std::chrono::milliseconds(750));
+  rig.clock.advance(10);
+  ASSERT_EQ(rig.states.size(), 2u) << "it is probed";
+  EXPECT_TRUE(rig.states[1].waiting);
+  EXPECT_EQ(rig.states[1].next_probe, rig.clock.wall);
+  rig.turn_away(3, 502);
+  ASSERT_EQ(rig.states.size(), 3u);
+  EXPECT_EQ(rig.states[2].why, "502");
+  rig.clock.advance(10);
+  rig.answer(4);
+  ASSERT_EQ(rig.states.size(), 5u);
+  EXPECT_FALSE(rig.states[4].waiting);
+  EXPECT_EQ(rig.states[4].since, began);
+}
+
+TEST(Account, ARefusedKeyStopsAllThatWait) {
+  Rig rig;
+  rig.model.limits.concurrency = 2;
+  for (int i = 0; i < 5; ++i) rig.ask();
+  rig.turn_away(0, 401, {}, R"({"error":{"message":"bad key"}})");
+  EXPECT_EQ(rig.wire.size(), 2u) << "nothing more is sent with it";
+  rig.turn_away(1, 401);
+  ASSERT_EQ(rig.results.all.size(), 5u);
+  for (const auto& result : rig.results.all) {
+    EXPECT_EQ(result.fault, Fault::account);
+    EXPECT_EQ(result.status, LlmStatus::unauthorized);
+  }
+  EXPECT_EQ(rig.failed.size(), 2u);
+}
+
+TEST(Account, ADenialIsTheRequestsOwnOnceAnswersHaveCome) {
+  for (const int http : {403, 404, 302}) {
+    Rig rig;
+    rig.ask();
+    rig.answer(0);
+    for (std::size_t i = 1; i <= 4; ++i) {
+      rig.ask();
+      rig.turn_away(i, http);
+      EXPECT_EQ(rig.results.all.at(i).fault, Fault::request) << http;
+    }
+    rig.ask();
+    rig.turn_away(5, http);
+    EXPECT_EQ(rig.results.all.at(5).fault, Fault::account) << "the fifth in a row, " << http;
+  }
+}
+
+TEST(Account, AnAnswerBetweenDenialsStartsTheCountAnew) {
+  Rig rig;
+  for (std::size_t i = 0; i < 30; ++i) {
+    rig.ask();
+    if (i % 4 == 0)
+      rig.answer(i);
+    else
+      rig.turn_away(i, 404);
+  }
+  for (const auto& result : rig.results.all) EXPECT_NE(result.fault, Fault::account);
+}
+
+TEST(FailedAttempts, EachIsToldOnceWithWhatItMayHaveCost) {
+  Rig rig;
+  rig.ask();
+  rig.turn_away(0, 503);
+  rig.clock.advance(1);
+  rig.wire.at(1).handlers.head({200, {{"Content-Type", "text/event-stream"}}});
+  rig.wire[1].handlers.body(
+      "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}],"
+      "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n");
+  rig.clock.advance(2);
+  rig.break_off(1, {HttpEndKind::cut_short, "it broke"});
+  rig.clock.advance(5);
+  rig.break_off(2, {HttpEndKind::connect_failed, "refused", "connection refused", false});
+  rig.clock.advance(5);
+  rig.answer(3);
+  ASSERT_EQ(rig.failed.size(), 3u);
+  EXPECT_EQ(rig.failed[0].number, 1);
+  EXPECT_EQ(rig.failed[0].status, LlmStatus::overloaded);
+  EXPECT_EQ(rig.failed[0].unsettled, Cost{}) << "turned away";
+  const auto& broken = rig.failed[1];
+  EXPECT_EQ(broken.number, 2);
+  EXPECT_EQ(broken.usage.input_tokens, 7);
+  EXPECT_DOUBLE_EQ(broken.usd, (7 * 2 + 3 * 10) / 1e6);
+  EXPECT_EQ(broken.unsettled.tokens, 64 + 16 + 5 + 100 - 10);
+  EXPECT_DOUBLE_EQ(broken.unsettled.usd, (85 * 2 + 100 * 10 - 7 * 2 - 3 * 10) / 1e6);
+  EXPECT_DOUBLE_EQ(broken.seconds, 2);
+  EXPECT_THAT(broken.raw_response, HasSubstr("half"));
+  EXPECT_EQ(broken.endpoint, "https://api.example/v1/chat/completions");
+  EXPECT_EQ(rig.failed[2].unsettled, Cost{}) << "nothing was sent";
+  EXPECT_EQ(rig.results.all.at(0).attempts, 4);
+  EXPECT_EQ(rig.results.all[0].unsettled, Cost{});
+}
+
+TEST(FailedAttempts, ARefusalOfMoreEndsTheRequestAsItIs) {
+  Rig rig;
+  rig.may_go_on = false;
+  rig.ask();
+  rig.break_off(0, {HttpEndKind::cut_short, "it broke"});
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].status, LlmStatus::connection_failed);
+  EXPECT_EQ(rig.results.all[0].fault, Fault::request);
+  EXPECT_EQ(rig.results.all[0].unsettled, Cost{}) << "it was told";
+  EXPECT_GT(rig.failed.at(0).unsettled.tokens, 0);
+  rig.clock.advance(1000);
+  EXPECT_EQ(rig.wire.size(), 1u);
+}
+
+TEST(StopSending, WhatWaitsComesBackAndWhatIsUnderWayEnds) {
+  Rig rig;
+  rig.model.limits.concurrency = 3;
+  for (int i = 0; i < 5; ++i) rig.ask();
+  rig.turn_away(0, 500);  // rests; the fourth goes
+  rig.client->stop_sending();
+  rig.clock.run();
+  ASSERT_EQ(rig.results.all.size(), 2u);
+  for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
+  rig.answer(1);
+  EXPECT_TRUE(rig.results.all.back().ok());
+  rig.turn_away(2, 500);
+  EXPECT_EQ(rig.results.all.back().status, LlmStatus::cancelled) << "no other attempt";
+  rig.ask("late");
+  EXPECT_EQ(rig.results.all.back().status, LlmStatus::cancelled);
+  rig.turn_away(3, 400);
+  EXPECT_EQ(rig.results.all.back().status, LlmStatus::bad_request);
+  rig.clock.advance(1000);
+  EXPECT_EQ(rig.wire.size(), 4u);
+  EXPECT_EQ(rig.results.all.size(), 6u);
+}
+
+TEST(StopSending, MayBeCalledFromOnFailedAttempt) {
+  Rig rig;
+  rig.start();
+  LlmRequest request{.messages = {{"user", "x"}}};
+  request.on_failed_attempt = [&](const FailedAttempt&) {
+    rig.client->stop_sending();
+    return true;
+  };
+  rig.client->complete(request, rig.results.keep());
+  rig.clock.run();
+  rig.turn_away(0, 500);
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].status, LlmStatus::cancelled);
+}
+
+TEST(EmptyAnswers, AreTriedAgainAFewTimesAndPaidEach) {
+  for (const char* choice : {R"({"message":{"content":""},"finish_reason":"stop"})",
+                             R"({"message":{"content":" \n"},"finish_reason":"stop"})",
+                             R"({"message":{"content":"half an"},"finish_reason":"error"})"}) {
+    Rig rig;
+    const auto body =
+        R"({"choices":[)" + std::string(choice) + R"(],"usage":{"prompt_tokens":10,"completion_tokens":1}})";
+    rig.ask();
+    rig.turn_away(0, 200, kJson, body);
+    rig.clock.advance(1);
+    ASSERT_EQ(rig.wire.size(), 2u) << choice;
+    rig.turn_away(1, 200, kJson, body);
+    ASSERT_EQ(rig.results.all.size(), 1u) << choice;
+    EXPECT_EQ(rig.results.all[0].status, LlmStatus::empty);
+    EXPECT_EQ(rig.results.all[0].fault, Fault::request);
+    EXPECT_EQ(rig.results.all[0].usage.input_tokens, 10);
+    ASSERT_EQ(rig.failed.size(), 1u);
+    EXPECT_EQ(rig.failed[0].usage.input_tokens, 10);
+    EXPECT_TRUE(rig.states.empty()) << "the endpoint answers";
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::llm
