@@ -85,6 +85,40 @@ TEST(Migrations, BaselinesFromBeforeModesAreKept) {
   EXPECT_EQ(kept[0].mode, "");
 }
 
+TEST(Migrations, AStoppedTrajectoryOfVersion8IsIncompleteAndItsRawExchangesAreKept) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, path, all_migrations().first(8));
+    database.exec(
+        "INSERT INTO campaigns VALUES (1, 'old', 'campaign: old', 'c', 'p', 't', '0.0.1', 5, NULL);"
+        "INSERT INTO tasks VALUES ('h', 't', 'Math', '{}');"
+        "INSERT INTO trajectories VALUES (3, 1, 'h', 'best', '{}', 'cpp', 'm', 0, 'stopped', 9, 'why', NULL, "
+        "0);"
+        "INSERT INTO asks VALUES (7, 3, 0, 0, 0, 'r', 'role', 0, 'm', NULL, '', '[]', 'answered', '', 'p', "
+        "'stop',"
+        " 1, 2, 0, 0, 0.5, 1.5, 1, 0, 'no_code', '', NULL, '[]', 1, 2, 'text', 'why', '[]', '{\"q\":1}', "
+        "'raw')");
+  }
+  const auto store = Store::open(path, OpenMode::create_or_resume);
+  const Reader reader(store);
+  const auto trajectory = reader.trajectory(3);
+  ASSERT_TRUE(trajectory);
+  EXPECT_EQ(trajectory->state, TrajectoryState::incomplete);
+  EXPECT_EQ(trajectory->identity, "");
+  const auto attempts = reader.attempts(3);
+  ASSERT_EQ(attempts.size(), 1u);
+  EXPECT_EQ(attempts[0].ask.raw_request, "{\"q\":1}");
+  EXPECT_EQ(attempts[0].ask.raw_response, "raw");
+  EXPECT_EQ(attempts[0].ask.response_text, "text");
+  EXPECT_EQ(attempts[0].ask.usd, 0.5);
+  auto database = store.connect_to_write();
+  EXPECT_EQ(database->execAndGet("PRAGMA integrity_check").getString(), "ok");
+  database->exec("UPDATE trajectories SET state = 'incomplete' WHERE id = 3");
+  EXPECT_THROW(database->exec("UPDATE trajectories SET state = 'nonsense' WHERE id = 3"), SQLite::Exception);
+}
+
 TEST(Migrations, SchemaIsStrictAndItsForeignKeysHold) {
   samples::Folder folder;
   const auto store = Store::open(folder.path("store.db"), OpenMode::create_or_resume);
