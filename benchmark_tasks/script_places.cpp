@@ -1,0 +1,77 @@
+#include "benchmark_tasks/script_places.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include "engine/core/error.hpp"
+#include "engine/yaml/reader.hpp"
+#include "engine/yaml/source_text.hpp"
+
+namespace ridgeline::benchmark_tasks {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<yaml::Node> script_in(const fs::path& file, const std::string& key) {
+  auto map = yaml::Document::from_file(file).root().map();
+  if (key == "reference") return map.find(key);
+  const auto contract = map.find("contract");
+  return contract ? contract->map().find(key) : std::nullopt;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Of a line and column, from 1, in the script. Only a block (`reference: |`) keeps the script's lines; any
+/// other text is folded, and its beginning is what can be said.
+yaml::Place place_in(const yaml::Place& scalar, const std::vector<std::string>& lines, std::size_t line,
+                     std::size_t column) {
+  auto place = scalar;
+  const auto head = static_cast<std::size_t>(scalar.line) - 1;
+  if (line == 0 || head >= lines.size() ||
+      lines[head].find('|', static_cast<std::size_t>(scalar.column) - 1) == std::string::npos)
+    return place;
+  std::size_t indentation = 0;  // of the first line with text
+  for (auto at = head + 1; at < lines.size(); ++at)
+    if (const auto text = lines[at].find_first_not_of(' ');
+        text != std::string::npos && lines[at][text] != '\r') {
+      indentation = text;
+      break;
+    }
+  place.line += static_cast<int>(line);
+  place.column = static_cast<int>(indentation + column);
+  return place;
+}
+
+}  // namespace
+
+fs::path file_of(const Suite& suite, const std::string& name_or_path) {
+  if (name_or_path.ends_with(".yaml") || name_or_path.ends_with(".yml")) return name_or_path;
+  const auto task = resolve_task(suite, name_or_path);
+  return suite.root / task.category / (task.name + ".yaml");
+}
+
+std::string placed(const std::string& complaint, const fs::path& file) {
+  static const std::regex script(": (reference|unquantized)(?::([0-9]{1,6}):([0-9]{1,6}))?: ");
+  std::smatch found;
+  if (!std::regex_search(complaint, found, script)) return fmt::format("{}: {}", file.string(), complaint);
+  try {
+    const auto number = [&](int group) { return found[group].matched ? std::stoul(found[group]) : 0UL; };
+    const auto node = script_in(file, found[1]);
+    if (!node) return fmt::format("{}: {}", file.string(), complaint);
+    const auto place = place_in(node->place(), lines_of(yaml::read_text_file(file)), number(2), number(3));
+    return fmt::format("{}: {}: {}", place.text(), found.prefix().str(), found.suffix().str());
+  } catch (const Error&) {  // edited meanwhile
+    return fmt::format("{}: {}", file.string(), complaint);
+  }
+}
+
+}  // namespace ridgeline::benchmark_tasks
