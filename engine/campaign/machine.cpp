@@ -52,7 +52,8 @@ prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& 
 }
 
 evaluation::Requirements requirements_of(const CampaignConfig& config) {
-  evaluation::Requirements wanted{{std::string(to_string(config.language))}, config.worker.isolation};
+  evaluation::Requirements wanted{
+      {std::string(to_string(config.language))}, config.worker.isolation, config.worker.backend};
   // Prompts ask for CUDA C++ there: without its compiler every answer would be paid for and fail.
   if (config.language == Language::torch && config.worker.backend == "cuda")
     wanted.languages.emplace_back(to_string(Language::cuda));

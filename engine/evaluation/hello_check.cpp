@@ -38,6 +38,11 @@ void check_hello(const protocol::Hello& hello, const Requirements& requirements)
                         joined(hello.languages) + "). What it lacks:" + bulleted(hello.shortfalls) +
                         "\nChoose one of its languages, or a launcher for a machine that has it.");
   }
+  if (!requirements.backend.empty() &&
+      std::ranges::find(hello.backends, requirements.backend) == hello.backends.end())
+    throw MachineCannot(where + " has no device for the backend '" + requirements.backend + "' (it has: " +
+                        joined(hello.backends) + "). What it lacks:" + bulleted(hello.shortfalls) +
+                        "\nChoose another worker.backend, or a launcher for a machine that has one.");
   if (isolation_rank(hello.isolation.level) < isolation_rank(requirements.isolation))
     throw MachineCannot(where + " offers the isolation level '" + hello.isolation.level + "' (" +
                         hello.isolation.details + "), '" + requirements.isolation +

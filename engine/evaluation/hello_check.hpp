@@ -11,6 +11,7 @@ namespace ridgeline::evaluation {
 struct Requirements {
   std::vector<std::string> languages;  ///< names of core's Language; empty: any
   std::string isolation = "none";      ///< the least level accepted
+  std::string backend;                 ///< "cpu" or "cuda"; "": any
 };
 
 /// Throws MachineCannot: a language or an isolation level that the worker does not offer, with the mends it
