@@ -8,6 +8,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/campaign/campaign.hpp"
@@ -60,6 +61,7 @@ class CampaignBed {
     campaign.stop("the bench has ended");
     writer_.flush();
     if (problem) std::rethrow_exception(problem);
+    if (const auto* why = campaign.paused()) throw std::runtime_error("the campaign paused: " + why->reason);
   }
 
   static store::Milliseconds by_the_clock() {

@@ -1,6 +1,7 @@
 // The `kill` figures: kill -9 of engine, worker, judge or runner at random moments, resumed each time.
 //
 //   bench-kill [KILLS] [SEED]      default: 100 of either kind, seed 1; run from anywhere
+//   bench-kill --short             two of either kind, one task and strategy of the quickstart
 //
 // Under the real evaluator (the quickstart's tasks, strategies and recorded answers): every row that was once
 // seen in the store, and every result that the engine had acknowledged, is there unchanged after each kill;
@@ -31,6 +32,7 @@
 #include "tests/bench/kill/forked.hpp"
 #include "tests/bench/kill/process_tree.hpp"
 #include "tests/bench/kill/rows.hpp"
+#include "tests/bench/short_form.hpp"
 
 namespace ridgeline::bench {
 namespace {
@@ -47,10 +49,14 @@ void wait_a_little() {
   std::this_thread::sleep_for(milliseconds(2));
 }
 
-campaign::CampaignConfig quickstart(const std::string& store) {
+campaign::CampaignConfig quickstart(const std::string& store, bool brief) {
   auto config = campaign::read_campaign("configs/quickstart.yaml", {});
   config.store = store;
   config.worker.timing_cap_ms = 5;
+  if (brief) {
+    config.suite.tasks = {"softmax"};
+    config.strategies.resize(1);
+  }
   return config;
 }
 
@@ -97,7 +103,7 @@ class Disturbed {
     engine_.reset();
     engine_ = std::make_unique<Forked>([this](int pipe) {
       ToldProgress progress(pipe);
-      return run_campaign(config_, plan_, progress, {}) == campaign::RunEnd::finished ? 0 : 4;
+      return run_campaign(config_, plan_, progress, {}).end == campaign::RunEnd::finished ? 0 : 4;
     });
   }
 
@@ -212,12 +218,12 @@ class ScratchFolder {
   fs::path path_;
 };
 
-bool real_evaluator(const ScratchFolder& folder, int kills, Random& random) {
+bool real_evaluator(const ScratchFolder& folder, bool brief, int kills, Random& random) {
   Tally tally;
   const auto begin = SteadyClock::now();
   while (tally.total() < kills) {
     const auto store = folder.file(fmt::format("real{}.db", tally.campaigns));
-    Disturbed(quickstart(store), random, tally).run(std::min((kills + 1) / 2, kills - tally.total()));
+    Disturbed(quickstart(store, brief), random, tally).run(std::min((kills + 1) / 2, kills - tally.total()));
   }
   fmt::print(
       R"({{"figure":"kill","value":{},"unit":"kills","goal":"{}","engine":{},"worker":{},"judge":{},"runner":{},)"
@@ -260,8 +266,8 @@ Forked deterministic_engine(const campaign::CampaignConfig& config, const campai
   });
 }
 
-bool deterministic_evaluator(const ScratchFolder& folder, int kills, Random& random) {
-  auto config = quickstart(folder.file("undisturbed.db"));
+bool deterministic_evaluator(const ScratchFolder& folder, bool brief, int kills, Random& random) {
+  auto config = quickstart(folder.file("undisturbed.db"), brief);
   const auto plan = campaign::make_plan(config, campaign::select_tasks(config, [](const std::string&) {}));
   const auto run_until = [&](double limit) {  // true: it ended before
     auto engine = deterministic_engine(config, plan);
@@ -293,14 +299,14 @@ bool deterministic_evaluator(const ScratchFolder& folder, int kills, Random& ran
   return equal == finished;
 }
 
-int run(int kills, std::uint64_t seed) {
+int run(bool brief, int kills, std::uint64_t seed) {
   fs::current_path(RIDGELINE_SOURCE_DIR);
   setenv("RIDGELINE_TASKS", RIDGELINE_SOURCE_DIR "/benchmark_tasks", 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a killed engine leaves behind becomes ours, and is seen
   Random random(seed);
   const ScratchFolder folder;
-  const bool exact = deterministic_evaluator(folder, kills, random);
-  const bool kept = real_evaluator(folder, kills, random);
+  const bool exact = deterministic_evaluator(folder, brief, kills, random);
+  const bool kept = real_evaluator(folder, brief, kills, random);
   return exact && kept ? 0 : 1;
 }
 
@@ -309,7 +315,9 @@ int run(int kills, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
   try {
-    return ridgeline::bench::run(argc > 1 ? std::atoi(argv[1]) : 100,
+    const bool brief = ridgeline::bench::take_short(argc, argv);
+    const int kills = brief ? 2 : 100;
+    return ridgeline::bench::run(brief, argc > 1 ? std::atoi(argv[1]) : kills,
                                  argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-kill: %s\n", error.what());

@@ -4,7 +4,8 @@
 //   bench-loop [FOLDER] [ROUNDS] [TRAJECTORIES]
 //
 // FOLDER must lie on the disk that is meant (default: the working folder); ROUNDS a trajectory (default: 10);
-// TRAJECTORIES: only the first figure, of that many, without a child process: for a profiler.
+// TRAJECTORIES: only the first figure, of that many, without a child process: for a profiler. `bench-loop
+// --short`: all figures of a few trajectories.
 //
 // A round is one ask and one evaluation, both committed. Each size runs in a process of its own on two cores,
 // with all its trajectories under way at once (the smaller size three times: the median counts); time and
@@ -26,6 +27,7 @@
 #include "benchmark_tasks/suite.hpp"
 #include "tests/bench/campaign_bed.hpp"
 #include "tests/bench/instant_ports.hpp"
+#include "tests/bench/short_form.hpp"
 
 namespace ridgeline::bench {
 namespace {
@@ -175,7 +177,8 @@ void print(const char* figure, double value, const char* unit, const char* goal,
   std::fflush(stdout);
 }
 
-int run(const std::string& folder, int rounds, int only) {
+/// Every size: how many trajectories are few and many, or `only` as many.
+int run(const std::string& folder, int rounds, int only, int fewer, int more) {
   keep_to_two_cores();
   double load = 0;
   getloadavg(&load, 1);
@@ -192,14 +195,14 @@ int run(const std::string& folder, int rounds, int only) {
     print("loop", figures.rounds_per_second(), "rounds/s", ">= 1000", about(figures, only));
     return 0;
   }
-  const auto few = median_of_three(folder, 1'000, rounds);
-  print("loop", few.rounds_per_second(), "rounds/s", ">= 1000", about(few, 1'000));
-  print("loop_memory", few.peak_mb, "MB", "< 200", about(few, 1'000));
-  const auto many = measure_in_child(folder, 10'000, rounds);
-  print("loop_at_10000", many.rounds_per_second(), "rounds/s", ">= 1000", about(many, 10'000));
+  const auto few = median_of_three(folder, fewer, rounds);
+  print("loop", few.rounds_per_second(), "rounds/s", ">= 1000", about(few, fewer));
+  print("loop_memory", few.peak_mb, "MB", "< 200", about(few, fewer));
+  const auto many = measure_in_child(folder, more, rounds);
+  print("loop_at_10000", many.rounds_per_second(), "rounds/s", ">= 1000", about(many, more));
   print("loop_memory_growth", many.peak_mb / few.peak_mb, "x", "<= 10",
-        fmt::format(R"("peak_mb":{:.0f},)", many.peak_mb) + about(many, 10'000));
-  print("loop_time_growth", many.seconds / few.seconds, "x", "<= 10", about(many, 10'000));
+        fmt::format(R"("peak_mb":{:.0f},)", many.peak_mb) + about(many, more));
+  print("loop_time_growth", many.seconds / few.seconds, "x", "<= 10", about(many, more));
   return 0;
 }
 
@@ -208,8 +211,10 @@ int run(const std::string& folder, int rounds, int only) {
 
 int main(int argc, char** argv) {
   try {
-    return ridgeline::bench::run(argc > 1 ? argv[1] : ".", argc > 2 ? std::atoi(argv[2]) : 10,
-                                 argc > 3 ? std::atoi(argv[3]) : 0);
+    const bool brief = ridgeline::bench::take_short(argc, argv);
+    const int rounds = brief ? 3 : 10;
+    return ridgeline::bench::run(argc > 1 ? argv[1] : ".", argc > 2 ? std::atoi(argv[2]) : rounds,
+                                 argc > 3 ? std::atoi(argv[3]) : 0, brief ? 20 : 1'000, brief ? 200 : 10'000);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-loop: %s\n", error.what());
     return 3;

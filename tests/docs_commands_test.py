@@ -1,0 +1,66 @@
+"""docs_commands.py finds what is planted in a page, and passes what is right.
+
+    docs_commands_test.py ROOT RIDGELINE
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+from docs_commands import Tree, wrong_with_help, wrong_with_page
+
+ROOT, PROGRAM = Path(sys.argv[1]).resolve(), sys.argv[2]
+
+
+class Page(unittest.TestCase):
+    tree = Tree(ROOT, PROGRAM)
+
+    def findings(self, text: str) -> list[str]:
+        return list(wrong_with_page(self.tree, ROOT / "docs" / "page.md", text))
+
+    def is_found(self, text: str, words: str):
+        found = self.findings(text)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("docs/page.md:1: ", found[0])
+        self.assertIn(words, found[0])
+
+    def is_right(self, text: str):
+        self.assertEqual(self.findings(text), [])
+
+    def test_commands_of_dev(self):
+        self.is_found("Try `./dev tset`.", "`./dev tset` is no command")
+        self.is_found("    ./dev build fast", "there is no 'fast'")
+        self.is_found("`./dev bench lop`", "there is no 'lop'")
+        self.is_found("`./dev sanitize asan|ubsan`", "there is no 'ubsan'")
+        self.is_right("`./dev test` and `./dev test debug`, `./dev test --gpu`, `./dev bench loop 3`")
+        self.is_right("    ./dev test          # all tests")
+
+    def test_commands_of_ridgeline(self):
+        self.is_found("`ridgeline rnu FILE`", "`ridgeline rnu` is no command")
+        self.is_found("`ridgeline run FILE --plna`", "`ridgeline run` has no option --plna")
+        self.is_found("    ridgeline tasks check --tiemout 3", "has no option --tiemout")
+        self.is_right("    ridgeline run CONFIG [--set key=value] [--plan]     run; not --this")
+        self.is_right("    ridgeline tasks show TASK --stub cuda")
+        self.is_right("ridgeline runs, `ridgeline-worker --torch DIR` and runs/ridgeline rnu in plain words")
+
+    def test_files(self):
+        self.is_found("`configs/quikstart.yaml`", "configs/quikstart.yaml does not exist")
+        self.is_found("`docs/no-page.md` says", "docs/no-page.md does not exist")
+        self.is_found("see `engine/core/no_such.hpp`", "engine/core/no_such.hpp does not exist")
+        self.is_found("`- preset: best_of_m`", "preset 'best_of_m'")
+        self.is_right("`configs/quickstart.yaml`, `engine/core/*.hpp`, `prompts/<name>/x.md`, `preset: geak`")
+
+    def test_links(self):
+        self.is_found("[a page](no-page.md)", "the link to no-page.md leads nowhere")
+        self.is_found("[a part](building.md#no-such-part)", "no section #no-such-part")
+        self.is_right("[a page](building.md), [a part](building.md#tests-on-a-gpu), [the web](https://example.org/x)")
+
+    def test_what_dev_offers(self):
+        self.assertEqual(list(wrong_with_help(self.tree)), [])
+        odd = Tree(ROOT, PROGRAM)
+        odd.dev_commands = odd.dev_commands | {"sing"}
+        self.assertEqual(len(list(wrong_with_help(odd))), 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
