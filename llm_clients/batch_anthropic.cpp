@@ -1,0 +1,82 @@
+// Anthropic's message batches: the batch holds its requests, results are lines behind an address.
+#include <algorithm>
+
+#include "llm_clients/batch_dialect.hpp"
+#include "llm_clients/json_access.hpp"
+#include "llm_clients/provider_error.hpp"
+#include "llm_clients/retry_hints.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kMessageBatches = "/messages/batches";
+// How far the provider's clock and this machine's may be apart.
+constexpr auto kDoubtOfClocks = std::chrono::minutes(10);
+// How much later than it was begun a batch may have been created: it is sent for a while.
+constexpr auto kLongestCreation = std::chrono::hours(1);
+
+HttpRequest anthropic_create(const BatchPlace& place, const BatchRecord&, const std::vector<BatchItem>& items,
+                             const std::string&) {
+  std::string body = R"({"requests":[)";
+  for (const auto& item : items)
+    body += (&item == items.data() ? "" : ",") + (R"({"custom_id":)" + dump_json(item.custom_id)) +
+            R"(,"params":)" + item.body + '}';
+  return place.post(kMessageBatches, body + "]}", "application/json");
+}
+
+std::optional<BatchState> anthropic_state(const json& answer) {
+  BatchState state;
+  state.id = text_at(answer, "id");
+  const auto& word = text_at(answer, "processing_status");
+  if (state.id.empty() || word.empty()) return std::nullopt;
+  if (word != "ended") return state;
+  state.phase = BatchState::Phase::ended;
+  // What `results_url` says too; behind a gateway that names a host to which the key does not belong.
+  state.results.push_back(std::string(kMessageBatches) + '/' + state.id + "/results");
+  return state;
+}
+
+std::optional<BatchLine> anthropic_line(const json& line, const std::string&,
+                                        std::chrono::system_clock::time_point) {
+  const auto& id = text_at(line, "custom_id");
+  const auto& result = member(line, "result");
+  const auto& type = text_at(result, "type");
+  if (id.empty() || type.empty()) return std::nullopt;
+  if (type == "succeeded") return BatchLine{id, member(result, "message")};
+  if (type == "canceled" || type == "expired") return BatchLine{id, NotRun{type}};
+  const auto& error = error_in(member(result, "error"));
+  return BatchLine{id, failure_of_error(error.is_null() ? member(result, "error") : error)};
+}
+
+std::size_t requests_in(const json& batch) {
+  std::int64_t all = 0;
+  for (const auto* key : {"processing", "succeeded", "errored", "canceled", "expired"})
+    all += integer_at(member(batch, "request_counts"), key).value_or(0);
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, all));
+}
+
+BatchSearch anthropic_search(const json& page, const BatchRecord& record,
+                             const std::vector<std::string>& known) {
+  const auto& batches = member(page, "data");
+  if (!batches.is_array() || batches.empty()) return NotThere{};
+  for (const auto& batch : batches) {
+    const auto created = parse_rfc3339(text_at(batch, "created_at"));
+    if (created && *created < record.created - kDoubtOfClocks) return NotThere{};
+    if (!created || *created > record.created + kLongestCreation) continue;
+    const auto& id = text_at(batch, "id");
+    if (requests_in(batch) == record.custom_ids.size() && std::ranges::find(known, id) == known.end())
+      return FoundBatch{.id = id, .guessed = true};
+  }
+  if (member(page, "has_more") != true) return NotThere{};
+  return NextPage{std::string(kMessageBatches) + "?limit=100&after_id=" + text_at(batches.back(), "id")};
+}
+
+}  // namespace
+
+const BatchDialect anthropic_batches{nullptr,         anthropic_create, kMessageBatches,
+                                     anthropic_state, anthropic_line,   "/messages/batches?limit=100",
+                                     anthropic_search};
+
+}  // namespace ridgeline::llm

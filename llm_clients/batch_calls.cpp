@@ -1,0 +1,171 @@
+#include "llm_clients/batch_calls.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "llm_clients/call_result.hpp"
+#include "llm_clients/prices.hpp"
+#include "llm_clients/retry_policy.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+/// Whether another attempt may be paid for.
+bool told(const LlmRequest& request, const LlmResult& result) {
+  return !request.on_failed_attempt || request.on_failed_attempt(failed_attempt(result));
+}
+
+}  // namespace
+
+std::string BatchCalls::add(LlmRequest request, Completion done) {
+  Call call;
+  call.body = batch_body(means_.model, request);
+  const auto first = custom_id_of(means_.model, request, call.body);
+  call.request = std::move(request);
+  call.done = std::move(done);
+  // The same request beside itself is another one, and a batch takes no id twice.
+  auto id = first;
+  for (int n = 2; calls_.contains(id); ++n) id = first + '-' + std::to_string(n);
+  calls_.emplace(id, std::move(call));
+  if (!closed_.empty()) close(closed_);
+  return id;
+}
+
+void BatchCalls::enqueue(const std::string& id) {
+  const auto call = calls_.find(id);
+  if (call == calls_.end() || call->second.queued) return;
+  call->second.batch.clear();
+  call->second.queued = true;
+  queue_.add(id, call->second.body.size(), means_.timers.now());
+  wake();
+}
+
+void BatchCalls::hold_until(TimePoint time) {
+  queue_.hold_until(time);
+}
+
+/// One wake-up stands at a time, the earliest asked for; one that comes too early asks again.
+void BatchCalls::wake() {
+  const auto due = queue_.due();
+  if (!due || (wake_ && *wake_ <= *due)) return;
+  wake_ = due;
+  means_.timers.at(*due, [this, due] {
+    if (wake_ == due) wake_.reset();
+    means_.due();
+    wake();
+  });
+}
+
+std::vector<BatchItem> BatchCalls::take() {
+  std::vector<BatchItem> items;
+  for (auto& id : queue_.take(means_.timers.now())) {
+    const auto call = calls_.find(id);
+    if (call == calls_.end() || !call->second.queued) continue;  // it has a result since
+    call->second.queued = false;
+    items.push_back({std::move(id), call->second.body});
+  }
+  return items;
+}
+
+void BatchCalls::put_into(const std::string& id, const std::string& batch) {
+  calls_.at(id).batch = batch;
+}
+
+void BatchCalls::count_attempt(const std::string& id) {
+  ++calls_.at(id).attempts;
+}
+
+bool BatchCalls::is_in(const std::string& id, const std::string& batch) const {
+  const auto call = calls_.find(id);
+  return call != calls_.end() && call->second.batch == batch;
+}
+
+std::vector<std::string> BatchCalls::all_in(const std::string& batch) const {
+  std::vector<std::string> ids;
+  for (const auto& [id, call] : calls_)
+    if (call.batch == batch) ids.push_back(id);
+  return ids;
+}
+
+std::vector<std::string> BatchCalls::all() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, call] : calls_) ids.push_back(id);
+  return ids;
+}
+
+BatchCalls::Call BatchCalls::take_out(const std::string& id) {
+  return std::move(calls_.extract(id).mapped());
+}
+
+void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran) {
+  // Out of the map first: who is told of an attempt may well close all of this.
+  Call call = take_out(id);
+  call.batch.clear();
+  const auto now = means_.timers.now();
+  auto failure = end.answer.failure;
+  // Said to all alike while nothing has been answered: the entry is wrong, and not this request.
+  if (failure && failure->blame == Blame::denied && !others_ran) failure->blame = Blame::account;
+  SentAttempt attempt{means_.model, call.request, means_.url, call.body, end.raw, call.attempts};
+  attempt.seconds = std::chrono::duration<double>(means_.timers.wall() - sent).count();
+  auto result = result_of_exchange(attempt, std::move(end.answer), means_.redact);
+  if (!failure) return deliver(std::move(call), std::move(result));
+
+  // An attempt takes hours: they are counted, not timed.
+  Model impatient = means_.model;
+  impatient.patience.seconds = 0;
+  if (!call.first_failure) call.first_failure = now;
+  Tries tries{.now = now, .attempts = call.attempts, .seconds = 0, .first = *call.first_failure};
+  tries.others_answered = others_ran && !end.not_run;
+  tries.out_since = *call.first_failure;
+  const auto decision = decide_retry(impatient, *failure, tries, means_.random());
+  const auto* given_up = std::get_if<GiveUp>(&decision);
+  if (given_up && !given_up->reason.empty()) result.detail += "; " + given_up->reason;
+  if (given_up) result.fault = given_up->fault;
+  if (given_up && given_up->fault == Fault::request) return deliver(std::move(call), std::move(result));
+
+  const bool goes_on = told(call.request, result);
+  take_out_cost(result);
+  if (given_up || !goes_on || !closed_.empty()) return deliver(std::move(call), std::move(result));
+  calls_.emplace(id, std::move(call));
+  means_.timers.at(now + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
+    if (is_in(id, "")) enqueue(id);
+  });
+}
+
+/// Nothing is known of what it came to. Where the journal has its batch it will be found there, and paid
+/// once.
+LlmResult BatchCalls::not_its_own(const Call& call, const Failure& failure) const {
+  Answer none;
+  none.failure = failure;
+  none.failure->may_be_billed = !call.batch.empty() && means_.lost(call.batch);
+  return result_of_exchange({means_.model, call.request, means_.url, call.body, "", call.attempts},
+                            std::move(none), means_.redact);
+}
+
+void BatchCalls::give_up(const std::string& id, const Failure& failure, Fault fault) {
+  if (!calls_.contains(id)) return;
+  Call call = take_out(id);
+  auto result = not_its_own(call, failure);
+  result.fault = fault;
+  if (result.unsettled != Cost{}) told(call.request, result);
+  take_out_cost(result);
+  deliver(std::move(call), std::move(result));
+}
+
+void BatchCalls::close(std::string why) {
+  closed_ = std::move(why);
+  queue_.take_all();
+  const Failure failure{.status = LlmStatus::cancelled, .detail = closed_};
+  for (auto& [id, call] : std::exchange(calls_, {})) {
+    auto result = not_its_own(call, failure);
+    deliver(std::move(call), std::move(result));
+  }
+}
+
+/// Posted, so that callbacks run on an empty stack, outside of all that happens here.
+void BatchCalls::deliver(Call call, LlmResult result) {
+  const auto kept = std::make_shared<LlmResult>(std::move(result));
+  means_.timers.post([done = std::move(call.done), kept] { done(std::move(*kept)); });
+}
+
+}  // namespace ridgeline::llm

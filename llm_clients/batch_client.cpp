@@ -1,0 +1,293 @@
+#include "llm_clients/batch_client.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/core/error.hpp"
+#include "engine/core/hash.hpp"
+#include "llm_clients/batch_calls.hpp"
+#include "llm_clients/batch_matching.hpp"
+#include "llm_clients/redaction.hpp"
+#include "llm_clients/url.hpp"
+
+namespace ridgeline::llm {
+namespace {
+
+constexpr double kKeptByThen = 10;  // seconds after which a caller has written down what it got
+constexpr const char* kStopped = "no more requests are sent";
+
+class BatchClient : public LlmClient {
+ public:
+  explicit BatchClient(BatchParts parts)
+      : parts_(std::move(parts)),
+        model_(batch_model(parts_.model)),
+        dialect_(*batch_dialect_of(model_.provider)),
+        redact_(parts_.key),
+        journal_(parts_.folder),
+        url_(batch_place(model_, parts_.key).root + dialect_.path),
+        patience_(model_),
+        acceptance_(model_),
+        calls_({model_, redact_, *parts_.timers, parts_.random, url_, [this] { send(); },
+                [this](const std::string& key) { return lost_without_us(key); }},
+               parts_.collect),
+        means_{.dialect = dialect_,
+               .place = [this] { return batch_place(model_, parts_.key); },
+               .redact = redact_,
+               .journal = journal_,
+               .timers = *parts_.timers,
+               .transport = *parts_.transport,
+               .pacing = parts_.pacing,
+               .attempts = model_.retries.attempts,
+               .patience = patience_,
+               .on_waiting = [this](const Failure* failure, TimePoint next) { tell(failure, next); },
+               .others = [this](const BatchRecord& record) { return ids_besides(record); }} {
+    for (auto& record : journal_.read(model_.provider, url_, parts_.timers->wall()))
+      start(std::move(record), {});
+  }
+
+  ~BatchClient() override {
+    parts_.transport.reset();  // first: from here on no handler comes any more
+    sweep();
+    calls_.close("the client was destroyed before the answer came");
+  }
+
+  void complete(LlmRequest request, Completion done) override {
+    sweep();
+    const auto id = calls_.add(std::move(request), std::move(done));
+    if (stopped_) return;
+    const auto batch = matching_.batch_of(id);
+    if (!batch) return calls_.enqueue(id);
+    calls_.put_into(id, *batch);
+    calls_.count_attempt(id);
+    open_.at(*batch).work->want(parts_.collect.window);
+  }
+
+  void stop_sending() override {
+    stopped_ = true;
+    for (auto& [key, open] : open_) open.work->rest();
+    calls_.close(kStopped);
+  }
+
+ private:
+  struct Open {
+    std::shared_ptr<BatchWork> work;
+    /// Items that failed. What that means is seen when all lines are there: whether others were answered.
+    std::vector<std::pair<std::string, BatchItemEnd>> failed;
+    std::optional<TimePoint> settled;  ///< when its last request got what the batch had for it
+  };
+
+  void send() {
+    for (auto items = calls_.take(); !items.empty(); items = calls_.take()) {
+      BatchRecord record;
+      record.key = new_key(items.front().custom_id);
+      record.provider = model_.provider;
+      record.endpoint = url_;
+      for (const auto& item : items) {
+        record.custom_ids.push_back(item.custom_id);
+        calls_.put_into(item.custom_id, record.key);
+      }
+      start(std::move(record), std::move(items)).want(0);
+    }
+  }
+
+  std::string new_key(const std::string& first) {
+    const auto wall = parts_.timers->wall().time_since_epoch().count();
+    return sha256_of(
+               {url_, first, std::to_string(wall), std::to_string(++keys_), std::to_string(parts_.random())})
+        .substr(0, 32);
+  }
+
+  BatchWork& start(BatchRecord record, std::vector<BatchItem> items) {
+    const auto key = record.key;
+    matching_.add(key, record.custom_ids);
+    const auto work = std::make_shared<BatchWork>(means_, std::move(record), std::move(items));
+    work->on(
+        {.sent =
+             [this, key] {
+               for (const auto& id : calls_.all_in(key)) calls_.count_attempt(id);
+             },
+         .line = [this, key](BatchLine line) { on_line(key, std::move(line)); },
+         .ended = [this, key] { on_ended(key); },
+         .refused = [this, key](std::vector<BatchProblem> problems) { on_refused(key, problems); },
+         .not_there = [this, key] { send_again(key); },
+         .given_up = [this, key](const Failure& failure, Fault fault) { on_given_up(key, failure, fault); }});
+    open_[key].work = work;
+    return *work;
+  }
+
+  void on_line(const std::string& key, BatchLine line) {
+    const auto id = line.custom_id;
+    if (!calls_.is_in(id, key)) return;  // nobody waits for it, yet
+    auto end = end_of_item(model_.provider, std::move(line));
+    auto& open = open_.at(key);
+    if (end.answer.failure) {
+      open.failed.emplace_back(id, std::move(end));
+      return;
+    }
+    answered_ = true;
+    settle(id);
+    calls_.end(id, std::move(end), open.work->record().created, true);
+  }
+
+  void on_ended(const std::string& key) {
+    acceptance_.answered();
+    refusals_ = 0;
+    const auto found = open_.find(key);
+    if (found == open_.end()) return;  // all had theirs before the last line, and it is forgotten
+    auto& open = found->second;
+    for (auto& [id, end] : std::exchange(open.failed, {})) end_failed(open, key, id, std::move(end));
+    for (const auto& id : calls_.all_in(key)) end_failed(open, key, id, end_without_line());
+    if (!open.settled) open.work->save();
+  }
+
+  void end_failed(Open& open, const std::string& key, const std::string& id, BatchItemEnd end) {
+    if (!calls_.is_in(id, key)) return;  // its line came twice: the results were fetched again
+    settle(id);
+    calls_.end(id, std::move(end), open.work->record().created, answered_);
+  }
+
+  /// The request got what its batch had for it.
+  void settle(const std::string& id) {
+    for (const auto& key : matching_.settle(id)) {
+      auto& open = open_.at(key);
+      auto& record = open.work->record();
+      if (std::ranges::find(record.settled, id) == record.settled.end()) record.settled.push_back(id);
+      if (record.settled.size() == record.custom_ids.size()) open.settled = parts_.timers->now();
+    }
+  }
+
+  void on_refused(const std::string& key, std::vector<BatchProblem> problems) {
+    if (problems.empty())
+      problems.push_back(
+          {{}, {.status = LlmStatus::server_error, .detail = "the batch was refused", .why = "refused"}});
+    auto& open = open_.at(key);
+    const auto record = open.work->record();
+    std::optional<Failure> whole;
+    for (auto& problem : problems) {
+      if (!problem.item || *problem.item >= record.custom_ids.size()) {
+        if (!whole) whole = problem.failure;
+        continue;
+      }
+      BatchItemEnd end;
+      end.answer.failure = problem.failure;
+      end_failed(open, key, record.custom_ids[*problem.item], std::move(end));
+    }
+    if (!whole) return send_again(key);
+    const auto now = parts_.timers->now();
+    const auto decision = acceptance_.failed(now, *whole, ++refusals_);
+    if (const auto* retry = std::get_if<RetryIn>(&decision)) {
+      const auto next = now + clock_seconds(retry->seconds);
+      calls_.hold_until(next);
+      tell(&*whole, next);
+      return send_again(key);
+    }
+    const auto& given_up = std::get<GiveUp>(decision);
+    if (!given_up.reason.empty()) whole->detail += "; " + given_up.reason;
+    const auto ids = calls_.all_in(key);
+    drop(key);
+    for (const auto& id : ids) calls_.give_up(id, *whole, given_up.fault);
+  }
+
+  /// The batch is none, or ran nothing.
+  void send_again(const std::string& key) {
+    const auto ids = calls_.all_in(key);
+    drop(key);
+    for (const auto& id : ids) {
+      // An earlier batch may hold it, whose results nobody wanted until now.
+      const auto batch = matching_.batch_of(id);
+      if (!batch) {
+        calls_.enqueue(id);
+        continue;
+      }
+      calls_.put_into(id, *batch);
+      open_.at(*batch).work->want(0);
+    }
+  }
+
+  void on_given_up(const std::string& key, const Failure& failure, Fault fault) {
+    // An endpoint that is out is out for all.
+    const bool all = fault == Fault::endpoint;
+    const auto ids = all ? calls_.all() : calls_.all_in(key);
+    for (const auto& id : ids) calls_.give_up(id, failure, fault);
+    std::vector<std::string> never_sent;
+    for (auto& [other, open] : open_) {
+      if (!all && other != key) continue;
+      open.work->rest();
+      if (!open.work->may_exist()) never_sent.push_back(other);
+    }
+    for (const auto& other : never_sent) drop(other);
+  }
+
+  void drop(const std::string& key) {
+    matching_.drop(key);
+    open_.erase(key);
+  }
+
+  /// Forgets the batches whose last result was handed over a while ago.
+  void sweep() {
+    const auto long_ago = parts_.timers->now() - clock_seconds(kKeptByThen);
+    std::erase_if(open_, [&](const auto& entry) {
+      const auto& [key, open] = entry;
+      if (!open.settled || *open.settled > long_ago) return false;
+      journal_.remove(open.work->record());
+      matching_.drop(key);
+      return true;
+    });
+  }
+
+  bool lost_without_us(const std::string& key) const {
+    const auto open = open_.find(key);
+    return !journal_.keeps() && open != open_.end() && open->second.work->may_exist();
+  }
+
+  std::vector<std::string> ids_besides(const BatchRecord& record) const {
+    std::vector<std::string> ids;
+    for (const auto& [key, open] : open_)
+      if (key != record.key && !open.work->record().id.empty()) ids.push_back(open.work->record().id);
+    return ids;
+  }
+
+  void tell(const Failure* failure, TimePoint next) {
+    if (!parts_.on_endpoint) return;
+    const auto wall = parts_.timers->wall();
+    if (failure && !waiting_)
+      waiting_ = EndpointState{.model = model_.name, .host = parse_url(url_, "base_url").host, .since = wall};
+    if (!waiting_) return;
+    waiting_->waiting = failure != nullptr;
+    if (failure) waiting_->why = failure->why;
+    waiting_->next_probe = wall + std::chrono::duration_cast<WallTime::duration>(next - parts_.timers->now());
+    parts_.on_endpoint(*waiting_);
+    if (!failure) waiting_.reset();
+  }
+
+  BatchParts parts_;
+  const Model model_;
+  const BatchDialect& dialect_;
+  const Redactor redact_;
+  const BatchJournal journal_;
+  const std::string url_;     ///< of batches, no query
+  BatchPatience patience_;    ///< with an endpoint that does not answer
+  BatchPatience acceptance_;  ///< with one that takes no batch: too much is queued
+  int refusals_ = 0;          ///< of whole batches, in a row
+  BatchCalls calls_;
+  OpenBatches matching_;
+  BatchMeans means_;
+  std::map<std::string, Open> open_;  ///< by key
+  std::optional<EndpointState> waiting_;
+  bool answered_ = false;  ///< a request, since this client began
+  bool stopped_ = false;
+  int keys_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<LlmClient> make_batch_client(BatchParts parts) {
+  if (!batch_dialect_of(parts.model.provider))
+    throw BadInput("models." + parts.model.name + ".batch: " + std::string(to_string(parts.model.provider)) +
+                   " has no batch endpoint that is spoken here; take `batch: true` out (openai_chat, "
+                   "openai_completions and anthropic have one)");
+  return std::make_unique<BatchClient>(std::move(parts));
+}
+
+}  // namespace ridgeline::llm

@@ -1,0 +1,266 @@
+#include "llm_clients/batch_work.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.hpp"
+#include "llm_clients/json_access.hpp"
+
+namespace ridgeline::llm {
+
+BatchWork::BatchWork(BatchMeans& means, BatchRecord record, std::vector<BatchItem> items)
+    : means_(means),
+      record_(std::move(record)),
+      items_(std::move(items)),
+      ids_(record_.custom_ids.begin(), record_.custom_ids.end()),
+      pauses_(means.pacing.first_look, means.pacing.longest_look) {
+  if (!items_.empty())
+    step_ = means_.dialect.upload ? Step::upload : Step::create;
+  else
+    step_ = record_.id.empty() ? Step::search : Step::look;
+}
+
+void BatchWork::want(double delay) {
+  wanted_ = true;
+  joined_ = true;
+  if (!busy_) go_in(delay);
+}
+
+void BatchWork::save() const noexcept {
+  try {
+    means_.journal.write(record_);
+  } catch (const std::exception&) {
+    // The record from before the creation is there: the batch is found by a search.
+  }
+}
+
+void BatchWork::go_in(double seconds) {
+  busy_ = true;
+  means_.timers.at(means_.timers.now() + clock_seconds(seconds), [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->go();
+  });
+}
+
+void BatchWork::go() {
+  busy_ = wanted_;
+  if (!wanted_) {
+    if (!may_exist()) never_was();
+    return;
+  }
+  switch (step_) {
+    case Step::upload:
+      return upload();
+    case Step::create:
+      return create();
+    case Step::search:
+      return search();
+    case Step::look:
+      return look();
+    case Step::fetch:
+      return fetch();
+  }
+}
+
+OnJson BatchWork::reply(void (BatchWork::*read)(const nlohmann::json&)) {
+  return
+      [self = shared_from_this(), read](std::optional<BatchTrouble> trouble, const nlohmann::json& answer) {
+        if (trouble) return self->failed(*trouble);
+        ((*self).*read)(answer);
+      };
+}
+
+void BatchWork::upload() {
+  ask_json(
+      means_.transport, means_.dialect.upload(means_.place(), record_, items_), means_.redact,
+      [this] { return means_.timers.wall(); }, reply(&BatchWork::uploaded));
+}
+
+void BatchWork::uploaded(const nlohmann::json& answer) {
+  file_ = text_at(answer, "id");
+  if (file_.empty()) return malformed("the upload of a file has no id");
+  answered();
+  step_ = Step::create;
+  go();
+}
+
+void BatchWork::create() {
+  record_.created = means_.timers.wall();
+  try {
+    means_.journal.write(record_);
+  } catch (const MachineCannot& error) {
+    return give_up({.status = LlmStatus::connection_failed,
+                    .detail = std::string(error.what()) +
+                              "; a batch that is not written down could be paid twice, so it was not sent"},
+                   Fault::endpoint);
+  }
+  auto request = means_.dialect.create(means_.place(), record_, items_, file_);
+  request.once = true;  // where a kept connection dies nobody knows whether the batch exists
+  posted_ = true;
+  ask_json(
+      means_.transport, std::move(request), means_.redact, [this] { return means_.timers.wall(); },
+      reply(&BatchWork::created));
+}
+
+void BatchWork::created(const nlohmann::json& answer) {
+  const auto state = means_.dialect.state(answer);
+  if (!state) return malformed("what was created is no batch");
+  answered();
+  record_.id = state->id;
+  items_.clear();
+  save();
+  step_ = Step::look;
+  events_.sent();
+  on_state(*state);
+}
+
+void BatchWork::search() {
+  const auto since = std::chrono::duration<double>(means_.timers.wall() - record_.created).count();
+  if (since >= 0 && since < means_.pacing.before_search) return go_in(means_.pacing.before_search - since);
+  const auto place = means_.place();
+  ask_json(
+      means_.transport, place.get(page_.empty() ? means_.dialect.first_page : page_), means_.redact,
+      [this] { return means_.timers.wall(); }, reply(&BatchWork::searched));
+}
+
+void BatchWork::searched(const nlohmann::json& answer) {
+  auto known = means_.others(record_);
+  known.insert(known.end(), record_.not_ours.begin(), record_.not_ours.end());
+  const auto found = means_.dialect.search(answer, record_, known);
+  answered();
+  if (const auto* next = std::get_if<NextPage>(&found)) {
+    page_ = next->path;
+    return go();
+  }
+  page_.clear();
+  const auto* batch = std::get_if<FoundBatch>(&found);
+  if (!batch) return never_was();
+  record_.id = batch->id;
+  record_.guessed = batch->guessed;
+  save();
+  step_ = Step::look;
+  go();
+}
+
+void BatchWork::look() {
+  const auto place = means_.place();
+  ask_json(
+      means_.transport, place.get(std::string(means_.dialect.path) + '/' + record_.id), means_.redact,
+      [this] { return means_.timers.wall(); }, reply(&BatchWork::looked));
+}
+
+void BatchWork::looked(const nlohmann::json& answer) {
+  const auto state = means_.dialect.state(answer);
+  if (!state) return malformed("what was asked for is no batch");
+  answered();
+  on_state(*state);
+}
+
+void BatchWork::on_state(const BatchState& state) {
+  switch (state.phase) {
+    case BatchState::Phase::running:
+      return go_in(pauses_.next());
+    case BatchState::Phase::refused:
+      busy_ = false;
+      means_.journal.remove(record_);
+      return events_.refused(state.problems);
+    case BatchState::Phase::ended:
+      results_ = state.results;
+      next_result_ = 0;
+      ours_ = false;
+      joined_ = false;
+      step_ = Step::fetch;
+      return go();
+  }
+}
+
+void BatchWork::fetch() {
+  if (next_result_ == results_.size()) return fetched_all();
+  const auto request = means_.place().get(results_[next_result_]);
+  const auto self = shared_from_this();
+  ask_lines(
+      means_.transport, request, means_.redact, [this] { return means_.timers.wall(); },
+      [self, url = request.url](const nlohmann::json& answer) {
+        auto line = self->means_.dialect.line(answer, url, self->means_.timers.wall());
+        if (!line || !self->ids_.contains(line->custom_id)) return;
+        self->ours_ = true;
+        self->events_.line(std::move(*line));
+      },
+      [self](std::optional<BatchTrouble> trouble) {
+        if (trouble) return self->failed(*trouble);
+        self->answered();
+        ++self->next_result_;
+        self->go();
+      });
+}
+
+void BatchWork::fetched_all() {
+  step_ = Step::look;  // where it begins again for those who come later
+  if (record_.guessed && !ours_) {
+    record_.not_ours.push_back(std::exchange(record_.id, {}));
+    record_.guessed = false;
+    step_ = Step::search;
+    save();
+    return go();
+  }
+  if (joined_) return go();
+  busy_ = false;
+  events_.ended();
+}
+
+void BatchWork::never_was() {
+  busy_ = false;
+  means_.journal.remove(record_);
+  events_.not_there();
+}
+
+void BatchWork::answered() {
+  failures_ = 0;
+  means_.patience.answered();
+  means_.on_waiting(nullptr, means_.timers.now());
+}
+
+void BatchWork::malformed(const char* what) {
+  BatchTrouble trouble;
+  trouble.failure.status = LlmStatus::malformed;
+  trouble.failure.why = "no batch in the answer";
+  trouble.failure.detail = "the batch endpoint does not answer as its protocol says: " + std::string(what);
+  trouble.may_be_done = true;
+  failed(trouble);
+}
+
+void BatchWork::failed(const BatchTrouble& trouble) {
+  if (step_ == Step::create) {
+    posted_ = false;
+    if (trouble.may_be_done) {
+      step_ = Step::search;
+      events_.sent();
+    }
+  }
+  const auto now = means_.timers.now();
+  auto failure = trouble.failure;
+  ++failures_;
+  // A batch that was just created may be unknown to some of the provider's machines for a while.
+  const bool unknown = failure.status == LlmStatus::not_found && may_exist();
+  if (unknown && failures_ < means_.attempts) failure.blame = Blame::endpoint;
+  const auto decision = means_.patience.failed(now, failure, failures_);
+  if (const auto* retry = std::get_if<RetryIn>(&decision)) {
+    const auto wait = clock_seconds(retry->seconds);
+    means_.on_waiting(&failure, now + wait);
+    return go_in(retry->seconds);
+  }
+  const auto& given_up = std::get<GiveUp>(decision);
+  if (!given_up.reason.empty()) failure.detail += "; " + given_up.reason;
+  if (unknown && means_.journal.keeps())
+    failure.detail += "; the batch " + record_.id + " is told of in " + means_.journal.folder().string() +
+                      ": if it is lost for good, remove " + record_.key +
+                      ".json there and its requests are sent (and paid) again";
+  give_up(std::move(failure), given_up.fault);
+}
+
+void BatchWork::give_up(Failure failure, Fault fault) {
+  busy_ = false;
+  if (!may_exist()) means_.journal.remove(record_);
+  events_.given_up(failure, fault);
+}
+
+}  // namespace ridgeline::llm
