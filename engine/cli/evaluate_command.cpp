@@ -128,18 +128,19 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   const auto& candidate = request.candidate;
   const auto verdict = workers.evaluate(request);
   const bool correct = verdict.correct() && !verdict.cheated;
-  const auto stage = verdict.failed_at();
-  const bool judged = correct || !stage || verdict.at(*stage).status == Status::failed;
-  exit.code = correct ? 0 : judged ? 1 : 3;
+  exit.code = correct ? 0 : verdict.judged() ? 1 : 3;
   if (!options.json) {
     std::cout << verdict_text(verdict, candidate, task) << std::flush;
     return;
   }
+  const auto reward = evaluation::reward(verdict);
   print_json("evaluate", {{"task", task.name},
                           {"language", to_string(candidate.language)},
+                          {"judged", verdict.judged()},
+                          {"retryable", verdict.retryable()},
                           {"correct", correct},
                           {"speedup", verdict.speedup()},
-                          {"reward", evaluation::reward(verdict)},
+                          {"reward", reward ? nlohmann::json(*reward) : nlohmann::json(nullptr)},
                           {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
 }

@@ -97,8 +97,15 @@ std::string launches_text(const std::vector<KernelLaunch>& launches) {
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task) {
   auto text = task.name + (verdict.device.empty() ? "" : " on " + verdict.device) + ": " +
               history::verdict_line(verdict) + "\n\n";
+  if (!verdict.scorable())
+    text +=
+        verdict.retryable()
+            ? "No score: the machine failed here, not the kernel. The same request may be judged when it is "
+              "asked again.\n\n"
+            : "No score: this machine cannot judge the request, and asking it again will not help.\n\n";
   text += stages_text(verdict);
-  if (!verdict.correct() || verdict.cheated) text += '\n' + failure_text(verdict, candidate, task) + '\n';
+  if (verdict.judged() && (!verdict.correct() || verdict.cheated))
+    text += '\n' + failure_text(verdict, candidate, task) + '\n';
   if (!verdict.final_failures.empty()) {
     text += "\nfails these final cases, which do not gate:";
     for (const auto& name : verdict.final_failures) text += ' ' + name;

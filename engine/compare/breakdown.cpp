@@ -14,15 +14,24 @@ std::size_t points_up_to(const CutWalk& cut, int round) {
   return count;
 }
 
+void add_not_judged(RoundRow& row, const CutWalk& cut) {
+  for (std::size_t i = 0; i < cut.points; ++i) {
+    const auto& point = cut.walk->points[i];
+    row.not_judged += point.round == row.round && point.outcome && !point.outcome->judged;
+  }
+}
+
 RoundRow round_of(const Group& group, std::size_t strategy, int round, Scoring scoring) {
   RoundRow row;
   row.strategy = strategy;
   row.round = round;
   std::vector<double> found, best;
+  for (const auto& cut : group.not_judged) add_not_judged(row, cut);
   for (const auto& cut : group.walks) {
+    add_not_judged(row, cut);
     for (std::size_t i = 0; i < cut.points; ++i) {
       const auto& point = cut.walk->points[i];
-      if (point.round != round || !point.outcome) continue;
+      if (point.round != round || !point.outcome || !point.outcome->judged) continue;
       ++row.candidates;
       row.compiled += point.outcome->compiled;
       row.correct += point.outcome->correct;
@@ -41,8 +50,9 @@ RoundRow round_of(const Group& group, std::size_t strategy, int round, Scoring s
 
 int last_round(const Group& group) {
   int last = -1;
-  for (const auto& cut : group.walks)
-    for (std::size_t i = 0; i < cut.points; ++i) last = std::max(last, cut.walk->points[i].round);
+  for (const auto* cuts : {&group.walks, &group.not_judged})
+    for (const auto& cut : *cuts)
+      for (std::size_t i = 0; i < cut.points; ++i) last = std::max(last, cut.walk->points[i].round);
   return last;
 }
 
@@ -58,14 +68,18 @@ std::vector<RoundRow> rounds_of(const std::vector<Group>& groups, Scoring scorin
 
 std::vector<TaskRow> tasks_of(const std::vector<Group>& groups) {
   std::map<std::string, TaskRow> tasks;
-  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy)
+  const auto result_of = [&](const Walk& walk, std::size_t strategy) -> TaskResult& {
+    auto& row = tasks[walk.task];
+    row.task = walk.task;
+    row.category = walk.category;
+    row.results.resize(groups.size());
+    return row.results[strategy];
+  };
+  for (std::size_t strategy = 0; strategy < groups.size(); ++strategy) {
+    for (const auto& cut : groups[strategy].not_judged) ++result_of(*cut.walk, strategy).not_judged;
     for (const auto& cut : groups[strategy].walks) {
       const auto& [walk, points, outcome] = cut;
-      auto& row = tasks[walk->task];
-      row.task = walk->task;
-      row.category = walk->category;
-      row.results.resize(groups.size());
-      auto& result = row.results[strategy];
+      auto& result = result_of(*walk, strategy);
       ++result.trajectories;
       result.flagged += flagged_within(cut);
       if (outcome == nullptr || !outcome->correct) continue;
@@ -75,6 +89,7 @@ std::vector<TaskRow> tasks_of(const std::vector<Group>& groups) {
       result.candidate = outcome->candidate;
       result.best_flagged = outcome->flagged();
     }
+  }
   std::vector<TaskRow> rows;
   for (auto& [name, row] : tasks) {
     double fastest = 0;

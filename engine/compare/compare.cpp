@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "engine/compare/groups.hpp"
+#include "engine/core/counted_reasons.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 int most_calls(const std::vector<Walk>& walks) {
   int most = 0;
   for (const auto& walk : walks)
-    if (!walk.points.empty()) most = std::max(most, walk.points.back().calls);
+    if (walk.incomplete.empty() && !walk.points.empty()) most = std::max(most, walk.points.back().calls);
   return most;
 }
 
@@ -36,7 +38,7 @@ void note_unused_calls(Comparison& comparison, const std::vector<Group>& groups)
     int most = 0;
     for (const auto& cut : group.walks)
       if (cut.points > 0) most = std::max(most, cut.walk->points[cut.points - 1].calls);
-    if (most < *comparison.limits.calls)
+    if (!group.walks.empty() && most < *comparison.limits.calls)
       comparison.notes.push_back(
           fmt::format("{} never used more than {} of {} calls", group.label, most, *comparison.limits.calls));
   }
@@ -46,27 +48,33 @@ void note_unused_calls(Comparison& comparison, const std::vector<Group>& groups)
 void note_different_tasks(Comparison& comparison) {
   int missing = 0;
   for (const auto& task : comparison.tasks)
-    missing += std::any_of(task.results.begin(), task.results.end(),
-                           [](const TaskResult& result) { return result.trajectories == 0; });
+    missing += std::any_of(task.results.begin(), task.results.end(), [](const TaskResult& result) {
+      return result.trajectories + result.not_judged == 0;
+    });
   if (missing > 0)
     comparison.notes.push_back(fmt::format(
         "{} of {} tasks were not tried by every strategy: shares and means are over different tasks", missing,
         comparison.tasks.size()));
 }
 
-void note_ends(Comparison& comparison, const std::vector<Walk>& walks) {
-  int failed = 0, unfinished = 0, unjudged = 0;
-  for (const auto& walk : walks) {
-    failed += walk.failed;
-    unfinished += walk.unfinished;
-    for (const auto& point : walk.points) unjudged += point.outcome && !point.outcome->judged;
+void note_ends(Comparison& comparison, const std::vector<Group>& groups) {
+  std::map<std::string, int> reasons;
+  int not_judged = 0, candidates = 0;
+  for (const auto& group : groups)
+    for (const auto* walk : group.incomplete) ++reasons[walk->incomplete];
+  for (const auto& row : comparison.strategies) {
+    not_judged += row.not_judged;
+    candidates += row.candidates_not_judged;
   }
-  const auto note = [&comparison](const char* what, int count) {
-    if (count > 0) comparison.notes.push_back(fmt::format("{}: {}", what, count));
-  };
-  note("trajectories that failed, counted as tried with what they had found", failed);
-  note("trajectories stopped or running, counted with what they have found so far", unfinished);
-  note("evaluations ended by the machine and not by the candidate, counted as not correct", unjudged);
+  if (!reasons.empty())
+    comparison.notes.push_back(counted_reasons("incomplete", reasons) +
+                               "; trajectories that have not finished are not scored");
+  if (candidates > 0)
+    comparison.notes.push_back(fmt::format(
+        "candidates not judged, since the machine failed: {}; they count neither as right nor as wrong{}",
+        candidates,
+        not_judged == 0 ? ""
+                        : fmt::format(", and {} trajectories without any other are not scored", not_judged)));
 }
 
 void note_flagged(Comparison& comparison, const std::vector<Group>& groups) {
@@ -111,7 +119,7 @@ Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
   if (!suite.empty()) comparison.kernelbench = score_kernelbench(groups, suite, comparison.scoring);
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
-  note_ends(comparison, walks);
+  note_ends(comparison, groups);
   note_flagged(comparison, groups);
   return comparison;
 }

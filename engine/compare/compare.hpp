@@ -1,6 +1,7 @@
 // Strategies at equal budget: every trajectory is cut at the same value, then scored and counted.
 //
-// A trajectory that failed, or brought no kernel, stays in every denominator; one that never began does not.
+// A finished trajectory that brought no kernel stays in every denominator. One that did not finish, or whose
+// candidates the machine could not judge, stands apart and in none: neither says anything of the strategy.
 #pragma once
 
 #include <array>
@@ -44,10 +45,12 @@ constexpr auto enum_names(Unit) {
 
 /// One strategy.
 struct StrategyRow {
-  std::string label;  ///< the strategy; with model and language where the walks hold several of them
-  int trajectories = 0;
-  int failed = 0;    ///< of them: the engine could not go on
-  int compiled = 0;  ///< trajectories whose scored candidate compiled
+  std::string label;     ///< the strategy; with model and language where the walks hold several of them
+  int trajectories = 0;  ///< scored: of all shares the denominator
+  int not_judged = 0;    ///< finished besides, without a candidate that was judged
+  int incomplete = 0;    ///< begun besides, and not finished
+  int candidates_not_judged = 0;  ///< within the cut, of all that finished
+  int compiled = 0;               ///< trajectories whose scored candidate compiled
   int correct = 0;
   int final_failed = 0;  ///< correct ones that fail a `final` case
   int flagged = 0;       ///< correct candidates within the cut, scored or not, whose figures deserve doubt
@@ -66,8 +69,9 @@ struct StrategyRow {
 struct RoundRow {
   std::size_t strategy = 0;  ///< index in `strategies`
   int round = 0;
-  int candidates = 0;  ///< evaluated in this round
-  int compiled = 0;    ///< of them
+  int candidates = 0;  ///< judged in this round
+  int not_judged = 0;  ///< besides
+  int compiled = 0;    ///< of the judged
   int correct = 0;     ///< of them
   int flagged = 0;     ///< of the correct
   Speed speed;         ///< of them
@@ -78,6 +82,7 @@ struct RoundRow {
 /// One strategy on one category of tasks.
 struct Cell {
   int trajectories = 0;
+  int not_judged = 0;  ///< besides
   int compiled = 0;
   int correct = 0;
   Speed speed;
@@ -101,6 +106,7 @@ struct RooflinePoint {
 
 struct TaskResult {
   int trajectories = 0;
+  int not_judged = 0;  ///< besides
   int correct = 0;
   std::optional<double>
       best;                   ///< speed-up of the fastest kernel that counts; nullopt: none correct and timed

@@ -38,10 +38,11 @@ Ending of_timing(Reason reason) {
 
 Ending ending_of(const Verdict& verdict) {
   if (verdict.correct()) return Ending::correct;
+  if (!verdict.judged()) return Ending::not_judged;
   const auto stage = verdict.failed_at();
   if (!stage) return Ending::cheated;  // every stage passed, and it is not correct
   const auto& [status, reason, detail, seconds] = verdict.at(*stage);
-  if (status != Status::failed) return verdict.cheated ? Ending::cheated : Ending::other_error;
+  if (status != Status::failed) return Ending::cheated;
   switch (*stage) {
     case Stage::build:
       return of_build(reason);

@@ -17,7 +17,8 @@ enum class Ending {
   error_during_performance,  ///< right, and then its timing failed
   excessive_speedup,         ///< a time that no honest kernel can have
   cheated,
-  other_error  ///< the machine's, not the candidate's
+  other_error,
+  not_judged  ///< the machine failed: no answer's fault, and in no share
 };
 constexpr auto enum_names(Ending) {
   return std::to_array<Name<Ending>>({{Ending::correct, "correct"},
@@ -30,7 +31,8 @@ constexpr auto enum_names(Ending) {
                                       {Ending::error_during_performance, "error_during_performance"},
                                       {Ending::excessive_speedup, "excessive_speedup"},
                                       {Ending::cheated, "cheated"},
-                                      {Ending::other_error, "other_error"}});
+                                      {Ending::other_error, "other_error"},
+                                      {Ending::not_judged, "not_judged"}});
 }
 inline constexpr std::size_t ending_count = enum_names(Ending{}).size();
 

@@ -28,7 +28,7 @@ std::string interval_of(const Speed& speed) {
 }
 
 std::string result_text(const TaskResult& result) {
-  if (result.trajectories == 0) return "–";
+  if (result.trajectories == 0) return result.not_judged > 0 ? "not judged" : "–";
   if (result.correct == 0) return "none correct";
   if (!result.best) return result.flagged > 0 ? "flagged" : "not timed";
   return times(*result.best) + (result.best_flagged ? "!" : "");
@@ -37,15 +37,18 @@ std::string result_text(const TaskResult& result) {
 }  // namespace
 
 Grid strategies_grid(const Comparison& comparison) {
-  Grid grid{.title = "Strategies",
-            .explanation =
-                "Speed-up over eager LibTorch: geometric mean over correct kernels with its 95 % "
-                "bootstrap interval. Flagged: correct kernels whose figures deserve doubt.",
-            .header = {"strategy", "tried", "compiled", "correct", "of compiled", "speed-up [95 %]",
-                       "flagged", "calls", "tokens", "USD", "evals"},
-            .rows = {}};
+  Grid grid{
+      .title = "Strategies",
+      .explanation =
+          "Speed-up over eager LibTorch: geometric mean over correct kernels with its 95 % "
+          "bootstrap interval. Flagged: correct kernels whose figures deserve doubt. Not judged: further "
+          "trajectories on which the machine failed; incomplete: those that have not finished.",
+      .header = {"strategy", "tried", "not judged", "incomplete", "compiled", "correct", "of compiled",
+                 "speed-up [95 %]", "flagged", "calls", "tokens", "USD", "evals"},
+      .rows = {}};
   for (const auto& row : comparison.strategies)
-    grid.rows.push_back({row.label, std::to_string(row.trajectories), share(row.compiled, row.trajectories),
+    grid.rows.push_back({row.label, std::to_string(row.trajectories), std::to_string(row.not_judged),
+                         std::to_string(row.incomplete), share(row.compiled, row.trajectories),
                          share(row.correct, row.trajectories), share(row.correct, row.compiled),
                          interval_of(row.speed), std::to_string(row.flagged), std::to_string(row.calls),
                          std::to_string(row.tokens), fmt::format("{:.4f}", row.usd),
@@ -85,19 +88,20 @@ Grid repair_grid(const Comparison& comparison) {
 }
 
 Grid rounds_grid(const Comparison& comparison) {
-  Grid grid{.title = "Rounds",
-            .explanation =
-                "Candidates are those of the round; solved and scored are the trajectories up to and "
-                "with it.",
-            .header = {"strategy", "round", "candidates", "compiled", "correct", "their speed-up", "solved",
-                       "scored speed-up [95 %]"},
-            .rows = {}};
+  Grid grid{
+      .title = "Rounds",
+      .explanation =
+          "Candidates are the judged ones of the round; solved and scored are the trajectories up to and "
+          "with it.",
+      .header = {"strategy", "round", "candidates", "not judged", "compiled", "correct", "their speed-up",
+                 "solved", "scored speed-up [95 %]"},
+      .rows = {}};
   for (const auto& row : comparison.rounds) {
     const auto& strategy = comparison.strategies[row.strategy];
     grid.rows.push_back({strategy.label, std::to_string(row.round), std::to_string(row.candidates),
-                         share(row.compiled, row.candidates), share(row.correct, row.candidates),
-                         mean_of(row.speed), share(row.solved, strategy.trajectories),
-                         interval_of(row.best)});
+                         std::to_string(row.not_judged), share(row.compiled, row.candidates),
+                         share(row.correct, row.candidates), mean_of(row.speed),
+                         share(row.solved, strategy.trajectories), interval_of(row.best)});
   }
   return grid;
 }
@@ -112,9 +116,10 @@ Grid categories_grid(const Comparison& comparison) {
     std::vector<std::string> cells{comparison.categories[category]};
     for (const auto& of_strategy : comparison.by_category) {
       const auto& cell = of_strategy[category];
-      cells.push_back(cell.speed.kernels == 0
-                          ? share(cell.correct, cell.trajectories)
-                          : share(cell.correct, cell.trajectories) + ", " + times(cell.speed.mean));
+      auto text = share(cell.correct, cell.trajectories);
+      if (cell.speed.kernels > 0) text += ", " + times(cell.speed.mean);
+      if (cell.not_judged > 0) text += fmt::format(", {} not judged", cell.not_judged);
+      cells.push_back(std::move(text));
     }
     grid.rows.push_back(std::move(cells));
   }

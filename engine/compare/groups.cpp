@@ -28,9 +28,15 @@ std::vector<Group> group_walks(const std::vector<Walk>& walks, const Limits& lim
     if (models) label += " · " + walk.model;
     if (languages) label += " · " + walk.language;
     const auto [found, added] = index.emplace(label, groups.size());
-    if (added) groups.push_back({label, {}});
+    if (added) groups.push_back({label, {}, {}, {}});
+    auto& group = groups[found->second];
     const auto points = points_within(walk, limits);
-    groups[found->second].walks.push_back({&walk, points, scored(walk, points, scoring)});
+    if (!walk.incomplete.empty())
+      group.incomplete.push_back(&walk);
+    else if (none_judged(walk, points))
+      group.not_judged.push_back({&walk, points, nullptr});
+    else
+      group.walks.push_back({&walk, points, scored(walk, points, scoring)});
   }
   return groups;
 }
@@ -54,22 +60,42 @@ int flagged_within(const CutWalk& cut) {
   return flagged;
 }
 
+int not_judged_within(const CutWalk& cut) {
+  int count = 0;
+  for (std::size_t i = 0; i < cut.points; ++i) {
+    const auto& outcome = cut.walk->points[i].outcome;
+    count += outcome && !outcome->judged;
+  }
+  return count;
+}
+
+namespace {
+
+/// Of a finished walk, scored or not.
+void add_spent(StrategyRow& row, const CutWalk& cut) {
+  row.candidates_not_judged += not_judged_within(cut);
+  if (cut.points == 0) return;
+  const auto& spent = cut.walk->points[cut.points - 1];
+  row.calls += spent.calls;
+  row.tokens += spent.tokens;
+  row.usd += spent.usd;
+  row.evaluations += spent.evaluations;
+}
+
+}  // namespace
+
 StrategyRow summarize(const Group& group) {
   StrategyRow row;
   row.label = group.label;
   row.trajectories = static_cast<int>(group.walks.size());
+  row.not_judged = static_cast<int>(group.not_judged.size());
+  row.incomplete = static_cast<int>(group.incomplete.size());
+  for (const auto& cut : group.not_judged) add_spent(row, cut);
   std::vector<double> rescued, persistent;
   for (const auto& cut : group.walks) {
     const auto& [walk, points, outcome] = cut;
-    row.failed += walk->failed;
     row.flagged += flagged_within(cut);
-    if (points > 0) {
-      const auto& spent = walk->points[points - 1];
-      row.calls += spent.calls;
-      row.tokens += spent.tokens;
-      row.usd += spent.usd;
-      row.evaluations += spent.evaluations;
-    }
+    add_spent(row, cut);
     if (outcome == nullptr) continue;
     row.compiled += outcome->compiled;
     if (!outcome->correct) continue;
@@ -91,7 +117,8 @@ StrategyRow summarize(const Group& group) {
 std::vector<std::string> categories_of(const std::vector<Group>& groups) {
   std::set<std::string> names;
   for (const auto& group : groups)
-    for (const auto& cut : group.walks) names.insert(cut.walk->category);
+    for (const auto* cuts : {&group.walks, &group.not_judged})
+      for (const auto& cut : *cuts) names.insert(cut.walk->category);
   return {names.begin(), names.end()};
 }
 
@@ -100,6 +127,7 @@ std::vector<Cell> cells_of(const Group& group, const std::vector<std::string>& c
   for (const auto& category : categories) {
     Cell cell;
     std::vector<double> speedups;
+    for (const auto& cut : group.not_judged) cell.not_judged += cut.walk->category == category;
     for (const auto& cut : group.walks) {
       if (cut.walk->category != category) continue;
       ++cell.trajectories;

@@ -12,15 +12,18 @@ namespace ridgeline::compare {
 struct CutWalk {
   const Walk* walk = nullptr;
   std::size_t points = 0;
-  const Outcome* outcome = nullptr;  ///< the scored one; null if there was no candidate
+  const Outcome* outcome = nullptr;  ///< the scored one; null if no candidate was judged
 };
 
 struct Group {
   std::string label;
-  std::vector<CutWalk> walks;
+  std::vector<CutWalk> walks;       ///< that are scored
+  std::vector<CutWalk> not_judged;  ///< finished, but none of their candidates was judged
+  std::vector<const Walk*> incomplete;
 };
 
-/// In order of first appearance. Labels name model and language only where the walks hold several.
+/// In order of first appearance, strategies without a walk to score too. Labels name model and language only
+/// where the walks hold several.
 std::vector<Group> group_walks(const std::vector<Walk>& walks, const Limits& limits, Scoring scoring);
 
 /// Of positive values; the bootstrap's seed is fixed, so equal input gives equal figures.
@@ -28,6 +31,8 @@ Speed speed_of(const std::vector<double>& speedups);
 
 /// Flagged candidates of the cut walk.
 int flagged_within(const CutWalk& cut);
+/// Those that were not judged.
+int not_judged_within(const CutWalk& cut);
 
 StrategyRow summarize(const Group& group);
 std::vector<RoundRow> rounds_of(const std::vector<Group>& groups, Scoring scoring);

@@ -26,7 +26,9 @@ json of(const StrategyRow& row) {
                     {"share", row.trajectories == 0 ? 0.0 : 1.0 * row.fast[i] / row.trajectories}});
   return {{"label", row.label},
           {"trajectories", row.trajectories},
-          {"failed", row.failed},
+          {"not_judged", row.not_judged},
+          {"incomplete", row.incomplete},
+          {"candidates_not_judged", row.candidates_not_judged},
           {"compiled", row.compiled},
           {"correct", row.correct},
           {"final_failed", row.final_failed},
@@ -43,9 +45,10 @@ json of(const StrategyRow& row) {
 }
 
 json of(const RoundRow& row) {
-  return {{"strategy", row.strategy}, {"round", row.round},     {"candidates", row.candidates},
-          {"compiled", row.compiled}, {"correct", row.correct}, {"flagged", row.flagged},
-          {"speedup", of(row.speed)}, {"solved", row.solved},   {"scored", of(row.best)}};
+  return {{"strategy", row.strategy},     {"round", row.round},       {"candidates", row.candidates},
+          {"not_judged", row.not_judged}, {"compiled", row.compiled}, {"correct", row.correct},
+          {"flagged", row.flagged},       {"speedup", of(row.speed)}, {"solved", row.solved},
+          {"scored", of(row.best)}};
 }
 
 json of(const RooflinePoint& point) {
@@ -69,13 +72,22 @@ json of(const Ceilings& ceilings) {
   json peaks = json::array();
   for (const auto& peak : ceilings.peaks)
     peaks.push_back({{"unit", peak.unit}, {"operations_per_second", peak.operations_per_second}});
-  return {{"device", ceilings.device}, {"bandwidth", ceilings.bandwidth}, {"peaks", peaks}};
+  json levels = json::array();
+  for (const auto& level : ceilings.levels)
+    levels.push_back({{"name", level.name},
+                      {"bytes", level.bytes},
+                      {"read", level.read},
+                      {"written", level.written},
+                      {"both", level.both}});
+  return {
+      {"device", ceilings.device}, {"bandwidth", ceilings.bandwidth}, {"peaks", peaks}, {"levels", levels}};
 }
 
 json of(const TaskRow& row) {
   json results = json::array();
   for (const auto& result : row.results)
     results.push_back({{"trajectories", result.trajectories},
+                       {"not_judged", result.not_judged},
                        {"correct", result.correct},
                        {"best", or_null(result.best)},
                        {"best_flagged", result.best_flagged},
@@ -94,6 +106,7 @@ json categories_of(const Comparison& comparison) {
     for (const auto& of_strategy : comparison.by_category) {
       const auto& cell = of_strategy[k];
       cells.push_back({{"trajectories", cell.trajectories},
+                       {"not_judged", cell.not_judged},
                        {"compiled", cell.compiled},
                        {"correct", cell.correct},
                        {"speedup", of(cell.speed)}});

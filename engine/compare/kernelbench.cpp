@@ -20,6 +20,7 @@ double speedup(const Outcome& outcome, Rule rule) {
 
 Ending ending(const Outcome* outcome, Rule rule) {
   if (outcome == nullptr) return Ending::no_answer;
+  if (!outcome->judged) return Ending::not_judged;
   if (is_right(*outcome, rule)) return Ending::correct;
   return outcome->ending == Ending::correct ? Ending::correctness_issue : outcome->ending;
 }
@@ -39,7 +40,7 @@ const Outcome* chosen(const CutWalk& cut, Rule rule, Scoring scoring) {
   const Outcome* found = nullptr;
   for (std::size_t i = 0; i < cut.points; ++i) {
     const auto& outcome = cut.walk->points[i].outcome;
-    if (!outcome) continue;
+    if (!outcome || !outcome->judged) continue;
     // Of equals the earlier stays: it was had for less.
     if (found == nullptr || last || rank(*outcome) > rank(*found)) found = &*outcome;
   }
@@ -59,7 +60,8 @@ Samples samples_of(const CutWalk& cut, Rule rule, Scoring scoring) {
   Samples samples;
   for (std::size_t i = 0; i < cut.points; ++i) {
     const auto& point = cut.walk->points[i];
-    samples.all += !point.critic;
+    if (point.critic || (point.outcome && !point.outcome->judged)) continue;
+    ++samples.all;
     samples.right += point.outcome && is_right(*point.outcome, rule);
   }
   return samples;
@@ -96,20 +98,30 @@ class Tally {
 };
 
 /// One strategy's trajectories on one task.
-using Tries = std::vector<const CutWalk*>;
+struct Tries {
+  std::vector<const CutWalk*> judged;
+  std::vector<const CutWalk*> not_judged;
+};
 
 class Scorer {
  public:
   Scorer(Rule rule, Scoring scoring, const std::vector<std::string>& modes)
       : rule_(rule), scoring_(scoring), modes_(modes), compiled_(modes.size()) {}
 
-  /// Without tries: nobody could be asked, and KernelBench's denominator has it all the same.
+  /// Without tries: nobody could be asked, and KernelBench's denominator has it all the same. A task whose
+  /// answers the machine could not judge is in none.
   void add(const Tries& tries) {
+    for (const auto* cut : tries.not_judged) count_answers(*cut);
+    score_.endings[static_cast<std::size_t>(Ending::not_judged)] += static_cast<int>(tries.not_judged.size());
+    if (tries.judged.empty() && !tries.not_judged.empty()) {
+      ++score_.not_judged;
+      return;
+    }
     ++score_.tasks;
-    if (tries.empty()) return;
+    if (tries.judged.empty()) return;
     Samples samples;
-    for (const auto* cut : tries) {
-      add(*cut, 1.0 / static_cast<double>(tries.size()));
+    for (const auto* cut : tries.judged) {
+      add(*cut, 1.0 / static_cast<double>(tries.judged.size()));
       const auto more = samples_of(*cut, rule_, scoring_);
       samples.all += more.all;
       samples.right += more.right;
@@ -135,15 +147,19 @@ class Scorer {
   void add(const CutWalk& cut, double weight) {
     const auto* outcome = chosen(cut, rule_, scoring_);
     ++score_.endings[static_cast<std::size_t>(ending(outcome, rule_))];
+    count_answers(cut);
+    if (outcome == nullptr || !is_right(*outcome, rule_)) return;
+    eager_.add(speedup(*outcome, rule_), weight);
+    for (std::size_t i = 0; i < modes_.size(); ++i)
+      compiled_[i].add(speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
+  }
+
+  void count_answers(const CutWalk& cut) {
     for (std::size_t i = 0; i < cut.points; ++i) {
       const auto& point = cut.walk->points[i];
       const auto* answer = point.outcome ? &*point.outcome : nullptr;
       if (!point.critic) ++score_.answers[static_cast<std::size_t>(ending(answer, rule_))];
     }
-    if (outcome == nullptr || !is_right(*outcome, rule_)) return;
-    eager_.add(speedup(*outcome, rule_), weight);
-    for (std::size_t i = 0; i < modes_.size(); ++i)
-      compiled_[i].add(speedup_over_compiled(*outcome, rule_, modes_[i]), weight);
   }
 
   Rule rule_;
@@ -176,7 +192,9 @@ std::map<std::string, Tries> tries_of(const Group& group, const std::vector<Suit
   for (const auto& task : suite) names.insert(task.name);
   std::map<std::string, Tries> tried;
   for (const auto& cut : group.walks)
-    if (names.contains(cut.walk->task)) tried[cut.walk->task].push_back(&cut);
+    if (names.contains(cut.walk->task)) tried[cut.walk->task].judged.push_back(&cut);
+  for (const auto& cut : group.not_judged)
+    if (names.contains(cut.walk->task)) tried[cut.walk->task].not_judged.push_back(&cut);
   return tried;
 }
 
@@ -185,7 +203,7 @@ std::vector<std::string> modes_of(const std::vector<Group>& groups, const std::v
   std::set<std::string> modes;
   for (const auto& group : groups)
     for (const auto& [name, tries] : tries_of(group, suite))
-      for (const auto* cut : tries)
+      for (const auto* cut : tries.judged)
         for (const auto& point : cut->walk->points)
           if (point.outcome)
             for (const auto& [mode, speedup] : point.outcome->compiled_references) modes.insert(mode);
@@ -225,7 +243,7 @@ KernelBenchScore score_kernelbench(const std::vector<Group>& groups, const std::
       auto& [passed, all] = apart.passed.emplace_back(0, 0);
       const auto found = tried.find(apart.task.name);
       if (found == tried.end()) continue;
-      for (const auto* cut : found->second) {
+      for (const auto* cut : found->second.judged) {
         const auto* outcome = chosen(*cut, Rule::faithful, scoring);
         passed += outcome != nullptr && outcome->faithful;
         ++all;

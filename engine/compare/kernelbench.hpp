@@ -46,6 +46,7 @@ struct Against {
 /// One strategy on the tasks of one level, or of all.
 struct LevelScore {
   int tasks = 0;
+  int not_judged = 0;  ///< tasks besides: the machine failed on every answer to them
   Against eager;
   /// torch.compile in each of KernelBenchScore::modes; without a figure is also what it has none of.
   std::vector<Against> compiled;

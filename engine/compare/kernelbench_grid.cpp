@@ -71,7 +71,7 @@ namespace {
 /// Figures of every level against one baseline, pass@k where it is said.
 template <class Baseline>
 Grid figures_grid(const KernelBenchScore& score, Grid grid, const Baseline& against_of, bool pass) {
-  grid.header = {"strategy", "level", "rule", "tasks"};
+  grid.header = {"strategy", "level", "rule", "tasks", "not judged"};
   for (const double p : fast_thresholds) grid.header.push_back(fmt::format("fast_{:g}", p));
   grid.header.insert(grid.header.end(), {"speed-up [95 %]", "not timed"});
   if (pass)
@@ -82,7 +82,7 @@ Grid figures_grid(const KernelBenchScore& score, Grid grid, const Baseline& agai
         const auto& one = row.levels[level][static_cast<std::size_t>(rule)];
         const Against& against = against_of(one);
         std::vector<std::string> cells{row.label, level_name(score, level), std::string(to_string(rule)),
-                                       std::to_string(one.tasks)};
+                                       std::to_string(one.tasks), std::to_string(one.not_judged)};
         for (std::size_t i = 0; i < fast_thresholds.size(); ++i) cells.push_back(fast_text(one, against, i));
         cells.push_back(speed_text(against.speed));
         cells.push_back(std::to_string(against.untimed));

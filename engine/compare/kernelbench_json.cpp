@@ -28,6 +28,7 @@ json of(const LevelScore& score, const std::vector<std::string>& modes) {
   for (std::size_t i = 0; i < modes.size(); ++i) compiled[modes[i]] = of(score.compiled.at(i), score.tasks);
   json told = of(score.eager, score.tasks);
   told.update({{"tasks", score.tasks},
+               {"not_judged", score.not_judged},
                {"against_torch_compile", compiled},
                {"endings", of(score.endings)},
                {"answers", of(score.answers)},

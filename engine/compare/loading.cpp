@@ -6,6 +6,7 @@
 #include "engine/compare/compare.hpp"
 #include "engine/core/error.hpp"
 #include "engine/store/reader.hpp"
+#include "engine/store/why_incomplete.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -13,13 +14,12 @@ namespace {
 Outcome outcome_of(const Verdict& verdict) {
   Outcome outcome;
   outcome.candidate = verdict.candidate;
-  const auto failed_at = verdict.failed_at();
-  outcome.judged = verdict.correct() || !failed_at || verdict.at(*failed_at).status == Status::failed;
+  outcome.judged = verdict.judged();
   outcome.compiled = verdict.compiled();
   outcome.correct = verdict.correct();
   outcome.speedup = verdict.speedup();
-  outcome.faithful = verdict.faithful_correct;
-  outcome.faithful_speedup = verdict.faithful_correct && verdict.timing ? verdict.timing->speedup : 0;
+  outcome.faithful = outcome.judged && verdict.faithful_correct;  // old stores hold both at once
+  outcome.faithful_speedup = outcome.faithful && verdict.timing ? verdict.timing->speedup : 0;
   outcome.ending = ending_of(verdict);
   outcome.final_failures = static_cast<int>(verdict.final_failures.size());
   outcome.device = verdict.device;
@@ -74,9 +74,7 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
             .task = trajectory.task_name,
             .category = trajectory.category,
             .seed = trajectory.seed,
-            .failed = trajectory.state == store::TrajectoryState::failed,
-            .unfinished = trajectory.state == store::TrajectoryState::running ||
-                          trajectory.state == store::TrajectoryState::stopped,
+            .incomplete = store::why_incomplete(trajectory),
             .points = {}};
   WalkPoint point;
   for (const auto& attempt : attempts) {

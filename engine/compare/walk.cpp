@@ -36,11 +36,21 @@ const Outcome* scored(const Walk& walk, std::size_t count, Scoring scoring) {
   const Outcome* chosen = nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& outcome = walk.points[i].outcome;
-    if (!outcome) continue;
+    if (!outcome || !outcome->judged) continue;
     // Of equals the earlier stays: it was had for less.
     if (chosen == nullptr || scoring == Scoring::last || rank(*outcome) > rank(*chosen)) chosen = &*outcome;
   }
   return chosen;
+}
+
+bool none_judged(const Walk& walk, std::size_t count) {
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& outcome = walk.points[i].outcome;
+    if (outcome && outcome->judged) return false;
+    any = any || outcome.has_value();
+  }
+  return any;
 }
 
 Origin origin_of(const Walk& walk, std::size_t count) {

@@ -18,7 +18,7 @@ namespace ridgeline::compare {
 /// What a comparison keeps of a verdict.
 struct Outcome {
   Hash candidate;
-  bool judged = true;  ///< false: the machine, not the candidate, ended the evaluation
+  bool judged = true;  ///< false: the machine failed; such a candidate is no wrong one, and is never scored
   bool compiled = false;
   bool correct = false;
   double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
@@ -54,8 +54,10 @@ struct Walk {
   std::string task;
   std::string category;
   std::uint64_t seed = 0;
-  bool failed = false;            ///< the engine could not go on
-  bool unfinished = false;        ///< running or stopped: its end is not known
+  /// Why it has not finished (running, an outage, a cap, a task that cannot be judged): then it is not
+  /// scored.
+  /// "" if it has.
+  std::string incomplete;
   std::vector<WalkPoint> points;  ///< in order of step and slot; sums never fall
 };
 
@@ -80,8 +82,11 @@ enum class Scoring {
 /// after it. Returns the number of points kept.
 std::size_t points_within(const Walk& walk, const Limits& limits);
 
-/// The outcome that stands for the first `count` points; null if they brought no candidate.
+/// The outcome that stands for the first `count` points; null if they brought no candidate that was judged.
 const Outcome* scored(const Walk& walk, std::size_t count, Scoring scoring);
+
+/// They brought candidates, and none was judged: nothing is known of the strategy, which is no failure of it.
+bool none_judged(const Walk& walk, std::size_t count);
 
 /// How the first correct candidate came about (KernelBench-X's repair bias: rescued kernels tend to be
 /// slower).

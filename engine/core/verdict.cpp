@@ -12,7 +12,11 @@ std::optional<Stage> Verdict::reached() const {
 }
 
 std::optional<Stage> Verdict::failed_at() const {
-  for (const auto stage : {Stage::build, Stage::call, Stage::correctness, Stage::timing})
+  constexpr std::array gating{Stage::build, Stage::call, Stage::correctness, Stage::timing};
+  // Where nobody could build, the stage that tells of it may be a later one.
+  for (const auto stage : gating)
+    if (at(stage).status == Status::failed || at(stage).status == Status::unavailable) return stage;
+  for (const auto stage : gating)
     if (at(stage).status != Status::passed) return stage;
   return std::nullopt;
 }

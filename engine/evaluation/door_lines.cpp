@@ -86,17 +86,20 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
 
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict) {
   const auto failed = verdict.failed_at();
+  const auto earned = reward(verdict);
   const json document = {{"schema", door_schema},
                          {"id", id_value(request.id)},
                          {"task", request.asked.task->name},
                          {"candidate", request.asked.candidate.hash},
                          {"compiled", verdict.compiled()},
+                         {"judged", verdict.judged()},
+                         {"retryable", verdict.retryable()},
                          {"correct", verdict.correct()},
                          {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},
                          {"status", failed ? json(to_string(verdict.at(*failed).status)) : json("passed")},
                          {"reason", failed ? json(to_string(verdict.at(*failed).reason)) : json("none")},
                          {"speedup", verdict.speedup()},
-                         {"reward", reward(verdict)},
+                         {"reward", earned ? json(*earned) : json(nullptr)},
                          {"reward_formula", reward_formula},
                          {"verdict", verdict}};
   return protocol::encode_line(document);

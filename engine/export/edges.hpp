@@ -31,7 +31,9 @@ struct Edges {
   std::map<std::string, int> left_out;  ///< reason → attempts that changed something and give no transition
 };
 
-/// The candidate is there and was evaluated.
+/// The candidate is there, and its evaluation came to an end: a verdict, or none because the machine failed.
+bool was_evaluated(const store::AttemptRecord& attempt);
+/// The candidate is there, and there is a verdict of it.
 bool is_judged(const store::AttemptRecord& attempt);
 
 Edges edges_of(const Walk& walk);

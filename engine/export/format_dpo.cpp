@@ -47,10 +47,10 @@ std::vector<std::vector<Sibling>> families(const TaskWalks& task, Lines& lines) 
   for (const auto& walk : task.walks)
     for (const auto& attempt : walk.attempts) {
       if (walk.is_copy(attempt)) continue;
-      if (attempt.ask.critic || !is_judged(attempt) || attempt.ask.prompt == "[]") continue;
+      if (attempt.ask.critic || !was_evaluated(attempt) || attempt.ask.prompt == "[]") continue;
       const auto& verdict = attempt.evaluation->verdict;
-      if (machine_failed(verdict)) {
-        lines.leave_out("the machine failed");
+      if (!is_judged(attempt)) {
+        lines.leave_out("not judged: the machine failed");
       } else if (!lines.options().include_flagged && !verdict.suspicions().empty()) {
         lines.leave_out("flagged");
       } else {

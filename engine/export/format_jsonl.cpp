@@ -70,12 +70,13 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
                          {"source", attempt.candidate->source},
                          {"parents", attempt.candidate->parents}};
   line["verdict"] = nullptr;
+  line["judged"] = is_judged(attempt);
   line["correct"] = nullptr;
   line["speedup"] = nullptr;
-  if (is_judged(attempt)) {
+  if (was_evaluated(attempt)) {
     const auto verdict = task.told(attempt);
     line["verdict"] = document_of(verdict);
-    line["correct"] = verdict.correct();
+    if (is_judged(attempt)) line["correct"] = verdict.correct();
     if (verdict.correct() && verdict.timing) line["speedup"] = verdict.speedup();
   }
   line["transition"] = change != nullptr ? facts(*change) : json(nullptr);

@@ -40,11 +40,6 @@ int rank_of(const Verdict& verdict) {
   return std::min(static_cast<int>(stage), static_cast<int>(Stage::correctness));
 }
 
-bool machine_failed(const Verdict& verdict) {
-  const auto stage = verdict.failed_at();
-  return stage && *stage != Stage::timing && verdict.at(*stage).status != Status::failed;
-}
-
 std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
   std::vector<double> values, lows, highs;
   for (const auto& was : before.cases) {
@@ -65,7 +60,7 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
 }
 
 std::optional<Transition> classify(const Verdict& before, const Verdict& after) {
-  if (machine_failed(before) || machine_failed(after)) return std::nullopt;
+  if (!before.judged() || !after.judged()) return std::nullopt;
   Transition transition;
   transition.from_stage = ended_at(before);
   transition.to_stage = ended_at(after);

@@ -52,13 +52,11 @@ struct Transition {
 /// modules that took turns, each time is taken over its baseline's.
 std::optional<Ratio> ratio_between(const Timing& before, const Timing& after);
 
-/// nullopt where the machine, not the candidate, ended one of the evaluations: nothing can be said then.
+/// nullopt where one of them was not judged: nothing can be said then.
 std::optional<Transition> classify(const Verdict& before, const Verdict& after);
 
 /// 0 does not build, 1 cannot be called, 2 is not correct, 3 is correct.
 int rank_of(const Verdict& verdict);
-/// A stage up to correctness could not be judged on this machine.
-bool machine_failed(const Verdict& verdict);
 
 bool is_gain(TransitionKind kind);
 bool is_regression(TransitionKind kind);

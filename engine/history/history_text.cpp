@@ -66,8 +66,8 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
                           const std::map<store::Id, Standing>& standings) {
-  std::vector<std::vector<std::string>> rows{
-      {"trajectory", "task", "strategy", "model", "seed", "state", "calls", "evaluated", "correct", "best"}};
+  std::vector<std::vector<std::string>> rows{{"trajectory", "task", "strategy", "model", "seed", "state",
+                                              "calls", "evaluated", "not judged", "correct", "best"}};
   for (const auto& one : trajectories) {
     const auto total = totals.find(one.id);
     const auto found = standings.find(one.id);
@@ -75,12 +75,14 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
     rows.push_back({std::to_string(one.id), one.task_name, one.strategy, one.model, std::to_string(one.seed),
                     std::string(to_string(one.state)),
                     std::to_string(total == totals.end() ? 0 : total->second.calls),
-                    std::to_string(standing.evaluations), std::to_string(standing.correct),
+                    std::to_string(standing.evaluations), std::to_string(standing.not_judged),
+                    std::to_string(standing.correct),
                     standing.speedup > 0 ? fmt::format("{:.2f}x", standing.speedup) : "-"});
   }
   const auto branch = origin.empty() ? std::string() : fmt::format(", a branch of {}", origin);
-  return fmt::format("campaign {}{}: {} trajectories\n", campaign.name, branch, trajectories.size()) +
-         as_table(rows);
+  auto text = fmt::format("campaign {}{}: {} trajectories\n", campaign.name, branch, trajectories.size());
+  if (const auto incomplete = incomplete_line(trajectories); !incomplete.empty()) text += incomplete + '\n';
+  return text + as_table(rows);
 }
 
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,

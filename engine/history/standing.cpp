@@ -4,13 +4,19 @@
 
 #include <algorithm>
 
+#include "engine/core/counted_reasons.hpp"
+#include "engine/store/why_incomplete.hpp"
+
 namespace ridgeline::history {
 
 Standing standing_of(std::span<const store::AttemptBrief> briefs) {
   Standing standing;
   for (const auto& brief : briefs) {
     standing.rounds = std::max(standing.rounds, brief.round + 1);
-    if (brief.evaluation == EvaluationStatus::evaluated) ++standing.evaluations;
+    if (brief.evaluation == EvaluationStatus::evaluated) {
+      ++standing.evaluations;
+      if (!has_verdict(brief)) ++standing.not_judged;
+    }
     if (brief.correct) ++standing.correct;
     standing.speedup = std::max(standing.speedup, brief.speedup);
     // A critic's prose says nothing of how the trajectory stands.
@@ -18,6 +24,13 @@ Standing standing_of(std::span<const store::AttemptBrief> briefs) {
     if (tells && (!standing.last || brief.ended_at >= standing.last->ended_at)) standing.last = brief;
   }
   return standing;
+}
+
+std::string incomplete_line(const std::vector<store::TrajectoryRecord>& trajectories) {
+  std::map<std::string, int> reasons;
+  for (const auto& one : trajectories)
+    if (const auto why = store::why_incomplete(one); !why.empty()) ++reasons[why];
+  return reasons.empty() ? "" : counted_reasons("incomplete", reasons);
 }
 
 std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
@@ -32,12 +45,28 @@ std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
   return spans;
 }
 
+bool has_verdict(const store::AttemptBrief& brief) {
+  if (brief.evaluation != EvaluationStatus::evaluated) return false;
+  if (brief.correct || !brief.failed_at) return true;
+  switch (brief.reason) {
+    case Reason::compiler_missing:
+    case Reason::judge_failed:
+    case Reason::worker_lost:
+    case Reason::task_rejected:
+    case Reason::unsupported:
+      return false;
+    default:
+      return true;
+  }
+}
+
 std::string brief_line(const store::AttemptBrief& brief) {
   if (brief.answer != AnswerStatus::kernel) return std::string(to_string(brief.answer));
   if (!brief.evaluation) return "being judged";
   if (*brief.evaluation != EvaluationStatus::evaluated) return std::string(to_string(*brief.evaluation));
   if (brief.correct)
     return brief.speedup > 0 ? fmt::format("correct, {:.2f}x", brief.speedup) : "correct, not timed";
+  if (!has_verdict(brief)) return fmt::format("not judged: {}", to_string(brief.reason));
   if (brief.failed_at) return fmt::format("{}: {}", to_string(*brief.failed_at), to_string(brief.reason));
   return "rejected";
 }

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/one_line.hpp"
+
 namespace ridgeline::history {
 
 std::string verdict_line(const Verdict& verdict) {
   if (verdict.correct() && !verdict.cheated) {
+    if (!verdict.scorable())
+      return "correct, but the machine could not time it: " + in_one_line(verdict.at(Stage::timing).detail);
     if (!verdict.timing) return "correct, not timed";
     return fmt::format("correct, {:.2f}x ({:.2f}..{:.2f})", verdict.timing->speedup,
                        verdict.timing->speedup_low, verdict.timing->speedup_high);

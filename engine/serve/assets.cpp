@@ -3,8 +3,8 @@
 namespace ridgeline::serve {
 
 const std::string_view style = R"(
-:root{--good:#1a7f4b;--bad:#c2362b;--busy:#0067a8;--panel:#f6f7f9;--add:#e3f5e9;--del:#fbe6e4}
-@media screen and (prefers-color-scheme:dark){:root{--good:#4cc38a;--bad:#ff7b72;--busy:#5db3f0;--panel:#1b1f25;--add:#12301f;--del:#3a1a1a}}
+:root{--good:#1a7f4b;--bad:#c2362b;--lost:#b58900;--busy:#0067a8;--panel:#f6f7f9;--add:#e3f5e9;--del:#fbe6e4}
+@media screen and (prefers-color-scheme:dark){:root{--good:#4cc38a;--bad:#ff7b72;--lost:#d9b44a;--busy:#5db3f0;--panel:#1b1f25;--add:#12301f;--del:#3a1a1a}}
 body{max-width:76rem;margin:1.2rem auto}
 a{color:var(--busy);text-decoration:none}a:hover{text-decoration:underline}
 header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1rem;border-bottom:1px solid var(--rule);padding-bottom:.5rem}
@@ -14,14 +14,14 @@ header h1{margin:0;flex:1}nav:empty{display:none}
 .tile{background:var(--panel);border-radius:.5rem;padding:.45rem .8rem;min-width:6rem}
 .tile b{display:block;font-size:1.15rem;font-variant-numeric:tabular-nums}.tile span{font-size:.8rem;color:var(--quiet)}
 .bar{display:flex;height:.5rem;border-radius:.25rem;overflow:hidden;background:var(--rule);margin:.6rem 0}
-.bar i{height:100%}.bar .finished{background:var(--good)}.bar .running{background:var(--busy)}.bar .failed,.bar .stopped{background:var(--bad)}
+.bar i{height:100%}.bar .finished{background:var(--good)}.bar .running{background:var(--busy)}.bar .failed{background:var(--bad)}.bar .stopped,.bar .incomplete{background:var(--lost)}
 .trajectories td.text,.trajectories th.text{text-align:left}.trajectories td:last-child{white-space:normal;min-width:13rem}
 .trajectories tbody tr:hover{background:var(--panel)}
 .state::before{content:"\25cf";margin-right:.35rem;color:var(--strong)}
-.state.running::before{color:var(--busy)}.state.finished::before{color:var(--good)}.state.failed::before,.state.stopped::before{color:var(--bad)}
+.state.running::before{color:var(--busy)}.state.finished::before{color:var(--good)}.state.failed::before{color:var(--bad)}.state.stopped::before,.state.incomplete::before{color:var(--lost)}
 .good{color:var(--good)}.bad{color:var(--bad)}.busy{color:var(--busy)}
 .walk{display:inline-flex;align-items:flex-end;gap:1px;height:1.1rem;vertical-align:middle}
-.walk i{width:5px;background:var(--bad);border-radius:1px 1px 0 0}.walk .ok{background:var(--good)}.walk .busy{background:var(--busy)}.walk .none{background:var(--strong)}
+.walk i{width:5px;background:var(--bad);border-radius:1px 1px 0 0}.walk .ok{background:var(--good)}.walk .busy{background:var(--busy)}.walk .none{background:var(--strong)}.walk .lost{background:var(--lost)}
 .attempt{border:1px solid var(--rule);border-radius:.5rem;padding:.5rem .8rem;margin:.6rem 0}
 .attempt p{margin:.15rem 0;overflow-wrap:anywhere}.ask{font-size:.86rem;color:var(--quiet)}
 details{margin:.3rem 0}summary{cursor:pointer;font-size:.88rem;color:var(--busy)}

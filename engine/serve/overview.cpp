@@ -32,11 +32,15 @@ std::string tiles(const CampaignView& view) {
   const auto finished = std::ranges::count_if(
       view.trajectories, [](const auto& one) { return one.state == store::TrajectoryState::finished; });
   const auto correct = std::ranges::count_if(view.briefs, [](const auto& one) { return one.correct; });
+  const auto not_judged = std::ranges::count_if(view.briefs, [](const auto& one) {
+    return one.evaluation == EvaluationStatus::evaluated && !history::has_verdict(one);
+  });
   const auto tokens = static_cast<double>(view.total.tokens.input + view.total.tokens.output);
   std::string out = "<div class=\"tiles\">";
   out += tile(fmt::format("{} of {}", finished, view.trajectories.size()), "trajectories finished");
   out += tile(std::to_string(view.total.calls), "calls");
   out += tile(std::to_string(view.total.evaluations), "evaluations");
+  if (not_judged > 0) out += tile(std::to_string(not_judged), "not judged");
   out += tile(std::to_string(correct), "correct");
   out += tile(tokens < 1000 ? fmt::format("{:.0f}", tokens) : history::as_count(tokens), "tokens");
   if (view.total.usd > 0) out += tile(fmt::format("{:.2f}", view.total.usd), "USD");
@@ -49,7 +53,7 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   for (const auto& one : trajectories) ++counts[one.state];
   std::string out = "<div class=\"bar\">", label;
   using enum store::TrajectoryState;
-  for (const auto state : {finished, failed, stopped, running, pending}) {
+  for (const auto state : {finished, failed, stopped, incomplete, running, pending}) {
     if (counts[state] == 0) continue;
     const auto name = to_string(state);
     label += fmt::format("{}{} {}", label.empty() ? "" : ", ", counts[state], name);
@@ -69,6 +73,7 @@ Bar bar_of(const store::AttemptBrief& brief) {
   if (brief.answer != AnswerStatus::kernel) return {"none", 12};
   if (brief.correct) return {"ok", 100};
   if (!brief.evaluation) return {"busy", 50};
+  if (!history::has_verdict(brief)) return {"lost", 50};
   if (!brief.failed_at) return {"none", 12};
   constexpr int a_stage = 20;
   return {"", a_stage * (static_cast<int>(*brief.failed_at) + 1)};
@@ -89,10 +94,12 @@ std::string walk(Briefs briefs) {
 }
 
 std::string last_cell(const store::TrajectoryRecord& one, const history::Standing& standing) {
-  if (!one.detail.empty()) return "<td class=\"text bad\">" + escaped(one.detail) + "</td>";
+  const bool ended_badly = one.state == store::TrajectoryState::failed;
+  if (!one.detail.empty())
+    return fmt::format("<td class=\"text {}\">{}</td>", ended_badly ? "bad" : "quiet", escaped(one.detail));
   if (!standing.last) return "<td class=\"text\"></td>";
   const auto& last = *standing.last;
-  const bool judged = last.answer == AnswerStatus::kernel && last.evaluation;
+  const bool judged = last.answer == AnswerStatus::kernel && history::has_verdict(last);
   const char* kind = last.correct ? "good" : judged ? "bad" : "quiet";
   return fmt::format("<td class=\"text {}\">{}</td>", kind, escaped(history::brief_line(last)));
 }
@@ -165,9 +172,14 @@ CampaignView look_at(const store::Reader& reader, store::CampaignRecord campaign
 std::string overview_html(const CampaignView& view) {
   auto out = "<section><h2>Campaign " + escaped(view.campaign.name) + "</h2>" + tiles(view);
   if (view.trajectories.empty()) return out + "<p class=\"quiet\">No trajectories.</p></section>";
-  return out + progress_bar(view.trajectories) + table(view) +
+  out += progress_bar(view.trajectories);
+  if (const auto incomplete = history::incomplete_line(view.trajectories); !incomplete.empty())
+    out += "<p class=\"quiet\">" + escaped(incomplete) + "</p>";
+  return out + table(view) +
          "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "blue being judged, grey an answer without a kernel.</p></section>";
+         "blue being judged, grey an answer without a kernel; yellow was not judged: the machine failed, not "
+         "the "
+         "kernel.</p></section>";
 }
 
 }  // namespace ridgeline::serve

@@ -43,7 +43,7 @@ std::string folded(const std::string& id, const char* title, const std::string& 
 }
 
 std::string verdict_html(const store::EvaluationRecord& evaluation) {
-  const bool judged = evaluation.status == EvaluationStatus::evaluated;
+  const bool judged = evaluation.status == EvaluationStatus::evaluated && evaluation.verdict.judged();
   const char* kind = !judged ? "quiet" : evaluation.verdict.correct() ? "good" : "bad";
   auto html = fmt::format("<p class=\"{}\">{}</p>", kind, escaped(history::judged_line(evaluation)));
   for (const auto& line : history::remark_lines(evaluation.verdict))
@@ -86,7 +86,10 @@ std::string trajectory_html(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts,
                             const history::SourceOf& source_of) {
   auto out = "<p class=\"quiet\">" + escaped(history::title_of(trajectory)) + "</p>";
-  if (!trajectory.detail.empty()) out += "<p class=\"bad\">" + escaped(trajectory.detail) + "</p>";
+  if (!trajectory.detail.empty())
+    out += fmt::format("<p class=\"{}\">{}</p>",
+                       trajectory.state == store::TrajectoryState::failed ? "bad" : "quiet",
+                       escaped(trajectory.detail));
   if (attempts.empty()) return out + "<p class=\"quiet\">Nothing was asked yet.</p>";
   int round = -1;
   for (const auto& attempt : attempts) {

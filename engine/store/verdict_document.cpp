@@ -10,10 +10,12 @@ namespace ridgeline::store {
 std::string document_of(Verdict& verdict) {
   auto errors = std::exchange(verdict.errors, {});
   auto rooflines = std::exchange(verdict.rooflines, {});
+  auto ceilings = std::exchange(verdict.ceilings, {});
   auto cases = verdict.timing ? std::exchange(verdict.timing->cases, {}) : std::vector<CaseTiming>{};
   nlohmann::json document = verdict;
   verdict.errors = std::move(errors);
   verdict.rooflines = std::move(rooflines);
+  verdict.ceilings = std::move(ceilings);
   if (verdict.timing) verdict.timing->cases = std::move(cases);
   document.erase("stages");
   return dump_json(document);

@@ -68,8 +68,17 @@ void Writer::end_call(Id trajectory, int step, int slot, Done done) {
 void Writer::record(EvaluationRecord evaluation, Done done) {
   // The document is made here, beside the writer's thread, which has enough to do.
   auto document = evaluation.status == EvaluationStatus::evaluated ? document_of(evaluation.verdict) : "";
-  queue_->push({.work = [record = std::move(evaluation), document = std::move(document)](
-                            Inserts& inserts) { inserts.evaluation(record, document); },
+  const auto& ceilings = evaluation.verdict.ceilings;
+  auto roofs = ceilings ? dump_json(*ceilings) : "";
+  queue_->push({.work =
+                    [record = std::move(evaluation), document = std::move(document),
+                     roofs = std::move(roofs)](Inserts& inserts) {
+                      inserts.evaluation(record, document);
+                      if (roofs.empty()) return;
+                      // The device's, not the candidate's: they rise as the worker measures again.
+                      inserts.device(
+                          {.name = record.verdict.device, .ceilings = {}, .seen_at = record.ended_at}, roofs);
+                    },
                 .done = std::move(done)});
 }
 

@@ -7,10 +7,7 @@ namespace {
 
 Outcome outcome_of(const Verdict& verdict) {
   if (verdict.correct()) return Outcome::correct;
-  const auto stage = verdict.failed_at();
-  // Every stage passed and still not correct: it cheated.
-  if (!stage || verdict.at(*stage).status == Status::failed) return Outcome::incorrect;
-  return Outcome::unjudged;
+  return verdict.judged() ? Outcome::incorrect : Outcome::unjudged;
 }
 
 }  // namespace

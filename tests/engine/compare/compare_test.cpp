@@ -99,18 +99,70 @@ TEST(Compare, FlaggedFiguresCountByRequestAndAreMarked) {
   EXPECT_TRUE(noted(comparison, "they count, marked !"));
 }
 
-TEST(Compare, FailedTrajectoriesStayInTheDenominators) {
-  auto failed = walk("s", "gemm", {});
-  failed.failed = true;
-  const auto comparison = compare({walk("s", "softmax", {correct(4)}), failed}, {});
+TEST(Compare, ATrajectoryThatBroughtNoKernelStaysInTheDenominators) {
+  const auto comparison = compare({walk("s", "softmax", {correct(4)}), walk("s", "gemm", {})}, {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.trajectories, 2);
-  EXPECT_EQ(row.failed, 1);
   EXPECT_EQ(row.correct, 1);
   EXPECT_EQ(comparison.by_category[0][0].trajectories, 2);
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
-  EXPECT_TRUE(noted(comparison, "trajectories that failed, counted as tried with what they had found: 1"));
+}
+
+TEST(Compare, TrajectoriesThatDidNotFinishStandApartWithTheirReasons) {
+  std::vector<Walk> walks{walk("s", "softmax", {correct(4)}), walk("s", "gemm", {broken(), wrong()}),
+                          walk("s", "abs", {correct(9)}), walk("t", "softmax", {})};
+  walks[1].incomplete = walks[3].incomplete = "the cap total.usd was reached";
+  walks[2].incomplete = "running";
+  const auto comparison = compare(walks, {});
+  const auto& row = comparison.strategies[0];
+  EXPECT_EQ(row.trajectories, 1);
+  EXPECT_EQ(row.incomplete, 2);
+  EXPECT_EQ(row.correct, 1);
+  EXPECT_DOUBLE_EQ(row.speed.mean, 4) << "a kernel of one that goes on is not its last word";
+  EXPECT_EQ(row.calls, 1);
+  EXPECT_EQ(comparison.limits.calls, 1) << "no finished one used more";
+  EXPECT_EQ(comparison.by_category[0][0].trajectories, 1);
+  EXPECT_EQ(comparison.tasks.size(), 1u);
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 1);
+  ASSERT_EQ(comparison.strategies.size(), 2u) << "a strategy of which nothing finished is named too";
+  EXPECT_EQ(comparison.strategies[1].trajectories, 0);
+  EXPECT_EQ(comparison.strategies[1].incomplete, 1);
+  EXPECT_TRUE(noted(comparison, "incomplete: 3 (2 the cap total.usd was reached, 1 running)"));
+}
+
+TEST(Compare, WhatTheMachineCouldNotJudgeIsNoWrongAnswer) {
+  const auto comparison =
+      compare({walk("s", "softmax", {lost(), correct(4)}), walk("s", "gemm", {lost(), lost()}, "MatMul"),
+               walk("s", "abs", {wrong(), lost()})},
+              {});
+  const auto& row = comparison.strategies[0];
+  EXPECT_EQ(row.trajectories, 2) << "of the second nothing is known";
+  EXPECT_EQ(row.not_judged, 1);
+  EXPECT_EQ(row.candidates_not_judged, 4);
+  EXPECT_EQ(row.compiled, 2);
+  EXPECT_EQ(row.correct, 1);
+  EXPECT_EQ(row.persistent.kernels, 1) << "a lost evaluation is no failure to be rescued from";
+  EXPECT_DOUBLE_EQ(comparison.curves[0].back().correct, 0.5);
+  EXPECT_EQ(comparison.by_category[0][0].trajectories, 0);
+  EXPECT_EQ(comparison.by_category[0][0].not_judged, 1);
+  EXPECT_EQ(comparison.rounds[0].candidates, 1);
+  EXPECT_EQ(comparison.rounds[0].not_judged, 2);
+  EXPECT_EQ(comparison.rounds[1].candidates, 1);
+  EXPECT_EQ(comparison.rounds[1].correct, 1);
+  EXPECT_EQ(comparison.rounds[1].not_judged, 2);
+  EXPECT_EQ(comparison.tasks[1].task, "gemm");
+  EXPECT_EQ(comparison.tasks[1].results[0].trajectories, 0);
+  EXPECT_EQ(comparison.tasks[1].results[0].not_judged, 1);
+  EXPECT_TRUE(noted(comparison, "candidates not judged, since the machine failed: 4"));
+  EXPECT_TRUE(noted(comparison, "1 trajectories without any other are not scored"));
+  EXPECT_FALSE(noted(comparison, "not tried by every strategy"));
+}
+
+TEST(Compare, TheLastJudgedCandidateIsScoredWhereTheLastOneWasLost) {
+  const auto comparison =
+      compare({walk("s", "softmax", {wrong(), correct(3), lost()})}, {.score_last = true});
+  EXPECT_EQ(comparison.strategies[0].correct, 1);
 }
 
 TEST(Compare, RescuedAndPersistentKernelsApart) {

@@ -89,6 +89,27 @@ TEST(FastP, ATaskTriedOftenWeighsNoMoreThanOneTriedOnce) {
   EXPECT_NEAR(score.eager.fast[3], (1.0 / 3 + 1) / 2, 1e-12);
 }
 
+TEST(FastP, ATaskThatTheMachineCouldNotJudgeIsInNoDenominator) {
+  const std::vector<SuiteTask> suite{task("a"), task("b"), task("c")};
+  for (const auto rule : {Rule::faithful, Rule::hardened}) {
+    const auto score =
+        score_of({walk("s", "a", {correct(2)}), walk("s", "b", {lost()}), walk("s", "c", {lost(), wrong()})},
+                 suite, rule);
+    EXPECT_EQ(score.tasks, 2);
+    EXPECT_EQ(score.not_judged, 1);
+    EXPECT_EQ(score.eager.fast[0], 0.5);
+    EXPECT_EQ(score.endings[static_cast<std::size_t>(Ending::not_judged)], 1);
+    EXPECT_EQ(score.endings[static_cast<std::size_t>(Ending::correctness_issue)], 1);
+    EXPECT_EQ(score.answers[static_cast<std::size_t>(Ending::not_judged)], 2);
+  }
+}
+
+TEST(PassAtK, ASampleThatWasNotJudgedIsNone) {
+  const auto score = score_of({batch("s", "a", {correct(2), lost(), wrong()})}, {task("a")}, Rule::hardened);
+  ASSERT_EQ(score.pass_at.size(), 1u);
+  EXPECT_EQ(score.pass_at[0], std::pair(1, 0.5)) << "one of two";
+}
+
 TEST(Rules, DifferInWhatIsRightAndInWhatCounts) {
   const std::vector<SuiteTask> suite{task("a"), task("b", "level1", Standing::degenerate),
                                      task("c", "level1", Standing::broken),
@@ -283,7 +304,7 @@ TEST(Endings, AreKernelBenchsCategories) {
   EXPECT_EQ(ending_of(failing(Stage::timing, Reason::wrong_when_timed)), Ending::correctness_issue);
   EXPECT_EQ(ending_of(failing(Stage::timing, Reason::implausible)), Ending::excessive_speedup);
   EXPECT_EQ(ending_of(failing(Stage::timing, Reason::crashed)), Ending::error_during_performance);
-  EXPECT_EQ(ending_of(failing(Stage::call, Reason::task_rejected, Status::unavailable)), Ending::other_error);
+  EXPECT_EQ(ending_of(failing(Stage::call, Reason::task_rejected, Status::unavailable)), Ending::not_judged);
   auto cheat = failing(Stage::profile, Reason::none);
   cheat.cheated = true;
   EXPECT_EQ(ending_of(cheat), Ending::cheated);

@@ -46,9 +46,9 @@ class Loading : public testing::Test {
     writer.flush();
   }
 
-  void finish(TrajectoryState state) {
+  void finish(TrajectoryState state, const std::string& detail = "") {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
-    writer.set_state(id_, state, "", 5, {});
+    writer.set_state(id_, state, detail, 5, {});
     writer.flush();
   }
 
@@ -90,7 +90,7 @@ TEST_F(Loading, KeepsWhatTheVerdictsSaid) {
 }
 
 TEST_F(Loading, ABranchStandsForItsOrigin) {
-  finish(TrajectoryState::failed);
+  finish(TrajectoryState::incomplete);
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
     auto branch = stored::campaign("branch");
@@ -105,17 +105,55 @@ TEST_F(Loading, ABranchStandsForItsOrigin) {
   const auto comparison = compare({&reader}, {});
   EXPECT_EQ(comparison.campaigns, std::vector<std::string>{"branch"});
   ASSERT_EQ(comparison.strategies.size(), 1u);
-  EXPECT_EQ(comparison.strategies[0].failed, 0);
+  EXPECT_EQ(comparison.strategies[0].incomplete, 0) << "the branch goes on where its origin was cut short";
   EXPECT_EQ(comparison.strategies[0].trajectories, 1);
 }
 
+TEST_F(Loading, WhatDidNotFinishStandsApartWithItsReason) {
+  using enum TrajectoryState;
+  for (const auto& [state, detail, told] :
+       {std::tuple{incomplete, "interrupted\nstep 4", "interrupted"},
+        std::tuple{failed, "the task's reference raises", "failed: the task's reference raises"},
+        std::tuple{stopped, "", "stopped"}, std::tuple{running, "waiting for a model", "running"}}) {
+    finish(state, detail);
+    const store::Reader reader(store_);
+    const auto comparison = compare({&reader}, {});
+    ASSERT_EQ(comparison.strategies.size(), 1u);
+    EXPECT_EQ(comparison.strategies[0].trajectories, 0) << told;
+    EXPECT_EQ(comparison.strategies[0].incomplete, 1) << told;
+    EXPECT_EQ(comparison.notes.front(), std::string("incomplete: 1 (1 ") + told +
+                                            "); trajectories that have not finished are not scored");
+  }
+}
+
+TEST_F(Loading, RoofsThatVerdictsStandUnderAreKeptForThePicture) {
+  finish(TrajectoryState::finished);
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    const auto third = stored::candidate(3);
+    auto verdict = stored::correct_verdict(stored::task().hash, third.hash);
+    verdict.ceilings.emplace();
+    verdict.ceilings->device = "a CPU, 1 thread";
+    verdict.ceilings->bandwidth = 6e10;
+    verdict.ceilings->levels = {{.name = "memory", .bytes = 0, .read = 4e10, .written = 4e10, .both = 6e10}};
+    writer.record(stored::ask(id_, 4, 0, &third), third, {});
+    writer.record(stored::evaluation(id_, 4, 0, verdict), {});
+    writer.flush();
+  }
+  const store::Reader reader(store_);
+  const auto comparison = compare({&reader}, {});
+  ASSERT_EQ(comparison.ceilings.size(), 1u);
+  EXPECT_EQ(comparison.ceilings[0].bandwidth, 6e10) << "the latest measured";
+  EXPECT_EQ(comparison.ceilings[0].levels.at(0).read, 4e10);
+}
+
 TEST_F(Loading, ComparesAStore) {
-  finish(TrajectoryState::failed);
+  finish(TrajectoryState::finished);
   const store::Reader reader(store_);
   const auto comparison = compare({&reader}, {});
   EXPECT_EQ(comparison.campaigns, std::vector<std::string>{"quickstart"});
   ASSERT_EQ(comparison.strategies.size(), 1u);
-  EXPECT_EQ(comparison.strategies[0].failed, 1);
+  EXPECT_EQ(comparison.strategies[0].trajectories, 1);
   EXPECT_EQ(comparison.strategies[0].rescued.kernels, 1);
   EXPECT_EQ(comparison.rooflines.size(), 2u);
   ASSERT_EQ(comparison.ceilings.size(), 1u);
@@ -145,6 +183,9 @@ TEST(WalkOf, AVerdictThatTheMachineEndedIsNotTheCandidatesFault) {
   ASSERT_EQ(walk.points.size(), 1u);
   EXPECT_FALSE(walk.points[0].outcome->judged);
   EXPECT_TRUE(walk.points[0].outcome->compiled);
+  auto told_right = attempt;
+  told_right.evaluation->verdict.faithful_correct = true;  // as stores of earlier versions may say
+  EXPECT_FALSE(walk_of(stored::trajectory(stored::task()), {told_right}).points[0].outcome->faithful);
 }
 
 TEST(WalkOf, SuspicionsOfACorrectKernelAreDoubts) {

@@ -69,6 +69,27 @@ TEST(TerminalTable, MarksWhatIsFlagged) {
             std::string::npos);
 }
 
+TEST(TerminalTable, TellsWhatWasNotJudgedAndWhatIsIncompleteApart) {
+  std::vector walks{walk("single", "softmax", {lost()}), walk("single", "gemm", {correct(2), lost()}),
+                    walk("single", "abs", {wrong()})};
+  walks[2].incomplete = "interrupted";
+  const auto text = terminal_table(compare(walks, {}));
+  EXPECT_NE(text.find("tried  not judged  incomplete  compiled"), std::string::npos) << text;
+  EXPECT_NE(text.find("softmax      Math  not judged"), std::string::npos) << text;
+  EXPECT_NE(text.find("1/1 100%, 2.00×, 1 not judged"), std::string::npos) << text;
+  EXPECT_NE(text.find("Note: incomplete: 1 (1 interrupted)"), std::string::npos) << text;
+}
+
+TEST(TerminalTable, StandsWhereNothingHasFinished) {
+  std::vector walks{walk("single", "softmax", {correct(2)})};
+  walks[0].incomplete = "running";
+  const auto comparison = compare(walks, {});
+  EXPECT_NE(terminal_table(comparison).find("incomplete: 1 (1 running)"), std::string::npos);
+  const auto html = html_report(comparison);
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_EQ(html.find("nan"), std::string::npos);
+}
+
 TEST(TerminalTable, AlignsColumnsByCodePoints) {
   std::istringstream lines(terminal_table(sample()));
   std::string line, header;
@@ -136,6 +157,8 @@ TEST(Json, HasASchemaAndKeepsTheFigures) {
   EXPECT_EQ(document.at("categories").size(), 2u);
   EXPECT_EQ(document.at("flagged_included"), false);
   EXPECT_EQ(loop.at("flagged"), 0);
+  EXPECT_EQ(loop.at("not_judged"), 0);
+  EXPECT_EQ(loop.at("incomplete"), 0);
   EXPECT_EQ(document.at("curves").at(0).size(), document.at("curves").at(1).size());
 }
 

@@ -31,6 +31,10 @@ inline Outcome flagged(double speedup) {
   outcome.rooflines = {{.case_name = "small", .operations = 5e9, .seconds = 1e-3, .intensity = 0.6}};
   return outcome;
 }
+/// The machine failed. What the judge had found before it did is no verdict.
+inline Outcome lost() {
+  return {.candidate = "lost", .judged = false, .compiled = true, .ending = Ending::not_judged};
+}
 inline const std::optional<Outcome> critic = std::nullopt;
 
 /// One call a round; nullopt is a call without a candidate.

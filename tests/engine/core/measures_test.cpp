@@ -130,6 +130,13 @@ TEST(Verdict, IsNoneWhereTheMachineFailed) {
   EXPECT_FALSE(Verdict{}.judged()) << "nothing was reached";
 }
 
+TEST(Verdict, NamesTheStageThatTellsWhyThoughNoneBeforeItWasReached) {
+  Verdict verdict;
+  verdict.at(Stage::call) = {Status::unavailable, Reason::judge_failed, "it died", 0};
+  EXPECT_EQ(verdict.failed_at(), Stage::call);
+  EXPECT_EQ(Verdict{}.failed_at(), Stage::build);
+}
+
 TEST(Verdict, IsNotAskedForAgainWhereTheTaskOrTheRequestIsAtFault) {
   for (const auto reason : {Reason::task_rejected, Reason::unsupported}) {
     const auto verdict = ending_at(Stage::call, Status::unavailable, reason);

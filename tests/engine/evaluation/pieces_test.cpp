@@ -93,16 +93,28 @@ Verdict correct_verdict(double speedup) {
 }
 
 TEST(Reward, IsKevinsAndNothingForCheats) {
-  EXPECT_DOUBLE_EQ(reward(correct_verdict(1.5)), 1.8);
+  EXPECT_DOUBLE_EQ(reward(correct_verdict(1.5)).value(), 1.8);
   auto doubtful = correct_verdict(300);
   doubtful.flags = {"case a: operations over peak (493.0x)"};
-  EXPECT_DOUBLE_EQ(reward(doubtful), 0.3);
+  EXPECT_DOUBLE_EQ(reward(doubtful).value(), 0.3);
   auto cheat = correct_verdict(100);
   cheat.cheated = true;
   EXPECT_EQ(reward(cheat), 0);
   auto wrong = correct_verdict(2);
   wrong.at(Stage::correctness).status = Status::failed;
   EXPECT_EQ(reward(wrong), 0);
+}
+
+TEST(Reward, IsNoneWhereTheMachineKeptBackTheVerdictOrTheTime) {
+  Task task;
+  const EvaluateRequest request{borrowed(task), make_candidate(Language::cpp, "x"), {}};
+  EXPECT_EQ(reward(worker_lost_verdict(request, "it died")), std::nullopt);
+  auto untimed = correct_verdict(0);
+  untimed.timing.reset();
+  untimed.at(Stage::timing) = {Status::unavailable, Reason::judge_failed, "never idle", 0};
+  EXPECT_EQ(reward(untimed), std::nullopt) << "0.3 would say that it is as slow as can be";
+  untimed.at(Stage::timing) = {};
+  EXPECT_EQ(reward(untimed), 0.3) << "nobody asked for a time";
 }
 
 }  // namespace
