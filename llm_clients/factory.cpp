@@ -5,7 +5,9 @@
 #include <random>
 
 #include "engine/core/error.hpp"
+#include "llm_clients/batch_client.hpp"
 #include "llm_clients/beast_transport.hpp"
+#include "llm_clients/entry_checks.hpp"
 #include "llm_clients/folder_watch.hpp"
 #include "llm_clients/keys.hpp"
 #include "llm_clients/mailbox_client.hpp"
@@ -18,6 +20,7 @@ namespace ridgeline::llm {
 namespace {
 
 constexpr auto kMailboxPeriod = std::chrono::seconds(2);
+constexpr std::uint64_t kBatchResultBytes = 4ull << 30;  // a thousand long answers, read line by line
 
 const char* environment(const char* name) {
   return std::getenv(name);
@@ -27,29 +30,43 @@ void require(const std::string& value, const Model& model, const char* key, cons
   if (value.empty()) throw BadInput("models." + model.name + '.' + key + " is missing; " + mend);
 }
 
-void check_extra(const Model& model) {
+void refuse(const std::string& problem, const Model& model, const std::string& key) {
+  if (!problem.empty()) throw BadInput("models." + model.name + '.' + key + ' ' + problem);
+}
+
+/// What the reader of campaigns has checked too, with places: entries come from elsewhere as well.
+void check_entry(const Model& model) {
+  require(model.id, model, "id", "name the model as the provider does");
+  refuse(variable_problem(model.api_key_env), model, "api_key_env");
+  refuse(query_problem(model.base_url), model, "base_url");
+  for (const auto& endpoint : model.endpoints) {
+    refuse(variable_problem(endpoint.api_key_env), model, "endpoints.api_key_env");
+    refuse(query_problem(endpoint.base_url), model, "endpoints.base_url");
+  }
+  for (const auto& [name, value] : model.headers)
+    refuse(header_problem(name, value), model, "headers." + name);
   if (model.extra.empty()) return;
-  if (!nlohmann::json::parse(model.extra, nullptr, false).is_object())
-    throw BadInput("models." + model.name + ".extra must be a map, merged into the body of each request");
+  refuse(extra_problem(model.provider, nlohmann::json::parse(model.extra, nullptr, false)), model, "extra");
 }
 
 std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_context& io,
-                                           OnEndpoint on_endpoint) {
-  require(model.id, model, "id", "name the model as the provider does");
-  check_extra(model);
+                                           OnEndpoint on_endpoint,
+                                           const std::filesystem::path& batch_folder) {
+  check_entry(model);
   const std::string where = "models." + model.name + ".base_url";
   const Url url = parse_url(protocol_of(model.provider).url(model), where);
 
+  auto key = read_key(model, url, environment);
+  if (model.batch) return batch_client(model, std::move(key), io, std::move(on_endpoint), batch_folder);
+
   ProviderParts parts;
   parts.model = model;
-  parts.key = read_key(model, url, environment);
+  parts.key = std::move(key);
   TransportOptions options;
   options.proxy = proxy_settings(environment);
   parts.transport = make_transport(io, std::move(options));
   parts.timers = make_timers(io);
-  parts.random = [engine = std::mt19937_64(std::random_device{}())]() mutable {
-    return std::uniform_real_distribution<double>(0, 1)(engine);
-  };
+  parts.random = uniform();
   parts.on_endpoint = std::move(on_endpoint);
   parts.endpoints = &endpoints_of(io);
   return make_provider_client(std::move(parts));
@@ -58,7 +75,7 @@ std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_c
 }  // namespace
 
 std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_context& io,
-                                       OnEndpoint on_endpoint) {
+                                       OnEndpoint on_endpoint, const std::filesystem::path& batch_folder) {
   switch (model.provider) {
     case Provider::replay:
       require(model.path, model, "path", "name the recording");
@@ -76,7 +93,7 @@ std::unique_ptr<LlmClient> make_client(const Model& model, boost::asio::io_conte
     case Provider::gemini:
       break;
   }
-  return provider_client(model, io, std::move(on_endpoint));
+  return provider_client(model, io, std::move(on_endpoint), batch_folder);
 }
 
 }  // namespace ridgeline::llm

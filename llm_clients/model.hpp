@@ -94,6 +94,8 @@ struct Model {
   bool send_seed = true;  ///< `seed`: a seed for each slot goes along where the provider takes one
   std::string extra;  ///< a JSON object merged into the body (RFC 7386: `null` takes a key out); empty: none
   bool stream = true;
+  bool batch = false;       ///< through the provider's batch endpoint: half the price, within a day
+  double batch_window = 2;  ///< seconds without a new request after which a batch is sent
   std::string path;                                  ///< replay: the recording; mailbox: the folder
   PromptFormat prompt_format = PromptFormat::plain;  ///< openai_completions only
 };

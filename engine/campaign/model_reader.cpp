@@ -63,6 +63,8 @@ llm::Model read_model(const std::string& name, yaml::MapReader map) {
     model.api_key_env = map.optional<std::string>("api_key_env", "");
     model.api_key_file = optional_path(map, "api_key_file");
     model.stream = map.optional<bool>("stream", true);
+    model.batch = map.optional<bool>("batch", false);
+    model.batch_window = map.optional<double>("batch_window", model.batch_window, yaml::in_range(0, 3600));
     model.prompt_format = map.optional<llm::PromptFormat>("prompt_format", llm::PromptFormat::plain);
     if (auto timeouts = map.optional_map("timeouts")) model.timeouts = read_timeouts(*timeouts);
     if (auto retries = map.optional_map("retries")) model.retries = read_retries(*retries);
