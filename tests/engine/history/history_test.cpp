@@ -67,6 +67,55 @@ TEST(BriefLine, SaysWhatCameOfAStep) {
   EXPECT_EQ(brief_line(refused), "budget_exhausted");
 }
 
+store::AttemptBrief lost(Reason reason) {
+  auto one = judged(0, 0, 1);
+  one.failed_at = Stage::call;
+  one.reason = reason;
+  return one;
+}
+
+TEST(Standing, CountsWhatTheMachineFailedApart) {
+  const std::vector briefs{judged(0, 0, 1), lost(Reason::judge_failed), lost(Reason::worker_lost),
+                           lost(Reason::crashed), brief(1, AnswerStatus::no_code, 2)};
+  const auto standing = standing_of(briefs);
+  EXPECT_EQ(standing.evaluations, 4);
+  EXPECT_EQ(standing.not_judged, 2);
+  EXPECT_EQ(brief_line(briefs[1]), "not judged: judge_failed");
+  EXPECT_EQ(brief_line(briefs[3]), "call: crashed");
+}
+
+store::TrajectoryRecord trajectory(store::Id id, store::TrajectoryState state, const std::string& detail) {
+  store::TrajectoryRecord one;
+  one.id = id;
+  one.state = state;
+  one.detail = detail;
+  return one;
+}
+
+TEST(CampaignText, SaysWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJudged) {
+  using enum store::TrajectoryState;
+  std::vector trajectories{trajectory(1, finished, ""), trajectory(2, pending, "")};
+  EXPECT_EQ(incomplete_line(trajectories), "");
+  trajectories.push_back(trajectory(3, incomplete, "interrupted"));
+  trajectories.push_back(trajectory(4, incomplete, "interrupted"));
+  trajectories.push_back(trajectory(5, running, ""));
+  const std::map<store::Id, Standing> standings{{1, standing_of(std::vector{lost(Reason::worker_lost)})}};
+  const auto text = campaign_text({}, "", trajectories, {}, standings);
+  EXPECT_THAT(text, HasSubstr("5 trajectories\nincomplete: 3 (2 interrupted, 1 running)\n"));
+  EXPECT_THAT(text, HasSubstr("evaluated  not judged  correct"));
+}
+
+TEST(VerdictLine, SaysWhoseFaultItIs) {
+  Verdict verdict;
+  verdict.at(Stage::build) = {Status::unavailable, Reason::worker_lost, "it died", 0};
+  EXPECT_EQ(verdict_line(verdict), "could not be judged at build: worker_lost: it died");
+  for (const auto stage : {Stage::build, Stage::call, Stage::correctness})
+    verdict.at(stage) = {Status::passed, Reason::none, "", 0};
+  EXPECT_EQ(verdict_line(verdict), "correct, not timed");
+  verdict.at(Stage::timing) = {Status::unavailable, Reason::judge_failed, "never\nidle", 0};
+  EXPECT_EQ(verdict_line(verdict), "correct, but the machine could not time it: never idle");
+}
+
 TEST(TrajectoryText, TellsEachStepWithItsVerdictAndDifference) {
   const store::samples::FilledStore filled;
   const auto& reader = filled.reader();

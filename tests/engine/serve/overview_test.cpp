@@ -42,6 +42,27 @@ TEST(Overview, NamesModelsOnlyWhereThereAreSeveral) {
   EXPECT_THAT(overview_html(view), HasSubstr("generator"));
 }
 
+TEST(Overview, WhatIsIncompleteAndWhatWasNotJudgedStandApart) {
+  CampaignView view;
+  view.trajectories = {trajectory(1, store::TrajectoryState::finished),
+                       trajectory(2, store::TrajectoryState::incomplete)};
+  EXPECT_THAT(overview_html(view), Not(HasSubstr("not judged</span>")));
+  view.trajectories[1].detail = "the cap total.usd was <reached>";
+  store::AttemptBrief lost;
+  lost.trajectory = 1;
+  lost.answer = AnswerStatus::kernel;
+  lost.evaluation = EvaluationStatus::evaluated;
+  lost.failed_at = Stage::build;
+  lost.reason = Reason::worker_lost;
+  view.briefs = {lost};
+  const auto html = overview_html(view);
+  for (const char* part :
+       {"1 finished, 1 incomplete", "incomplete: 1 (1 the cap total.usd was &lt;reached&gt;)",
+        "<b>1</b><span>not judged</span>", "class=\"lost\"", "not judged: worker_lost",
+        "<td class=\"text quiet\">the cap total.usd", "state incomplete"})
+    EXPECT_THAT(html, HasSubstr(part));
+}
+
 TEST(Overview, SaysWhatWasSpentInUnitsThatCanBeRead) {
   CampaignView view;
   view.trajectories = {trajectory(1, store::TrajectoryState::finished)};
