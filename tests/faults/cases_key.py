@@ -4,11 +4,11 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from cases import Case, account, add, endpoint, fine, own
-from cases_stream import documents, sends as sends_stream, with_pieces
+from cases_stream import documents, sends as sends_stream, text_event, with_pieces
 from outcomes import Fine
 from providers import KEY, dump, sse
 from server import Close, Send
-from wire import HTML, JSON, response, stream
+from wire import HTML, JSON, chunk, response, stream, stream_head
 
 HALF = len(KEY) // 2
 ESCAPED = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
@@ -75,8 +75,12 @@ endpoint("key as the content type", lambda c: [Send(response(200, b"x", f"text/{
 endpoint("key instead of HTTP", lambda c: [Send(KEY.encode() + b"\r\n\r\n"), Close()], ("malformed", "connection_failed"), forever=False)
 endpoint("key in a broken head", lambda c: [Send(f"HTTP/1.1 200 {KEY}\r\nX {KEY}\r\n\r\n".encode()), Close()], ("malformed", "connection_failed"),
          forever=False)
-endpoint("key cut by the connection's end", lambda c: [Send(stream(c.provider.events(replace(c.answer, text=f"key {KEY}")))[:-80]), Close()],
-         ("malformed", "connection_failed"), forever=False)
+endpoint("key cut by the connection's end",
+         lambda c: [Send(stream_head() + chunk(dump(text_event(c, KEY)).split(KEY[HALF:].encode())[0])), Close()],
+         "connection_failed", forever=False)
+endpoint("key in a stream that breaks",
+         lambda c: [Send(stream_head() + b"".join(chunk(sse(dump(text_event(c, part)))) for part in (KEY[:HALF], KEY[HALF:]))), Close()],
+         "connection_failed", forever=False)
 own("key at the edge of an excerpt", lambda c: [Send(response(400, dump(c.provider.error(400, "x" * 280 + KEY + "y" * 400))))], "bad_request",
     every=False)
 own("key over 64 KB of an error's body", lambda c: [Send(response(400, b"z" * (65_536 - HALF) + KEY.encode() + b"z" * 10_000, JSON))], "bad_request",

@@ -95,6 +95,8 @@ fine("three informational heads", lambda c: [Send(head(103) * 3), Sleep(0.05), S
 fine("header names in odd letters",
      lambda c: [Send(good(c.provider, c.answer, True).replace(b"Content-Type", b"cOnTeNt-TyPe").replace(
          b"Transfer-Encoding", b"TRANSFER-ENCODING"))])
+fine("a header of 30 KB",
+     lambda c: [Send(stream(events(c), headers=[("X-Long", "y" * 30_000)]))], every=False)
 fine("a charset in the content type", lambda c: [Send(stream(events(c), kind="Text/Event-Stream; charset=utf-8"))])
 fine("no content type, a stream", lambda c: [Send(stream(events(c)).replace(b"Content-Type: text/event-stream\r\n", b""))])
 fine("no content type, whole", lambda c: [Send(response(200, whole(c), kind=None))], streamed=False)
@@ -147,8 +149,8 @@ BAD_HEADS = {
     "a negative length": b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: -5\r\n\r\n{}",
     "two lengths that differ": b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "a length beyond 64 bits": b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n{}",
-    "a head of 200 KB": b"HTTP/1.1 200 OK\r\nX-Long: " + b"y" * 200_000 + b"\r\nContent-Length: 2\r\n\r\n{}",
-    "ten thousand headers": b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(10_000)) + b"\r\n",
+    "a head of 4 MB": b"HTTP/1.1 200 OK\r\nX-Long: " + b"y" * 4_000_000 + b"\r\nContent-Length: 2\r\n\r\n{}",
+    "half a million headers": b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(500_000)) + b"\r\n",
 }
 for what, data in BAD_HEADS.items():
     endpoint(what, lambda c, data=data: [Send(data), Sleep(0.05), Close()], (ODD, BROKEN))
@@ -171,6 +173,9 @@ endpoint("gzip that is not said", lambda c: [Send(response(200, gzipped(whole(c)
 endpoint("200 with HTML", lambda c: [Send(response(200, b"<html><body>Sign in to the network</body></html>", HTML))], ODD)
 endpoint("200 with HTML under JSON's name", lambda c: [Send(response(200, b"<html>Sign in</html>", JSON))], ODD)
 endpoint("200 with plain text", lambda c: [Send(response(200, b"upstream ok", "text/plain"))], ODD)
+
+endpoint("a body of 70 MB", lambda c: [Send(head(200, [("Content-Type", JSON), ("Content-Length", 70_000_000)]))]
+         + [Send(b" " * 1_000_000)] * 70, ODD, streamed=False, forever=False)
 
 # ---- redirects: the key goes nowhere else
 
