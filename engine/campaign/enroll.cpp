@@ -146,6 +146,8 @@ Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions
   std::map<decltype(place_of({})), store::TrajectoryRecord> there;
   for (auto& record : reader.trajectories(known->id)) there[place_of(record)] = record;
   std::vector<store::TrajectoryRecord> missing;
+  // Of these nothing is recorded (a model's id was wrong, say): they take the new settings, and mix nothing.
+  std::vector<store::TrajectoryRecord> adopting;
   std::vector<std::size_t> places;  // of the missing ones in the plan
   std::map<Difference, int> changed;
   int refused = 0;
@@ -158,12 +160,20 @@ Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions
       continue;
     }
     const auto differ = differences_of(found->second, record);
+    if (!differ.empty() && !reader.has_steps(found->second.id)) {
+      record.id = found->second.id;
+      record.campaign = found->second.campaign;
+      adopting.push_back(record);
+      enrolled.known[i] = true;
+      continue;
+    }
     refused += differ.empty() ? 0 : 1;
     for (const auto& difference : differ) ++changed[difference];
     record = found->second;
     enrolled.known[i] = true;
   }
   if (!changed.empty()) refuse(config, known->name, changed, refused);
+  if (!adopting.empty()) writer.change(task_records(plan), adopting);
   if (!missing.empty()) writer.add(known->id, task_records(plan), missing);
   for (std::size_t i = 0; i < missing.size(); ++i) enrolled.trajectories[places[i]] = missing[i];
   return enrolled;

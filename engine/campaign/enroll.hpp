@@ -23,7 +23,8 @@ struct Enrolled {
 
 /// Finds or makes them. A trajectory is found by task name, strategy label and seed, so a file that gained
 /// tasks, strategies or seeds goes on with what there is and adds the rest. Throws BadInput, naming each
-/// setting that differs as old → new, where one that is found was run under another identity (identity.hpp).
+/// setting that differs as old → new, where one that is found was run under another identity (identity.hpp)
+/// and something of it is recorded; one without a record takes the new settings.
 Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions& conditions,
                 const store::Reader& reader, store::Writer& writer, store::Milliseconds now);
 

@@ -84,9 +84,10 @@ class Session {
         progress_(progress) {
     check_flags(config);
     for (const auto& model : config.models)
-      clients_.emplace(model.name, llm::make_client(model, io_, [this](const llm::EndpointState& state) {
-                         progress_.endpoint(state);
-                       }));
+      clients_.emplace(model.name,
+                       llm::make_client(
+                           model, io_, [this](const llm::EndpointState& state) { progress_.endpoint(state); },
+                           config.store + ".batches"));
   }
 
   RunResult run() {

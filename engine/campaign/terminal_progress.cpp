@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace ridgeline::campaign {
 
@@ -39,12 +40,13 @@ void TerminalProgress::answered(const std::string& where, int round, const store
   redraw();
 }
 
-/// A line only for the first attempt of a call: an outage would fill the screen, and `endpoint` tells of it.
+/// A line only where it says something new: an outage would fill the screen, and `endpoint` tells of it.
 void TerminalProgress::attempt_failed(const std::string& where, const store::FailedAttemptRecord& attempt) {
   ++failed_attempts_;
   tokens_ += attempt.tokens.input + attempt.tokens.output;
   usd_ += attempt.usd;
-  if (attempt.number == 1) line(fmt::format("{}: {}: {}", where, attempt.llm_status, attempt.detail));
+  if (std::exchange(last_failure_, attempt.detail) != attempt.detail)
+    line(fmt::format("{}: {}: {}", where, attempt.llm_status, attempt.detail));
   redraw();
 }
 

@@ -36,6 +36,7 @@ class TerminalProgress final : public Progress {
   int failed_attempts_ = 0;
   std::int64_t tokens_ = 0;
   double usd_ = 0;
+  std::string last_failure_;                    // of an attempt, as it was printed
   std::map<std::string, std::string> waiting_;  // by host
   std::map<std::string, double> best_;          // speed-up by trajectory, for its closing line
 };

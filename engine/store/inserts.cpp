@@ -113,4 +113,11 @@ Id Inserts::trajectory(const TrajectoryRecord& t) {
   return database_.getLastInsertRowid();
 }
 
+void Inserts::change(const TrajectoryRecord& t) {
+  SQLite::Statement update(database_,
+                           "UPDATE trajectories SET task = ?, strategy_json = ?, language = ?, model = ?,"
+                           " identity = ? WHERE id = ?");
+  write_row(update, t.task_hash, t.strategy_json, t.language, t.model, t.identity, t.id);
+}
+
 }  // namespace ridgeline::store

@@ -32,6 +32,7 @@ class Inserts {
   Id campaign(const CampaignRecord& campaign);
   void task(const TaskRecord& task);
   Id trajectory(const TrajectoryRecord& trajectory);
+  void change(const TrajectoryRecord& trajectory);
 
   SQLite::Database& database() { return database_; }
 

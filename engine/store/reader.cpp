@@ -165,6 +165,11 @@ std::vector<FailedAttemptRecord> Reader::failed_attempts(Id trajectory) const {
              read_failed_attempt, trajectory);
 }
 
+bool Reader::has_steps(Id trajectory) const {
+  const auto read = [](Columns& c) { return c.number(); };
+  return !all(*database_, "SELECT 1 FROM asks WHERE trajectory = ? LIMIT 1", read, trajectory).empty();
+}
+
 Expense Reader::failed_expense(Id trajectory) const {
   const auto read = [](Columns& c) {
     const auto tokens = c.number();

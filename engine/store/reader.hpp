@@ -48,6 +48,8 @@ class Reader {
   std::vector<AttemptRecord> attempts(Id trajectory) const;
   /// Attempts to ask that brought nothing, in the order in which they failed.
   std::vector<FailedAttemptRecord> failed_attempts(Id trajectory) const;
+  /// An answer or a verdict of it is in the journal.
+  bool has_steps(Id trajectory) const;
   /// What they came to, and may have come to at most.
   Expense failed_expense(Id trajectory) const;
   std::optional<RunRecord> last_run(Id campaign) const;

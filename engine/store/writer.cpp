@@ -116,6 +116,15 @@ void Writer::add(Id campaign, const std::vector<TaskRecord>& tasks,
   queue_->push_and_wait([&](Inserts& inserts) { insert_all(inserts, campaign, tasks, trajectories); }, true);
 }
 
+void Writer::change(const std::vector<TaskRecord>& tasks, const std::vector<TrajectoryRecord>& trajectories) {
+  queue_->push_and_wait(
+      [&](Inserts& inserts) {
+        for (const auto& task : tasks) inserts.task(task);
+        for (const auto& trajectory : trajectories) inserts.change(trajectory);
+      },
+      true);
+}
+
 void Writer::keep(Id campaign, const std::vector<SuiteTaskRecord>& suite) {
   queue_->push_and_wait([&](Inserts& inserts) { keep_suite(inserts.database(), campaign, suite); }, true);
 }

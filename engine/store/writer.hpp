@@ -64,6 +64,9 @@ class Writer {
               std::vector<TrajectoryRecord>& trajectories);
   /// Adds to a campaign that exists; fills in the ids.
   void add(Id campaign, const std::vector<TaskRecord>& tasks, std::vector<TrajectoryRecord>& trajectories);
+  /// Gives trajectories of which nothing is recorded yet another task, strategy, model and identity; found by
+  /// id.
+  void change(const std::vector<TaskRecord>& tasks, const std::vector<TrajectoryRecord>& trajectories);
   /// What is known of a campaign's suite now; a file that is known already gets the new words, one that is
   /// not among these stays as it is. The tasks that are named must be in the store.
   void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);

@@ -56,7 +56,9 @@ TEST_F(Pausing, ASharedCapPausesBelowItAndGoesOnOnceRaised) {
       EXPECT_NE(ask->record.status, AnswerStatus::budget_exhausted)
           << "a shared cap is no trajectory's result";
     }
-  EXPECT_EQ(run().billed, 0) << "as long as the cap stands nothing is asked";
+  const auto again = run();
+  ASSERT_TRUE(again.paused);
+  EXPECT_LE((capped.billed + again.billed) * 0.01, 0.06 + 1e-9) << "a shorter prompt may still have fitted";
   config_.total.usd = 1;
   const auto rest = run();
   EXPECT_FALSE(rest.paused);
@@ -102,6 +104,19 @@ TEST_F(Pausing, AnotherModelOrSettingIsRefusedWithTheDifference) {
     EXPECT_NE(text.find("strategy.settings.rounds: 5 → 6 (2 trajectories)"), std::string::npos) << text;
     EXPECT_NE(text.find("--fork"), std::string::npos);
   }
+}
+
+TEST_F(Pausing, WhereNothingIsRecordedAMendedEntryIsTaken) {
+  fault_ = llm::Fault::account;
+  run(-1, llm::LlmStatus::not_found);
+  fault_ = llm::Fault::none;
+  config_.models[0].id = "the right one";
+  const auto mended = run();
+  EXPECT_EQ(mended.error, "");
+  EXPECT_EQ(mended.calls, 18);
+  EXPECT_EQ(mended.trajectories.size(), 4u);
+  config_.models[0].id = "another";
+  EXPECT_THROW(run(), BadInput);
 }
 
 TEST_F(Pausing, AnotherMachineIsRefused) {
