@@ -86,6 +86,7 @@ Verdict Judge::judge(const protocol::Judge& request) {
                                   backend_->name(), to_string(request.candidate.language))};
   } else {
     try {
+      if (backend_->name() == "cpu") must_fit(request.task, request.settings.final_cases);
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
       not_judged(Reason::task_rejected, error.what(), verdict);
@@ -93,6 +94,10 @@ Verdict Judge::judge(const protocol::Judge& request) {
       does_not_fit(error.what(), verdict);
     } catch (const c10::OutOfMemoryError& error) {
       does_not_fit(error.what_without_backtrace(), verdict);
+    } catch (const c10::Error& error) {
+      const auto shortage = shortage_in(error);
+      if (!shortage) throw;
+      does_not_fit(*shortage, verdict);
     }
   }
   verdict.seconds = profiler::wall_seconds() - begin;
@@ -105,6 +110,7 @@ void Judge::prepare(const protocol::Prepare& request) {
   if (!backend_->runs(request.candidate.language)) return;
   const auto kind = runner_kind(request.candidate.language);
   try {
+    if (backend_->name() == "cpu") must_fit(request.task, request.settings.final_cases);
     auto& prepared = tasks_.get(request.task);
     const bool kept = !request.settings.torch_compile;  // one that compiles is started when it is needed
     if (kept) runners_.expect(kind);
@@ -299,6 +305,7 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
 }
 
 protocol::Checked Judge::check(const protocol::CheckTask& request) const {
+  must_fit(request.task, true);
   protocol::Checked checked{request.id, {}};
   for (const auto& item : verifier::check_task(request.task, secret_seed()).items)
     checked.items.push_back({item.name, item.passed, item.message});

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/core/out_of_memory.hpp"
+#include "engine/verifier/script_error.hpp"
+#include "profiler/cpu_info.hpp"
+
 namespace ridgeline::judge {
 namespace {
 
@@ -21,6 +25,32 @@ void not_judged(Reason reason, const std::string& why, Verdict& verdict) {
 
 void does_not_fit(const std::string& why, Verdict& verdict) {
   not_judged(Reason::memory_limit, "the task does not fit this machine: " + why, verdict);
+}
+
+void must_fit(const Task& task, bool final_cases) {
+  if (task.module) return;  // another process computes it, and says what it takes
+  const double machine = profiler::total_memory();
+  for (const auto& one : task.cases) {
+    if (one.final && !final_cases) continue;
+    double bytes = 0;
+    for (const auto* tensor : task.tensors()) {
+      const auto elements = static_cast<double>(element_count(*tensor, one.sizes));
+      const auto size = static_cast<double>(size_of(tensor->dtype));
+      const double wide = is_complex(tensor->dtype) ? 16 : is_floating(tensor->dtype) ? 8 : size;
+      bytes += elements * (size + wide);
+    }
+    if (bytes > machine)
+      throw OutOfMemory(
+          fmt::format("case '{}' takes {:.3g} GB at least, and this machine has {:.3g} GB: give smaller "
+                      "sizes, or judge it on a larger machine",
+                      one.name, bytes * 1e-9, machine * 1e-9));
+  }
+}
+
+std::optional<std::string> shortage_in(const std::exception& error) {
+  const auto bytes = verifier::read_script_error(error.what()).bytes;
+  if (!bytes) return std::nullopt;
+  return fmt::format("{:.3g} GB were asked for at once; give smaller sizes", *bytes * 1e-9);
 }
 
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {

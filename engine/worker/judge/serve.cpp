@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.hpp"
+#include "engine/core/out_of_memory.hpp"
+#include "engine/worker/judge/memory_shortage.hpp"
 #include "engine/worker/judge/metric_log.hpp"
+#include "engine/worker/judge/reference_guard.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -40,10 +42,15 @@ std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, 
 }
 
 /// Empty: the request was to quit.
-std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document, const MetricLog& log) {
+std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document, const MetricLog& log,
+                                        protocol::ToJudge& request) {
   const auto id = protocol::id_of(document);
   try {
-    return answer(judge, protocol::decode_to_judge(document), log);
+    request = protocol::decode_to_judge(document);
+    return answer(judge, request, log);
+  } catch (const OutOfMemory& error) {
+    if (!judge.sound()) throw;
+    return Failed{id, Failure::machine_cannot, error.what()};
   } catch (const MachineCannot& error) {
     if (!judge.sound()) throw;  // this process ends: a fresh one is asked again
     // A runner that did not start, no memory for buffers: it may go well next time.
@@ -54,6 +61,27 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
     if (!judge.sound()) throw;
     return Failed{id, Failure::judge_failed, error.what()};
   }
+}
+
+/// What is answered in place of a reference that had to be stopped.
+FromJudge stopped(const protocol::ToJudge& request, Reason reason, const std::string& why) {
+  if (const auto* judge = std::get_if<protocol::Judge>(&request)) {
+    Verdict verdict;
+    verdict.task = judge->task.hash;
+    verdict.candidate = judge->candidate.hash;
+    if (reason == Reason::memory_limit)
+      does_not_fit(why, verdict);
+    else
+      not_judged(reason, why, verdict);
+    return protocol::Judged{judge->id, std::move(verdict)};
+  }
+  const auto id = std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.id; }) return one.id;
+        return std::string();
+      },
+      request);
+  return Failed{id, reason == Reason::memory_limit ? Failure::machine_cannot : Failure::bad_request, why};
 }
 
 constexpr int kMomentMs = 5;         // within which somebody had the next request ready
@@ -70,11 +98,15 @@ void serve(Judge& judge, int in, int out) {
   const char* const file = std::getenv(kMetricsVariable);
   const MetricLog log(file != nullptr ? file : "");
   judge.rest(false);
+  protocol::ToJudge request;  // the guard reads it while the judge is within it
+  const ReferenceGuard guard([&request, out](Reason reason, const std::string& why) {
+    protocol::send(out, stopped(request, reason, why));
+  });
   for (;;) {
     if (judge.expecting() && !comes_within(in, kPatienceMs)) judge.give_up_expecting();
     const auto document = protocol::read_frame(in);
     if (!document) return;
-    const auto reply = answer_or_fail(judge, *document, log);
+    const auto reply = answer_or_fail(judge, *document, log, request);
     if (!reply) return;
     protocol::send(out, *reply);
     judge.rest(comes_within(in, kMomentMs));
