@@ -12,6 +12,7 @@
 #include <optional>
 #include <sstream>
 
+#include "benchmark_tasks/script_places.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
@@ -118,6 +119,16 @@ class OneRequest {
   std::string modules_on_;
 };
 
+/// A task that no candidate can be judged by is its author's to mend, and no fault of the machine.
+void must_be_sound(const Verdict& verdict, const EvaluateOptions& options) {
+  const auto stage = verdict.failed_at();
+  if (!stage || verdict.at(*stage).reason != Reason::task_rejected) return;
+  const auto& why = verdict.at(*stage).detail;
+  if (kernelbench::clone_folder(options.suite)) throw BadInput(why);
+  throw BadInput(
+      benchmark_tasks::placed(why, benchmark_tasks::file_of(load_suite(options.suite), options.task)));
+}
+
 void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   OneRequest one(options);
   Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
@@ -130,6 +141,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   const bool correct = verdict.correct() && !verdict.cheated;
   exit.code = correct ? 0 : verdict.judged() ? 1 : 3;
   if (!options.json) {
+    must_be_sound(verdict, options);
     std::cout << verdict_text(verdict, candidate, task) << std::flush;
     return;
   }
@@ -143,6 +155,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
                           {"reward", reward ? nlohmann::json(*reward) : nlohmann::json(nullptr)},
                           {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
+  must_be_sound(verdict, options);
 }
 
 class Input {

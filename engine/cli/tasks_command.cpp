@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "benchmark_tasks/script_places.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
@@ -83,61 +85,77 @@ void show(const TasksOptions& options) {
     std::cout << task_text(task);
 }
 
-/// Exit status: 1 if an item of any task failed, 3 if the machine could not check one.
+/// What checks of tasks say, each complaint with its place in the task's file.
 class Proof {
  public:
-  explicit Proof(bool text) : text_(text) {}
+  Proof(const std::vector<Task>& tasks, std::vector<std::filesystem::path> files, bool text)
+      : tasks_(tasks), files_(std::move(files)), text_(text) {}
 
   void hear(const Task& task, const evaluation::CheckOutcome& outcome) {
-    if (const auto* failed = std::get_if<protocol::Failed>(&outcome)) return refused(task, *failed);
+    const auto& file = files_.at(static_cast<std::size_t>(&task - tasks_.data()));
+    if (const auto* failed = std::get_if<protocol::Failed>(&outcome)) return refused(task, *failed, file);
     json items = json::array();
-    bool passed = true;
+    std::string fault;
     for (const auto& item : std::get<protocol::Checked>(outcome).items) {
-      passed = passed && item.passed;
-      items.push_back({{"name", item.name}, {"passed", item.passed}, {"message", item.message}});
+      const auto message = item.passed ? item.message : benchmark_tasks::placed(item.message, file);
+      items.push_back({{"name", item.name}, {"passed", item.passed}, {"message", message}});
+      if (!item.passed && fault.empty()) fault = message;
       if (text_)
         std::cout << fmt::format("{} {}: {}{}\n", item.passed ? "ok  " : "FAIL", task.name, item.name,
-                                 item.message.empty() ? "" : ": " + item.message);
+                                 message.empty() ? "" : ": " + message);
     }
-    if (!passed && code_ == 0) code_ = 1;
-    tasks_.push_back({{"task", task.name}, {"passed", passed}, {"items", items}});
+    if (!fault.empty()) unsound_.push_back(fault);
+    documents_.push_back({{"task", task.name}, {"passed", fault.empty()}, {"items", items}});
     if (text_) std::cout << std::flush;
   }
 
-  int code() const { return code_; }
-  const json& tasks() const { return tasks_; }
+  const json& documents() const { return documents_; }
+  bool passed() const { return unsound_.empty() && unchecked_.empty(); }
 
- private:
-  void refused(const Task& task, const protocol::Failed& failed) {
-    code_ = failed.kind == protocol::Failure::bad_request ? 1 : 3;
-    tasks_.push_back({{"task", task.name},
-                      {"passed", false},
-                      {"failure", to_string(failed.kind)},
-                      {"message", failed.message}});
-    if (text_)
-      std::cout << fmt::format("FAIL {}: {}: {}\n", task.name, to_string(failed.kind), failed.message);
+  /// Throws BadInput if a task is not sound, else MachineCannot if one could not be checked.
+  void conclude() const {
+    const auto told = [](const std::vector<std::string>& all) {
+      return all.front() + (all.size() > 1 ? fmt::format("; and {} more tasks", all.size() - 1) : "");
+    };
+    if (!unsound_.empty()) throw BadInput(told(unsound_));
+    if (!unchecked_.empty()) throw MachineCannot(told(unchecked_));
   }
 
+ private:
+  void refused(const Task& task, const protocol::Failed& failed, const std::filesystem::path& file) {
+    const auto message = benchmark_tasks::placed(failed.message, file);
+    (failed.kind == protocol::Failure::bad_request ? unsound_ : unchecked_).push_back(message);
+    documents_.push_back(
+        {{"task", task.name}, {"passed", false}, {"failure", to_string(failed.kind)}, {"message", message}});
+    if (text_)
+      std::cout << fmt::format("FAIL {}: {}: {}\n", task.name, to_string(failed.kind), message) << std::flush;
+  }
+
+  const std::vector<Task>& tasks_;
+  std::vector<std::filesystem::path> files_;
   bool text_;
-  int code_ = 0;
-  json tasks_ = json::array();
+  std::vector<std::string> unsound_, unchecked_;  ///< the first complaint of each
+  json documents_ = json::array();
 };
 
 void check(const TasksOptions& options, Exit& exit) {
   if (const auto clone = kernelbench_options(options)) return check_kernelbench(*clone, exit);
   auto suite = load_suite(options.suite);
+  auto names = options.tasks.empty() ? suite.names() : options.tasks;
   std::vector<Task> tasks;
-  for (const auto& name : options.tasks) tasks.push_back(benchmark_tasks::resolve_task(suite, name));
-  if (tasks.empty()) tasks = std::move(suite.tasks);
-  for (auto& task : tasks) task = on_backend(std::move(task), "cpu");  // where tasks are proven
+  std::vector<std::filesystem::path> files;
+  for (const auto& name : names) {
+    tasks.push_back(on_backend(benchmark_tasks::resolve_task(suite, name), "cpu"));  // where tasks are proven
+    files.push_back(benchmark_tasks::file_of(suite, name));
+  }
   Workers workers(options.launcher, {});
-  Proof proof(!options.json);
+  Proof proof(tasks, std::move(files), !options.json);
   workers.check(tasks, [&](const Task& task, const evaluation::CheckOutcome& outcome) {
     proof.hear(task, outcome);
-    std::cerr << fmt::format("{} of {} tasks checked\n", proof.tasks().size(), tasks.size());
+    std::cerr << fmt::format("{} of {} tasks checked\n", proof.documents().size(), tasks.size());
   });
-  if (options.json) print_json("tasks check", {{"passed", proof.code() == 0}, {"tasks", proof.tasks()}});
-  exit.code = proof.code();
+  if (options.json) print_json("tasks check", {{"passed", proof.passed()}, {"tasks", proof.documents()}});
+  proof.conclude();
 }
 
 }  // namespace

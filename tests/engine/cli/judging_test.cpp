@@ -124,7 +124,7 @@ TEST(Tasks, CheckRefusesAReferenceThatDoesNotRun) {
   text.replace(text.find(right), right.size(), "torch.softmax(x, -7)");
   write_file(folder.path("softmax.yaml"), text);
   const auto ran = ridgeline({"tasks", "check", folder.path("softmax.yaml"), "--json"});
-  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
   EXPECT_EQ(json::parse(ran.out).at("passed"), false);
 }
 
