@@ -37,6 +37,8 @@ class Campaign final : private Coordinator {
   void start(Ended ended);
   /// Lets calls to models come to their end, and ends then, as if paused; what is evaluated is dropped.
   void stop_soon(const std::string& reason);
+  /// As if a trajectory had found that the campaign cannot go on.
+  void pause_for(Pause why) { pause(std::move(why)); }
   /// Drops every trajectory under way, which stays `incomplete` for `reason`; `ended` is not called. Nothing
   /// that was acknowledged is lost.
   void stop(const std::string& reason);

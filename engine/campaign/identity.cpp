@@ -8,6 +8,7 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/json_fields.hpp"
+#include "llm_clients/recording.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -21,23 +22,39 @@ Hash hash_of_file(const std::string& path) {
   return sha256(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
+json endpoints_document(const llm::Model& model) {
+  auto urls = json::array();
+  for (const auto& endpoint : model.endpoints) urls.push_back(endpoint.base_url);
+  if (urls.empty()) urls.push_back(model.base_url);
+  return urls;
+}
+
+/// What changes neither a prompt nor an answer is left out: keys, extra headers (which hold them), limits,
+/// prices, time-outs, retries, streams, caches and batches.
 json model_document(const llm::Model& model) {
   json document{{"provider", model.provider}, {"max_output_tokens", model.max_output_tokens}};
   if (model.temperature) document["temperature"] = *model.temperature;
-  if (model.provider == llm::Provider::replay) document["recording"] = hash_of_file(model.path);
-  if (model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox) return document;
+  if (model.provider == llm::Provider::mailbox) return document;
+  if (model.provider == llm::Provider::replay) {
+    document["id"] = llm::read_recording(model.path).model;
+    document["recording"] = hash_of_file(model.path);
+    return document;
+  }
   document["id"] = model.id;
-  document["base_url"] = model.base_url;
+  document["endpoints"] = endpoints_document(model);
   document["send_seed"] = model.send_seed;
   if (!model.extra.empty()) document["extra"] = json::parse(model.extra);
   if (model.provider == llm::Provider::openai_completions) document["prompt_format"] = model.prompt_format;
   return document;
 }
 
-json models_document(const StrategyChoice& choice, const CampaignConfig& config) {
+json models_document(const StrategyChoice& choice, const CampaignConfig& config,
+                     const Conditions& conditions) {
   json document = json::object();
-  for (const auto& role : config.roles_asked_by(choice))
-    document[role] = model_document(config.model_for_role(role));
+  for (const auto& role : config.roles_asked_by(choice)) {
+    const auto known = conditions.models.find(config.model_for_role(role).name);
+    if (known != conditions.models.end()) document[role] = json::parse(known->second);
+  }
   return document;
 }
 
@@ -78,6 +95,12 @@ std::map<std::string, std::string> leaves_of(const std::string& text) {
 
 }  // namespace
 
+std::map<std::string, std::string> model_documents(const CampaignConfig& config) {
+  std::map<std::string, std::string> documents;
+  for (const auto& model : config.models) documents[model.name] = dump_json(model_document(model));
+  return documents;
+}
+
 std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
                         const Conditions& conditions) {
   const auto& choice = config.strategies[planned.strategy];
@@ -85,7 +108,7 @@ std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, cons
                       {"language", config.language},
                       {"strategy", strategy_document(choice)},
                       {"seed", planned.seed},
-                      {"models", models_document(choice, config)},
+                      {"models", models_document(choice, config, conditions)},
                       {"budget", {{"per_trajectory", budget_document(config.per_trajectory)}}},
                       {"prompts", conditions.prompts},
                       {"knowledge", conditions.knowledge},

@@ -5,6 +5,7 @@
 // and how many workers there are do not change a walk and are left out.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,13 @@ struct Conditions {
   Hash knowledge;  ///< of the knowledge folder's files; "" without one
   prompts::Machine machine;
   protocol::EvaluateSettings evaluate;
+  /// Of each entry, by its name: JSON of what could change its answers. From `model_documents`.
+  std::map<std::string, std::string> models;
 };
+
+/// Reads recordings, whose content counts and not where they lie: so once for a campaign, not once a
+/// trajectory.
+std::map<std::string, std::string> model_documents(const CampaignConfig& config);
 
 /// JSON with sorted keys.
 std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,

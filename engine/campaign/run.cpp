@@ -158,7 +158,7 @@ class Session {
       records_.emplace(config_.store,
                        [this](std::function<void()> work) { asio::post(io_, std::move(work)); });
       conditions_ = {templates_.hash(), knowledge_hash(config_.knowledge, config_.language), machine_,
-                     evaluate_settings(config_.worker)};
+                     evaluate_settings(config_.worker), model_documents(config_)};
       services_.emplace(
           Services{config_, templates_, machine_,
                    [this](const std::string& model) -> llm::LlmClient& { return *clients_.at(model); },
@@ -191,9 +191,23 @@ class Session {
         stop_if_done();
       });
       if (options_.until_waiting) watch();
+      pause_at_wall_cap();
     } catch (...) {
       fail(std::current_exception());
     }
+  }
+
+  /// A campaign that only waits (for an endpoint, say) asks no budget: the cap on wall time has a clock of
+  /// its own.
+  void pause_at_wall_cap() {
+    if (!config_.total.wall_seconds) return;
+    const double left = *config_.total.wall_seconds - wall_before_ - seconds_running();
+    after(std::max(0.0, left), [this] {
+      if (campaign_ && !ended_)
+        campaign_->pause_for({fmt::format("campaign: the budget of {:.0f} s of wall time is spent",
+                                          *config_.total.wall_seconds),
+                              "wall_seconds"});
+    });
   }
 
   /// Also those that an earlier run had no time for.

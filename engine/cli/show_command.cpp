@@ -12,6 +12,7 @@
 #include "engine/cli/suite_document.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/history/history_text.hpp"
+#include "engine/store/model_name.hpp"
 #include "engine/store/store.hpp"
 
 namespace ridgeline::cli {
@@ -41,7 +42,8 @@ json standing_document(const store::TrajectoryRecord& one, const Standings& stan
   return {{"trajectory", one.id},
           {"task", one.task_name},
           {"strategy", one.strategy},
-          {"model", one.model},
+          {"model", store::model_name(one)},
+          {"entry", one.model},
           {"seed", one.seed},
           {"language", to_string(one.language)},
           {"state", to_string(one.state)},
@@ -82,7 +84,9 @@ json attempt_document(const store::AttemptRecord& attempt) {
                    {"slot", ask.slot},
                    {"round", ask.round},
                    {"role", ask.role},
-                   {"model", ask.model},
+                   {"model", store::model_name(ask)},
+                   {"entry", ask.model},
+                   {"endpoint", ask.endpoint},
                    {"status", to_string(ask.status)},
                    {"detail", ask.detail},
                    {"prompt", json::parse(ask.prompt)},

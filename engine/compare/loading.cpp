@@ -5,6 +5,7 @@
 
 #include "engine/compare/compare.hpp"
 #include "engine/core/error.hpp"
+#include "engine/store/model_name.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/why_incomplete.hpp"
 
@@ -69,7 +70,7 @@ CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& bas
 Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts,
              const CompiledSpeedups& compiled) {
   Walk walk{.strategy = trajectory.strategy,
-            .model = trajectory.model,
+            .model = store::model_name(trajectory),
             .language = std::string(to_string(trajectory.language)),
             .task = trajectory.task_name,
             .category = trajectory.category,

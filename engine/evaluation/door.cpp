@@ -1,19 +1,25 @@
 #include "engine/evaluation/door.hpp"
 
-#include <poll.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "engine/evaluation/line_sink.hpp"
 #include "engine/evaluation/line_source.hpp"
+#include "engine/evaluation/seen_ids.hpp"
 
 namespace ridgeline::evaluation {
+namespace {
+
+constexpr int kLinesAtOnce = 64;  // then the workers' answers have their turn
+constexpr const char* kTooLong =
+    "longer than {} bytes; send the kernel's source alone, or split the batch's task from it";
+
+}  // namespace
 
 class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
  public:
@@ -26,7 +32,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
         input_(input),
         output_(output) {}
 
-  /// From the reading thread to the io_context's.
+  /// From another thread to the io_context's.
   template <class Call>
   auto on_io(Call call) {
     return [weak = weak_from_this(), &io = io_, call](auto... arguments) {
@@ -39,31 +45,47 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
   void run(std::function<void(DoorCount)> done) {
     done_ = std::move(done);
     busy_.emplace(io_.get_executor());
-    LineSource::Events events;
-    events.line = on_io([](Impl& self, std::string text, std::size_t number) { self.take(text, number); });
-    events.too_long = on_io([](Impl& self, std::size_t number) {
-      self.put_error({"", number, "longer than " + std::to_string(self.settings_.longest_line) + " bytes"});
-    });
-    events.end = on_io([](Impl& self, std::string error) {
-      self.input_ended_ = true;
-      if (self.count_.broken.empty()) self.count_.broken = std::move(error);
-      self.end_if_done();
-    });
-    source_.emplace(input_, settings_.in_flight, settings_.longest_line, std::move(events));
+    sink_.emplace(output_, settings_.memory,
+                  on_io([](Impl& self, std::string why) { self.finish(std::move(why)); }));
+    source_.emplace(input_, settings_.longest_line, settings_.memory, on_io([](Impl& self) { self.take(); }));
   }
 
   void stop() {
     stopped_ = true;
     done_ = nullptr;
     source_.reset();
+    sink_.reset();
     busy_.reset();
   }
 
  private:
-  void take(const std::string& text, std::size_t number) {
-    auto read = read_door_line(text, number, lookup_, settings_.evaluate);
+  /// As many lines as may be with the evaluator.
+  void take() {
+    if (!source_) return;
+    try {
+      for (int i = 0; i < kLinesAtOnce; ++i) {
+        if (in_flight_ >= settings_.in_flight) return;
+        const auto line = source_->next();
+        if (!line) return end_if_done();
+        answer(*line);
+      }
+    } catch (const MachineCannot& error) {  // the lines that wait cannot be read back
+      return finish(error.what());
+    }
+    on_io([](Impl& self) { self.take(); })();
+  }
+
+  void answer(const LineSource::Line& line) {
+    if (line.too_long)
+      return put_error({"", line.number, fmt::format(fmt::runtime(kTooLong), settings_.longest_line)});
+    auto read = read_door_line(line.text, line.number, lookup_, settings_.evaluate, settings_.read_source);
     if (const auto* error = std::get_if<DoorError>(&read)) return put_error(*error);
     auto request = std::make_shared<const DoorRequest>(std::get<DoorRequest>(std::move(read)));
+    if (const auto before = ids_.add(request->id, line.number))
+      return put_error({request->id, line.number,
+                        fmt::format("the id {} stands in line {} already: nobody could tell the two verdicts "
+                                    "apart; give each line an id of its own",
+                                    request->id, *before)});
     ++in_flight_;
     evaluator_.evaluate(request->asked, [weak = weak_from_this(), request](const Verdict& verdict) {
       const auto self = weak.lock();
@@ -71,6 +93,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
       --self->in_flight_;
       ++self->count_.verdicts;
       self->put(write_door_verdict(*request, verdict));
+      self->take();
     });
   }
 
@@ -79,30 +102,23 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     put(write_door_error(error));
   }
 
-  /// Blocks while the reader of the verdicts is slow: that is the back-pressure on this side.
-  void put(const std::string& line) {
-    for (std::size_t done = 0; count_.broken.empty() && done < line.size();) {
-      const ssize_t wrote = ::write(output_, line.data() + done, line.size() - done);
-      if (wrote >= 0)
-        done += static_cast<std::size_t>(wrote);
-      else if (errno == EAGAIN)
-        wait_until_writable();
-      else if (errno != EINTR)
-        count_.broken = std::string("cannot write verdicts: ") + std::strerror(errno);
-    }
-    if (source_) source_->allow_one();
-    end_if_done();
-  }
-
-  void wait_until_writable() {
-    pollfd room{output_, POLLOUT, 0};
-    ::poll(&room, 1, -1);
+  void put(std::string line) {
+    if (sink_) sink_->put(std::move(line));
   }
 
   void end_if_done() {
-    const bool broken = !count_.broken.empty();
-    if (!done_ || (!broken && (!input_ended_ || in_flight_ > 0))) return;
+    if (in_flight_ > 0 || !source_->ended()) return;
+    count_.broken = source_->error();
     source_.reset();
+    sink_->close();
+  }
+
+  /// All is written, or nothing more can be.
+  void finish(std::string why) {
+    if (!done_) return;
+    if (!why.empty()) count_.broken = std::move(why);
+    source_.reset();
+    sink_.reset();
     busy_.reset();
     boost::asio::post(io_, [done = std::exchange(done_, nullptr), count = count_] { done(count); });
   }
@@ -115,9 +131,11 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
   std::function<void(DoorCount)> done_;
   std::optional<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> busy_;
   std::optional<LineSource> source_;
+  std::optional<LineSink> sink_;
+  SeenIds ids_;
   std::size_t in_flight_ = 0;
   DoorCount count_;
-  bool input_ended_ = false, stopped_ = false;
+  bool stopped_ = false;
 };
 
 Door::Door(boost::asio::io_context& io, Evaluator& evaluator, TaskLookup lookup, DoorSettings settings,

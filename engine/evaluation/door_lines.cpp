@@ -2,11 +2,15 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "engine/core/nearest.hpp"
 #include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/reward.hpp"
 #include "engine/worker/protocol/frame.hpp"
@@ -20,11 +24,65 @@ json id_value(const std::string& text) {
   return text.empty() ? json(nullptr) : json::parse(text);
 }
 
+constexpr std::string_view a_request = "a request has id, task, language and source";
+
+struct Parsed {
+  json document;
+  std::optional<std::string> repeated;  ///< a key that stands twice
+};
+
+/// Of keys that stand twice JSON's readers take one or the other.
+Parsed parse_line(std::string_view text) {
+  Parsed parsed;
+  std::set<std::string> keys;
+  parsed.document = json::parse(text, [&](int depth, json::parse_event_t event, json& value) {
+    if (event == json::parse_event_t::key && depth == 1 && !keys.insert(value.get<std::string>()).second)
+      parsed.repeated = value.get<std::string>();
+    return true;
+  });
+  return parsed;
+}
+
+/// Without "[json.exception.parse_error.101] ".
+std::string in_words(const json::exception& error) {
+  const std::string_view what = error.what();
+  const auto end = what.starts_with('[') ? what.find("] ") : std::string_view::npos;
+  return std::string(end == std::string_view::npos ? what : what.substr(end + 2));
+}
+
+/// The id of a line that is no JSON, as text of JSON, so that its writer knows which one was meant; "" if it
+/// cannot be told.
+std::string id_in_broken(std::string_view text) {
+  constexpr std::string_view key = "\"id\"", blank = " \t";
+  auto at = text.find(key);
+  if (at == std::string_view::npos) return "";
+  at = text.find_first_not_of(blank, at + key.size());
+  if (at == std::string_view::npos || text[at] != ':') return "";
+  at = text.find_first_not_of(blank, at + 1);
+  if (at == std::string_view::npos) return "";
+  auto end = text.find_first_of(",} \t", at);
+  if (text[at] == '"')
+    for (end = at + 1; end < text.size() && text[end] != '"'; ++end) end += text[end] == '\\';
+  const auto token = text.substr(at, end == std::string_view::npos ? end : end - at + (text[at] == '"'));
+  const auto id = json::parse(token, nullptr, /*allow_exceptions=*/false);
+  return id.is_string() || id.is_number() ? dump_json(id) : "";
+}
+
+/// What a request lacks or has too much of; nothing where its keys are right.
+std::optional<std::string> wrong_keys(const Parsed& parsed) {
+  static const std::vector<std::string> known{"id", "task", "language", "source", "torch_compile"};
+  for (const auto& [key, value] : parsed.document.items())
+    if (std::ranges::find(known, key) == known.end())
+      return fmt::format("the key '{}' is unknown{}; {}", key, suggestion(key, known), a_request);
+  if (parsed.repeated)
+    return fmt::format("the key '{}' stands more than once: which is meant? Give it once", *parsed.repeated);
+  return std::nullopt;
+}
+
 /// Why `key` is no string of the document; nothing if it is one.
 std::optional<std::string> no_string(const json& document, const char* key) {
   const auto found = document.find(key);
-  if (found == document.end())
-    return fmt::format("the key '{}' is missing; a request has id, task, language and source", key);
+  if (found == document.end()) return fmt::format("the key '{}' is missing; {}", key, a_request);
   if (!found->is_string()) return fmt::format("'{}' must be a string", key);
   return std::nullopt;
 }
@@ -39,34 +97,42 @@ E named(const json& value, const char* what) {
   return *found;
 }
 
-EvaluateRequest candidate_of(const std::shared_ptr<const Task>& task, const json& document,
-                             const protocol::EvaluateSettings& settings) {
+DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task>& task, const json& document,
+                         const protocol::EvaluateSettings& settings, const ReadSource& read_source) {
   const auto language = named<Language>(document.value("language", json("cpp")), "language");
-  return {std::make_shared<const Task>(on_backend(*task, backend_of(*task, language))),
-          make_candidate(language, document["source"].get<std::string>()), settings};
+  auto seen = std::make_shared<const Task>(on_backend(*task, backend_of(*task, language)));
+  SourceRead read{document["source"].get<std::string>(), ""};
+  if (read_source) read = read_source(read.source, *seen, language);
+  return {id, {std::move(seen), make_candidate(language, std::move(read.source)), settings}, read.note};
 }
 
 }  // namespace
 
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
                                                     const TaskLookup& lookup,
-                                                    const protocol::EvaluateSettings& settings) {
+                                                    const protocol::EvaluateSettings& settings,
+                                                    const ReadSource& read_source) {
   DoorError problem{"", line, ""};
   const auto refuse = [&](std::string what) {
     problem.what = std::move(what);
     return problem;
   };
-  json document;
+  Parsed parsed;
   try {
-    document = json::parse(text);
+    parsed = parse_line(text);
   } catch (const json::exception& error) {
-    return refuse(fmt::format("no JSON: {}", error.what()));
+    problem.id = id_in_broken(text);
+    return refuse(fmt::format(
+        "no JSON: {}; write one object a line, with quotes, backslashes and line ends escaped within strings",
+        in_words(error)));
   }
-  if (!document.is_object()) return refuse("a request is a JSON object with id, task, language and source");
+  const auto& document = parsed.document;
+  if (!document.is_object()) return refuse(fmt::format("no JSON object; {}", a_request));
   const auto id = document.find("id");
-  if (id == document.end() || !(id->is_string() || id->is_number()))
-    return refuse("the key 'id' must be there, a string or a number");
-  problem.id = dump_json(*id);
+  const bool has_id = id != document.end() && (id->is_string() || id->is_number());
+  if (has_id) problem.id = dump_json(*id);
+  if (auto what = wrong_keys(parsed)) return refuse(std::move(*what));
+  if (!has_id) return refuse("the key 'id' must be there, a string or a number");
   if (auto what = no_string(document, "task")) return refuse(std::move(*what));
   const bool compiled = document.contains("torch_compile");
   if (auto what = no_string(document, compiled ? "torch_compile" : "source")) return refuse(std::move(*what));
@@ -74,11 +140,9 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
     return refuse("with 'torch_compile' the task's own module is judged: leave 'source' and 'language' out");
   try {
     auto task = lookup(document["task"].get<std::string>());
-    auto asked = compiled ? compiled_reference(std::move(task),
-                                               named<CompileMode>(document["torch_compile"], "torch_compile"),
-                                               settings)
-                          : candidate_of(task, document, settings);
-    return DoorRequest{problem.id, std::move(asked)};
+    if (!compiled) return candidate_of(problem.id, task, document, settings, read_source);
+    const auto mode = named<CompileMode>(document["torch_compile"], "torch_compile");
+    return DoorRequest{problem.id, compiled_reference(std::move(task), mode, settings), ""};
   } catch (const BadInput& error) {
     return refuse(error.what());
   }
@@ -87,21 +151,22 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict) {
   const auto failed = verdict.failed_at();
   const auto earned = reward(verdict);
-  const json document = {{"schema", door_schema},
-                         {"id", id_value(request.id)},
-                         {"task", request.asked.task->name},
-                         {"candidate", request.asked.candidate.hash},
-                         {"compiled", verdict.compiled()},
-                         {"judged", verdict.judged()},
-                         {"retryable", verdict.retryable()},
-                         {"correct", verdict.correct()},
-                         {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},
-                         {"status", failed ? json(to_string(verdict.at(*failed).status)) : json("passed")},
-                         {"reason", failed ? json(to_string(verdict.at(*failed).reason)) : json("none")},
-                         {"speedup", verdict.speedup()},
-                         {"reward", earned ? json(*earned) : json(nullptr)},
-                         {"reward_formula", reward_formula},
-                         {"verdict", verdict}};
+  json document = {{"schema", door_schema},
+                   {"id", id_value(request.id)},
+                   {"task", request.asked.task->name},
+                   {"candidate", request.asked.candidate.hash},
+                   {"compiled", verdict.compiled()},
+                   {"judged", verdict.judged()},
+                   {"retryable", verdict.retryable()},
+                   {"correct", verdict.correct()},
+                   {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},
+                   {"status", failed ? json(to_string(verdict.at(*failed).status)) : json("passed")},
+                   {"reason", failed ? json(to_string(verdict.at(*failed).reason)) : json("none")},
+                   {"speedup", verdict.speedup()},
+                   {"reward", earned ? json(*earned) : json(nullptr)},
+                   {"reward_formula", reward_formula},
+                   {"verdict", verdict}};
+  if (!request.note.empty()) document["note"] = request.note;
   return protocol::encode_line(document);
 }
 

@@ -25,9 +25,18 @@ inline constexpr int door_schema = 1;
 /// By a name of the suite or the path of a task file. Throws BadInput, whose text is the answer to the line.
 using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
+/// What of a request's `source` is the kernel: trainers hand over whole answers, in fences. Throws BadInput
+/// where there is none in it.
+struct SourceRead {
+  std::string source;
+  std::string note;  ///< that and how it was taken out; "" where all of it is the kernel
+};
+using ReadSource = std::function<SourceRead(const std::string& source, const Task& task, Language language)>;
+
 struct DoorRequest {
   std::string id;         ///< JSON text, given back as it came: a string or a number
   EvaluateRequest asked;  ///< of the task as the backend of the candidate's language sees it
+  std::string note;       ///< SourceRead::note
 };
 
 struct DoorError {
@@ -36,10 +45,13 @@ struct DoorError {
   std::string what;
 };
 
-/// `line` counts from 1; `settings` are what every request is judged with.
+/// `line` counts from 1; `settings` are what every request is judged with. Keys that a request does not have,
+/// and those that stand twice, are errors: a misspelt `language` would judge another language's answer.
+/// Without `read_source` a source is taken as it is.
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
                                                     const TaskLookup& lookup,
-                                                    const protocol::EvaluateSettings& settings);
+                                                    const protocol::EvaluateSettings& settings,
+                                                    const ReadSource& read_source = {});
 
 /// One line each, with its end.
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict);

@@ -6,46 +6,54 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
-#include <string_view>
 #include <utility>
 
 #include "engine/core/error.hpp"
 
 namespace ridgeline::evaluation {
+namespace {
 
-LineSource::LineSource(int fd, std::size_t allowed, std::size_t longest_line, Events events)
-    : fd_(fd), longest_line_(longest_line), events_(std::move(events)), allowed_(allowed) {
+/// What stands before the text of a record.
+struct Head {
+  std::uint64_t number = 0;
+  std::uint64_t too_long = 0;
+};
+
+}  // namespace
+
+LineSource::LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> news)
+    : fd_(fd), longest_line_(longest_line), news_(std::move(news)), waiting_(memory) {
   if (::pipe2(stop_pipe_, O_CLOEXEC) != 0)
     throw MachineCannot(std::string("pipe2: ") + std::strerror(errno) + ": raise `ulimit -n`");
   thread_ = std::thread([this] { read_all(); });
 }
 
 LineSource::~LineSource() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
-  changed_.notify_all();
   ::close(stop_pipe_[1]);
   thread_.join();
   ::close(stop_pipe_[0]);
 }
 
-void LineSource::allow_one() {
-  {
-    const std::lock_guard lock(mutex_);
-    ++allowed_;
-  }
-  changed_.notify_all();
+std::optional<LineSource::Line> LineSource::next() {
+  const std::lock_guard lock(mutex_);
+  auto record = waiting_.pop();
+  told_ = record.has_value();  // whoever was given one comes again
+  if (!record) return std::nullopt;
+  Head head;
+  std::memcpy(&head, record->data(), sizeof head);
+  return Line{head.number, head.too_long != 0, record->substr(sizeof head)};
 }
 
-bool LineSource::wait_for_allowance() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return allowed_ > 0 || stopped_; });
-  if (stopped_) return false;
-  --allowed_;
-  return true;
+bool LineSource::ended() const {
+  const std::lock_guard lock(mutex_);
+  return read_to_end_ && waiting_.empty();
+}
+
+std::string LineSource::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
 }
 
 std::size_t LineSource::read_block(char* into, std::size_t most) {
@@ -62,42 +70,51 @@ std::size_t LineSource::read_block(char* into, std::size_t most) {
   }
 }
 
+void LineSource::keep(std::size_t number, bool too_long, std::string_view text) {
+  if (!too_long && text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  const Head head{number, too_long ? 1U : 0U};
+  std::string record(reinterpret_cast<const char*>(&head), sizeof head);
+  if (!too_long) record += text;
+  bool tell = false;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push(std::move(record));
+    tell = !std::exchange(told_, true);
+  }
+  if (tell) news_();
+}
+
 void LineSource::read_all() {
   std::array<char, 65536> block;
   std::string line;
   std::size_t number = 1;
   bool too_long = false;
-  const auto finish_line = [&] {
-    const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
-    if (too_long || !blank) {
-      if (!wait_for_allowance()) return false;
-      if (too_long)
-        events_.too_long(number);
-      else
-        events_.line(std::exchange(line, {}), number);
-    }
-    line.clear();
-    too_long = false;
-    ++number;
-    return true;
+  const auto add = [&](std::string_view part) {
+    if (!too_long) line += part;
+    too_long = too_long || line.size() > longest_line_;
+    if (too_long) line.clear();
   };
+  std::string error;
   try {
     while (const std::size_t got = read_block(block.data(), block.size())) {
       std::string_view rest(block.data(), got);
       for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
-        if (!too_long) line += rest.substr(0, end);
-        too_long = too_long || line.size() > longest_line_;
-        if (!finish_line()) return;
+        add(rest.substr(0, end));
+        keep(number++, std::exchange(too_long, false), line);
+        line.clear();
       }
-      if (!too_long) line += rest;
-      too_long = too_long || line.size() > longest_line_;
-      if (too_long) line.clear();
+      add(rest);
     }
-    if ((!line.empty() || too_long) && !finish_line()) return;
-    events_.end("");
-  } catch (const Error& error) {
-    events_.end(error.what());
+    if (!line.empty() || too_long) keep(number, too_long, line);
+  } catch (const Error& failure) {
+    error = failure.what();
   }
+  {
+    const std::lock_guard lock(mutex_);
+    read_to_end_ = true;
+    error_ = std::move(error);
+  }
+  news_();
 }
 
 }  // namespace ridgeline::evaluation

@@ -6,6 +6,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/export/formats.hpp"
 #include "engine/export/row.hpp"
+#include "engine/store/model_name.hpp"
 
 namespace ridgeline::exporting {
 namespace {
@@ -35,7 +36,9 @@ json ask_of(const store::AskRecord& ask) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? json(nullptr) : json(text); };
   return {{"role", ask.role},
           {"critic", ask.critic},
-          {"model", ask.model},
+          {"model", store::model_name(ask)},
+          {"entry", ask.model},
+          {"endpoint", ask.endpoint},
           {"provider_model", ask.provider_model},
           {"temperature", ask.temperature ? json(*ask.temperature) : json(nullptr)},
           {"change", text_or_null(ask.change)},

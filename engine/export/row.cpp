@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/export/source_text.hpp"
+#include "engine/store/model_name.hpp"
 
 namespace ridgeline::exporting {
 
@@ -29,7 +30,7 @@ json origin(const Walk& walk, Split split) {
           {"language", to_string(t.language)},
           {"campaign", walk.campaign.name},
           {"strategy", t.strategy},
-          {"model", t.model},
+          {"model", store::model_name(t)},
           {"split", to_string(split)}};
 }
 

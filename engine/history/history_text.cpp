@@ -7,6 +7,7 @@
 #include "engine/export/line_diff.hpp"
 #include "engine/history/figures.hpp"
 #include "engine/history/verdict_line.hpp"
+#include "engine/store/model_name.hpp"
 
 namespace ridgeline::history {
 namespace {
@@ -19,12 +20,13 @@ std::string short_hash(const Hash& hash) {
 
 std::string title_of(const store::TrajectoryRecord& trajectory) {
   return fmt::format("trajectory {}: {} on {} ({}), {}, seed {}: {}", trajectory.id, trajectory.strategy,
-                     trajectory.task_name, to_string(trajectory.language), trajectory.model, trajectory.seed,
-                     to_string(trajectory.state));
+                     trajectory.task_name, to_string(trajectory.language), store::model_name(trajectory),
+                     trajectory.seed, to_string(trajectory.state));
 }
 
 std::string asked_line(const store::AskRecord& ask) {
-  auto text = fmt::format("{}  {}, {}", address_of(ask), ask.role, ask.model.empty() ? "?" : ask.model);
+  auto text =
+      fmt::format("{}  {}, {}", address_of(ask), ask.role, ask.model.empty() ? "?" : store::model_name(ask));
   if (ask.temperature) text += fmt::format(" at {}", *ask.temperature);
   text += fmt::format(", {} + {} tokens, {}", ask.tokens.input, ask.tokens.output, as_time(ask.seconds));
   if (ask.usd > 0) text += fmt::format(", {:.4f} USD", ask.usd);
@@ -72,8 +74,8 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
     const auto total = totals.find(one.id);
     const auto found = standings.find(one.id);
     const auto standing = found == standings.end() ? Standing{} : found->second;
-    rows.push_back({std::to_string(one.id), one.task_name, one.strategy, one.model, std::to_string(one.seed),
-                    std::string(to_string(one.state)),
+    rows.push_back({std::to_string(one.id), one.task_name, one.strategy, store::model_name(one),
+                    std::to_string(one.seed), std::string(to_string(one.state)),
                     std::to_string(total == totals.end() ? 0 : total->second.calls),
                     std::to_string(standing.evaluations), std::to_string(standing.not_judged),
                     std::to_string(standing.correct),

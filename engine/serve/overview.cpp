@@ -9,6 +9,7 @@
 #include "engine/history/figures.hpp"
 #include "engine/history/standing.hpp"
 #include "engine/serve/page.hpp"
+#include "engine/store/model_name.hpp"
 
 namespace ridgeline::serve {
 namespace {
@@ -110,7 +111,7 @@ std::string row(const store::TrajectoryRecord& one, Briefs briefs, const store::
   const auto page = fmt::format("/trajectory/{}", one.id);
   auto out = "<tr><td>" + link(page, std::to_string(one.id)) + "</td><td class=\"text\">" +
              link(page, one.task_name) + "</td><td class=\"text\">" + escaped(one.strategy) + "</td>";
-  if (with_model) out += "<td class=\"text\">" + escaped(one.model) + "</td>";
+  if (with_model) out += "<td class=\"text\">" + escaped(store::model_name(one)) + "</td>";
   return out +
          fmt::format(
              "<td>{}</td><td class=\"text state {}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
@@ -121,8 +122,9 @@ std::string row(const store::TrajectoryRecord& one, Briefs briefs, const store::
 }
 
 bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {
-  return std::ranges::any_of(trajectories,
-                             [&](const auto& one) { return one.model != trajectories.front().model; });
+  return std::ranges::any_of(trajectories, [&](const auto& one) {
+    return store::model_name(one) != store::model_name(trajectories.front());
+  });
 }
 
 /// Those to show, in plan order; the ones that run first where not all fit.

@@ -37,7 +37,9 @@ std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& tas
   try {
     unit->define(std::nullopt, text, script_names(), nullptr);
   } catch (const std::exception& error) {
-    throw BadInput(fmt::format("task '{}': {}", task, read_script_error(error.what()).text(script)));
+    auto found = read_script_error(error.what());
+    found.what = "no TorchScript that compiles: " + found.what;
+    throw BadInput(fmt::format("task '{}': {}", task, found.text(script)));
   }
   if (!unit->find_function(c10::QualifiedName(entry)))
     throw BadInput(fmt::format("task '{}': {}: must define a function named '{}'", task, script, entry));
@@ -87,13 +89,17 @@ std::vector<at::Tensor> tensors_of(const std::string& task, const c10::IValue& r
   return tensors;
 }
 
+std::string amount(double bytes) {
+  return bytes < 1e12 ? fmt::format("{:.3g} GB", bytes * 1e-9) : fmt::format("{:.3g} TB", bytes * 1e-12);
+}
+
 /// Torch's own words for a call that failed: the task's fault, or this machine's that has too little memory.
 [[noreturn]] void raise(const std::string& task, const Case& one, const char* script,
                         const ScriptError& error) {
   const auto where = fmt::format("task '{}', case '{}': ", task, one.name);
   if (!error.bytes) throw BadInput(where + error.text(script));
   ScriptError shortage = error;
-  shortage.what = fmt::format("asks for {:.3g} GB at once", *error.bytes * 1e-9);
+  shortage.what = fmt::format("asks for {} at once", amount(*error.bytes));
   if (*error.bytes > most_bytes)
     throw BadInput(where + shortage.text(script) +
                    ", and no machine has that: compute in parts, or give smaller sizes");

@@ -75,7 +75,7 @@ class CampaignBed {
   Clock now_;
   prompts::Templates templates_;
   prompts::Machine machine_{"one thread of a CPU", "g++ -O3"};
-  campaign::Conditions conditions_{templates_.hash(), "", machine_, {}};
+  campaign::Conditions conditions_{templates_.hash(), "", machine_, {}, model_documents(config_)};
   boost::asio::io_context io_;
   store::Store store_;
   store::Writer writer_;

@@ -91,7 +91,7 @@ class CampaignRuns : public testing::Test {
     const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
                                                    : prompts::Templates::with_overrides(config_.prompts);
     const prompts::Machine machine{device_, "g++"};
-    const Conditions conditions{templates.hash(), "", machine, {}};
+    const Conditions conditions{templates.hash(), "", machine, {}, model_documents(config_)};
     Services services{config_,
                       templates,
                       machine,

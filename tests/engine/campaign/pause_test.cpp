@@ -50,7 +50,7 @@ TEST_F(Pausing, ASharedCapPausesBelowItAndGoesOnOnceRaised) {
   EXPECT_EQ(capped.paused->capped, "usd");
   EXPECT_LE(capped.billed * 0.01, 0.06 + 1e-9);
   EXPECT_GE(capped.billed, 3) << "the cap is used, not only kept";
-  EXPECT_EQ(in_state(capped.trajectories, store::TrajectoryState::finished), 0);
+  EXPECT_GT(in_state(capped.trajectories, store::TrajectoryState::incomplete), 0);
   for (const auto& entry : capped.journal)
     if (const auto* ask = std::get_if<store::AskEntry>(&entry)) {
       EXPECT_NE(ask->record.status, AnswerStatus::budget_exhausted)
@@ -90,7 +90,7 @@ TEST_F(Pausing, AFailedAttemptThatMayHaveBeenPaidForCountsAgainstTheCap) {
 }
 
 TEST_F(Pausing, AnotherModelOrSettingIsRefusedWithTheDifference) {
-  run(3);
+  run();
   config_.models[0].max_output_tokens = 7;
   config_.strategies[1].settings["rounds"] = std::int64_t{6};
   plan_ = make_plan(config_, {{a_task()}, {}});

@@ -1,0 +1,18 @@
+// Which model a trajectory asks, for people and for data: the campaign's own name of an entry ("generator")
+// says nothing outside of it.
+#pragma once
+
+#include <string>
+
+#include "engine/store/records.hpp"
+
+namespace ridgeline::store {
+
+/// The generator's id as the provider names it, or the model that a recording names; the entry's name where
+/// neither is known (a mailbox, a store before version 9).
+std::string model_name(const TrajectoryRecord& trajectory);
+
+/// Of one ask: what was asked for, else what the provider says it ran, else the entry's name.
+std::string model_name(const AskRecord& ask);
+
+}  // namespace ridgeline::store
