@@ -62,8 +62,12 @@ fs::path file_of(const Suite& suite, const std::string& name_or_path) {
 std::string placed(const std::string& complaint, const fs::path& file) {
   static const std::regex script(": (reference|unquantized)(?::([0-9]{1,6}):([0-9]{1,6}))?: ");
   std::smatch found;
-  if (!std::regex_search(complaint, found, script)) return fmt::format("{}: {}", file.string(), complaint);
   try {
+    if (!std::regex_search(complaint, found, script)) {
+      const bool of_reference = complaint.find("the reference") != std::string::npos;
+      const auto node = of_reference ? script_in(file, "reference") : std::nullopt;
+      return fmt::format("{}: {}", node ? node->place().text() : file.string(), complaint);
+    }
     const auto number = [&](int group) { return found[group].matched ? std::stoul(found[group]) : 0UL; };
     const auto node = script_in(file, found[1]);
     if (!node) return fmt::format("{}: {}", file.string(), complaint);

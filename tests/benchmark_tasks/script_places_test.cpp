@@ -43,6 +43,8 @@ TEST_F(ScriptPlaces, WhatIsNoBlockHasItsBeginning) {
 
 TEST_F(ScriptPlaces, WhatNamesNoPlaceHasTheFile) {
   EXPECT_EQ(of("task 'scale': its bytes", valid_task()), ": task 'scale': its bytes");
+  EXPECT_EQ(of("task 'scale', case 'a': the reference returns two", valid_task()),
+            ":15:12: task 'scale', case 'a': the reference returns two");
   EXPECT_EQ(placed("task 't': reference:1:1: no", "/no/such.yaml"),
             "/no/such.yaml: task 't': reference:1:1: no");
 }

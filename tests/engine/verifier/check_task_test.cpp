@@ -96,7 +96,7 @@ TEST(CheckTask, MemoryThatNoMachineHasIsTheTasksFault) {
   auto task = row_sum();
   task.reference =
       "def reference(x):\n    y = torch.zeros([2500000, 1000000, 10])\n    return x.sum(1) + y.sum()\n";
-  EXPECT_NE(fault(task, "runs").find("reference:2:9: asks for 1e+05 GB at once, and no machine has that"),
+  EXPECT_NE(fault(task, "runs").find("reference:2:9: asks for 100 TB at once, and no machine has that"),
             std::string::npos)
       << fault(task, "runs");
 }
