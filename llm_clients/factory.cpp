@@ -49,6 +49,29 @@ void check_entry(const Model& model) {
   refuse(extra_problem(model.provider, nlohmann::json::parse(model.extra, nullptr, false)), model, "extra");
 }
 
+std::function<double()> uniform() {
+  return [engine = std::mt19937_64(std::random_device{}())]() mutable {
+    return std::uniform_real_distribution<double>(0, 1)(engine);
+  };
+}
+
+std::unique_ptr<LlmClient> batch_client(const Model& model, std::string key, boost::asio::io_context& io,
+                                        OnEndpoint on_endpoint, const std::filesystem::path& folder) {
+  BatchParts parts;
+  parts.model = model;
+  parts.key = std::move(key);
+  TransportOptions options;
+  options.proxy = proxy_settings(environment);
+  options.limits.body_bytes = kBatchResultBytes;
+  parts.transport = make_transport(io, std::move(options));
+  parts.timers = make_timers(io);
+  parts.random = uniform();
+  parts.folder = folder;
+  parts.on_endpoint = std::move(on_endpoint);
+  parts.collect.window = model.batch_window;
+  return make_batch_client(std::move(parts));
+}
+
 std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_context& io,
                                            OnEndpoint on_endpoint,
                                            const std::filesystem::path& batch_folder) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/core/names.hpp"
 
@@ -33,6 +35,18 @@ constexpr auto enum_names(PromptFormat) {
       {PromptFormat::chatml, "chatml"},
       {PromptFormat::llama3, "llama3"},
       {PromptFormat::mistral, "mistral"},
+  });
+}
+
+/// What the largest output is called in the body. `automatic`: as the server is known to want it, and
+/// `max_completion_tokens` from its first complaint on.
+enum class MaxTokensField { automatic, max_tokens, max_completion_tokens };
+
+constexpr auto enum_names(MaxTokensField) {
+  return std::to_array<Name<MaxTokensField>>({
+      {MaxTokensField::automatic, "automatic"},
+      {MaxTokensField::max_tokens, "max_tokens"},
+      {MaxTokensField::max_completion_tokens, "max_completion_tokens"},
   });
 }
 
@@ -77,6 +91,13 @@ struct Patience {
   double longest_pause = 900;  ///< seconds between two probes
 };
 
+/// An address, and where its key lies.
+struct ModelEndpoint {
+  std::string base_url;      ///< empty: the provider's public one; openai_* take any server with that API
+  std::string api_key_env;   ///< name of a variable; empty: the provider's usual one
+  std::string api_key_file;  ///< a file that holds the key and nothing else; wins over the variable
+};
+
 struct Model {
   std::string name;  ///< the key of the entry
   Provider provider = Provider::openai_chat;
@@ -96,7 +117,15 @@ struct Model {
   bool stream = true;
   bool batch = false;       ///< through the provider's batch endpoint: half the price, within a day
   double batch_window = 2;  ///< seconds without a new request after which a batch is sent
-  std::string path;                                  ///< replay: the recording; mailbox: the folder
+  bool cache = true;  ///< anthropic: the system message is marked to be cached
+  MaxTokensField max_tokens_field = MaxTokensField::automatic;  ///< openai_* only
+  /// Sent along. A value is a secret: "${NAME}" in it stands for the variable, and none is ever kept.
+  std::vector<std::pair<std::string, std::string>> headers;
+  /// Tried in order while one is out or refuses its key; in place of base_url and api_key_*. Empty: those.
+  std::vector<ModelEndpoint> endpoints;
+  std::vector<std::string> key_command;  ///< program and arguments that print the key; empty: none
+  double key_refresh = 0;                ///< seconds after which it is asked anew; 0: when it is refused
+  std::string path;                      ///< replay: the recording; mailbox: the folder
   PromptFormat prompt_format = PromptFormat::plain;  ///< openai_completions only
 };
 
