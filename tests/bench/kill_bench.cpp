@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include "engine/campaign/config_reader.hpp"
@@ -103,7 +104,10 @@ class Disturbed {
     engine_.reset();
     engine_ = std::make_unique<Forked>([this](int pipe) {
       ToldProgress progress(pipe);
-      return run_campaign(config_, plan_, progress, {}).end == campaign::RunEnd::finished ? 0 : 4;
+      const auto result = run_campaign(config_, plan_, progress, {});
+      if (result.end == campaign::RunEnd::finished) return 0;
+      std::fprintf(stderr, "bench-kill: the engine gave up: %s\n", result.why.reason.c_str());
+      return 4;
     });
   }
 
@@ -119,6 +123,7 @@ class Disturbed {
       if (!status) continue;
       if (*status == 0) return true;
       ++tally_.gave_up;
+      if (++gave_up_in_a_row_ > 20) throw std::runtime_error("the engine gives up again and again, unkilled");
       resume();
     }
     return false;
@@ -143,6 +148,7 @@ class Disturbed {
       kill(pid, SIGKILL);
     }
     ++tally_.kills[kind];
+    gave_up_in_a_row_ = 0;
     return 1;
   }
 
@@ -197,6 +203,7 @@ class Disturbed {
   std::unique_ptr<Forked> engine_;
   Acknowledged acknowledged_;
   Rows rows_;
+  int gave_up_in_a_row_ = 0;  ///< since the last kill
 };
 
 class ScratchFolder {
