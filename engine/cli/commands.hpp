@@ -12,8 +12,8 @@ class App;
 
 namespace ridgeline::cli {
 
-/// What the program returns when nothing was thrown: 0 done or correct, 1 judged not correct, 130
-/// interrupted.
+/// What the program returns when nothing was thrown: 0 done or correct, 1 judged not correct, 2 a batch whose
+/// lines were all bad, 3 not judged, since the machine failed, 130 interrupted.
 struct Exit {
   int code = 0;
 };

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "benchmark_tasks/script_places.hpp"
+#include "engine/cli/answer_source.hpp"
 #include "engine/cli/commands.hpp"
 #include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
@@ -198,19 +199,20 @@ Lookup task_lookup(const EvaluateOptions& options) {
   };
 }
 
-void evaluate_batch(const EvaluateOptions& options) {
+void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
   const auto lookup = task_lookup(options);
   const Input input(options.batch);
   const bool modules = kernelbench::clone_folder(options.suite).has_value();
   Workers workers(options.launcher, {{}, options.settings.isolation},
                   modules ? backend_for(options, std::nullopt) : "");
-  evaluation::Door door(workers.io(), workers.pool(), lookup, {.evaluate = options.settings}, input.fd(),
-                        STDOUT_FILENO);
+  evaluation::Door door(workers.io(), workers.pool(), lookup,
+                        {.evaluate = options.settings, .read_source = kernel_in}, input.fd(), STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";
   std::optional<evaluation::DoorCount> count;
   door.run([&](evaluation::DoorCount told) { count = std::move(told); });
   workers.run_until([&] { return count.has_value(); });
   std::cerr << count->verdicts << " verdicts, " << count->errors << " bad lines\n";
+  if (count->nothing_but_errors()) exit.code = 2;
   if (!count->broken.empty()) throw MachineCannot("ended before its input did: " + count->broken);
 }
 
@@ -262,7 +264,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
     options->settings.time = !options->no_time;
     if (!options->fallback.empty())
       options->settings.fallback = named<Fallback>(options->fallback, "--fallback");
-    if (!options->batch.empty()) return evaluate_batch(*options);
+    if (!options->batch.empty()) return evaluate_batch(*options, exit);
     if (options->task.empty() || (options->source.empty() && options->torch_compile.empty()))
       throw BadInput("evaluate wants TASK and SOURCE, or TASK and --torch-compile MODE, or --batch FILE");
     evaluate_one(*options, exit);

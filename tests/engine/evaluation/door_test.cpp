@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "engine/core/error.hpp"
 
@@ -153,13 +156,149 @@ TEST_F(DoorTest, ABadLineIsAnsweredWithItsNumberAndEndsNothing) {
   }
   EXPECT_THAT(verdicts, testing::ElementsAre("ok", "end"));
   EXPECT_THAT(errors.at(1).at("error").get<std::string>(), HasSubstr("no JSON"));
-  EXPECT_TRUE(errors.at(1).at("id").is_null());
+  EXPECT_THAT(errors.at(1).at("error").get<std::string>(), HasSubstr("one object a line"));
+  EXPECT_EQ(errors.at(1).at("id"), 1) << "as far as it can be told";
   EXPECT_THAT(errors.at(4).at("error").get<std::string>(), HasSubstr("no task 'sofmax'"));
   EXPECT_EQ(errors.at(4).at("id"), 7) << "ids come back as they came";
   EXPECT_THAT(errors.at(5).at("error").get<std::string>(), HasSubstr("there are: cpp, cuda"));
   EXPECT_THAT(errors.at(6).at("error").get<std::string>(), HasSubstr("'id'"));
   EXPECT_THAT(errors.at(7).at("error").get<std::string>(), HasSubstr("'source' must be a string"));
   EXPECT_THAT(errors.at(8).at("error").get<std::string>(), HasSubstr("longer than 200"));
+}
+
+TEST_F(DoorTest, AMisspeltOrDoubledKeyIsNotGuessedAt) {
+  evaluator.at_once = true;
+  auto door = make_door();
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  write(R"({"id": "a", "task": "softmax", "langauge": "cuda", "source": "x"})"
+        "\n"
+        R"({"id": "b", "task": "softmax", "source": "x", "source": "y"})"
+        "\n"
+        R"({"id": "c", "id": "d", "task": "softmax", "source": "x"})"
+        "\n[1]\n"
+        R"({"task": "softmax", "source": "x", "id: 4})"
+        "\n");
+  close_input();
+  io.run();
+  ASSERT_TRUE(count);
+  EXPECT_TRUE(count->nothing_but_errors());
+  const auto lines = read_all();
+  ASSERT_EQ(lines.size(), 5u);
+  const auto text = [&](std::size_t i) { return lines.at(i).at("error").get<std::string>(); };
+  EXPECT_THAT(text(0), HasSubstr("the key 'langauge' is unknown; did you mean \"language\"?"));
+  EXPECT_EQ(lines[0].at("id"), "a");
+  EXPECT_THAT(text(1), HasSubstr("'source' stands more than once"));
+  EXPECT_EQ(lines[1].at("id"), "b");
+  EXPECT_THAT(text(2), HasSubstr("'id' stands more than once"));
+  EXPECT_THAT(text(3), HasSubstr("no JSON object; a request has id, task"));
+  EXPECT_TRUE(lines[3].at("id").is_null());
+  EXPECT_EQ(lines[3].at("line"), 4);
+  EXPECT_TRUE(lines[4].at("id").is_null());
+}
+
+TEST_F(DoorTest, AnIdIsGivenToOneRequestAlone) {
+  evaluator.at_once = true;
+  auto door = make_door();
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  write(R"({"id": "a", "task": "sofmax", "source": "x"})"
+        "\n" +
+        request("a") + request("b") + request("a") + R"({"id": 1, "task": "softmax", "source": "x"})" + "\n" +
+        R"({"id": "1", "task": "softmax", "source": "x"})" + "\n");
+  close_input();
+  io.run();
+  EXPECT_EQ(count->verdicts, 4u) << "a line that was refused may be sent again, and 1 is not \"1\"";
+  ASSERT_EQ(count->errors, 2u);
+  EXPECT_FALSE(count->nothing_but_errors());
+  const auto lines = read_all();
+  const auto doubled = std::ranges::find_if(lines, [](const json& one) { return one.value("line", 0) == 4; });
+  ASSERT_NE(doubled, lines.end());
+  EXPECT_THAT(doubled->at("error").get<std::string>(), HasSubstr("the id \"a\" stands in line 2 already"));
+}
+
+TEST_F(DoorTest, SourcesAreReadByWhomeverKnowsAnswers) {
+  evaluator.at_once = true;
+  DoorSettings settings;
+  settings.read_source = [](const std::string& source, const Task& seen, Language language) -> SourceRead {
+    EXPECT_EQ(seen.name, "softmax");
+    EXPECT_EQ(language, Language::cpp);
+    if (source == "prose") throw BadInput("no kernel is in it");
+    return source == "plain" ? SourceRead{source, ""} : SourceRead{"taken out", "it was fenced"};
+  };
+  auto door = make_door(settings);
+  door.run([](const DoorCount&) {});
+  write(request("plain", "plain") + request("fenced", "fenced") + request("prose", "prose"));
+  close_input();
+  io.run();
+  std::map<std::string, json> lines;
+  for (auto& one : read_all()) lines[one.at("id")] = one;
+  EXPECT_FALSE(lines.at("plain").contains("note"));
+  EXPECT_EQ(lines.at("fenced").at("note"), "it was fenced");
+  EXPECT_EQ(lines.at("fenced").at("candidate"), make_candidate(Language::cpp, "taken out").hash);
+  EXPECT_EQ(lines.at("prose").at("error"), "no kernel is in it");
+}
+
+TEST_F(DoorTest, AMachinesFailureIsNoRewardOfZero) {
+  auto door = make_door();
+  door.run([](const DoorCount&) {});
+  write(request("lost") + request("unfit"));
+  close_input();
+  while (evaluator.asked < 2) io.run_one();
+  for (const auto reason : {Reason::task_rejected, Reason::worker_lost}) {
+    auto [asked, done] = std::move(evaluator.waiting.back());
+    evaluator.waiting.pop_back();
+    Verdict verdict;
+    verdict.at(Stage::build) = {Status::unavailable, reason, "", 0};
+    done(verdict);
+  }
+  io.run();
+  std::map<std::string, json> lines;
+  for (auto& one : read_all()) lines[one.at("id")] = one;
+  for (const auto* id : {"lost", "unfit"}) {
+    EXPECT_TRUE(lines.at(id).at("reward").is_null()) << id;
+    EXPECT_EQ(lines.at(id).at("judged"), false) << id;
+    EXPECT_EQ(lines.at(id).at("status"), "unavailable") << id;
+  }
+  EXPECT_EQ(lines.at("lost").at("retryable"), true);
+  EXPECT_EQ(lines.at("unfit").at("retryable"), false);
+}
+
+TEST_F(DoorTest, AClientMayWriteAllItsLinesBeforeItReadsTheFirstVerdict) {
+  constexpr std::size_t lines = 3000;
+  constexpr int patience_ms = 60'000;  // of a write that the door does not take: that is the failure
+  evaluator.at_once = true;
+  auto door = make_door({.memory = 10'000});
+  std::optional<DoorCount> count;
+  door.run([&](DoorCount told) { count = told; });
+  std::thread engine([&] { io.run(); });
+  ASSERT_EQ(::fcntl(input[1], F_SETFL, O_NONBLOCK), 0);
+  bool hangs = false;
+  for (std::size_t i = 0; i < lines && !hangs; ++i) {
+    const auto text = i % 3 == 0 ? std::string("nonsense\n") : request(std::to_string(i));
+    for (std::string_view rest = text; !rest.empty() && !hangs;) {
+      pollfd room{input[1], POLLOUT, 0};
+      hangs = ::poll(&room, 1, patience_ms) != 1;
+      const ssize_t wrote = ::write(input[1], rest.data(), rest.size());
+      if (wrote > 0) rest.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+  }
+  EXPECT_FALSE(hangs) << "several times what two pipes hold was to be written";
+  close_input();
+  if (hangs) ::close(std::exchange(output[0], -1));  // so that the door ends
+  // The door ends only when all is written, and that is read here.
+  std::string out;
+  char block[65536];
+  while (static_cast<std::size_t>(std::ranges::count(out, '\n')) < lines && !hangs) {
+    const ssize_t got = ::read(output[0], block, sizeof block);
+    ASSERT_GT(got, 0);
+    out.append(block, static_cast<std::size_t>(got));
+  }
+  engine.join();
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->verdicts, lines * 2 / 3);
+  EXPECT_EQ(count->errors, lines / 3);
+  EXPECT_LE(evaluator.most_held, 16);
 }
 
 TEST_F(DoorTest, ATaskMayBeAFileAndLivesAsLongAsItsRequest) {
@@ -209,7 +348,7 @@ TEST_F(DoorTest, ATaskOwnModuleMayBeAskedForCompiled) {
   EXPECT_EQ(lines.at("good").at("correct"), true);
 }
 
-TEST_F(DoorTest, ReadsNoFurtherThanTheRequestsInFlightAllow) {
+TEST_F(DoorTest, HandsOutNoMoreAtOnceThanAreAllowedInFlight) {
   auto door = make_door({.in_flight = 3});
   bool done = false;
   door.run([&](const DoorCount&) { done = true; });

@@ -1,0 +1,34 @@
+#include "engine/cli/answer_source.hpp"
+
+#include "engine/core/error.hpp"
+#include "engine/core/signature.hpp"
+#include "prompts/answer_reader.hpp"
+#include "prompts/fences.hpp"
+
+namespace ridgeline::cli {
+namespace {
+
+/// Fences may stand in a kernel's own comments and docstrings: what stands before the first one tells. There
+/// is no code there yet, only prose or nothing.
+bool comes_fenced(const std::string& source, const Task& task) {
+  const auto blocks = prompts::code_blocks(source);
+  if (blocks.empty()) return false;
+  const auto before = source.substr(0, blocks.front().begin);
+  const auto holds = [&](const std::string& text) { return before.find(text) != std::string::npos; };
+  return !holds(entry_point(task) + "(") && !holds("class ModelNew") && !holds("#include") &&
+         !holds("import torch");
+}
+
+}  // namespace
+
+evaluation::SourceRead kernel_in(const std::string& source, const Task& task, Language language) {
+  if (!comes_fenced(source, task)) return {source, ""};
+  const auto answer = prompts::read_answer(source, Ask{}, Brief{task, language});
+  if (!answer.candidate)
+    throw BadInput("'source' comes as an answer with code fences, and no kernel is in it: " + answer.detail +
+                   " Send the kernel's source alone, or the whole answer with the block that holds it");
+  return {answer.candidate->source,
+          "'source' came with code fences: read as an answer, and the kernel in them was judged"};
+}
+
+}  // namespace ridgeline::cli
