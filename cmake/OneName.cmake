@@ -26,11 +26,12 @@ function(ridgeline_one_name)
   list(JOIN files "\n" lines)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/one_name/files CONTENT "${lines}\n")
 
-  # Quoted, since a definition may be a string.
+  # Folders from outside come after the system's: torch's has an fmt of its own, which is newer than what most rooms are
+  # compiled with. Quoted, since a definition may be a string.
   set(includes $<FILTER:$<REMOVE_DUPLICATES:${includes}>,EXCLUDE,^/usr/include$>)
   set(definitions $<REMOVE_DUPLICATES:${definitions}>)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/one_name/flags CONTENT
-       "-std=c++${CMAKE_CXX_STANDARD}\n-fPIC\n'-I$<JOIN:${includes},'\n'-I>'\n'-D$<JOIN:${definitions},'\n'-D>'\n")
+       "-std=c++${CMAKE_CXX_STANDARD}\n-fPIC\n'-I${CMAKE_SOURCE_DIR}'\n'-idirafter$<JOIN:${includes},'\n'-idirafter>'\n'-D$<JOIN:${definitions},'\n'-D>'\n")
 
   set(folder ${CMAKE_SOURCE_DIR}/tests/one_name)
   set(list ${CMAKE_BINARY_DIR}/one_name/files)

@@ -9,7 +9,7 @@
 namespace ridgeline::llm {
 namespace {
 
-using Seconds = std::chrono::seconds;
+using WholeSeconds = std::chrono::seconds;
 
 class RecordReader {
  public:
@@ -59,7 +59,7 @@ std::string line_of(const BatchRecord& record) {
   if (record.guessed) written["guessed"] = true;
   written["provider"] = to_string(record.provider);
   written["endpoint"] = record.endpoint;
-  written["created"] = std::chrono::duration_cast<Seconds>(record.created.time_since_epoch()).count();
+  written["created"] = std::chrono::duration_cast<WholeSeconds>(record.created.time_since_epoch()).count();
   written["custom_ids"] = record.custom_ids;
   written["settled"] = record.settled;
   written["not_ours"] = record.not_ours;
@@ -77,7 +77,7 @@ BatchRecord batch_record_of(std::string_view line, const std::string& where) {
   if (!provider) read.fail("provider", "the name of a provider");
   record.provider = *provider;
   record.endpoint = read.text("endpoint");
-  record.created = std::chrono::system_clock::time_point(Seconds(read.integer("created")));
+  record.created = std::chrono::system_clock::time_point(WholeSeconds(read.integer("created")));
   record.custom_ids = read.texts("custom_ids");
   record.settled = read.texts("settled");
   record.not_ours = read.texts("not_ours");

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
 constexpr std::size_t kMostSlots = 768;
 constexpr double kLeanShareOfMachine = 128;  // of the machine's memory: 192 MiB of 24 GiB
-constexpr int kLooks = 10;                   // at the ceilings, of 30 ms each, one a candidate
+constexpr int kCeilingLooks = 10;            // at the ceilings, of 30 ms each, one a candidate
 constexpr double kMostSpeedup = 100;         // over the reference, when guessing how many calls fill a batch
 
 /// GPUs get judges of their own; this one is asked first, and tells of them.
@@ -115,7 +115,7 @@ const Ceilings& HostBackend::ceilings() {
 }
 
 void HostBackend::look_at_ceilings_again(bool exceeded) {
-  if (!ceilings_ || (looks_ >= kLooks && !exceeded)) return;
+  if (!ceilings_ || (looks_ >= kCeilingLooks && !exceeded)) return;
   ++looks_;
   profiler::look_again(*ceilings_);
 }
