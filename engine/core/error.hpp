@@ -15,14 +15,15 @@ class Error : public std::runtime_error {
   virtual int exit_code() const noexcept { return 1; }
 };
 
-/// The user's input is wrong: a file, a key, a flag. Thrown before anything is spent.
+/// The user's input is wrong: a file, a key, a flag, a store that is another's. Thrown before anything is
+/// spent.
 class BadInput : public Error {
  public:
   using Error::Error;
   int exit_code() const noexcept override { return 2; }
 };
 
-/// The input is right and this machine cannot do it: no compiler, no isolation, a locked store, a full disk.
+/// The input is right and this machine cannot do it: no compiler, no isolation, a full disk.
 class MachineCannot : public Error {
  public:
   using Error::Error;

@@ -37,6 +37,12 @@ std::span<const std::string_view> all_migrations() {
   return migrations_in_order;
 }
 
+void refuse_newer(const std::string& path, int version) {
+  throw BadInput(path + " has schema version " + std::to_string(version) + ", and this ridgeline knows " +
+                 std::to_string(newest_version()) +
+                 ": use the newer ridgeline that made it, or name another store");
+}
+
 int schema_version(const SQLite::Database& database, const std::string& path) {
   const int owner = pragma_number(database, "PRAGMA application_id");
   const int version = pragma_number(database, "PRAGMA user_version");
@@ -44,10 +50,7 @@ int schema_version(const SQLite::Database& database, const std::string& path) {
     if (owner == 0 && version == 0 && !has_tables(database)) return 0;
     throw BadInput(path + " is an SQLite file of another program, not a Ridgeline store: name another file");
   }
-  if (version > newest_version())
-    throw MachineCannot(path + " has schema version " + std::to_string(version) +
-                        ", and this ridgeline knows " + std::to_string(newest_version()) +
-                        ": use the newer ridgeline that made it");
+  if (version > newest_version()) refuse_newer(path, version);
   return version;
 }
 

@@ -21,9 +21,12 @@ inline int newest_version() {
   return static_cast<int>(all_migrations().size());
 }
 
-/// Of an open file; an empty one is 0. Throws BadInput if it belongs to another application, MachineCannot if
-/// it was made by a newer version.
+/// Of an open file; an empty one is 0. Throws BadInput if it belongs to another application or was made by a
+/// newer version.
 int schema_version(const SQLite::Database& database, const std::string& path);
+
+/// Throws the BadInput of a file that a newer version made.
+[[noreturn]] void refuse_newer(const std::string& path, int version);
 
 /// Applies what is missing of `migrations`.
 void migrate(SQLite::Database& database, const std::string& path,

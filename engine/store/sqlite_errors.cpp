@@ -23,7 +23,7 @@ Fault fault_of(const SQLite::Exception& error) {
     case SQLITE_AUTH:
       return Fault::denied;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
+    case SQLITE_NOTADB:  // whose header was right (file_header.hpp)
     case SQLITE_SCHEMA:
       return Fault::damaged;
     default:

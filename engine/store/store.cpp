@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/core/error.hpp"
+#include "engine/store/file_header.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/migrations.hpp"
 #include "engine/store/sqlite_errors.hpp"
@@ -54,14 +55,12 @@ std::string immutable_address(const std::string& path) {
 void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
+  if (error == std::errc::not_a_directory || error == std::errc::filename_too_long)
+    throw BadInput("the store cannot lie in " + folder + ": " + error.message() +
+                   ". Name another one with --store");
   if (error)
     throw MachineCannot("cannot make the folder " + folder + " for the store: " + error.message() +
                         ". Name a store in a folder that you may write to with --store");
-}
-
-void must_be_a_file(const std::string& path) {
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) throw BadInput(path + " is a folder: name a file in it as the store");
 }
 
 std::string advice_for(std::string_view system, const std::string& path) {
@@ -108,7 +107,7 @@ Store::~Store() = default;
 Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
   const auto type_of = options.file_system_type ? options.file_system_type : file_system_type;
   const auto folder = folder_of(path);
-  must_be_a_file(path);
+  must_be_a_store(path);
 
   if (mode == OpenMode::create_or_resume) {
     make_folder(folder);
@@ -126,8 +125,11 @@ Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
     return Store(path, mode, std::move(lock), options.max_pages, false);
   }
 
-  if (!fs::exists(path))
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
     throw BadInput("there is no store at " + path + ": `ridgeline run CONFIG` makes one");
+  if (fs::file_size(path, ignored) == 0 && !has_log(path))
+    throw BadInput(path + " is an empty file, and no store: name another one");
   const auto system = network_file_system(type_of(folder));
   if (system && has_log(path)) throw MachineCannot(advice_for(*system, path) + ", with its -wal file");
   const bool immutable = (system || access(folder.c_str(), W_OK) != 0) && !has_log(path);

@@ -38,9 +38,10 @@ struct OpenOptions {
 
 class Store {
  public:
-  /// Throws BadInput if the file is missing (read_only) or is not a store of Ridgeline, and MachineCannot if
-  /// another process writes it, the file system cannot hold a WAL, it was made by a newer version, it is
-  /// damaged, or the folder or disk does not let us write.
+  /// Throws BadInput if the file is missing or empty (read_only), is not a store of Ridgeline, was made by a
+  /// newer version, or another process writes it; nothing is then written, not even a lock's file. Throws
+  /// MachineCannot if the file system cannot hold a WAL, it is damaged, or the folder or disk does not let us
+  /// write.
   static Store open(const std::string& path, OpenMode mode, OpenOptions options = {});
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;

@@ -30,11 +30,13 @@ WriterLock::WriterLock(const std::string& store_path) {
     throw MachineCannot("cannot make " + path + ": " + std::strerror(errno) +
                         ". The store needs a folder that it may write to: name another one with --store");
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    const auto message = errno == EWOULDBLOCK ? store_path + " is being written by " + holder(descriptor_) +
-                                                    ": wait for it or stop it, or name another store"
-                                              : "cannot lock " + path + ": " + std::strerror(errno);
+    const int why = errno;
+    const auto other = holder(descriptor_);
     ::close(descriptor_);
-    throw MachineCannot(message);
+    if (why == EWOULDBLOCK)
+      throw BadInput(store_path + " is being written by " + other +
+                     ": wait for it or stop it, or name another store with --store");
+    throw MachineCannot("cannot lock " + path + ": " + std::strerror(why));
   }
   const auto pid = std::to_string(getpid()) + "\n";
   // The text only serves the other side's message: on a full disk the lock holds without it.

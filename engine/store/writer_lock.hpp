@@ -10,7 +10,7 @@ namespace ridgeline::store {
 
 class WriterLock {
  public:
-  /// Throws MachineCannot if another holds it (naming its pid) or the file cannot be made.
+  /// Throws BadInput if another holds it (naming its pid), MachineCannot if the file cannot be made.
   explicit WriterLock(const std::string& store_path);
   ~WriterLock();
   WriterLock(const WriterLock&) = delete;  // two owners would both close it

@@ -215,8 +215,9 @@ TEST(Durability, DamageIsReportedNotRead) {
   try {
     Store::open(path, write_mode);
     ADD_FAILURE() << "garbage was opened";
-  } catch (const MachineCannot& damaged) {
-    EXPECT_THAT(damaged.what(), testing::AllOf(HasSubstr("store.db is damaged"), HasSubstr(".recover")));
+  } catch (const BadInput& garbage) {
+    EXPECT_THAT(garbage.what(),
+                testing::AllOf(HasSubstr("store.db is not a Ridgeline store"), HasSubstr(".recover")));
   }
 }
 

@@ -54,7 +54,7 @@ TEST(StoreOpen, SecondProcessIsToldWhoHoldsIt) {
     pause();
   });
   ASSERT_EQ(holder.hear(), 1);
-  EXPECT_THAT(message_of<MachineCannot>([&] { Store::open(path, write_mode); }),
+  EXPECT_THAT(message_of<BadInput>([&] { Store::open(path, write_mode); }),
               AllOf(HasSubstr("process " + std::to_string(holder.pid())), HasSubstr("store.db")));
   EXPECT_NO_THROW(Reader(Store::open(path, OpenMode::read_only)).campaigns())
       << "readers are welcome meanwhile";
@@ -66,7 +66,7 @@ TEST(StoreOpen, SecondProcessIsToldWhoHoldsIt) {
 TEST(StoreOpen, SecondWriterInOneProcessIsRefusedToo) {
   Folder folder;
   const auto store = Store::open(folder.path("store.db"), write_mode);
-  EXPECT_THROW(Store::open(folder.path("store.db"), write_mode), MachineCannot);
+  EXPECT_THROW(Store::open(folder.path("store.db"), write_mode), BadInput);
 }
 
 TEST(StoreOpen, NewerVersionIsRefusedInBothModes) {
@@ -74,9 +74,36 @@ TEST(StoreOpen, NewerVersionIsRefusedInBothModes) {
   const auto path = folder.path("store.db");
   Store::open(path, write_mode);
   SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 999");
+  std::filesystem::remove(path + ".lock");
   for (const auto mode : {write_mode, OpenMode::read_only})
-    EXPECT_THAT(message_of<MachineCannot>([&] { Store::open(path, mode); }),
+    EXPECT_THAT(message_of<BadInput>([&] { Store::open(path, mode); }),
                 AllOf(HasSubstr("999"), HasSubstr("newer ridgeline")));
+  EXPECT_FALSE(std::filesystem::exists(path + ".lock")) << "not even a lock is left behind";
+}
+
+TEST(StoreOpen, WhatIsNoStoreIsLeftAlone) {
+  Folder folder;
+  const auto path = folder.path("notes.txt");
+  for (const std::string text :
+       {"a", "just some words that somebody wrote down\n", "SQLite format 3", "SQLite format 4"}) {
+    std::ofstream(path) << (text.size() == 15 ? text + std::string(200, 'x') : text);
+    for (const auto mode : {write_mode, OpenMode::read_only})
+      EXPECT_THAT(message_of<BadInput>([&] { Store::open(path, mode); }),
+                  AllOf(HasSubstr("not a Ridgeline store"), HasSubstr(".recover")));
+  }
+  std::ofstream(path, std::ios::trunc).flush();
+  EXPECT_THAT(message_of<BadInput>([&] { Store::open(path, OpenMode::read_only); }),
+              HasSubstr("is an empty file"));
+  EXPECT_EQ(std::filesystem::file_size(path), 0u);
+  EXPECT_THAT(message_of<BadInput>([&] { Store::open("/dev/null", write_mode); }),
+              HasSubstr("no regular file"));
+  EXPECT_THAT(message_of<BadInput>([&] { Store::open(path + "/store.db", write_mode); }),
+              HasSubstr("notes.txt"));
+  EXPECT_THAT(message_of<BadInput>([&] { Store::open(folder.path(std::string(300, 'x')), write_mode); }),
+              HasSubstr("File name too long"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 1)
+      << "nothing was written";
+  EXPECT_NO_THROW(Store::open(path, write_mode)) << "an empty file may become a store";
 }
 
 TEST(StoreOpen, FileOfAnotherProgramIsLeftAlone) {
