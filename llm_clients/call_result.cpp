@@ -44,7 +44,7 @@ LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const R
   LlmResult result;
   result.status = status_of_answer(answer);
   result.fault = result.ok() ? Fault::none : Fault::request;
-  result.detail = clean(detail_of_answer(answer, result.status));
+  result.detail = printable(clean(detail_of_answer(answer, result.status)));
   result.text = clean(std::move(answer.text));
   result.reasoning = clean(std::move(answer.reasoning));
   result.finish_reason = clean(std::move(answer.finish_reason));

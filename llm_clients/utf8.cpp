@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "engine/core/utf8.hpp"
 
@@ -21,6 +22,20 @@ std::string valid_utf8(std::string_view bytes) {
   return text;
 }
 
+std::string printable(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<std::uint8_t>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<std::uint8_t>(text[i + 1]) : 0;
+    if (byte == '\n' || byte == '\r' || byte == '\t')
+      text[i] = ' ';
+    else if (byte < 0x20 || byte == 0x7F)
+      text[i] = '?';
+    else if (byte == 0xC2 && next >= 0x80 && next < 0xA0)  // U+0080 to U+009F, two bytes each
+      text.replace(i, 2, "?");
+  }
+  return text;
+}
+
 std::string excerpt(std::string_view bytes, std::size_t limit) {
   std::string text = valid_utf8(bytes.substr(0, limit + 4));
   const bool cut = bytes.size() > limit;
@@ -29,7 +44,7 @@ std::string excerpt(std::string_view bytes, std::size_t limit) {
     while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xC0) == 0x80) --end;
     text.resize(end);
   }
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  text = printable(std::move(text));
   return cut ? text + "…" : text;
 }
 

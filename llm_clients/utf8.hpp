@@ -10,8 +10,12 @@ namespace ridgeline::llm {
 /// surrogates and values over U+10FFFF are not valid).
 std::string valid_utf8(std::string_view bytes);
 
-/// The first `limit` bytes or less, cut between characters, with "…" where something was left out and line
-/// ends turned into spaces: for putting foreign text into a message.
+/// Valid UTF-8 with line ends and tabs as spaces and other control characters as "?": text from outside that
+/// goes to a terminal and into messages must move no cursor there, and a NUL would cut the message off.
+std::string printable(std::string text);
+
+/// The first `limit` bytes or less, cut between characters, with "…" where something was left out, and
+/// `printable`: for putting foreign text into a message.
 std::string excerpt(std::string_view bytes, std::size_t limit = 300);
 
 }  // namespace ridgeline::llm

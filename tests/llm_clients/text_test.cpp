@@ -163,6 +163,16 @@ TEST(Utf8, WhatIsValidStaysAndEveryOtherByteIsReplaced) {
   EXPECT_EQ(valid_utf8("\xE2\x82"), mark + mark);  // cut off
 }
 
+TEST(Utf8, WhatWouldCutAMessageOffOrMoveACursorIsNotPrinted) {
+  EXPECT_EQ(printable(std::string("a\0b", 3)), "a?b");
+  EXPECT_EQ(printable("\x1B[2J\x7F"), "?[2J?");
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "31m \xC2\xA0\xC3\xA4"),
+            "?31m \xC2\xA0\xC3\xA4");
+  EXPECT_EQ(printable("one\r\ntwo\t"), "one  two ");
+  EXPECT_EQ(excerpt(std::string("\0\0", 2)), "??");
+}
+
 TEST(Utf8, ExcerptsAreCutBetweenCharacters) {
   EXPECT_EQ(excerpt("short\nline"), "short line");
   const std::string euros = "\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC";
