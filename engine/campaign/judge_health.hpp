@@ -3,7 +3,8 @@
 //
 // Such an evaluation is repeated after a pause. If it fails every time while other candidates are judged, the
 // cause is bound to the candidate: it is recorded as not judged, and the strategy goes on without it. If
-// nobody is judged meanwhile, the machine is at fault: the campaign pauses, nothing is recorded, and a resume
+// nobody is judged meanwhile, the machine is asked to prove the task without a candidate: if it can, the
+// candidate is at fault all the same; if not, the campaign pauses, nothing is recorded, and a resume
 // evaluates again.
 #pragma once
 
@@ -22,11 +23,15 @@ struct RepeatAfter {
 struct MachineFails {
   std::string reason;
 };
+/// Candidate or machine: to be told by Evaluator::prove. If it has a problem, the machine fails for `reason`.
+struct ProveMachine {
+  std::string reason;
+};
 /// Nobody's kernel can be judged on this task.
 struct TaskFails {
   std::string reason;
 };
-using VerdictUse = std::variant<Keep, RepeatAfter, MachineFails, TaskFails>;
+using VerdictUse = std::variant<Keep, RepeatAfter, MachineFails, ProveMachine, TaskFails>;
 
 class JudgeHealth {
  public:

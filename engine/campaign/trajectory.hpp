@@ -107,6 +107,8 @@ class Trajectory final : private Effects {
   void evaluate(const PendingPtr& batch, std::size_t slot);
   void start_evaluation(const JudgingPtr& judging);
   void on_verdict(const JudgingPtr& judging, Verdict verdict);
+  void drop_evaluation();
+  void keep_verdict(const JudgingPtr& judging, Verdict verdict);
   void commit_verdict(const JudgingPtr& judging);
 
   void answered(const PendingPtr& batch, std::size_t slot, Answer answer);

@@ -1,5 +1,7 @@
 // A trajectory's evaluations. One that the machine failed is repeated (judge_health.hpp); a slot whose
 // evaluation cannot be made now stays open, and a resume makes it.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "engine/campaign/requests.hpp"
@@ -51,14 +53,30 @@ void Trajectory::on_verdict(const JudgingPtr& judging, Verdict verdict) {
     services_.progress.evaluation_repeated(where_, verdict);
     return services_.after(repeat->seconds, guarded([this, judging] { start_evaluation(judging); }));
   }
-  --waiting_for_verdicts_;
-  if (!std::holds_alternative<Keep>(use)) {
-    budget_.drop_evaluation();
-    services_.total.drop_evaluation();
-    if (const auto* task = std::get_if<TaskFails>(&use)) throw TaskCannotBeJudged(task->reason);
-    if (const auto* machine = std::get_if<MachineFails>(&use)) coordinator_.pause({machine->reason, ""});
-    return;
+  if (const auto* unclear = std::get_if<ProveMachine>(&use); unclear && !coordinator_.pausing()) {
+    auto told = [this, judging, reason = unclear->reason,
+                 verdict = std::move(verdict)](std::string problem) mutable {
+      if (problem.empty()) return keep_verdict(judging, std::move(verdict));
+      drop_evaluation();
+      coordinator_.pause({fmt::format("{}; nor can it prove the task ({})", reason, problem), ""});
+    };
+    return services_.evaluator.prove(task_, guarded(std::move(told)));
   }
+  if (std::holds_alternative<Keep>(use)) return keep_verdict(judging, std::move(verdict));
+  drop_evaluation();
+  if (const auto* task = std::get_if<TaskFails>(&use)) throw TaskCannotBeJudged(task->reason);
+  if (const auto* machine = std::get_if<MachineFails>(&use)) coordinator_.pause({machine->reason, ""});
+}
+
+/// It is not recorded: a resume makes it.
+void Trajectory::drop_evaluation() {
+  --waiting_for_verdicts_;
+  budget_.drop_evaluation();
+  services_.total.drop_evaluation();
+}
+
+void Trajectory::keep_verdict(const JudgingPtr& judging, Verdict verdict) {
+  --waiting_for_verdicts_;
   auto& record = judging->record;
   record.ended_at = services_.now();
   record.seconds = static_cast<double>(record.ended_at - record.started_at) * 1e-3;

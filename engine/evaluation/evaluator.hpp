@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/core/candidate.hpp"
 #include "engine/core/task.hpp"
@@ -24,6 +25,11 @@ class Evaluator {
   /// Calls `done` exactly once with the verdict, on the io_context's thread and never from inside this call.
   /// Whatever goes wrong is a verdict too, with the status `unavailable`. One thread: the io_context's.
   virtual void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) = 0;
+
+  /// Whether the machine works: has a judge prove `task` itself, with no candidate. Calls `done` once, on
+  /// the io_context's thread: with "" if it could, else with what went wrong. An evaluator that cannot be
+  /// asked says so, from inside this call.
+  virtual void prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done);
 };
 
 /// A task that somebody else keeps alive.

@@ -297,6 +297,15 @@ void WorkerPool::start(std::function<void(std::exception_ptr)> ready) {
 void WorkerPool::evaluate(EvaluateRequest request, std::function<void(Verdict)> done) {
   impl_->evaluate(std::move(request), std::move(done));
 }
+void WorkerPool::prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done) {
+  check(std::move(task), [done = std::move(done)](const CheckOutcome& outcome) {
+    if (const auto* failed = std::get_if<protocol::Failed>(&outcome)) return done(failed->message);
+    for (const auto& item : std::get<protocol::Checked>(outcome).items)
+      if (!item.passed) return done(item.name + ": " + item.message);
+    done("");
+  });
+}
+
 void WorkerPool::check(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done) {
   impl_->check(std::move(task), std::move(done));
 }

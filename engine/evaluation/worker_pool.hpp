@@ -50,6 +50,7 @@ class WorkerPool final : public Evaluator {
 
   /// Requests may come before `ready`; they wait.
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override;
+  void prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done) override;
   /// Has a worker's judge prove a task itself.
   void check(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done);
 

@@ -86,6 +86,7 @@ class CampaignRuns : public testing::Test {
     evaluator.most = verdicts_;
     evaluator.failing = failing_;
     evaluator.reason = reason_;
+    evaluator.works = works_;
     BudgetMeter total(config_.total);
     Progress silent;
     const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
@@ -168,6 +169,7 @@ class CampaignRuns : public testing::Test {
   std::size_t longest_prompt_ = 0;
   std::function<bool(const Candidate&)> failing_;
   Reason reason_ = Reason::worker_lost;
+  bool works_ = true;
   CampaignConfig config_;
   bool fork_ = false;
   int verdicts_ = -1;  // that a run gets; negative: all

@@ -87,6 +87,11 @@ class FakeEvaluator final : public evaluation::Evaluator {
     boost::asio::post(io_, [done = std::move(done), verdict = std::move(verdict)] { done(verdict); });
   }
 
+  void prove(std::shared_ptr<const Task>, std::function<void(std::string)> done) override {
+    boost::asio::post(io_, [this, done = std::move(done)] { done(works ? "" : "no device"); });
+  }
+
+  bool works = true;                              ///< what `prove` says
   std::function<bool(const Candidate&)> failing;  ///< the machine fails while it evaluates it
   Reason reason = Reason::worker_lost;            ///< and so
   int evaluations = 0;

@@ -154,11 +154,14 @@ TEST_F(Pausing, AMachineThatJudgesNothingPausesAndIsNoVerdict) {
   const auto undisturbed = run();
   start_anew();
   failing_ = [](const Candidate&) { return true; };
+  works_ = false;
   const auto out = run();
   ASSERT_TRUE(out.paused);
+  EXPECT_NE(out.paused->reason.find("nor can it prove the task (no device)"), std::string::npos);
   EXPECT_NE(out.paused->reason.find("worker_lost"), std::string::npos) << out.paused->reason;
   EXPECT_EQ(out.totals.evaluations, 0);
   failing_ = nullptr;
+  works_ = true;
   EXPECT_EQ(walk(run().journal), walk(undisturbed.journal));
 }
 
