@@ -68,10 +68,10 @@ def endpoint(name, fault, status, thrice=False, forever=True, by=None, sent=None
                  by_provider=per(by, lambda what: Paused(what, sent=sent)), **others))
 
 
-def answer(name, fault, by=None, **others):
+def answer(name, fault, status="empty", by=None, **others):
     """The model gave nothing that can be used: another try may, and after all tries it is the call's result."""
-    add(Case(f"{name}/once", fault, Retried("empty"), by_provider=by or {}, **others))
-    add(Case(f"{name}/every call", fault, Result("empty", again=1), times=None, by_provider=by or {}, **others))
+    add(Case(f"{name}/once", fault, Retried(status), by_provider=by or {}, **others))
+    add(Case(f"{name}/every call", fault, Result(status, again=1), times=None, by_provider=by or {}, **others))
 
 
 def account(name, fault, status, by=None, says=(), **others):

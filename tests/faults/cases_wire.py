@@ -1,5 +1,5 @@
 """Connections and HTTP: refused, reset, closed, stalled, slow, malformed."""
-from cases import Case, add, account, endpoint, fine
+from cases import Case, account, add, answer, endpoint, fine
 from outcomes import Paused, Retried
 from providers import KEY, dump
 from server import Close, HalfClose, Reset, Send, Sleep, Stall
@@ -149,11 +149,13 @@ BAD_HEADS = {
     "a negative length": b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: -5\r\n\r\n{}",
     "two lengths that differ": b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "a length beyond 64 bits": b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n{}",
-    "a head of 4 MB": b"HTTP/1.1 200 OK\r\nX-Long: " + b"y" * 4_000_000 + b"\r\nContent-Length: 2\r\n\r\n{}",
-    "half a million headers": b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(500_000)) + b"\r\n",
 }
 for what, data in BAD_HEADS.items():
     endpoint(what, lambda c, data=data: [Send(data), Sleep(0.05), Close()], (ODD, BROKEN))
+# Read no further than a limit, and tried again like any other answer that is of no use.
+answer("a head of 4 MB", lambda c: [Send(b"HTTP/1.1 200 OK\r\nX-Long: " + b"y" * 4_000_000 + b"\r\nContent-Length: 2\r\n\r\n{}")], ODD)
+answer("half a million headers",
+       lambda c: [Send(b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(500_000)) + b"\r\n")], ODD)
 
 BAD_CHUNKS = {
     "a chunk size of letters": b"wxyz\r\n{}\r\n0\r\n\r\n",
@@ -174,8 +176,8 @@ endpoint("200 with HTML", lambda c: [Send(response(200, b"<html><body>Sign in to
 endpoint("200 with HTML under JSON's name", lambda c: [Send(response(200, b"<html>Sign in</html>", JSON))], ODD)
 endpoint("200 with plain text", lambda c: [Send(response(200, b"upstream ok", "text/plain"))], ODD)
 
-endpoint("a body of 70 MB", lambda c: [Send(head(200, [("Content-Type", JSON), ("Content-Length", 70_000_000)]))]
-         + [Send(b" " * 1_000_000)] * 70, ODD, streamed=False, forever=False)
+answer("a body of 70 MB", lambda c: [Send(head(200, [("Content-Type", JSON), ("Content-Length", 70_000_000)]))]
+         + [Send(b" " * 1_000_000)] * 70, ODD, streamed=False)
 
 # ---- redirects: the key goes nowhere else
 
