@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "engine/cli/commands.hpp"
+#include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/whole_file.hpp"
@@ -39,8 +40,7 @@ struct Opened {
 
 Opened open_all(const std::vector<std::string>& paths) {
   Opened opened;
-  for (const auto& path : paths)
-    opened.stores.push_back(store::Store::open(path, store::OpenMode::read_only));
+  for (const auto& path : paths) opened.stores.push_back(open_filled(path));
   for (const auto& store : opened.stores) opened.readers.emplace_back(store);
   return opened;
 }

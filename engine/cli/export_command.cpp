@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/cli/commands.hpp"
+#include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/whole_file.hpp"
@@ -61,7 +62,7 @@ void run_export(ExportCommandOptions& options) {
   if (options.json && options.out.empty())
     throw BadInput("--json prints the report on stdout, where the lines would go too: name --out");
 
-  const auto store = store::Store::open(options.store, store::OpenMode::read_only);
+  const auto store = open_filled(options.store);
   const store::Reader reader(store);
   const auto report = write(reader, options);
   std::cout.flush();

@@ -1,6 +1,6 @@
 // `ridgeline`: the engine's one program. Exit status: 0 done (for `evaluate`: correct), 1 judged not correct
-// or failed, 2 bad input, 3 this machine cannot, 4 paused (an outage, a refused key, a cap) and resumable, 130
-// interrupted and resumable.
+// or failed, 2 bad input, 3 this machine cannot, 4 paused (an outage, a refused key, a cap) and resumable,
+// 130 interrupted and resumable.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "engine/cli/commands.hpp"
+#include "engine/cli/error_text.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
 #include "engine/core/version.hpp"
 
 namespace {
-
-constexpr int bad_input = 2;
 
 /// CLI11 says of an unknown command only that one is required.
 void check_command(const CLI::App& app, const std::string& word) {
@@ -47,7 +46,11 @@ int run(int count, char** words) {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {
     // --help and --version come as "errors" with status 0; all others are the user's.
-    return app.exit(error) == 0 ? 0 : bad_input;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    const auto chosen = app.get_subcommands();
+    const auto command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    throw ridgeline::BadInput(std::string(error.what()) + "; `ridgeline" + command +
+                              " --help` says what is valid");
   }
   return exit.code;
 }
@@ -58,10 +61,10 @@ int main(int count, char** words) {
   try {
     return run(count, words);
   } catch (const ridgeline::Error& error) {
-    std::cerr << "ridgeline: " << error.what() << '\n';
+    std::cerr << ridgeline::cli::error_text(error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    std::cerr << "ridgeline: " << error.what() << '\n';
-    return 1;
+    std::cerr << ridgeline::cli::error_text(error.what());
+    return ridgeline::cli::exit_code_of(error);
   }
 }

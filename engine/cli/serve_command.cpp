@@ -12,6 +12,7 @@
 
 #include "engine/cli/commands.hpp"
 #include "engine/cli/interrupted.hpp"
+#include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/serve/server.hpp"
@@ -31,7 +32,7 @@ double seconds_now() {
 }
 
 void serve(const ServeOptions& options) {
-  const auto store = store::Store::open(options.store, store::OpenMode::read_only);
+  const auto store = open_filled(options.store);
   // A campaign may be measuring on these cores.
   ::setpriority(PRIO_PROCESS, 0, 10);
   boost::asio::thread_pool background(1);

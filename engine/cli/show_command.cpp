@@ -7,6 +7,7 @@
 
 #include "engine/campaign/selection.hpp"
 #include "engine/cli/commands.hpp"
+#include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/suite_document.hpp"
@@ -137,7 +138,7 @@ void show_trajectory(const store::Reader& reader, const ShowOptions& options) {
 void show(const ShowOptions& options) {
   if (!options.prompt.empty() && !options.trajectory)
     throw BadInput("--prompt wants the trajectory too: ridgeline show STORE TRAJECTORY --prompt STEP.SLOT");
-  const auto store = store::Store::open(options.store, store::OpenMode::read_only);
+  const auto store = open_filled(options.store);
   const store::Reader reader(store);
   if (options.trajectory)
     show_trajectory(reader, options);
