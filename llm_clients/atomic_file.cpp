@@ -37,6 +37,13 @@ bool write_all(int descriptor, std::string_view content) {
   return ::fsync(descriptor) == 0;
 }
 
+/// A name that came by renaming survives a loss of power only when its folder is synced too.
+void sync_folder(const std::filesystem::path& folder) {
+  const Descriptor descriptor(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.get() >= 0) ::fsync(descriptor.get());  // some file systems cannot
+}
+
 [[noreturn]] void cannot(const std::filesystem::path& file, const char* what, int error) {
   throw MachineCannot("cannot " + std::string(what) + ' ' + file.string() + ": " + std::strerror(error));
 }
@@ -48,7 +55,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
       file.parent_path() / ('.' + file.filename().string() + ".tmp-" + std::to_string(::getpid()));
   const Descriptor descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   const bool written = descriptor.get() >= 0 && write_all(descriptor.get(), content);
-  if (written && ::rename(beside.c_str(), file.c_str()) == 0) return;
+  if (written && ::rename(beside.c_str(), file.c_str()) == 0) return sync_folder(file.parent_path());
   const int error = errno;
   if (descriptor.get() >= 0) ::unlink(beside.c_str());
   cannot(file, "write", error);

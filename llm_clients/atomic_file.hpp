@@ -8,8 +8,8 @@
 
 namespace ridgeline::llm {
 
-/// Writes beside `file` under a hidden name, syncs, and renames. Throws MachineCannot naming the file and
-/// why.
+/// Writes beside `file` under a hidden name, syncs, renames, and syncs the folder. Throws MachineCannot
+/// naming the file and why.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
 /// The whole file, or nothing where there is none. Throws MachineCannot where it is there and cannot be read.
