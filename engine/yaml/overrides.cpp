@@ -29,8 +29,17 @@ bool is_empty(const std::string& value) {
   return first == std::string::npos || value[first] == '#';
 }
 
+/// A whole file may have been put there by a slip of the shell.
+std::string in_short(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+  return text.substr(0, end) + "...";
+}
+
 Override parse_override(const std::string& text) {
-  Override result{"--set " + text, {}, nullptr};
+  Override result{"--set " + in_short(text), {}, nullptr};
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     result.fail("must be key=value, as in budget.total.tokens=200000");

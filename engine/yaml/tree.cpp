@@ -38,6 +38,7 @@ struct Expanded {
 
 constexpr std::size_t most_nodes = 100'000;
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr const char* too_deep = "lists and maps are nested too deeply here; at most 100 levels are read";
 constexpr std::size_t deepest = 100;  // whoever walks over a tree calls itself
 
 /// Builds the tree from the parser's events. yaml-cpp's own nodes are not used: they drop the second of two
@@ -159,12 +160,10 @@ class Builder : public YAML::EventHandler {
       fail(place, "merge keys (<<) are not read; write the keys of the other map out here");
     const auto [first, is_new] = map.keys.emplace(key.scalar, map.tree->entries.size());
     if (!is_new)
-      fail(place, fmt::format("duplicate key '{}'; the first stands at {}", key.scalar,
+      fail(place, fmt::format("duplicate key '{}'; the first stands at {}: remove one of them", key.scalar,
                               map.tree->entries[first->second].place.text()));
     map.key = Entry{key.scalar, place, nullptr};
   }
-
-  static constexpr const char* too_deep = "lists and maps are nested too deeply here";
 
   std::shared_ptr<const std::string> name_;
   bool places_;
@@ -209,7 +208,7 @@ TreePtr parse_tree(const std::string& text, const std::string& name, bool places
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::DeepRecursion& error) {
-    fail(builder.place(error.mark), "lists and maps are nested too deeply here");
+    fail(builder.place(error.mark), too_deep);
   } catch (const YAML::Exception& error) {
     auto place = builder.place(error.mark);
     if (const auto tab = tab_in_indentation(text, error.mark.line + 1)) {
