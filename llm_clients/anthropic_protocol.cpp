@@ -4,6 +4,7 @@
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_error.hpp"
+#include "llm_clients/url.hpp"
 #include "llm_clients/usage_reader.hpp"
 
 namespace ridgeline::llm {
@@ -13,8 +14,9 @@ namespace anthropic {
 using nlohmann::json;
 
 std::string url(const Model& model) {
-  const auto base = base_or(model.base_url, "https://api.anthropic.com");
-  return base + (base.ends_with("/v1") ? "/messages" : "/v1/messages");
+  const auto base = address_below(model.base_url, "https://api.anthropic.com", "");
+  const bool versioned = without_query(base).ends_with("/v1");
+  return address_below(base, "", versioned ? "/messages" : "/v1/messages");
 }
 
 HttpHeaders key_headers(const std::string& key) {
@@ -24,13 +26,21 @@ HttpHeaders other_headers() {
   return {{"anthropic-version", "2023-06-01"}};
 }
 
+/// Marked, it is kept for the next requests that begin with the same: cheaper to read, dearer to write.
+json system_of(const Model& model, std::string text) {
+  if (!model.cache) return text;
+  json part = {{"type", "text"}, {"text", std::move(text)}, {"cache_control", {{"type", "ephemeral"}}}};
+  return json::array({std::move(part)});
+}
+
 json body(const Model& model, const LlmRequest& request) {
   json body = {{"model", model.id},
                {"max_tokens", effective_max_tokens(model, request)},
                {"stream", model.stream},
                {"messages", json::array()}};
   if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
-  if (auto system = system_text(request); !system.empty()) body["system"] = std::move(system);
+  if (auto system = system_text(request); !system.empty())
+    body["system"] = system_of(model, std::move(system));
   for (const auto& message : request.messages)
     if (message.role != "system")
       body["messages"].push_back({{"role", message.role}, {"content", message.content}});
@@ -54,6 +64,8 @@ void read_usage(const json& usage, Answer& answer) {
 }
 
 void read_block(const json& block, Answer& answer) {
+  const auto& type = text_at(block, "type");
+  if (type == "tool_use" || type == "server_tool_use") answer.tool_call = true;
   answer.text += text_at(block, "text");
   answer.reasoning += text_at(block, "thinking");
 }
@@ -92,11 +104,13 @@ void on_event(const json& data, Answer& answer) {
 void on_whole(const json& data, Answer& answer) {
   if (read_error(data, answer)) return;
   const auto& content = member(data, "content");
-  if (!content.is_array()) {
+  if (content.is_string()) answer.text += content.get<std::string>();
+  if (!content.is_array() && !content.is_string()) {
     answer.failure = failure_of_shape("content");
     return;
   }
-  for (const auto& block : content) read_block(block, answer);
+  if (content.is_array())
+    for (const auto& block : content) read_block(block, answer);
   answer.provider_model = text_at(data, "model");
   read_stop(data, answer);
   read_usage(member(data, "usage"), answer);

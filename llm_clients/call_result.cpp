@@ -1,6 +1,7 @@
 #include "llm_clients/call_result.hpp"
 
 #include "llm_clients/prices.hpp"
+#include "llm_clients/surrogates.hpp"
 #include "llm_clients/url.hpp"
 #include "llm_clients/utf8.hpp"
 
@@ -40,7 +41,7 @@ void fail_if_empty(Answer& answer) {
 }
 
 LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const Redactor& redact) {
-  const auto clean = [&](std::string text) { return valid_utf8(redact(std::move(text))); };
+  const auto clean = [&](std::string text) { return valid_utf8(redact(join_halves(std::move(text)))); };
   LlmResult result;
   result.status = status_of_answer(answer);
   result.fault = result.ok() ? Fault::none : Fault::request;

@@ -13,9 +13,10 @@ namespace gemini {
 using nlohmann::json;
 
 std::string url(const Model& model) {
-  const auto base = base_or(model.base_url, "https://generativelanguage.googleapis.com/v1beta");
   const std::string id = model.id.starts_with("models/") ? model.id : "models/" + model.id;
-  return base + '/' + id + (model.stream ? ":streamGenerateContent?alt=sse" : ":generateContent");
+  return address_below(model.base_url, "https://generativelanguage.googleapis.com/v1beta",
+                       '/' + id + (model.stream ? ":streamGenerateContent" : ":generateContent"),
+                       model.stream ? "alt=sse" : "");
 }
 
 // The key goes into a header, never into the query: addresses end up in messages and logs.
@@ -35,6 +36,7 @@ json body(const Model& model, const LlmRequest& request) {
                {"generationConfig", {{"maxOutputTokens", effective_max_tokens(model, request)}}}};
   if (const auto temperature = effective_temperature(model, request))
     body["generationConfig"]["temperature"] = *temperature;
+  if (const auto seed = effective_seed(model, request)) body["generationConfig"]["seed"] = *seed;
   if (const auto system = system_text(request); !system.empty())
     body["systemInstruction"] = {{"parts", text_parts(system)}};
   for (const auto& message : request.messages) {
@@ -58,6 +60,19 @@ void read_usage(const json& usage, Answer& answer) {
   to.reported = true;
 }
 
+bool read_candidate(const json& candidate, Answer& answer) {
+  const auto& parts = member(member(candidate, "content"), "parts");
+  if (parts.is_array())
+    for (const auto& part : parts) {
+      const auto& thought = member(part, "thought");
+      const bool reasoning = thought.is_boolean() && thought.get<bool>();
+      (reasoning ? answer.reasoning : answer.text) += text_at(part, "text");
+      if (!member(part, "functionCall").is_null()) answer.tool_call = true;
+    }
+  if (const auto& reason = text_at(candidate, "finishReason"); !reason.empty()) answer.finish_reason = reason;
+  return candidate.is_object();
+}
+
 /// Returns whether `data` held anything of an answer. Chunks of a stream and whole answers look the same.
 bool read_chunk(const json& data, Answer& answer) {
   if (const auto& error = error_in(data); !error.is_null()) {
@@ -71,17 +86,13 @@ bool read_chunk(const json& data, Answer& answer) {
     read_usage(member(data, "usageMetadata"), answer);
     return true;
   }
-  const auto& candidate = first_of(member(data, "candidates"));
-  const auto& parts = member(member(candidate, "content"), "parts");
-  if (parts.is_array())
-    for (const auto& part : parts) {
-      const auto& thought = member(part, "thought");
-      const bool reasoning = thought.is_boolean() && thought.get<bool>();
-      (reasoning ? answer.reasoning : answer.text) += text_at(part, "text");
-    }
-  if (const auto& reason = text_at(candidate, "finishReason"); !reason.empty()) answer.finish_reason = reason;
+  bool any = false;
+  const auto& candidates = member(data, "candidates");
+  if (candidates.is_array())
+    for (const auto& candidate : candidates)
+      if (is_ours(candidate)) any = read_candidate(candidate, answer) || any;
   read_usage(member(data, "usageMetadata"), answer);
-  return candidate.is_object();
+  return any;
 }
 
 void on_event(const json& data, Answer& answer) {

@@ -7,10 +7,14 @@
 
 namespace ridgeline::llm {
 
+bool same_header(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
 std::string_view find_header(const HttpHeaders& headers, std::string_view name) {
-  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
   for (const auto& header : headers)
-    if (std::ranges::equal(header.name, name, same)) return header.value;
+    if (same_header(header.name, name)) return header.value;
   return {};
 }
 

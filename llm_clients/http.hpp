@@ -17,6 +17,9 @@ struct HttpHeader {
 };
 using HttpHeaders = std::vector<HttpHeader>;
 
+/// The names of headers are the same in any case of letters.
+bool same_header(std::string_view a, std::string_view b);
+
 /// The value of the first header of that name, in any case of letters; empty where there is none.
 std::string_view find_header(const HttpHeaders& headers, std::string_view name);
 

@@ -21,6 +21,9 @@ const std::string& text_at(const nlohmann::json& object, std::string_view key);
 /// The integer at `key`, if it is a number.
 std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string_view key);
 
+/// Where answers are asked for one at a time, only that of index 0 is read; one without an index is it.
+bool is_ours(const nlohmann::json& choice);
+
 /// Parses text from outside: what is not UTF-8 becomes U+FFFD rather than an error. Nothing where it is no
 /// JSON, or nests deeper than 512 levels.
 std::optional<nlohmann::json> parse_foreign_json(std::string_view text);

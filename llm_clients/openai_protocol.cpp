@@ -17,10 +17,10 @@ using nlohmann::json;
 constexpr const char* kPublicBase = "https://api.openai.com/v1";
 
 std::string chat_url(const Model& model) {
-  return base_or(model.base_url, kPublicBase) + "/chat/completions";
+  return address_below(model.base_url, kPublicBase, "/chat/completions");
 }
 std::string completions_url(const Model& model) {
-  return base_or(model.base_url, kPublicBase) + "/completions";
+  return address_below(model.base_url, kPublicBase, "/completions");
 }
 
 HttpHeaders key_headers(const std::string& key) {
@@ -34,14 +34,13 @@ json common_body(const Model& model, const LlmRequest& request) {
   json body = {{"model", model.id}, {"stream", model.stream}};
   if (model.stream) body["stream_options"] = {{"include_usage", true}};
   if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
+  if (const auto seed = effective_seed(model, request)) body["seed"] = *seed;
   return body;
 }
 
 json chat_body(const Model& model, const LlmRequest& request) {
   json body = common_body(model, request);
-  // OpenAI's own reasoning models refuse `max_tokens`; many other servers know nothing else.
-  const bool openai = parse_url(base_or(model.base_url, kPublicBase), "base_url").host == "api.openai.com";
-  body[openai ? "max_completion_tokens" : "max_tokens"] = effective_max_tokens(model, request);
+  body[max_tokens_name(model)] = effective_max_tokens(model, request);
   body["messages"] = json::array();
   for (const auto& message : request.messages)
     body["messages"].push_back({{"role", message.role}, {"content", message.content}});
@@ -50,7 +49,7 @@ json chat_body(const Model& model, const LlmRequest& request) {
 
 json completions_body(const Model& model, const LlmRequest& request) {
   json body = common_body(model, request);
-  body["max_tokens"] = effective_max_tokens(model, request);
+  body[max_tokens_name(model)] = effective_max_tokens(model, request);
   body["prompt"] = completion_prompt(model.prompt_format, request.messages);
   if (auto stops = completion_stops(model.prompt_format); !stops.empty()) body["stop"] = std::move(stops);
   return body;
@@ -71,18 +70,53 @@ bool read_usage(const json& usage, Answer& answer) {
   return true;
 }
 
+void read_refusal(const std::string& refusal, Answer& answer) {
+  if (refusal.empty()) return;
+  answer.text += refusal;
+  answer.refused = true;
+}
+
+/// A text, or a list of parts: {"type": "text", "text": …}, and "thinking" with parts of its own.
+void read_content(const json& content, std::string& to, Answer& answer) {
+  if (content.is_string()) to += content.get_ref<const std::string&>();
+  if (!content.is_array()) return;
+  for (const auto& part : content) {
+    if (!text_at(part, "thinking").empty() || member(part, "thinking").is_array())
+      read_content(member(part, "thinking"), answer.reasoning, answer);
+    read_refusal(text_at(part, "refusal"), answer);
+    to += part.is_string() ? part.get_ref<const std::string&>() : text_at(part, "text");
+  }
+}
+
+bool calls_a_tool(const json& content) {
+  const auto& calls = member(content, "tool_calls");
+  return (calls.is_array() && !calls.empty()) || member(content, "function_call").is_object();
+}
+
 /// `choice` holds the text in `delta` (a stream) or `message` (a whole answer), or itself (completions).
 void read_choice(const json& choice, const json& content, Answer& answer) {
-  answer.text += text_at(content, "content");
+  read_content(member(content, "content"), answer.text, answer);
   answer.text += text_at(content, "text");
   // vLLM, SGLang and DeepSeek say reasoning_content, OpenRouter and newer vLLM say reasoning.
   const auto& reasoning = text_at(content, "reasoning_content");
   answer.reasoning += reasoning.empty() ? text_at(content, "reasoning") : reasoning;
-  if (const auto& refusal = text_at(content, "refusal"); !refusal.empty()) {
-    answer.text += refusal;
-    answer.refused = true;
-  }
+  read_refusal(text_at(content, "refusal"), answer);
+  if (calls_a_tool(content)) answer.tool_call = true;
   if (const auto& reason = text_at(choice, "finish_reason"); !reason.empty()) answer.finish_reason = reason;
+}
+
+/// Our choices of `body`, whose text is in `inner`. Returns whether there was one.
+bool read_choices(const json& body, const char* inner, Answer& answer) {
+  const auto& choices = member(body, "choices");
+  bool any = false;
+  if (!choices.is_array()) return any;
+  for (const auto& choice : choices) {
+    if (!is_ours(choice)) continue;
+    const auto& content = member(choice, inner);
+    read_choice(choice, content.is_object() ? content : choice, answer);
+    any = any || !choice.is_null();
+  }
+  return any;
 }
 
 /// Model, usage and errors, which both shapes share. Returns whether usage was reported here.
@@ -95,27 +129,36 @@ bool read_frame(const json& body, Answer& answer) {
 
 void on_event(const json& data, Answer& answer) {
   const bool usage = read_frame(data, answer);
-  const auto& choice = first_of(member(data, "choices"));
-  const auto& delta = member(choice, "delta");
-  read_choice(choice, delta.is_object() ? delta : choice, answer);
+  read_choices(data, "delta", answer);
   // The usage comes with the last chunk or after it: no need to wait for a [DONE] that may never come.
   if (usage && !answer.finish_reason.empty()) answer.usage_is_final = answer.ended = true;
 }
 
 void on_whole(const json& body, Answer& answer) {
   answer.usage_is_final = read_frame(body, answer);
-  const auto& choice = first_of(member(body, "choices"));
-  if (choice.is_null()) {
-    if (!answer.failure) answer.failure = failure_of_shape("choices");
-    return;
-  }
-  const auto& message = member(choice, "message");
-  read_choice(choice, message.is_object() ? message : choice, answer);
-  answer.ended = true;
+  if (read_choices(body, "message", answer))
+    answer.ended = true;
+  else if (!answer.failure)
+    answer.failure = failure_of_shape("choices");
 }
 
 }  // namespace openai
 }  // namespace
+
+const char* max_tokens_name(const Model& model) {
+  switch (model.max_tokens_field) {
+    case MaxTokensField::max_tokens:
+      return "max_tokens";
+    case MaxTokensField::max_completion_tokens:
+      return "max_completion_tokens";
+    case MaxTokensField::automatic:
+      break;
+  }
+  if (model.provider != Provider::openai_chat) return "max_tokens";
+  // OpenAI's own reasoning models refuse `max_tokens`; many other servers know nothing else.
+  const auto base = address_below(model.base_url, openai::kPublicBase, "");
+  return parse_url(base, "base_url").host == "api.openai.com" ? "max_completion_tokens" : "max_tokens";
+}
 
 const Protocol openai_chat_protocol{openai::chat_url,  openai::key_headers, openai::no_headers,
                                     openai::chat_body, openai::on_event,    openai::on_whole,

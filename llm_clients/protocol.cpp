@@ -6,6 +6,16 @@
 #include "llm_clients/json_access.hpp"
 
 namespace ridgeline::llm {
+namespace {
+
+constexpr std::uint64_t kLargestSeed = 0x7fffffff;
+
+void put_header(HttpHeaders& headers, const std::string& name, const std::string& value) {
+  std::erase_if(headers, [&](const HttpHeader& header) { return same_header(header.name, name); });
+  headers.push_back({name, value});
+}
+
+}  // namespace
 
 const Protocol& protocol_of(Provider provider) {
   switch (provider) {
@@ -34,6 +44,7 @@ HttpRequest http_request(const Model& model, const LlmRequest& request, const st
   for (auto& header : protocol.other_headers()) http.headers.push_back(std::move(header));
   if (!key.empty())
     for (auto& header : protocol.key_headers(key)) http.headers.push_back(std::move(header));
+  for (const auto& [name, value] : model.headers) put_header(http.headers, name, value);
   nlohmann::json body = protocol.body(model, request);
   if (!model.extra.empty()) body.merge_patch(nlohmann::json::parse(model.extra));
   http.body = dump_json(body);
@@ -48,10 +59,32 @@ int effective_max_tokens(const Model& model, const LlmRequest& request) {
   return request.max_output_tokens > 0 ? request.max_output_tokens : model.max_output_tokens;
 }
 
-std::string base_or(const std::string& base, const char* usual) {
+std::optional<std::int64_t> effective_seed(const Model& model, const LlmRequest& request) {
+  if (!model.send_seed || !request.seed) return std::nullopt;
+  // Gemini takes 32 bits with a sign, llama.cpp 32 without. Larger ones are stirred (the last step of
+  // splitmix64), so that two which differ anywhere become two.
+  auto seed = *request.seed;
+  if (seed > kLargestSeed) {
+    seed = (seed ^ (seed >> 30)) * 0xbf58476d1ce4e5b9ull;
+    seed = (seed ^ (seed >> 27)) * 0x94d049bb133111ebull;
+    seed ^= seed >> 31;
+  }
+  return static_cast<std::int64_t>(seed & kLargestSeed);
+}
+
+std::string address_below(const std::string& base, const char* usual, const std::string& path,
+                          const std::string& query) {
   std::string url = base.empty() ? usual : base;
+  url = url.substr(0, url.find('#'));
+  std::string all = query;
+  if (const auto at = url.find('?'); at != std::string::npos) {
+    const auto own = url.substr(at + 1);
+    if (!all.empty() && !own.empty()) all += '&';
+    all += own;
+    url.resize(at);
+  }
   while (url.ends_with('/')) url.pop_back();
-  return url;
+  return url + path + (all.empty() ? "" : '?' + all);
 }
 
 std::string system_text(const LlmRequest& request) {

@@ -4,7 +4,9 @@
 // provider is adding a file with such a row and an entry in `protocol_of`.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "llm_clients/answer.hpp"
@@ -37,7 +39,8 @@ extern const Protocol openai_completions_protocol;
 extern const Protocol anthropic_protocol;
 extern const Protocol gemini_protocol;
 
-/// The request as it goes to a transport: body with `extra` merged in, headers with the key.
+/// The request as it goes to a transport: body with `extra` merged in, headers with the key and those of the
+/// model entry (its variables replaced already), which win over the client's own.
 HttpRequest http_request(const Model& model, const LlmRequest& request, const std::string& key);
 
 // For the protocols themselves.
@@ -45,8 +48,13 @@ HttpRequest http_request(const Model& model, const LlmRequest& request, const st
 /// The temperature that goes into the body; nothing where it is left to the provider.
 std::optional<double> effective_temperature(const Model& model, const LlmRequest& request);
 int effective_max_tokens(const Model& model, const LlmRequest& request);
-/// `base` (or `usual` where it is empty) without a slash at its end.
-std::string base_or(const std::string& base, const char* usual);
+/// What goes along as a seed, in a range that every server takes; nothing where none is sent.
+std::optional<std::int64_t> effective_seed(const Model& model, const LlmRequest& request);
+/// `path` below `base` (or `usual` where that is empty); a query of `base` comes last, after `query`.
+std::string address_below(const std::string& base, const char* usual, const std::string& path,
+                          const std::string& query = "");
+/// What the largest output is called in the body of an OpenAI-style request.
+const char* max_tokens_name(const Model& model);
 /// The contents of all system messages, with a blank line between.
 std::string system_text(const LlmRequest& request);
 

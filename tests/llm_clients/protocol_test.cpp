@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/core/error.hpp"
 #include "llm_clients/prompt_format.hpp"
@@ -49,6 +51,12 @@ TEST(Protocol, UrlsOfEachProviderFromEveryUsualBase) {
   EXPECT_EQ(url(Provider::gemini, "http://h/v1beta"),
             "http://h/v1beta/models/the-id:streamGenerateContent?alt=sse");
   EXPECT_EQ(url(Provider::gemini, "http://h/v1beta", false), "http://h/v1beta/models/the-id:generateContent");
+  EXPECT_EQ(url(Provider::openai_chat, "https://x/openai/deployments/d?api-version=2024-10-21"),
+            "https://x/openai/deployments/d/chat/completions?api-version=2024-10-21");
+  EXPECT_EQ(url(Provider::openai_completions, "http://h/v1/?a=b#c"), "http://h/v1/completions?a=b");
+  EXPECT_EQ(url(Provider::anthropic, "http://h/v1/?a=b"), "http://h/v1/messages?a=b");
+  EXPECT_EQ(url(Provider::gemini, "http://h/v1beta?a=b"),
+            "http://h/v1beta/models/the-id:streamGenerateContent?alt=sse&a=b");
 }
 
 TEST(Protocol, TheKeyIsInItsHeaderAndNowhereElse) {
@@ -98,11 +106,62 @@ TEST(Protocol, BodyOfPlainCompletions) {
 TEST(Protocol, BodyOfAnthropicMessages) {
   const auto body = body_of(model_of(Provider::anthropic));
   EXPECT_EQ(body, json::parse(R"({"model":"the-id","stream":true,"temperature":0.5,"max_tokens":100,
-      "system":"be brief","messages":[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},
+      "system":[{"type":"text","text":"be brief","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},
       {"role":"user","content":"go on"}]})"));
   EXPECT_EQ(
       find_header(http_request(model_of(Provider::anthropic), kRequest, "k").headers, "anthropic-version"),
       "2023-06-01");
+}
+
+TEST(Protocol, AnthropicsCacheCanBeLeftAlone) {
+  auto model = model_of(Provider::anthropic);
+  model.cache = false;
+  EXPECT_EQ(body_of(model)["system"], "be brief");
+  model.cache = true;
+  EXPECT_FALSE(body_of(model, {.messages = {{"user", "x"}}}).contains("system"));
+}
+
+TEST(Protocol, ASeedGoesAlongWhereTheProviderTakesOne) {
+  auto request = kRequest;
+  request.seed = 7;
+  EXPECT_EQ(body_of(model_of(Provider::openai_chat), request)["seed"], 7);
+  EXPECT_EQ(body_of(model_of(Provider::openai_completions), request)["seed"], 7);
+  EXPECT_EQ(body_of(model_of(Provider::gemini), request)["generationConfig"]["seed"], 7);
+  EXPECT_FALSE(body_of(model_of(Provider::anthropic), request).contains("seed"));
+  auto silent = model_of(Provider::openai_chat);
+  silent.send_seed = false;
+  EXPECT_FALSE(body_of(silent, request).contains("seed"));
+  EXPECT_FALSE(body_of(model_of(Provider::openai_chat)).contains("seed"));
+  std::set<std::int64_t> seeds;
+  for (const std::uint64_t seed : {0ull, 1ull, 1ull << 33, 1ull << 62, ~0ull}) {
+    request.seed = seed;
+    seeds.insert(
+        body_of(model_of(Provider::gemini), request)["generationConfig"]["seed"].get<std::int64_t>());
+  }
+  EXPECT_EQ(seeds.size(), 5u);
+  EXPECT_GE(*seeds.begin(), 0);
+  EXPECT_LE(*seeds.rbegin(), 0x7fffffff);
+}
+
+TEST(Protocol, TheNameOfTheLargestOutputIsTheServersOrTheEntrys) {
+  auto model = model_of(Provider::openai_chat);
+  model.base_url = "http://h/v1";
+  model.max_tokens_field = MaxTokensField::max_completion_tokens;
+  EXPECT_EQ(body_of(model)["max_completion_tokens"], 100);
+  EXPECT_FALSE(body_of(model).contains("max_tokens"));
+  model.base_url.clear();
+  model.max_tokens_field = MaxTokensField::max_tokens;
+  EXPECT_EQ(body_of(model)["max_tokens"], 100);
+}
+
+TEST(Protocol, HeadersOfTheEntryGoAlongAndWin) {
+  auto model = model_of(Provider::openai_chat);
+  model.headers = {{"api-key", "azure"}, {"authorization", "other"}};
+  const auto headers = http_request(model, kRequest, "sk-key").headers;
+  EXPECT_EQ(find_header(headers, "api-key"), "azure");
+  EXPECT_EQ(
+      std::ranges::count_if(headers, [](const auto& h) { return same_header(h.name, "Authorization"); }), 1);
+  EXPECT_EQ(find_header(headers, "Authorization"), "other");
 }
 
 TEST(Protocol, BodyOfGemini) {
@@ -169,6 +228,66 @@ TEST(Protocol, WholeAnswersOfEachProvider) {
                                   kComplete);
   EXPECT_EQ(chunks.text, "ab");
   EXPECT_FALSE(chunks.failure);
+}
+
+TEST(Protocol, ContentAsAListOfPartsIsRead) {
+  const auto whole = read_answer(Provider::openai_chat, head_of(200, "application/json"),
+                                 R"({"choices":[{"message":{"content":[
+      {"type":"thinking","thinking":[{"type":"text","text":"hm"}]},
+      {"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"text","text":"b"}]},
+      "finish_reason":"stop"}]})",
+                                 kComplete);
+  EXPECT_EQ(whole.text + '|' + whole.reasoning, "ab|hm");
+  const auto stream =
+      read_answer(Provider::openai_chat, head_of(200, "text/event-stream"),
+                  "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"a\"}]}}]}\n\n"
+                  "data: {\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\n",
+                  kComplete);
+  EXPECT_EQ(stream.text, "ab");
+  const auto refusal = read_answer(Provider::openai_chat, head_of(200, "application/json"),
+                                   R"({"choices":[{"message":{"content":[{"type":"refusal","refusal":"no"}]},
+      "finish_reason":"stop"}]})",
+                                   kComplete);
+  EXPECT_TRUE(refusal.refused);
+}
+
+TEST(Protocol, ChoicesAreKeptApartByTheirIndex) {
+  const auto event = [](int index, const char* text, const char* end = "null") {
+    return "data: {\"choices\":[{\"index\":" + std::to_string(index) + ",\"delta\":{\"content\":\"" + text +
+           "\"},\"finish_reason\":" + end + "}]}\n\n";
+  };
+  const auto stream = read_answer(
+      Provider::openai_chat, head_of(200, "text/event-stream"),
+      event(1, "x") + event(0, "a") + event(1, "y", "\"stop\"") + event(0, "b", "\"length\""), kComplete);
+  EXPECT_EQ(stream.text, "ab");
+  EXPECT_EQ(stream.finish_reason, "length");
+  const auto whole = read_answer(Provider::openai_chat, head_of(200, "application/json"),
+                                 R"({"choices":[{"index":1,"message":{"content":"x"},"finish_reason":"stop"},
+      {"index":0,"message":{"content":"a"},"finish_reason":"stop"}]})",
+                                 kComplete);
+  EXPECT_EQ(whole.text, "a");
+  const auto gemini = read_answer(Provider::gemini, head_of(200, "application/json"),
+                                  R"({"candidates":[{"index":1,"content":{"parts":[{"text":"x"}]}},
+      {"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]})",
+                                  kComplete);
+  EXPECT_EQ(gemini.text, "a");
+}
+
+TEST(Protocol, AToolCallIsNoEmptyAnswer) {
+  const auto head = head_of(200, "application/json");
+  EXPECT_TRUE(read_answer(Provider::openai_chat, head,
+                          R"({"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]}}]})",
+                          kComplete)
+                  .tool_call);
+  EXPECT_TRUE(
+      read_answer(Provider::anthropic, head, R"({"content":[{"type":"tool_use","name":"f"}]})", kComplete)
+          .tool_call);
+  EXPECT_TRUE(read_answer(Provider::gemini, head,
+                          R"({"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]})", kComplete)
+                  .tool_call);
+  EXPECT_FALSE(read_answer(Provider::openai_chat, head,
+                           R"({"choices":[{"message":{"content":"x","tool_calls":[]}}]})", kComplete)
+                   .tool_call);
 }
 
 TEST(Protocol, CountsThatCannotBeAreNoUsage) {
