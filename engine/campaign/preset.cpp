@@ -53,6 +53,8 @@ std::vector<std::string> presets_in(const std::vector<fs::path>& folders) {
     for (const auto& file : fs::directory_iterator(folder, missing))
       if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
   }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // the campaign's may hide one of ours
   return names;
 }
 

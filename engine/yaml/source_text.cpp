@@ -45,14 +45,16 @@ std::string read_text_file(const fs::path& path) {
   // Opening a folder succeeds; only reading it fails, without setting errno where the stream swallows it.
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
-    throw BadInput(fmt::format("{}: is a folder, not a file", path.string()));
+    throw BadInput(fmt::format("{}: is a folder, not a file; name a file in it", path.string()));
   const auto too_large = [&](const std::string& size) {
     throw BadInput(fmt::format("{}: has {}; a YAML file may have {} KiB: is this the right file?",
                                path.string(), size, largest_text >> 10));
   };
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+  if (!in)
+    throw BadInput(
+        fmt::format("{}: cannot be read: {}; name another file", path.string(), std::strerror(errno)));
   if (fs::is_regular_file(path, ignored))
     if (const auto size = fs::file_size(path, ignored); !ignored && size > largest_text)
       too_large(fmt::format("{} KiB", size >> 10));

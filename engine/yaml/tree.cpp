@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/core/error.hpp"
@@ -155,7 +156,7 @@ class Builder : public YAML::EventHandler {
   }
 
   static void add_key(Open& map, const Tree& key, const Place& place) {
-    if (key.kind != Tree::Kind::scalar) fail(place, "a key must be a word");
+    if (key.kind != Tree::Kind::scalar) fail(place, "a key must be a word, as in name: value");
     if (key.scalar == "<<" && !key.quoted)
       fail(place, "merge keys (<<) are not read; write the keys of the other map out here");
     const auto [first, is_new] = map.keys.emplace(key.scalar, map.tree->entries.size());
@@ -172,6 +173,17 @@ class Builder : public YAML::EventHandler {
   std::vector<Open> open_;
   std::unordered_map<YAML::anchor_t, Anchored> anchors_;
 };
+
+/// What mostly stands behind a complaint of yaml-cpp's, which names the parser's trouble and not the writer's
+/// slip.
+std::string hint(std::string_view complaint) {
+  if (complaint.starts_with("end of map not found"))
+    return "; is this line, or the one before, indented as it should be?";
+  if (complaint.starts_with("illegal map value")) return "; a text with ': ' in it stands in quotes";
+  if (complaint.starts_with("end of sequence flow not found")) return "; a ']' is missing";
+  if (complaint.starts_with("end of map flow not found")) return "; a '}' is missing";
+  return "";
+}
 
 /// The line, from 1, at or closely before `line` whose indentation holds a tab: yaml-cpp then complains of a
 /// "map value" or an "end of map" there, which helps nobody.
@@ -215,7 +227,7 @@ TreePtr parse_tree(const std::string& text, const std::string& name, bool places
       if (places) place = Place{place.source, *tab, 1};
       fail(place, "a tab in the indentation; YAML indents by spaces");
     }
-    fail(place, fmt::format("this is not YAML: {}", error.msg));
+    fail(place, fmt::format("this is not YAML: {}{}", error.msg, hint(error.msg)));
   }
   if (builder.root()) return builder.root();
   auto empty = std::make_shared<Tree>();

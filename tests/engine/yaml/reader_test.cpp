@@ -217,7 +217,7 @@ TEST(Reader, BytesThatAreNoTextHaveAPlace) {
 TEST(Reader, TagsAndKeysThatAreNoWordsAreRefused) {
   EXPECT_EQ(message_of([] { doc("a: !!python/object x\n"); }),
             "f.yaml:1:4: the tag 'tag:yaml.org,2002:python/object' is not understood; remove it");
-  EXPECT_EQ(message_of([] { doc("[a, b]: 1\n"); }), "f.yaml:1:1: a key must be a word");
+  EXPECT_EQ(message_of([] { doc("[a, b]: 1\n"); }), "f.yaml:1:1: a key must be a word, as in name: value");
 }
 
 TEST(Reader, AliasesStandForTheirAnchors) {
@@ -229,8 +229,9 @@ TEST(Reader, AliasesStandForTheirAnchors) {
 
 TEST(Reader, FilesThatCannotBeReadSayWhy) {
   EXPECT_EQ(message_of([] { Document::from_file("/no/such.yaml"); }),
-            "/no/such.yaml: cannot be read: No such file or directory");
-  EXPECT_EQ(message_of([] { Document::from_file("/tmp"); }), "/tmp: is a folder, not a file");
+            "/no/such.yaml: cannot be read: No such file or directory; name another file");
+  EXPECT_EQ(message_of([] { Document::from_file("/tmp"); }),
+            "/tmp: is a folder, not a file; name a file in it");
   EXPECT_EQ(message_of([] { Document::from_file("/dev/zero"); }),
             "/dev/zero: has more than 1024 KiB; a YAML file may have 1024 KiB: is this the right file?");
   const auto path = std::filesystem::path(testing::TempDir()) / "huge.yaml";
