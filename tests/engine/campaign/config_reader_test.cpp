@@ -214,9 +214,9 @@ TEST_F(ConfigReader, ARoleIsOneThatIsPlayed) {
     EXPECT_EQ(error_of(text).rfind(begin, 0), 0u) << error_of(text);
   };
   starts(with(good, "generator: fast", "generater: fast"),
-         "trial.yaml:12:9: unknown key 'generater' in roles; did you mean 'generator'?");
+         "trial.yaml:11:9: unknown key 'generater' in roles; did you mean 'generator'?");
   starts(with(good, "critic: judge", "critc: judge"),
-         "trial.yaml:12:26: unknown key 'critc' in roles; did you mean 'critic'?");
+         "trial.yaml:11:26: unknown key 'critc' in roles; did you mean 'critic'?");
   const auto geak = with(good, "strategy: best_of_n\n    settings: {n: 3}",
                          "strategy: geak\n    settings: {critic: reflector}");
   starts(geak,
@@ -236,8 +236,8 @@ TEST_F(ConfigReader, NamesSeedsAndLabelsThatWouldBeMixedUpAreRefused) {
   for (const std::string name : {"..", "a..b", ".hidden", "a/b", "x y", "''"})
     EXPECT_EQ(error_of(with(good, "name: trial", "name: " + name)).rfind("trial.yaml:1:7: '", 0), 0u) << name;
   EXPECT_EQ(error_of(with(good, "seeds: [1, 2]", "seeds: [7, 0, 7]")),
-            "trial.yaml:13:15: the seed 7 stands twice, first at " + (folder_ / "trial.yaml").string() +
-                ":13:9: a seed is one trajectory of each task and strategy; name another");
+            "trial.yaml:12:15: the seed 7 stands twice, first at " + (folder_ / "trial.yaml").string() +
+                ":12:9: a seed is one trajectory of each task and strategy; name another");
   const auto label = error_of(with(good, "label: chain", "label: best_of_n"));
   EXPECT_EQ(label, "trial.yaml:5:5: two strategies are called 'best_of_n', the first at " +
                        (folder_ / "trial.yaml").string() + ":3:5: give one of them a label");
