@@ -55,7 +55,8 @@ BatchPlace batch_place(const Model& model, const std::string& key) {
   BatchPlace place;
   place.timeouts = ordinary.timeouts;
   for (const auto& header : ordinary.headers)
-    if (header.name != "Content-Type" && header.name != "Accept") place.headers.push_back(header);
+    if (!same_header(header.name, "Content-Type") && !same_header(header.name, "Accept"))
+      place.headers.push_back(header);
   const auto query = ordinary.url.find('?');
   place.root = ordinary.url.substr(0, query);
   if (query != std::string::npos) place.query = ordinary.url.substr(query);

@@ -6,6 +6,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/yaml/json.hpp"
+#include "llm_clients/batch_dialect.hpp"
 #include "llm_clients/entry_checks.hpp"
 #include "llm_clients/url.hpp"
 
@@ -147,7 +148,11 @@ void read_keys(llm::Model& model, yaml::MapReader& map) {
 
 void read_body(llm::Model& model, yaml::MapReader& map) {
   model.stream = map.optional<bool>("stream", true);
-  model.batch = map.optional<bool>("batch", false);
+  if (const auto batch = map.find("batch")) {
+    model.batch = batch->as<bool>();
+    if (model.batch && !llm::batch_dialect_of(model.provider))
+      batch->fail("batch belongs to openai_chat, openai_completions and anthropic");
+  }
   model.batch_window = map.optional<double>("batch_window", model.batch_window, yaml::in_range(0, 3600));
   model.send_seed = map.optional<bool>("seed", true);
   if (const auto extra = map.find("extra")) {

@@ -50,11 +50,14 @@ TEST(BatchPlace, StandsBesideTheOrdinaryEndpointAndCarriesTheKey) {
   EXPECT_EQ(find_header(place.headers, "anthropic-version"), "2023-06-01");
 }
 
-TEST(BatchPlace, AQueryGoesAlongWithEveryRequest) {
-  BatchPlace place{
-      .root = "http://here", .query = "?api-version=1", .item_url = "", .headers = {}, .timeouts = {}};
-  EXPECT_EQ(place.get("/batches/b").url, "http://here/batches/b?api-version=1");
-  EXPECT_EQ(place.get("/batches?limit=1").url, "http://here/batches?limit=1&api-version=1");
+TEST(BatchPlace, QueryAndHeadersOfTheEntryGoAlongWithEveryRequest) {
+  auto model = a_model(Provider::openai_chat, "http://here/openai/v1?api-version=1");
+  model.headers = {{"X-Team", "a"}, {"accept", "text/event-stream"}};
+  const auto place = batch_place(model, "");
+  EXPECT_EQ(place.get("/batches/b").url, "http://here/openai/v1/batches/b?api-version=1");
+  EXPECT_EQ(place.get("/batches?limit=1").url, "http://here/openai/v1/batches?limit=1&api-version=1");
+  EXPECT_EQ(find_header(place.get("/x").headers, "X-Team"), "a");
+  EXPECT_EQ(find_header(place.get("/x").headers, "Accept"), "application/json");
 }
 
 TEST(BatchModel, CostsHalfAndDoesNotStream) {

@@ -133,7 +133,15 @@ TEST(ModelReader, HeadersThatTheClientWritesAreRefused) {
   EXPECT_THAT(error_of("headers: {X: \"a\\r\\nb\"}"), HasSubstr("line end"));
 }
 
+TEST(ModelReader, Batches) {
+  const auto model = read("batch: true, batch_window: 0.5", "anthropic");
+  EXPECT_TRUE(model.batch);
+  EXPECT_DOUBLE_EQ(model.batch_window, 0.5);
+  EXPECT_FALSE(read("batch: false", "gemini").batch);
+}
+
 TEST(ModelReader, KeysOfOtherProvidersAreRefused) {
+  EXPECT_THAT(error_of("batch: true", "gemini"), HasSubstr("batch belongs to openai_chat"));
   EXPECT_THAT(error_of("cache: true"), HasSubstr("cache belongs to anthropic"));
   EXPECT_THAT(error_of("max_tokens_field: max_tokens", "gemini"), HasSubstr("belongs to openai_chat"));
   EXPECT_THAT(error_of("max_tokens_field: max_token"), HasSubstr("did you mean 'max_tokens'?"));
