@@ -34,6 +34,11 @@ void Trajectory::start(Ended ended) {
 
 void Trajectory::end(std::exception_ptr error) {
   if (!ended_) return;
+  if (error && waiting_for_models_ + waiting_for_commits_ > 0) {
+    // Its other slots' calls are paid for and hold a part of the budget: they come to their end first.
+    if (!failure_) failure_ = error;
+    return;
+  }
   const auto ended = std::exchange(ended_, nullptr);
   ended(error);
 }

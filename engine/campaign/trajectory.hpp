@@ -127,6 +127,7 @@ class Trajectory final : private Effects {
       } catch (...) {
         if (!alive.expired()) end(std::current_exception());
       }
+      if (!alive.expired() && failure_) end(failure_);
       coordinator.settled();
     };
   }
@@ -153,6 +154,7 @@ class Trajectory final : private Effects {
   int next_step_ = 0;
   int waiting_for_models_ = 0, waiting_for_verdicts_ = 0, waiting_for_commits_ = 0;
   Ended ended_;
+  std::exception_ptr failure_;  ///< it ends with that once nothing of it is under way
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
   Routine<> routine_;
 };

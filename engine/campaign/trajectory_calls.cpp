@@ -38,7 +38,7 @@ void Trajectory::render(Call& call) const {
 }
 
 void Trajectory::start_call(const CallPtr& call) {
-  if (coordinator_.pausing()) return;
+  if (coordinator_.pausing() || failure_) return;
   auto& record = call->record;
   auto& request = call->request;
   request = {};
@@ -73,7 +73,7 @@ void Trajectory::start_call(const CallPtr& call) {
 }
 
 void Trajectory::send(const CallPtr& call) {
-  if (coordinator_.pausing()) return give_back(call);
+  if (coordinator_.pausing() || failure_) return give_back(call);
   auto request = std::move(call->request);
   request.on_failed_attempt = [this, alive = std::weak_ptr<bool>(alive_),
                                call](const llm::FailedAttempt& attempt) {

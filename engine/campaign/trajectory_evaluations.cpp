@@ -25,7 +25,7 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
     if (known->status == EvaluationStatus::evaluated) budget_.restore({0, 1, 0, 0});
     return evaluated(pending, slot, std::move(*known));
   }
-  if (coordinator_.pausing()) return;
+  if (coordinator_.pausing() || failure_) return;
   record.started_at = services_.now();
   const auto admission = admit_evaluation(budget_, services_.total, services_.wall_seconds());
   if (const auto* refused = std::get_if<RefusedByCampaign>(&admission))

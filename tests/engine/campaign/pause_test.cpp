@@ -190,6 +190,18 @@ TEST_F(Pausing, ATaskThatCannotBeJudgedFailsItsTrajectoriesAndNoOthers) {
   EXPECT_EQ(in_state(seen.trajectories, store::TrajectoryState::failed), 4);
 }
 
+TEST_F(Pausing, ATrajectoryThatFailsLeavesNoPartOfASharedBudgetReserved) {
+  config_.models[0].prices.output = 1;
+  config_.models[0].max_output_tokens = 20'000;  // a call may cost 0.02 USD, and costs 0.01
+  config_.total.usd = 0.2;
+  reason_ = Reason::task_rejected;
+  failing_ = [](const Candidate&) { return true; };
+  const auto seen = run();  // would never end if waiting calls were not asked again
+  EXPECT_FALSE(seen.paused) << seen.paused->reason;
+  EXPECT_EQ(in_state(seen.trajectories, store::TrajectoryState::failed), 4);
+  EXPECT_EQ(seen.totals.calls, seen.billed) << "every answer that was paid for is on record";
+}
+
 TEST_F(Pausing, APromptThatIsTooLongIsShortenedAndAskedAgain) {
   config_.strategies[1].settings["history"] = std::int64_t{10};
   plan_ = make_plan(config_, {{a_task()}, {}});
