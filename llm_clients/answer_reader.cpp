@@ -64,7 +64,7 @@ Flow AnswerReader::body(std::string_view bytes) {
   raw_ += bytes;
   switch (mode_) {
     case Mode::stream:
-      if (!answer_.ended && !answer_.failure) parser_.feed(bytes);
+      parser_.feed(bytes);
       return answer_.ended || answer_.failure ? Flow::enough : Flow::more;
     case Mode::error_status:
     case Mode::wrong_type:
@@ -77,18 +77,29 @@ Flow AnswerReader::body(std::string_view bytes) {
 }
 
 void AnswerReader::on_event(const SseEvent& event) {
-  if (answer_.ended || answer_.failure) return;
+  const bool over = answer_.ended || answer_.failure;
+  if (over && !redact_.any()) return;
   if (event.data == "[DONE]") {
-    answer_.ended = true;
+    answer_.ended = answer_.ended || !over;
     return;
   }
   const auto text = redact_(event.data);
-  if (const auto data = parse_foreign_json(text)) {
+  const auto data = parse_foreign_json(text);
+  if (data && redact_.any()) texts_.add(*data);  // what comes after the end is kept as well
+  if (over) return;
+  if (data) {
     protocol_.on_event(*data, answer_);
     begun_ = !answer_.failure;
   } else if (!answer_.finished()) {
     answer_.failure = no_json("an event of the stream from " + url_ + " is no JSON: " + excerpt(text));
   }
+}
+
+std::string AnswerReader::clean_raw() const {
+  auto clean = redact_(raw_);
+  if (!redact_.any()) return clean;
+  if (mode_ != Mode::stream) return without_split_secrets(std::move(clean), redact_);
+  return texts_.hold(redact_) ? stream_without_split_secrets(clean, redact_) : clean;
 }
 
 Answer AnswerReader::failed(Failure failure) {
@@ -107,7 +118,7 @@ Answer AnswerReader::end_mode(const HttpEnd& end, std::chrono::system_clock::tim
     case Mode::none:
       return failed(failure_of_end(end));
     case Mode::error_status:
-      return failed(failure_of_status(head_, redact_(raw_), url_, wall));
+      return failed(failure_of_status(head_, clean_raw(), url_, wall));
     case Mode::wrong_type:
       return failed(failure_of_type());
     case Mode::stream:
@@ -144,7 +155,7 @@ Answer AnswerReader::end_stream(const HttpEnd& end) {
 
 Answer AnswerReader::end_whole(const HttpEnd& end) {
   if (end.kind != HttpEndKind::complete) return failed(failure_of_end(end));
-  const auto text = redact_(raw_);
+  const auto text = clean_raw();
   const auto json = parse_foreign_json(text);
   if (!json) return failed(no_json("the answer from " + url_ + " is no JSON: " + excerpt(text, 120)));
   protocol_.on_whole(*json, answer_);

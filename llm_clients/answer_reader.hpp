@@ -9,6 +9,7 @@
 #include "llm_clients/answer.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/redaction.hpp"
+#include "llm_clients/split_secrets.hpp"
 #include "llm_clients/sse_parser.hpp"
 #include "llm_clients/transport.hpp"
 
@@ -31,8 +32,8 @@ class AnswerReader {
   /// The first event of an answer has come.
   bool begun() const { return begun_; }
 
-  /// The body as it came, the key still in it.
-  const std::string& raw() const { return raw_; }
+  /// The body as it came, without the key. Its bytes differ only where that stood.
+  std::string clean_raw() const;
 
  private:
   enum class Mode { none, stream, whole, error_status, wrong_type };
@@ -53,6 +54,7 @@ class AnswerReader {
   std::string raw_;
   bool begun_ = false;
   Answer answer_;
+  TextsByPlace texts_;  ///< of all events, where there is a key to look for
   SseParser parser_;
 };
 

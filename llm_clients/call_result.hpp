@@ -15,7 +15,7 @@ struct SentAttempt {
   const LlmRequest& request;
   std::string url;
   const std::string& body;
-  const std::string& raw_response;
+  std::string raw_response;
   int number = 0;  ///< from 1
   double seconds = 0;
 };

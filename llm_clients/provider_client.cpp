@@ -190,7 +190,7 @@ class ProviderClient : public LlmClient {
                                       .request = call->request,
                                       .url = call->url,
                                       .body = call->body,
-                                      .raw_response = call->reader->raw(),
+                                      .raw_response = call->reader->clean_raw(),
                                       .number = call->attempts,
                                       .seconds = seconds},
                                      std::move(answer), redact_);
@@ -301,7 +301,7 @@ class ProviderClient : public LlmClient {
                                .request = call.request,
                                .url = call.url,
                                .body = call.body,
-                               .raw_response = call.reader->raw()},
+                               .raw_response = ""},
                               std::move(answer), redact_)
         .unsettled;
   }

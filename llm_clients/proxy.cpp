@@ -1,24 +1,14 @@
 #include "llm_clients/proxy.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 
 #include "engine/core/error.hpp"
+#include "llm_clients/base64.hpp"
 
 namespace ridgeline::llm {
 namespace {
-
-std::string base64(std::string_view bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(size));
-  return text;
-}
 
 std::string percent_decoded(std::string_view text) {
   std::string plain;

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string_view>
+
+#include "llm_clients/base64.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
-std::string percent_encoded(std::string_view text) {
-  static constexpr char digits[] = "0123456789ABCDEF";
+constexpr std::size_t kShortestSecret = 8;
+
+std::string percent_encoded(std::string_view text, const char* digits) {
   std::string encoded;
   for (const unsigned char c : text) {
     if (std::isalnum(c) || c == '-' || c == '.' || c == '_' || c == '~') {
@@ -31,20 +33,63 @@ std::string json_escaped(std::string_view text, bool slashes) {
   return escaped;
 }
 
+/// The characters of base64 that depend on `secret` alone where `before` bytes, modulo 3, come before it.
+std::string base64_core(const std::string& secret, std::size_t before) {
+  const auto encoded = base64(std::string(before, '\0') + secret);
+  const auto first = (8 * before + 5) / 6, past = 8 * (before + secret.size()) / 6;
+  return encoded.substr(first, past - first);
+}
+
+std::string url_safe(std::string text) {
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
+  return text;
+}
+
 }  // namespace
 
-Redactor::Redactor(const std::string& key) {
-  if (key.size() < 8) return;
-  for (auto form : {key, percent_encoded(key), json_escaped(key, false), json_escaped(key, true)})
+void Redactor::add(const std::string& secret) {
+  if (secret.size() < kShortestSecret) return;
+  std::vector<std::string> forms = {secret, percent_encoded(secret, "0123456789ABCDEF"),
+                                    percent_encoded(secret, "0123456789abcdef"), json_escaped(secret, false),
+                                    json_escaped(secret, true)};
+  for (const std::size_t before : {0, 1, 2}) {
+    auto core = base64_core(secret, before);
+    forms.push_back(url_safe(core));
+    forms.push_back(json_escaped(core, true));
+    forms.push_back(std::move(core));
+  }
+  for (auto& form : forms)
     if (std::ranges::find(forms_, form) == forms_.end()) forms_.push_back(std::move(form));
+  std::ranges::stable_sort(forms_, std::greater{}, &std::string::size);
 }
 
 std::string Redactor::operator()(std::string text) const {
-  static constexpr std::string_view mark = "[api key]";
   for (const auto& form : forms_)
-    for (auto at = text.find(form); at != std::string::npos; at = text.find(form, at + mark.size()))
-      text.replace(at, form.size(), mark);
+    for (auto at = text.find(form); at != std::string::npos; at = text.find(form, at + kMark.size()))
+      text.replace(at, form.size(), kMark);
   return text;
+}
+
+bool Redactor::finds(std::string_view text) const {
+  return std::ranges::any_of(
+      forms_, [&](const std::string& form) { return text.find(form) != std::string_view::npos; });
+}
+
+std::vector<Redactor::Place> Redactor::places(std::string_view text) const {
+  std::vector<Place> places;
+  for (const auto& form : forms_)
+    for (auto at = text.find(form); at != std::string_view::npos; at = text.find(form, at + 1))
+      places.push_back({at, at + form.size()});
+  std::ranges::sort(places, {}, &Place::begin);
+  std::vector<Place> apart;
+  for (const auto& place : places) {
+    if (!apart.empty() && place.begin <= apart.back().end)
+      apart.back().end = std::max(apart.back().end, place.end);
+    else
+      apart.push_back(place);
+  }
+  return apart;
 }
 
 }  // namespace ridgeline::llm

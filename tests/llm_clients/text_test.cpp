@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
 #include "engine/core/error.hpp"
+#include "llm_clients/base64.hpp"
 #include "llm_clients/keys.hpp"
 #include "llm_clients/proxy.hpp"
 #include "llm_clients/redaction.hpp"
@@ -149,6 +151,29 @@ TEST(Redaction, PlaceholdersStayAndKeysGo) {
   EXPECT_EQ(Redactor("")("text"), "text");
   EXPECT_EQ(Redactor("sk-12345678")("a sk-12345678, sk-12345678."), "a [api key], [api key].");
   EXPECT_EQ(Redactor("sk+12/45678")("sk%2B12%2F45678 and sk+12\\/45678"), "[api key] and [api key]");
+}
+
+TEST(Redaction, Base64IsFoundWhateverStandsAroundTheKey) {
+  const std::string key = "sk-0123/456789~abcdef";
+  const Redactor redact(key);
+  for (const std::string before : {"", "u", "us", "user:", "Bearer "})
+    for (const std::string after : {"", "x", "xy", "xyz"}) {
+      auto encoded = base64(before + key + after);
+      EXPECT_THAT(redact("<" + encoded + ">"), HasSubstr("[api key]")) << before << after;
+      std::ranges::replace(encoded, '+', '-');
+      std::ranges::replace(encoded, '/', '_');
+      EXPECT_THAT(redact("<" + encoded + ">"), HasSubstr("[api key]")) << before << after;
+    }
+  EXPECT_EQ(redact(base64("nothing of the kind, however long the text may be")),
+            base64("nothing of the kind, however long the text may be"));
+}
+
+TEST(Redaction, SeveralSecretsTheLongestFirst) {
+  Redactor redact({"Bearer sk-12345678", "sk-12345678", "short"});
+  redact.add("another-token");
+  EXPECT_EQ(redact("Bearer sk-12345678 sk-12345678 short another-token"),
+            "[api key] [api key] short [api key]");
+  EXPECT_FALSE(Redactor("").any());
 }
 
 TEST(Utf8, WhatIsValidStaysAndEveryOtherByteIsReplaced) {
