@@ -28,7 +28,7 @@ class Case:
     times: Optional[int] = 1            # faulty requests; None: until healed
     at: int = 0                         # the first of them
     streamed: bool = True
-    model: dict = field(default_factory=dict)
+    model: object = field(default_factory=dict)  # changes of the entry, or a function of provider and port to them
     on_connect: bool = False            # the fault falls on connections, before anything is read
     by_provider: dict = field(default_factory=dict)  # name -> outcome; None: no such case there
     limit: float = 30.0                 # seconds that a run may take
@@ -53,19 +53,19 @@ def per(by_provider, make):
     return {name: (None if status is None else make(status)) for name, status in by_provider.items()}
 
 
-def endpoint(name, fault, status, thrice=False, forever=True, by=None, sent=None, slack=0, **others):
+def endpoint(name, fault, status, thrice=False, forever=True, by=None, sent=None, slack=0, seconds=None, **others):
     """The endpoint is in trouble: one failure is retried, an outage is waited for, patience ends in a pause."""
     by = by or {}
 
     def retried(what):
-        return Retried(what, sent=sent, slack=slack)
+        return Retried(what, sent=sent, slack=slack, seconds=seconds)
 
     add(Case(f"{name}/once", fault, retried(status), by_provider=per(by, retried), **others))
     if thrice:
         add(Case(f"{name}/thrice", fault, retried(status), times=3, by_provider=per(by, retried), **others))
     if forever:
-        add(Case(f"{name}/forever", fault, Paused(status, sent=sent), times=None,
-                 by_provider=per(by, lambda what: Paused(what, sent=sent)), **others))
+        add(Case(f"{name}/forever", fault, Paused(status, sent=sent, seconds=seconds), times=None,
+                 by_provider=per(by, lambda what: Paused(what, sent=sent, seconds=seconds)), **others))
 
 
 def answer(name, fault, status="empty", by=None, **others):
@@ -93,9 +93,9 @@ def own(name, fault, status, by=None, again=0, every=True, **others):
         add(Case(f"{name}/every call", fault, result(status), times=None, by_provider=per(by or {}, result), **others))
 
 
-def fine(name, fault, by=None, status="answered", text=None, texts=None, slack=0, every=True, **others):
+def fine(name, fault, by=None, status="answered", text=None, texts=None, slack=0, torn=False, every=True, **others):
     """Odd, but an answer."""
-    outcome = Fine(status, text=text, texts=texts, slack=slack)
+    outcome = Fine(status, text=text, texts=texts, slack=slack, torn=torn)
     add(Case(f"{name}/second call", fault, outcome, at=1, by_provider=by or {}, **others))
     if every:
         add(Case(f"{name}/every call", fault, outcome, times=None, by_provider=by or {}, **others))

@@ -73,7 +73,8 @@ def at_text(value):
 
 
 for what, value in (("null", None), ("a string", "no"), ("a number", 7), ("an object", {})):
-    endpoint(f"whole: answers are {what}", at_list(value), "malformed", streamed=False, forever=False)
+    endpoint(f"whole: answers are {what}", at_list(value), "malformed", streamed=False, forever=False,
+             by={"anthropic": None} if what == "a string" else {})
 for what, value in (("no answers", []), ("answers that are null", [None]), ("answers that are strings", ["a", "b"]),
                     ("answers that are empty", [{}])):
     endpoint(f"whole: {what}", at_list(value), ("malformed", "empty"), streamed=False, forever=False)
@@ -86,6 +87,7 @@ fine("whole: content is a list of parts",
      sends(lambda c: change(c, ("choices", 0, "message", "content"),
                             [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}])),
      streamed=False, by=only("openai_chat"))
+fine("whole: content is a string", sends(lambda c: change(c, ("content",), c.answer.text)), streamed=False, by=only("anthropic"))
 fine("whole: two blocks of text",
      sends(lambda c: change(c, ("content",), [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}])),
      streamed=False, by=only("anthropic"))

@@ -66,23 +66,25 @@ def http_date(seconds):
     return formatdate(time.time() + seconds, usegmt=True)
 
 
-for what, headers, status in (
-        ("Retry-After of a second", [("Retry-After", "1")], 429),
-        ("Retry-After of a fraction", [("Retry-After", "0.2")], 429),
-        ("Retry-After of zero", [("Retry-After", "0")], 429),
-        ("retry-after-ms", [("retry-after-ms", "150")], 429),
-        ("a negative Retry-After", [("Retry-After", "-30")], 429),
-        ("a Retry-After of words", [("Retry-After", "soon, please")], 429),
-        ("a Retry-After in the past", [("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")], 429),
-        ("an empty Retry-After", [("Retry-After", "")], 503),
-        ("Retry-After with 503", [("Retry-After", "1")], 503),
-        ("Retry-After of NaN", [("Retry-After", "nan")], 503),
-        ("Retry-After of infinity", [("Retry-After", "inf")], 503)):
-    add(Case(f"{what}/once", waiting(status, *headers), Retried(STATUS[status])))
+SOON = (0.0, 0.9)
+for what, headers, status, gap in (
+        ("Retry-After of a second", [("Retry-After", "1")], 429, (1.0, 3.0)),
+        ("Retry-After of a fraction", [("Retry-After", "0.2")], 429, (0.2, 1.5)),
+        ("Retry-After of zero", [("Retry-After", "0")], 429, SOON),
+        ("retry-after-ms", [("retry-after-ms", "150")], 429, (0.15, 1.5)),
+        ("a negative Retry-After", [("Retry-After", "-30")], 429, SOON),
+        ("a Retry-After of words", [("Retry-After", "soon, please")], 429, SOON),
+        ("a Retry-After in the past", [("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")], 429, SOON),
+        ("an empty Retry-After", [("Retry-After", "")], 503, SOON),
+        ("Retry-After with 503", [("Retry-After", "1")], 503, (1.0, 3.0)),
+        ("Retry-After of NaN", [("Retry-After", "nan")], 503, SOON),
+        ("Retry-After of infinity", [("Retry-After", "inf")], 503, SOON)):
+    add(Case(f"{what}/once", waiting(status, *headers), Retried(STATUS[status], gap=gap)))
 add(Case("Retry-After as a date/once",
-         lambda c: [Send(response(429, document(c, 429), headers=[("Retry-After", http_date(2))]))], Retried("rate_limited")))
+         lambda c: [Send(response(429, document(c, 429), headers=[("Retry-After", http_date(2))]))],
+         Retried("rate_limited", gap=(0.9, 4.0))))
 add(Case("x-ratelimit-reset/once", waiting(429, ("x-ratelimit-remaining-requests", "0"), ("x-ratelimit-reset-requests", "300ms")),
-         Retried("rate_limited")))
+         Retried("rate_limited", gap=(0.3, 2.0))))
 add(Case("anthropic-ratelimit-reset/once",
          lambda c: [Send(response(429, document(c, 429), headers=[
              ("anthropic-ratelimit-requests-remaining", "0"),

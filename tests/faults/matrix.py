@@ -28,7 +28,7 @@ from server import Send, Server
 from wire import good_steps, response
 
 CALLS = 4
-REFUSED_SECONDS = 0.15  # how long connections are refused before the endpoint heals by itself
+REFUSED_SECONDS = 0.5  # how long connections are refused before the endpoint heals by itself
 
 
 class Scene:
@@ -39,12 +39,13 @@ class Scene:
         self.healed = False
         self.problems = []
         self.good_text = ""
+        self.seeds = set()
         self.elsewhere = Server(self.asked_elsewhere)
         self.server = Server(self.asked, self.connected, refusing=case.fault is None)
 
     def falls_on(self, number):
         case = self.case
-        return not self.healed and number >= case.at and (case.times is None or number < case.at + case.times)
+        return case.fault is not None and not self.healed and number >= case.at and (case.times is None or number < case.at + case.times)
 
     def connected(self, number):
         if self.case.on_connect and self.falls_on(number):
@@ -62,6 +63,8 @@ class Scene:
         prompt = provider.read(request)
         if prompt.model != MODEL or prompt.stream != self.case.streamed:
             self.problems.append(f"a request for {prompt.model}, stream {prompt.stream}")
+        if prompt.seed is not None:
+            self.seeds.add(prompt.seed)
         # Without the seed: whichever call the fault fell on, all good answers are one.
         answer = answers.prose(dataclasses.replace(prompt, seed=None))
         self.good_text = answer.text
@@ -101,7 +104,8 @@ def play(program, case, provider, folder):
     scene = Scene(case, provider)
     try:
         outcome = case.outcome_for(provider)
-        changes = {"stream": case.streamed, "patience": patience(outcome)} | case.model
+        model = case.model(provider, scene.server.port) if callable(case.model) else case.model
+        changes = {"stream": case.streamed, "patience": patience(outcome)} | model
         models = {"m": campaign.model_entry(provider, scene.server.port, **changes)}
         path = campaign.write(folder, models, [{"preset": "best_of_n", "settings": {"n": CALLS}}])
         phases = [phase(scene, program, ["run", str(path)], folder, case.limit)]
@@ -116,7 +120,7 @@ def play(program, case, provider, folder):
 
 def patience(outcome):
     """Patience that outlasts a fault of a few requests, or ends soon where the fault stays."""
-    return {"seconds": 0.6 if outcome.needs_healing else 8, "longest_pause": 0.1}
+    return {"seconds": 0.6 if isinstance(outcome, outcomes.Paused) else 8, "longest_pause": 0.1}
 
 
 def judge(case, outcome, scene, phases, folder):
@@ -127,7 +131,11 @@ def judge(case, outcome, scene, phases, folder):
         elif one.run.crashed:
             problems.append(f"run {number} crashed: exit status {one.run.exit}; {one.run.stderr.strip()[-200:]}")
     if not problems:
-        problems += outcome.check(outcomes.Observation(case, CALLS, scene.good_text, phases))
+        arrived = [request.arrived for request in scene.server.requests]
+        gaps = [after - before for before, after in zip(arrived, arrived[1:])]
+        problems += outcome.check(outcomes.Observation(case, CALLS, scene.good_text, phases, gaps))
+        if isinstance(outcome, outcomes.Fine) and scene.seeds and len(scene.seeds) != CALLS:
+            problems.append(f"{len(scene.seeds)} seeds for {CALLS} calls: a router that caches would answer with one text")
     return problems + [f"the key lies in {place}" for place in check.leaks(folder, [one.run for one in phases])]
 
 

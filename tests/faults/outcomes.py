@@ -25,6 +25,7 @@ class Observation:
     calls: int                    # of the campaign
     good_text: str                # what every undisturbed call answers: their prompts are one
     phases: list
+    gaps: list                    # seconds between a request's arrival and the one before it
 
 
 def counted(what, got, least, most):
@@ -54,11 +55,12 @@ def all_answered(phase, calls, texts, status="answered"):
 
 class Outcome:
     """`status`: the store's name for what the client makes of it. `slack`: requests beyond the exact number that are
-    right too, such as one sent again because a kept connection turned out to be closed."""
+    right too, such as one sent again because a kept connection turned out to be closed. `seconds`: the most that the
+    first run may take. `gap`: least and most seconds between the faulty request and the next."""
     needs_healing = False
 
-    def __init__(self, status="answered", slack=0, seconds=None, text=None, texts=None):
-        self.status, self.slack, self.seconds = status, slack, seconds
+    def __init__(self, status="answered", slack=0, seconds=None, gap=None, text=None, texts=None):
+        self.status, self.slack, self.seconds, self.gap = status, slack, seconds, gap
         self.texts = texts or ((lambda good: [text(good)]) if text else (lambda good: [good]))
 
     def faulty(self, seen):
@@ -68,6 +70,21 @@ class Outcome:
         return max(0, last - case.at)
 
     def check(self, seen):
+        """What is wrong, as lines."""
+        problems = self.check_kind(seen)
+        took = seen.phases[0].run.seconds
+        if self.seconds is not None and took > self.seconds:
+            problems.append(f"it took {took:.1f} s, expected at most {self.seconds} s")
+        if self.gap is not None:
+            waited = seen.gaps[seen.case.at] if len(seen.gaps) > seen.case.at else -1.0
+            if not self.gap[0] <= waited <= self.gap[1]:
+                problems.append(f"asked again after {waited:.2f} s, expected {self.gap[0]} to {self.gap[1]} s")
+        for ask in seen.phases[-1].asks:
+            if min(ask.usd, ask.input_tokens, ask.output_tokens) < 0:
+                problems.append(f"slot {ask.address[-1]} is credited {ask.usd} USD, {ask.input_tokens} + {ask.output_tokens} tokens")
+        return problems
+
+    def check_kind(self, seen):
         raise NotImplementedError
 
     def attempts(self, phase, least, most):
@@ -82,9 +99,17 @@ class Outcome:
 
 
 class Fine(Outcome):
-    """Odd, but an answer: taken as it is, by one request."""
+    """Odd, but an answer: taken as it is, by one request. `torn`: a request that met a kept connection's end may have
+    been read, so it counts as a failed attempt."""
 
-    def check(self, seen):
+    def __init__(self, status="answered", torn=False, **others):
+        super().__init__(status, **others)
+        self.torn = torn
+
+    def statuses(self):
+        return ("connection_failed",)
+
+    def check_kind(self, seen):
         phase = seen.phases[0]
         problems = exited(phase, 0)
         problems += counted("requests", phase.requests, seen.calls, seen.calls + self.slack)
@@ -95,7 +120,7 @@ class Fine(Outcome):
             touched = seen.case.at <= slot and (seen.case.times is None or slot < seen.case.at + seen.case.times)
             problems += all_answered(Phase(phase.run, 0, 0, [ask]), 1, odd if touched else good,
                                      self.status if touched else "answered")
-        return problems + (["failed attempts where none failed"] if phase.failed_attempts else [])
+        return problems + self.attempts(phase, 0, self.faulty(seen) if self.torn else 0)
 
 
 class Retried(Outcome):
@@ -105,7 +130,7 @@ class Retried(Outcome):
         super().__init__(status, **others)
         self.sent = sent  # False: the faulty attempts never became requests
 
-    def check(self, seen):
+    def check_kind(self, seen):
         phase, times = seen.phases[0], seen.case.times
         least = seen.calls + (0 if self.sent is False else times)
         problems = exited(phase, 0)
@@ -122,7 +147,7 @@ class Result(Outcome):
         super().__init__(status, **others)
         self.again = again
 
-    def check(self, seen):
+    def check_kind(self, seen):
         phase = seen.phases[0]
         failing = self.faulty(seen)
         if self.again and seen.case.times is not None:
@@ -142,16 +167,16 @@ class Result(Outcome):
 
 
 class Paused(Outcome):
-    """The campaign pauses with a reason and a command that goes on with it; healed, it ends as if nothing had been.
+    """The campaign pauses with a reason and a command that goes on with it; `healed`, it ends as if nothing had been.
     `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until patience ended."""
-    needs_healing = True
 
-    def __init__(self, status, at_once=False, sent=None, says=(), least=2, most=60, **others):
+    def __init__(self, status, at_once=False, sent=None, says=(), least=2, most=60, healed=True, **others):
         super().__init__(status, **others)
+        self.needs_healing = healed
         self.at_once, self.sent, self.says = at_once, sent, says
         self.least, self.most = least, most
 
-    def check(self, seen):
+    def check_kind(self, seen):
         first, at = seen.phases[0], seen.case.at
         problems = exited(first, PAUSED)
         if self.sent is False:
@@ -167,6 +192,8 @@ class Paused(Outcome):
         odd = [state for state in first.states if state not in ("incomplete", "pending")]
         problems += [f"the trajectory rests as {state}, expected incomplete" for state in odd]
         problems += self.attempts(first, 1, 400)
+        if not self.needs_healing:
+            return problems
         if problems or len(seen.phases) < 2:
             return problems + ([] if len(seen.phases) > 1 else ["it was not gone on with"])
         second = seen.phases[1]
@@ -179,5 +206,5 @@ class Paused(Outcome):
 class RefusedInput(Outcome):
     """Bad input: exit status 2 before anything is asked."""
 
-    def check(self, seen):
+    def check_kind(self, seen):
         return exited(seen.phases[0], 2) + counted("requests", seen.phases[0].requests, 0, 0)
