@@ -18,8 +18,14 @@ constexpr std::size_t longest_quote = 160;
 constexpr std::size_t most_lines_named = 8;
 constexpr std::size_t tail_lines = 40;
 
+/// Text of ours behind the candidate's (engine/worker/languages/trampoline.hpp), which nobody but the
+/// compiler has seen: its messages stand without a place.
+bool is_ours(const Diagnostic& one) {
+  return one.file == "signature_check";
+}
+
 std::string place(const Diagnostic& one) {
-  if (one.file.empty()) return "";
+  if (one.file.empty() || is_ours(one)) return "";
   if (one.line == 0) return one.file + ": ";
   if (one.column == 0) return fmt::format("{}:{}: ", one.file, one.line);
   return fmt::format("{}:{}:{}: ", one.file, one.line, one.column);
@@ -28,15 +34,19 @@ std::string place(const Diagnostic& one) {
 std::string quote(const Diagnostic& one, const std::vector<std::string_view>& source) {
   auto text = one.quoted;
   const auto index = static_cast<std::size_t>(one.line) - 1;
+  if (is_ours(one)) return "";
   if (text.empty() && one.line > 0 && !one.system && index < source.size()) text = std::string(source[index]);
   if (is_blank(text)) return "";
   return fmt::format("\n    {} | {}", one.line, cut(trim_right(text), longest_quote));
 }
 
 std::string in_full(const Diagnostic& one, const std::vector<std::string_view>& source) {
-  auto text = fmt::format("{}{}: {}", place(one), to_string(one.severity), cut(one.message, longest_message));
+  std::string_view message = one.message;
+  constexpr std::string_view asserted = "static assertion failed: ";
+  if (is_ours(one) && message.starts_with(asserted)) message.remove_prefix(asserted.size());
+  auto text = fmt::format("{}{}: {}", place(one), to_string(one.severity), cut(message, longest_message));
   text += quote(one, source);
-  if (!one.also_at.empty()) {
+  if (!one.also_at.empty() && !is_ours(one)) {
     const auto named = std::min(one.also_at.size(), most_lines_named);
     const std::vector<int> lines(one.also_at.begin(),
                                  one.also_at.begin() + static_cast<std::ptrdiff_t>(named));

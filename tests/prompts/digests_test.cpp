@@ -127,6 +127,28 @@ TEST(CompilerDigest, QuotesTheSourceWhereTheCompilerDidNot) {
   EXPECT_TRUE(holds(text, "    2 |   two();"));
 }
 
+TEST(CompilerDigest, QuotesNoLineOfTheSourceForTextThatIsOurs) {
+  const auto text = compiler_digest(
+      broken_build(
+          "signature_check:2:52: error: static assertion failed: kernel_softmax must have the signature "
+          "of the stub: void kernel_softmax(const float*)\n"),
+      softmax_task(), "one\n  two();\nthree\n", plenty);
+  EXPECT_TRUE(holds(text, "\nerror: kernel_softmax must have the signature of the stub")) << text;
+  EXPECT_FALSE(holds(text, "signature_check")) << text;
+  EXPECT_FALSE(holds(text, "two();")) << text;
+}
+
+TEST(CompilerDigest, SaysWhereAFileThatEndsTooSoonWasOpened) {
+  const auto text = compiler_digest(
+      broken_build(
+          "kernel.cpp:3: error: the file ends inside an open brace: the '{' of line 1 is never closed\n"
+          "    3 | three\nkernel.cpp:1:10: note: it is opened here\n    1 | void f() {\n"),
+      softmax_task(), "void f() {\n  two();\nthree\n", plenty);
+  EXPECT_TRUE(holds(text, "kernel.cpp:3: error: the file ends inside an open brace: the '{' of line 1"))
+      << text;
+  EXPECT_TRUE(holds(text, "note: it is opened here\n    1 | void f() {")) << text;
+}
+
 TEST(CompilerDigest, KeepsTheFirstErrorsWhenRoomIsShort) {
   std::string log = "kernel.cpp:1:1: warning: careless\nkernel.cpp:2:1: note: look here\n";
   for (int i = 0; i < 100; ++i)

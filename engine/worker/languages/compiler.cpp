@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/hash.hpp"
+#include "engine/worker/languages/candidate_log.hpp"
 #include "engine/worker/languages/prelude.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
@@ -102,6 +103,7 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
   if (precompiled && !outcome.ok() && may_clash_with_prelude(outcome.err))
     outcome = compile(scratch, flags, trampoline.path, false);
   if (!outcome.ok()) {
+    outcome.err = of_candidate(outcome.err, task, Language::cpp, candidate.source);
     auto failure = classify_build(outcome, workshop_.settings().limits, task, Language::cpp);
     failure.flags = flags;
     return failure;

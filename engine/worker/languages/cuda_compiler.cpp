@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/hash.hpp"
+#include "engine/worker/languages/candidate_log.hpp"
 #include "engine/worker/languages/ptxas_log.hpp"
 #include "engine/worker/languages/trampoline.hpp"
 
@@ -87,6 +88,7 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
   auto told = parse_ptxas(outcome.err);
   outcome.err = std::move(told.rest);
   if (!outcome.ok()) {
+    outcome.err = of_candidate(outcome.err, task, Language::cuda, candidate.source);
     auto failure = classify_build(outcome, workshop_.settings().limits, task, Language::cuda);
     failure.flags = flags;
     return failure;

@@ -17,8 +17,8 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
-#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/nvcc_steps.hpp"
 #include "engine/worker/languages/workshop.hpp"
 

@@ -60,6 +60,12 @@ extern "C" const char* cudaGetErrorString(int);
 extern "C" const char* ridgeline_error_text(int error) noexcept { return cudaGetErrorString(error); }
 )";
 
+/// A backslash at its very end would take the directive below for a part of its line.
+bool joins_next_line(std::string_view source) {
+  const auto last = source.find_last_not_of(" \t\r");
+  return last != std::string_view::npos && source[last] == '\\';
+}
+
 }  // namespace
 
 std::string_view source_file(Language language) {
@@ -102,7 +108,7 @@ std::string with_signature_check(const Task& task, Language language, std::strin
   using fmt::arg;
   // A pointer to a noexcept function converts as well; anything else falls through to the ellipsis.
   return fmt::format(
-      R"text({source}
+      R"text({source}{joined}
 #line 1 "{file}"
 #include <stddef.h>
 #include <stdint.h>
@@ -119,7 +125,7 @@ static_assert(ridgeline_signature::form(&::{entry}) != 0, "{entry} must have the
 static_assert(ridgeline_signature::form(&::{entry}) != 2 || ridgeline_signature::sized<{size_arguments}>(0), "{entry} takes a workspace, so define before it: size_t {entry}_workspace({sizes})");
 extern "C" {{ extern const int ridgeline_kernel_form; const int ridgeline_kernel_form = ridgeline_signature::form(&::{entry}); }}
 )text",
-      arg("source", source), arg("file", kCheckFile),
+      arg("source", source), arg("joined", joins_next_line(source) ? "\n" : ""), arg("file", kCheckFile),
       arg("declarations", language == Language::cuda ? kCudaTypes : ""),
       arg("plain", parameter_types(task, language, false)),
       arg("workspace", parameter_types(task, language, true)), arg("sizes", size_types(task)),

@@ -1,6 +1,7 @@
 // Real builds of honest and of broken sources.
 #include "engine/worker/languages/compiler.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "languages_test.hpp"
@@ -52,6 +53,44 @@ TEST_F(Languages, WorkspaceIsFoundFromTheSignature) {
   const auto failure = bad(build("#include <cstdint>\n" + kernel));
   EXPECT_EQ(failure.reason, Reason::compile_error);
   EXPECT_NE(failure.log.find("size_t kernel_scaled_sum_workspace(int64_t, int64_t)"), std::string::npos)
+      << failure.log;
+}
+
+TEST_F(Languages, WhatIsNeverClosedIsToldInTheSourcesOwnLines) {
+  const auto whole = honest_source();
+  const auto lines = std::count(whole.begin(), whole.end(), '\n');
+  const auto next = std::to_string(lines + 1);
+  struct Ending {
+    std::string source, told;
+  };
+  const Ending endings[] = {
+      {whole.substr(0, whole.rfind('}')), "the file ends inside an open brace: the '{' of line "},
+      {"#include <cstdint>\nnamespace a {\n" + whole.substr(whole.find('\n') + 1),
+       "kernel.cpp:" + next + ": error: the file ends inside an open brace: the '{' of line 2"},
+      {whole + "/* never closed\n", "kernel.cpp:" + next + ":1: error: unterminated comment"},
+      {whole + "const char* text = \"never closed;\n",
+       "kernel.cpp:" + next + ":20: error: missing terminating"},
+      {whole + "const char* text = R\"(never closed;\n",
+       "the file ends inside a raw string: the R\"( of line " + next},
+      {"#if 1\n" + whole, "kernel.cpp:1: error: unterminated #if"},
+      {whole + "int n = 3\n", "kernel.cpp:" + next + ":"},
+      {whole + "static_assert(1\n", "kernel.cpp:" + next}};
+  for (const auto& [source, told] : endings) {
+    const auto failure = bad(build(source));
+    EXPECT_EQ(failure.reason, Reason::compile_error) << source;
+    EXPECT_NE(failure.detail.find(told), std::string::npos) << failure.detail << "\nwanted: " << told;
+    EXPECT_EQ(failure.log.find("ridgeline"), std::string::npos) << failure.log;
+    EXPECT_EQ(failure.log.find("signature_check"), std::string::npos) << failure.log;
+    EXPECT_EQ(failure.log.find("'namespace'"), std::string::npos) << failure.log;
+  }
+}
+
+TEST_F(Languages, ABackslashAtTheEndJoinsNothingOfOursToItsLine) {
+  const auto failure = bad(build("int n = 3 // the stub's is another \\", scaled_sum()));
+  EXPECT_EQ(failure.reason, Reason::compile_error);
+  EXPECT_NE(failure.detail.find("kernel.cpp:1: error: expected ',' or ';' at the end of the file"),
+            std::string::npos)
+      << failure.detail << "\n"
       << failure.log;
 }
 

@@ -1,0 +1,23 @@
+// A compiler's log of a candidate's source with the signature check behind it, made to speak of what its
+// author wrote.
+//
+// What runs over the end of a source (a brace that is never closed) meets the check, and the compiler tells
+// of it there: in lines that no model ever saw.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/candidate.hpp"
+#include "engine/core/task.hpp"
+
+namespace ridgeline::languages {
+
+/// Messages about the check are kept where they are what it is for: a signature that is not the stub's, an
+/// entry point that is not there. Others are consequences of the source's end. They become one that says what
+/// is open there and since where, or that stands at the source's last line; where the source has errors of
+/// its own besides, they go.
+std::string of_candidate(const std::string& log, const Task& task, Language language,
+                         std::string_view source);
+
+}  // namespace ridgeline::languages
