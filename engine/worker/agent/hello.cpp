@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/core/version.hpp"
-#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/flags/cpp_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 
 namespace ridgeline::agent {
 namespace {

@@ -18,8 +18,8 @@
 
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
-#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/torch_extension/commands.hpp"
 #include "engine/worker/languages/torch_extension/request.hpp"
 #include "engine/worker/languages/torch_extension/slim_headers.hpp"

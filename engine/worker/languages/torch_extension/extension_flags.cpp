@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/flags/cpp_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
 
 namespace ridgeline::torch_extension {
 namespace {
