@@ -164,6 +164,8 @@ class Input {
   explicit Input(const std::string& path)
       : fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (fd_ < 0) throw BadInput("--batch " + path + ": cannot be opened; give '-' to read stdin");
+    if (std::error_code ignored; path != "-" && std::filesystem::is_directory(path, ignored))
+      throw BadInput("--batch " + path + ": is a folder; give a file of JSON lines, or '-' to read stdin");
   }
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
