@@ -31,10 +31,11 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-Ran ridgeline(const std::vector<std::string>& words, const std::string& input) {
+Ran ridgeline(const std::vector<std::string>& words, const std::string& input, int limit) {
   const store::samples::Folder folder;
   write_file(folder.path("in"), input);
   std::string command = "RIDGELINE_TASKS=" + quoted((places::sources() / "benchmark_tasks").string()) + ' ' +
+                        (limit > 0 ? "timeout -s KILL " + std::to_string(limit) + ' ' : "") +
                         quoted((places::programs() / "ridgeline").string());
   for (const auto& word : words) command += ' ' + quoted(word);
   command += " <" + quoted(folder.path("in")) + " >" + quoted(folder.path("out")) + " 2>" +
