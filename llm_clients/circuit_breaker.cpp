@@ -51,7 +51,7 @@ void CircuitBreaker::failed(Time now, bool probe, const Trouble& trouble, const 
                             double random) {
   if (state_ == State::closed) {
     ++failures_;
-    if (on_trial_ || trouble.total_timeout || trouble.wait_s || failures_ >= kFailuresInARow)
+    if (on_trial_ || trouble.at_once || trouble.wait_s || failures_ >= kFailuresInARow)
       open(now, trouble, pauses, random);
   } else if (probe) {
     open(now, trouble, pauses, random);

@@ -34,7 +34,7 @@ class CircuitBreaker {
     double longest = 900;
   };
   struct Trouble {
-    bool total_timeout = false;
+    bool at_once = false;          ///< opens without waiting for two more
     std::optional<double> wait_s;  ///< what the server asks for
   };
 

@@ -37,7 +37,7 @@ void Endpoint::failed(const Failure& failure, const Seen& seen, const CircuitBre
   if (!outage_) outage_ = Outage{.since = seen.now, .since_wall = seen.wall, .last = {}};
   outage_->last = failure;
   const bool was_closed = breaker_.closed();
-  breaker_.failed(seen.now, seen.probe, {.total_timeout = failure.total_timeout, .wait_s = failure.wait_s},
+  breaker_.failed(seen.now, seen.probe, {.at_once = failure.at_once, .wait_s = failure.wait_s},
                   pauses, seen.random);
   if (seen.probe || was_closed != breaker_.closed()) tell();
 }

@@ -18,14 +18,18 @@ std::string trimmed(std::string text) {
 }
 
 std::string checked(std::string key, const std::string& where) {
-  // A line end in it would become a header of its own.
-  if (std::ranges::any_of(key, [](unsigned char c) { return c <= 0x20 || c >= 0x7f; }))
+  if (!may_be_key(key))
     throw BadInput(where +
                    " holds a space, a line end or a character that no key has; put the key alone there");
   return key;
 }
 
 }  // namespace
+
+bool may_be_key(const std::string& text) {
+  // A line end in it would become a header of its own.
+  return !text.empty() && std::ranges::none_of(text, [](unsigned char c) { return c <= 0x20 || c >= 0x7f; });
+}
 
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv) {
   const std::string entry = "models." + model.name;

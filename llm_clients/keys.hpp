@@ -11,6 +11,9 @@ namespace ridgeline::llm {
 
 using GetEnv = std::function<const char*(const char*)>;
 
+/// It can stand in a header: not empty, and no space, line end or other character that no key has.
+bool may_be_key(const std::string& text);
+
 /// The key of `model`, which is asked at `url`. Empty where none is set and none is needed: `url` is plain
 /// http or a loopback host. Throws BadInput naming the variable or file and the mend; the message never holds
 /// the key. A file is read whole and trimmed.

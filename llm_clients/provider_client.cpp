@@ -1,28 +1,35 @@
 #include "llm_clients/provider_client.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <list>
-#include <map>
 #include <utility>
 
 #include "llm_clients/answer_reader.hpp"
+#include "llm_clients/attempt_judge.hpp"
 #include "llm_clients/call_result.hpp"
 #include "llm_clients/endpoint_news.hpp"
+#include "llm_clients/key_desk.hpp"
+#include "llm_clients/prices.hpp"
 #include "llm_clients/rate_limiter.hpp"
 #include "llm_clients/redaction.hpp"
 #include "llm_clients/retry_policy.hpp"
 #include "llm_clients/targets.hpp"
 #include "llm_clients/url.hpp"
+#include "llm_clients/waiting_line.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
 Targets targets_of(ProviderParts& parts, Endpoints& endpoints) {
-  const Url url = parse_url(protocol_of(parts.model.provider).url(parts.model), "base_url");
+  auto ways = std::move(parts.ways);
+  if (ways.empty()) ways.push_back({parts.model, KeySource(parts.key)});
   std::vector<Target> targets;
-  targets.push_back(
-      {.model = parts.model, .key = parts.key, .endpoint = endpoints.at(url.origin(), url.host)});
+  for (auto& way : ways) {
+    const Url url = parse_url(protocol_of(way.model.provider).url(way.model), "base_url");
+    targets.push_back({.model = std::move(way.model),
+                       .key = std::move(way.key),
+                       .endpoint = endpoints.at(url.origin(), url.host)});
+  }
   return Targets(std::move(targets));
 }
 
@@ -32,21 +39,30 @@ class ProviderClient : public LlmClient {
       : parts_(std::move(parts)),
         protocol_(protocol_of(parts_.model.provider)),
         limiter_(parts_.model.limits, parts_.timers->now()),
-        redact_(parts_.key),
+        redact_(parts_.secrets),
         targets_(targets_of(parts_, parts_.endpoints ? *parts_.endpoints : own_endpoints_)),
+        judge_(parts_.model, targets_, *parts_.timers, parts_.random),
+        keys_(std::move(parts_.commands), parts_.model.name, *parts_.timers,
+              {.key = [this](const std::string& key) { redact_.add(key); },
+               .failed = [this](Target& target, const Failure& failure,
+                                bool probe) { key_failed(target, failure, probe); },
+               .done = [this] { pump(); }}),
         news_(parts_.model.name) {
-    for (auto& target : targets_.all())
+    for (auto& target : targets_.all()) {
+      redact_.add(target.key.key());
       listening_.emplace_back(target.endpoint, target.endpoint->listen([this] { pump_at(now()); }));
+    }
   }
 
   ~ProviderClient() override {
     parts_.transport.reset();  // first: from here on no handler comes any more
     for (const auto& [endpoint, listener] : listening_) endpoint->forget(listener);
+    keys_.close();
     for (auto& call : calls_) {
       auto result = cancelled(call);
       result.detail = "the client was destroyed before the answer came";
       if (call.reader) {
-        call.target->endpoint->abandoned(call.probe);
+        call.state.target->endpoint->abandoned(call.state.probe);
         result.unsettled = unsettled_of_wire(call);
       }
       deliver(call, std::move(result));
@@ -59,13 +75,13 @@ class ProviderClient : public LlmClient {
     call->request = std::move(request);
     call->done = std::move(done);
     if (stopped_) return end(call, cancelled(*call));
-    waiting_.push_back(call);
+    line_.push(call);
     pump_at(now());
   }
 
   void stop_sending() override {
     stopped_ = true;
-    for (const auto& call : take_waiting()) end(call, cancelled(*call));
+    for (const auto& call : line_.take_all()) end(call, cancelled(*call));
   }
 
  private:
@@ -73,14 +89,9 @@ class ProviderClient : public LlmClient {
     LlmRequest request;
     Completion done;
     std::int64_t tokens = 0;  ///< reserved
-    int attempts = 0;
-    double seconds = 0;  ///< of all attempts together
-    std::optional<TimePoint> first_failure;
+    AttemptState state;
     std::optional<LlmResult> last;  ///< what the last attempt came to, its cost told
     // Of the attempt that is under way:
-    TimePoint sent;
-    Target* target = nullptr;
-    bool probe = false;
     std::string url;
     std::string body;
     std::unique_ptr<AnswerReader> reader;  ///< null while none is
@@ -104,38 +115,29 @@ class ProviderClient : public LlmClient {
   /// Starts what may start, in order.
   void pump() {
     const auto time = now();
-    wake_resting(time);
-    while (!waiting_.empty() && start_next(time)) {
+    line_.wake(time);
+    while (!line_.empty() && start_next(time)) {
     }
-    if (!resting_.empty()) pump_at(resting_.begin()->first);
+    if (const auto next = line_.wakes_at()) pump_at(*next);
     if (patient() && parts_.on_endpoint) tell_news(time);
   }
 
-  /// Those whose pause is over go before the new ones. One that failed often goes behind: it may be what is
-  /// wrong, and the next probe should be another.
-  void wake_resting(TimePoint time) {
-    const auto due = resting_.upper_bound(time);
-    std::deque<CallPtr> first;
-    for (auto resting = resting_.begin(); resting != due; ++resting) {
-      const auto call = resting->second;
-      (call->attempts < model().retries.attempts ? first : waiting_).push_back(call);
-    }
-    resting_.erase(resting_.begin(), due);
-    waiting_.insert(waiting_.begin(), first.begin(), first.end());
-  }
-
-  /// Returns whether something was done, so that the next in the queue may be looked at.
+  /// Returns whether something was sent, so that the next in line may be looked at.
   bool start_next(TimePoint time) {
     const auto choice = targets_.choose(time, !patient());
     if (!std::holds_alternative<CircuitBreaker::Go>(choice.decision)) {
       wait_for_endpoint(choice, time);
       return false;
     }
-    const auto call = waiting_.front();
+    if (choice.target->key.wants_command(time)) {
+      keys_.ask(*choice.target);
+      return false;
+    }
+    const auto call = line_.front();
     const auto decision = limiter_.start(time, call->tokens);
     if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) pump_at(wait->time);
     if (!std::holds_alternative<RateLimiter::Go>(decision)) return false;
-    waiting_.pop_front();
+    line_.pop();
     send(call, *choice.target, time);
     return true;
   }
@@ -149,12 +151,15 @@ class ProviderClient : public LlmClient {
   }
 
   void send(CallPtr call, Target& target, TimePoint time) {
-    auto http = http_request(target.model, call->request, target.key);
-    http.timeouts.total = seconds_left(target.model, call->attempts, call->seconds);
-    ++call->attempts;
-    call->sent = time;
-    call->target = &target;
-    call->probe = target.endpoint->take(time);
+    auto& state = call->state;
+    state.target = &target;
+    state.key = target.key.key();
+    state.parts = target.parts_of(call->request);
+    state.sent = time;
+    state.probe = target.endpoint->take(time);
+    auto http = http_request(target.model, call->request, state.key);
+    http.timeouts.total = seconds_left(target.model, state.attempts, state.seconds);
+    ++state.attempts;
     call->url = without_query(http.url);
     call->body = http.body;
     call->reader = std::make_unique<AnswerReader>(protocol_, redact_, call->url, target.model.stream);
@@ -166,59 +171,47 @@ class ProviderClient : public LlmClient {
 
   static Flow on_body(Call& call, std::string_view bytes) {
     const auto flow = call.reader->body(bytes);
-    if (call.probe && call.reader->begun()) call.target->endpoint->began(true);
+    if (call.state.probe && call.reader->begun()) call.state.target->endpoint->began(true);
     return flow;
   }
 
-  void ended(CallPtr call, const HttpEnd& end) {
-    const auto time = now();
-    auto answer = call->reader->end(end, parts_.timers->wall());
-    const double seconds = std::chrono::duration<double>(time - call->sent).count();
-    call->seconds += seconds;
+  void ended(CallPtr call, const HttpEnd& http_end) {
+    auto answer = call->reader->end(http_end, parts_.timers->wall());
+    const double seconds = std::chrono::duration<double>(now() - call->state.sent).count();
+    call->state.seconds += seconds;
+    give_back_limits(*call, answer);
+    if (answer.failure) answer.failure->detail = redact_(std::move(answer.failure->detail));
+    const auto decision = judge_.judge(call->state, answer);
+    const auto failure = answer.failure;
+    auto result = result_of_exchange({.model = call->state.target->model,
+                                      .request = call->request,
+                                      .url = call->url,
+                                      .body = call->body,
+                                      .raw_response = call->reader->clean_raw(),
+                                      .number = call->state.attempts,
+                                      .seconds = seconds},
+                                     std::move(answer), redact_);
+    call->reader.reset();
+    if (decision)
+      failed(call, *failure, std::move(result), *decision);
+    else
+      end(call, std::move(result));
+    pump();
+  }
+
+  void give_back_limits(const Call& call, const Answer& answer) {
     std::optional<std::int64_t> used;
     if (answer.usage.reported)
       used = answer.usage.input_tokens + answer.usage.output_tokens;
     else if (answer.failure)
       used = 0;  // turned away or broken off: providers count what they answer
-    limiter_.finish(time, call->tokens, used);
-
-    fail_if_empty(answer);
-    if (answer.failure) answer.failure->blame = call->target->judged(answer.failure->blame);
-    tell_endpoint(*call, answer, time);
-    const auto failure = answer.failure;
-    auto result = result_of_exchange({.model = call->target->model,
-                                      .request = call->request,
-                                      .url = call->url,
-                                      .body = call->body,
-                                      .raw_response = call->reader->clean_raw(),
-                                      .number = call->attempts,
-                                      .seconds = seconds},
-                                     std::move(answer), redact_);
-    call->reader.reset();
-    if (failure) {
-      failed(call, *failure, std::move(result), time);
-    } else {
-      call->target->has_answered();
-      this->end(call, std::move(result));
-    }
-    pump();
-  }
-
-  void tell_endpoint(const Call& call, const Answer& answer, TimePoint time) {
-    auto& endpoint = *call.target->endpoint;
-    if (!answer.failure || answer.failure->blame != Blame::endpoint) return endpoint.answered(time);
-    auto failure = *answer.failure;
-    failure.detail = redact_(std::move(failure.detail));
-    endpoint.failed(
-        failure, {.now = time, .wall = parts_.timers->wall(), .probe = call.probe, .random = parts_.random()},
-        {.base = model().retries.base, .longest = model().patience.longest_pause});
+    limiter_.finish(now(), call.tokens, used);
     // Who is told to wait tells it to all of this entry, where no breaker does.
-    if (!patient() && failure.wait_s && targets_.size() == 1)
-      limiter_.pause_until(time + clock_seconds(*failure.wait_s));
+    if (answer.failure && answer.failure->wait_s && !patient() && targets_.size() == 1)
+      limiter_.pause_until(now() + clock_seconds(*answer.failure->wait_s));
   }
 
-  void failed(CallPtr call, const Failure& failure, LlmResult result, TimePoint time) {
-    const auto decision = next_step(*call, failure, time);
+  void failed(CallPtr call, const Failure& failure, LlmResult result, const RetryDecision& decision) {
     const auto* given_up = std::get_if<GiveUp>(&decision);
     if (given_up && !given_up->reason.empty()) result.detail += "; " + given_up->reason;
     if (given_up && given_up->fault == Fault::request) return end(call, std::move(result));
@@ -236,43 +229,25 @@ class ProviderClient : public LlmClient {
     if (!more) return end(call, std::move(result));
     if (stopped_) return end(call, cancelled(*call));
     call->last = std::move(result);
-    resting_.emplace(time + clock_seconds(std::get<RetryIn>(decision).seconds), call);
+    // One that failed often goes behind: it may be what is wrong, and the next probe should be another.
+    line_.rest(now() + clock_seconds(std::get<RetryIn>(decision).seconds), call,
+               call->state.attempts >= model().retries.attempts);
   }
 
-  RetryDecision next_step(Call& call, Failure failure, TimePoint time) {
-    if (!call.first_failure) call.first_failure = time;
-    if (failure.blame == Blame::account && targets_.refuse(*call.target)) return RetryIn{0};
-    const Tries tries{.now = time,
-                      .attempts = call.attempts,
-                      .seconds = call.seconds,
-                      .first = *call.first_failure,
-                      .others_answered = targets_.answered_after(*call.first_failure),
-                      .out_since = targets_.out_since().value_or(time)};
-    // Another address need not be kept waiting for what this one asks.
-    if (targets_.size() > 1 &&
-        std::holds_alternative<CircuitBreaker::Go>(targets_.choose(time, false).decision))
-      failure.wait_s.reset();
-    return decide_retry(model(), failure, tries, parts_.random());
+  void key_failed(Target& target, const Failure& failure, bool probe) {
+    judge_.endpoint_failed(target, failure, probe);
+    if (!patient()) give_up_waiting(failure, Fault::endpoint);
   }
 
-  std::vector<CallPtr> take_waiting() {
-    std::vector<CallPtr> taken(waiting_.begin(), waiting_.end());
-    for (const auto& [time, call] : resting_) taken.push_back(call);
-    waiting_.clear();
-    resting_.clear();
-    return taken;
-  }
-
-  void give_up_waiting(const Failure& failure, TimePoint::duration waited) {
-    auto why = failure;
-    why.detail += "; no answer for " + duration_text(std::chrono::duration<double>(waited).count()) +
-                  ", longer than the model entry's patience";
-    give_up_waiting(why, Fault::endpoint);
+  void give_up_waiting(Failure failure, TimePoint::duration waited) {
+    failure.detail += "; no answer for " + duration_text(std::chrono::duration<double>(waited).count()) +
+                      ", longer than the model entry's patience";
+    give_up_waiting(failure, Fault::endpoint);
   }
 
   /// What one request was told holds for all that wait.
   void give_up_waiting(const Failure& failure, Fault fault) {
-    for (const auto& call : take_waiting()) {
+    for (const auto& call : line_.take_all()) {
       LlmResult result = call->last ? std::move(*call->last) : unsent(*call);
       result.status = failure.status;
       result.detail = redact_(failure.detail);
@@ -281,29 +256,23 @@ class ProviderClient : public LlmClient {
     }
   }
 
-  LlmResult unsent(const Call& call) const {
+  LlmResult unsent(const Call& call) {
     LlmResult result;
-    result.attempts = call.attempts;
+    result.attempts = call.state.attempts;
     result.model_id = model().id;
-    result.endpoint = without_query(protocol_.url(model()));
+    result.endpoint = without_query(protocol_.url(targets_.all().front().model));
     return result;
   }
 
   LlmResult cancelled(const Call& call) const {
     auto result = stopped_result();
-    result.attempts = call.attempts;
+    result.attempts = call.state.attempts;
     return result;
   }
 
   Cost unsettled_of_wire(Call& call) const {
     auto answer = call.reader->end({HttpEndKind::cut_short, "", ""}, parts_.timers->wall());
-    return result_of_exchange({.model = call.target->model,
-                               .request = call.request,
-                               .url = call.url,
-                               .body = call.body,
-                               .raw_response = ""},
-                              std::move(answer), redact_)
-        .unsettled;
+    return unsettled_cost(call.state.target->model, call.request, answer);
   }
 
   void end(CallPtr call, LlmResult result) {
@@ -332,11 +301,12 @@ class ProviderClient : public LlmClient {
   Redactor redact_;
   Endpoints own_endpoints_;
   Targets targets_;
+  AttemptJudge judge_;
+  KeyDesk keys_;
   EndpointNews news_;
   std::vector<std::pair<std::shared_ptr<Endpoint>, int>> listening_;
   std::list<Call> calls_;  ///< all that have no result yet
-  std::deque<CallPtr> waiting_;
-  std::multimap<TimePoint, CallPtr> resting_;  ///< until when, before they wait again
+  WaitingLine<CallPtr> line_;
   std::optional<TimePoint> wake_;
   bool stopped_ = false;
 };

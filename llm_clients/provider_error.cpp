@@ -231,7 +231,7 @@ Failure failure_of_end(const HttpEnd& end) {
     }
     case HttpEndKind::total_timeout: {
       auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
-      failure.total_timeout = true;
+      failure.at_once = true;
       failure.detail += "; raise timeouts.total or lower max_output_tokens";
       return failure;
     }

@@ -12,8 +12,6 @@
 namespace ridgeline::llm {
 namespace {
 
-using nlohmann::json;
-
 std::size_t place_below(std::size_t place, const std::string& key) {
   return (place ^ std::hash<std::string>{}(key)) * 0x9e3779b97f4a7c15ull + 1;
 }
@@ -34,7 +32,7 @@ void each_text(Json& value, std::size_t place, const OnText& text) {
 }
 
 /// Members whose very name holds a secret go.
-void drop_named_secrets(json& value, const Redactor& redact) {
+void drop_named_secrets(nlohmann::json& value, const Redactor& redact) {
   if (value.is_object()) {
     std::vector<std::string> dropped;
     for (const auto& [key, item] : value.items())
@@ -69,7 +67,7 @@ void cut(const std::vector<Piece>& pieces, const std::vector<Redactor::Place>& p
   }
 }
 
-void cut_from(std::vector<json*> documents, const Redactor& redact) {
+void cut_from(std::vector<nlohmann::json*> documents, const Redactor& redact) {
   struct Whole {
     std::string text;
     std::vector<Piece> pieces;
@@ -87,17 +85,17 @@ void cut_from(std::vector<json*> documents, const Redactor& redact) {
     if (const auto places = redact.places(whole.text); !places.empty()) cut(whole.pieces, places);
 }
 
-bool name_holds(const json& value, const Redactor& redact) {
+bool name_holds(const nlohmann::json& value, const Redactor& redact) {
   if (value.is_object())
     for (const auto& [key, item] : value.items())
       if (redact.finds(key)) return true;
   return value.is_structured() &&
-         std::ranges::any_of(value, [&](const json& item) { return name_holds(item, redact); });
+         std::ranges::any_of(value, [&](const nlohmann::json& item) { return name_holds(item, redact); });
 }
 
 }  // namespace
 
-void TextsByPlace::add(const json& document) {
+void TextsByPlace::add(const nlohmann::json& document) {
   each_text(document, 0, [&](std::size_t place, const std::string& text) { texts_[place] += text; });
 }
 
@@ -118,12 +116,12 @@ std::string without_split_secrets(std::string body, const Redactor& redact) {
 std::string stream_without_split_secrets(std::string_view stream, const Redactor& redact) {
   struct Event {
     SseEvent event;
-    std::optional<json> document;
+    std::optional<nlohmann::json> document;
   };
   std::vector<Event> events;
   SseParser parser([&](const SseEvent& event) { events.push_back({event, parse_foreign_json(event.data)}); });
   parser.feed(stream);
-  std::vector<json*> documents;
+  std::vector<nlohmann::json*> documents;
   for (auto& event : events)
     if (event.document) documents.push_back(&*event.document);
   cut_from(documents, redact);

@@ -1,6 +1,9 @@
 #include "llm_clients/targets.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include "llm_clients/protocol.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -21,6 +24,27 @@ Blame Target::judged(Blame blame) {
 void Target::has_answered() {
   answered = true;
   denied = 0;
+}
+
+SentParts Target::parts_of(const LlmRequest& request) const {
+  const bool openai =
+      model.provider == Provider::openai_chat || model.provider == Provider::openai_completions;
+  return {.seed = model.provider != Provider::anthropic && effective_seed(model, request).has_value(),
+          .max_tokens = openai && std::string_view(max_tokens_name(model)) == "max_tokens"};
+}
+
+bool Target::goes_without(BodyPart part, const SentParts& sent) {
+  switch (part) {
+    case BodyPart::seed:
+      if (sent.seed) model.send_seed = false;
+      return sent.seed;
+    case BodyPart::max_tokens:
+      if (sent.max_tokens) model.max_tokens_field = MaxTokensField::max_completion_tokens;
+      return sent.max_tokens;
+    case BodyPart::none:
+      break;
+  }
+  return false;
 }
 
 Targets::Choice Targets::choose(TimePoint now, bool heedless) {

@@ -7,13 +7,20 @@
 #include <vector>
 
 #include "llm_clients/endpoint.hpp"
+#include "llm_clients/key_source.hpp"
 #include "llm_clients/model.hpp"
 
 namespace ridgeline::llm {
 
+/// What of the body a server may complain about, as it was sent.
+struct SentParts {
+  bool seed = false;
+  bool max_tokens = false;  ///< by its old name
+};
+
 struct Target {
-  Model model;      ///< the entry, with this address in it
-  std::string key;  ///< empty: none
+  Model model;  ///< the entry, with this address in it, and without what this server does not take
+  KeySource key;
   std::shared_ptr<Endpoint> endpoint;
   bool answered = false;  ///< a model has answered a request of this entry here
   int denied = 0;         ///< requests in a row
@@ -23,6 +30,10 @@ struct Target {
   /// request. Other blames stay. Call once for each answer or failure that comes.
   Blame judged(Blame blame);
   void has_answered();
+
+  SentParts parts_of(const LlmRequest& request) const;
+  /// The server rejected `part` of a body with `sent` in it. Returns whether the next goes without.
+  bool goes_without(BodyPart part, const SentParts& sent);
 };
 
 class Targets {

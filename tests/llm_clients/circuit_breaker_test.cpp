@@ -58,7 +58,7 @@ TEST(CircuitBreaker, ASuccessBetweenThemStartsTheCountAnew) {
 
 TEST(CircuitBreaker, OpensAtOnceAfterATotalTimeOutOrAWaitOfTheServers) {
   Breaker timed_out;
-  timed_out.fail({.total_timeout = true});
+  timed_out.fail({.at_once = true});
   EXPECT_NEAR(timed_out.pause(), 1, 1e-3);
   Breaker told;
   told.random = 0.5;
