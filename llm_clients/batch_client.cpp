@@ -7,6 +7,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/hash.hpp"
 #include "llm_clients/batch_calls.hpp"
+#include "llm_clients/batch_key.hpp"
 #include "llm_clients/batch_matching.hpp"
 #include "llm_clients/redaction.hpp"
 #include "llm_clients/url.hpp"
@@ -23,16 +24,18 @@ class BatchClient : public LlmClient {
       : parts_(std::move(parts)),
         model_(batch_model(parts_.model)),
         dialect_(*batch_dialect_of(model_.provider)),
-        redact_(parts_.key),
+        redact_(parts_.secrets),
+        key_(std::move(parts_.key), std::move(parts_.commands), model_.name, *parts_.timers, redact_),
         journal_(parts_.folder),
-        url_(batch_place(model_, parts_.key).root + dialect_.path),
+        url_(batch_place(model_, "").root + dialect_.path),
         patience_(model_),
         acceptance_(model_),
         calls_({model_, redact_, *parts_.timers, parts_.random, url_, [this] { send(); },
                 [this](const std::string& key) { return lost_without_us(key); }},
                parts_.collect),
         means_{.dialect = dialect_,
-               .place = [this] { return batch_place(model_, parts_.key); },
+               .key = key_,
+               .place = [this] { return batch_place(model_, key_.now()); },
                .redact = redact_,
                .journal = journal_,
                .timers = *parts_.timers,
@@ -48,6 +51,7 @@ class BatchClient : public LlmClient {
 
   ~BatchClient() override {
     parts_.transport.reset();  // first: from here on no handler comes any more
+    key_.close();
     sweep();
     calls_.close("the client was destroyed before the answer came");
   }
@@ -264,7 +268,8 @@ class BatchClient : public LlmClient {
   BatchParts parts_;
   const Model model_;
   const BatchDialect& dialect_;
-  const Redactor redact_;
+  Redactor redact_;
+  BatchKey key_;
   const BatchJournal journal_;
   const std::string url_;     ///< of batches, no query
   BatchPatience patience_;    ///< with an endpoint that does not answer

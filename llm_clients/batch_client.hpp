@@ -24,6 +24,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "llm_clients/batch_queue.hpp"
 #include "llm_clients/batch_work.hpp"
@@ -36,7 +37,9 @@ namespace ridgeline::llm {
 
 struct BatchParts {
   Model model;
-  std::string key;  ///< empty: none
+  KeySource key;
+  std::unique_ptr<CommandRunner> commands;  ///< for a key that is printed; else it may be null
+  std::vector<std::string> secrets;         ///< besides the key
   std::unique_ptr<Transport> transport;
   std::unique_ptr<Timers> timers;
   std::function<double()> random;  ///< uniform in [0, 1)
@@ -46,6 +49,9 @@ struct BatchParts {
   BatchPacing pacing;
 };
 
+/// After `stop_sending` every request comes back cancelled, in a batch or not: the journal keeps what is in
+/// work.
+///
 /// Reads the folder. Throws BadInput where the provider of the model has no batch endpoint, or where a file
 /// in the folder tells of no batch; MachineCannot where it cannot be read.
 std::unique_ptr<LlmClient> make_batch_client(BatchParts parts);

@@ -47,6 +47,14 @@ void BatchWork::go() {
     if (!may_exist()) never_was();
     return;
   }
+  means_.key.have([self = shared_from_this()](const std::optional<Failure>& none) {
+    if (none) return self->failed({*none});
+    self->go_with_key();
+  });
+}
+
+void BatchWork::go_with_key() {
+  key_ = means_.key.now();
   switch (step_) {
     case Step::upload:
       return upload();
@@ -215,6 +223,7 @@ void BatchWork::never_was() {
 
 void BatchWork::answered() {
   failures_ = 0;
+  means_.key.accepted(key_);
   means_.patience.answered();
   means_.on_waiting(nullptr, means_.timers.now());
 }
@@ -238,6 +247,7 @@ void BatchWork::failed(const BatchTrouble& trouble) {
   }
   const auto now = means_.timers.now();
   auto failure = trouble.failure;
+  if (failure.blame == Blame::account && means_.key.refused(key_)) return go();
   ++failures_;
   // A batch that was just created may be unknown to some of the provider's machines for a while.
   const bool unknown = failure.status == LlmStatus::not_found && may_exist();

@@ -19,6 +19,7 @@
 #include "llm_clients/batch_dialect.hpp"
 #include "llm_clients/batch_exchange.hpp"
 #include "llm_clients/batch_journal.hpp"
+#include "llm_clients/batch_key.hpp"
 #include "llm_clients/batch_pauses.hpp"
 #include "llm_clients/timers.hpp"
 #include "llm_clients/transport.hpp"
@@ -36,6 +37,7 @@ struct BatchPacing {
 /// What the batches of a client share.
 struct BatchMeans {
   const BatchDialect& dialect;
+  BatchKey& key;
   std::function<BatchPlace()> place;  ///< asked for each exchange: the key may have changed
   const Redactor& redact;
   const BatchJournal& journal;
@@ -81,6 +83,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   enum class Step { upload, create, search, look, fetch };
 
   void go();
+  void go_with_key();
   void go_in(double seconds);
   void upload();
   void create();
@@ -111,6 +114,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   bool busy_ = false;    ///< an exchange or a wait is under way
   bool posted_ = false;  ///< its creation was, and has not been refused
   int failures_ = 0;     ///< in a row
+  std::string key_;      ///< that the exchange under way carries
   std::string file_;     ///< the upload's id
   std::string page_;     ///< of the search
   std::vector<std::string> results_;

@@ -47,7 +47,7 @@ struct BatchEnds {
   void start() {
     BatchParts parts;
     parts.model = model;
-    parts.key = kKey;
+    parts.key = KeySource(kKey);
     parts.transport = make_transport(io, {});
     parts.timers = make_timers(io);
     parts.random = [] { return 0.5; };

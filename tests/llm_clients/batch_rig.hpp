@@ -20,6 +20,7 @@ struct BatchRig {
   bool keeps = true;
   Model model;
   BatchQueue::Limits collect;
+  std::unique_ptr<CommandRunner> commands;  ///< the key is printed by them
   std::unique_ptr<LlmClient> client;
 
   explicit BatchRig(Provider provider = Provider::openai_chat) {
@@ -35,7 +36,11 @@ struct BatchRig {
   void start() {
     BatchParts parts;
     parts.model = model;
-    parts.key = "sk-0123456789abcdef";
+    if (commands)
+      parts.key = KeySource({"print-key"}, 0);
+    else
+      parts.key = KeySource("sk-0123456789abcdef");
+    parts.commands = std::move(commands);
     parts.transport = std::make_unique<RecordingTransport>(wire);
     parts.timers = std::make_unique<ManualTimers>(clock);
     parts.random = [] { return 0.5; };

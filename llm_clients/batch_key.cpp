@@ -1,0 +1,50 @@
+#include "llm_clients/batch_key.hpp"
+
+#include <utility>
+
+#include "llm_clients/keys.hpp"
+
+namespace ridgeline::llm {
+
+BatchKey::BatchKey(KeySource source, std::unique_ptr<CommandRunner> commands, std::string entry,
+                   Timers& timers, Redactor& redact)
+    : source_(std::move(source)),
+      commands_(std::move(commands)),
+      entry_(std::move(entry)),
+      timers_(timers),
+      redact_(redact) {
+  redact_.add(source_.key());
+}
+
+void BatchKey::have(Ready ready) {
+  if (waiting_.empty() && !source_.wants_command(timers_.now())) return ready(std::nullopt);
+  waiting_.push_back(std::move(ready));
+  if (waiting_.size() > 1) return;  // it runs already
+  commands_->run(source_.command(), [this](const CommandOutcome& outcome) { printed(outcome); });
+}
+
+void BatchKey::printed(const CommandOutcome& outcome) {
+  auto problem = outcome.problem;
+  if (problem.empty() && !may_be_key(outcome.output)) problem = "prints something that is no key";
+  std::optional<Failure> failure;
+  if (problem.empty()) {
+    redact_.add(outcome.output);
+    source_.printed(outcome.output, timers_.now());
+  } else {
+    // As likely as not the network is out for it too: it is waited for like the endpoint.
+    failure = Failure{.status = LlmStatus::unauthorized,
+                      .detail = "models." + entry_ + ".key_command: " + source_.command().front() + ' ' +
+                                problem + "; run it by hand to see what it says",
+                      .blame = Blame::endpoint,
+                      .why = "key_command",
+                      .may_be_billed = false};
+  }
+  for (const auto& ready : std::exchange(waiting_, {})) ready(failure);
+}
+
+void BatchKey::close() {
+  commands_.reset();
+  waiting_.clear();
+}
+
+}  // namespace ridgeline::llm
