@@ -8,8 +8,8 @@
 #include "llm_clients/batch_client.hpp"
 #include "llm_clients/beast_transport.hpp"
 #include "llm_clients/entry_checks.hpp"
+#include "llm_clients/entry_ways.hpp"
 #include "llm_clients/folder_watch.hpp"
-#include "llm_clients/keys.hpp"
 #include "llm_clients/mailbox_client.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_client.hpp"
@@ -55,20 +55,26 @@ std::function<double()> uniform() {
   };
 }
 
-std::unique_ptr<LlmClient> batch_client(const Model& model, std::string key, boost::asio::io_context& io,
-                                        OnEndpoint on_endpoint, const std::filesystem::path& folder) {
-  BatchParts parts;
-  parts.model = model;
-  parts.key = std::move(key);
+std::unique_ptr<Transport> transport_on(boost::asio::io_context& io, std::uint64_t body_bytes) {
   TransportOptions options;
   options.proxy = proxy_settings(environment);
-  options.limits.body_bytes = kBatchResultBytes;
-  parts.transport = make_transport(io, std::move(options));
+  options.limits.body_bytes = body_bytes;
+  return make_transport(io, std::move(options));
+}
+
+std::unique_ptr<LlmClient> batch_client(EntryWays entry, boost::asio::io_context& io, OnEndpoint on_endpoint,
+                                        const std::filesystem::path& folder) {
+  BatchParts parts;
+  parts.model = std::move(entry.ways.front().model);
+  parts.key = std::move(entry.ways.front().key);
+  parts.secrets = std::move(entry.secrets);
+  parts.commands = make_command_runner(io);
+  parts.transport = transport_on(io, kBatchResultBytes);
   parts.timers = make_timers(io);
   parts.random = uniform();
   parts.folder = folder;
   parts.on_endpoint = std::move(on_endpoint);
-  parts.collect.window = model.batch_window;
+  parts.collect.window = parts.model.batch_window;
   return make_batch_client(std::move(parts));
 }
 
@@ -76,18 +82,15 @@ std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_c
                                            OnEndpoint on_endpoint,
                                            const std::filesystem::path& batch_folder) {
   check_entry(model);
-  const std::string where = "models." + model.name + ".base_url";
-  const Url url = parse_url(protocol_of(model.provider).url(model), where);
-
-  auto key = read_key(model, url, environment);
-  if (model.batch) return batch_client(model, std::move(key), io, std::move(on_endpoint), batch_folder);
+  auto entry = ways_of(model, environment);
+  if (model.batch) return batch_client(std::move(entry), io, std::move(on_endpoint), batch_folder);
 
   ProviderParts parts;
-  parts.model = model;
-  parts.key = std::move(key);
-  TransportOptions options;
-  options.proxy = proxy_settings(environment);
-  parts.transport = make_transport(io, std::move(options));
+  parts.model = std::move(entry.model);
+  parts.ways = std::move(entry.ways);
+  parts.secrets = std::move(entry.secrets);
+  parts.commands = make_command_runner(io);
+  parts.transport = transport_on(io, HttpReaderLimits{}.body_bytes);
   parts.timers = make_timers(io);
   parts.random = uniform();
   parts.on_endpoint = std::move(on_endpoint);

@@ -124,7 +124,7 @@ class ProviderClient : public LlmClient {
 
   /// Returns whether something was sent, so that the next in line may be looked at.
   bool start_next(TimePoint time) {
-    const auto choice = targets_.choose(time, !patient());
+    const auto choice = targets_.choose(time, !patient(), line_.front()->state.target);
     if (!std::holds_alternative<CircuitBreaker::Go>(choice.decision)) {
       wait_for_endpoint(choice, time);
       return false;

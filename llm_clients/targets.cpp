@@ -47,16 +47,23 @@ bool Target::goes_without(BodyPart part, const SentParts& sent) {
   return false;
 }
 
-Targets::Choice Targets::choose(TimePoint now, bool heedless) {
+Targets::Choice Targets::choose(TimePoint now, bool heedless, const Target* failed_at) {
   Choice choice;
+  Target* last_resort = nullptr;
   for (auto& target : targets_) {
     if (target.refused) continue;
-    const auto decision = target.endpoint->breaker().look(now);
-    if (std::holds_alternative<CircuitBreaker::Go>(decision)) return {&target, decision};
+    const auto& breaker = target.endpoint->breaker();
+    const auto decision = breaker.look(now);
+    if (std::holds_alternative<CircuitBreaker::Go>(decision)) {
+      if (breaker.closed() || &target != failed_at) return {&target, decision};
+      last_resort = &target;
+      continue;
+    }
     const auto* until = std::get_if<CircuitBreaker::WaitUntil>(&decision);
     const auto* before = std::get_if<CircuitBreaker::WaitUntil>(&choice.decision);
     if (!choice.target || (until && (!before || until->time < before->time))) choice = {&target, decision};
   }
+  if (last_resort) return {last_resort, CircuitBreaker::Go{}};
   if (heedless) choice.decision = CircuitBreaker::Go{};
   return choice;
 }

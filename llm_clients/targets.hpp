@@ -45,8 +45,9 @@ class Targets {
     CircuitBreaker::Decision decision;
   };
   /// The first that may be asked now; or, where none may, when one may. With `heedless` breakers stop nobody,
-  /// and only decide which is taken where there are several.
-  Choice choose(TimePoint now, bool heedless);
+  /// and only decide which is taken where there are several. A request that failed at `failed_at` does not
+  /// probe the same again while another takes it.
+  Choice choose(TimePoint now, bool heedless, const Target* failed_at = nullptr);
 
   /// Passes over `target` from now on. Returns whether another is left; if not, all are tried again.
   bool refuse(Target& target);
