@@ -152,6 +152,8 @@ void read_body(llm::Model& model, yaml::MapReader& map) {
     model.batch = batch->as<bool>();
     if (model.batch && !llm::batch_dialect_of(model.provider))
       batch->fail("batch belongs to openai_chat, openai_completions and anthropic");
+    if (model.batch && model.endpoints.size() > 1)
+      batch->fail("batch beside several endpoints; a batch lives at one address, so name one");
   }
   model.batch_window = map.optional<double>("batch_window", model.batch_window, yaml::in_range(0, 3600));
   model.send_seed = map.optional<bool>("seed", true);

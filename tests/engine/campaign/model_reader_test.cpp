@@ -138,6 +138,9 @@ TEST(ModelReader, Batches) {
   EXPECT_TRUE(model.batch);
   EXPECT_DOUBLE_EQ(model.batch_window, 0.5);
   EXPECT_FALSE(read("batch: false", "gemini").batch);
+  const std::string two = "endpoints: [{base_url: 'http://a'}, {base_url: 'http://b'}], batch: ";
+  EXPECT_THAT(error_of(two + "true"), HasSubstr("one address"));
+  EXPECT_EQ(error_of(two + "false"), "");
 }
 
 TEST(ModelReader, KeysOfOtherProvidersAreRefused) {
