@@ -17,11 +17,28 @@ std::string cpu_name() {
   return "unknown CPU";
 }
 
+namespace {
+
+/// By the kernel: of one instance of the cache, as one core sees it. 0 where it does not say.
+std::size_t bytes_by_kernel(const char* index) {
+  std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
+  std::size_t kilobytes = 0;
+  return file >> kilobytes ? kilobytes << 10 : 0;
+}
+
+/// By glibc, which counts all instances of a socket on some machines (384 MiB of L3 where a core reaches 32),
+/// and knows none on aarch64.
+std::size_t bytes_by_glibc(int name) {
+  return static_cast<std::size_t>(std::max(0L, ::sysconf(name)));
+}
+
+}  // namespace
+
 std::vector<CacheLevel> cache_levels() {
   struct Known {
     const char* name;
     int sysconf_name;
-    const char* index;  // where the kernel tells what glibc does not, as on aarch64
+    const char* index;
   };
   constexpr Known known[] = {{"L1", _SC_LEVEL1_DCACHE_SIZE, "0"},
                              {"L2", _SC_LEVEL2_CACHE_SIZE, "2"},
@@ -29,10 +46,9 @@ std::vector<CacheLevel> cache_levels() {
                              {"L4", _SC_LEVEL4_CACHE_SIZE, "4"}};
   std::vector<CacheLevel> levels;
   for (const auto& one : known) {
-    auto bytes = static_cast<std::size_t>(std::max(0L, ::sysconf(one.sysconf_name)));
-    std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + one.index + "/size");
-    if (std::size_t kilobytes = 0; bytes == 0 && file >> kilobytes) bytes = kilobytes << 10;
-    // A machine may report a level as no larger than the one before; it holds nothing more then.
+    auto bytes = bytes_by_kernel(one.index);
+    if (bytes == 0) bytes = bytes_by_glibc(one.sysconf_name);
+    // A level that is no larger than the one before holds nothing more.
     if (bytes > (levels.empty() ? 0 : levels.back().bytes)) levels.push_back({one.name, bytes});
   }
   return levels;
