@@ -34,6 +34,14 @@ TEST(NativeSuite, EveryHonestKernelPasses) {
     EXPECT_TRUE(verdict.final_failures.empty()) << task.name;
     EXPECT_GT(verdict.speedup(), 0) << task.name;
     EXPECT_FALSE(verdict.rooflines.empty()) << task.name;
+    for (const auto& one : verdict.rooflines) {
+      EXPECT_LE(one.efficiency, 1.05) << task.name << ": " << one.diagnosis;
+      EXPECT_GT(one.bandwidth_share, 0) << task.name << ": " << one.diagnosis;
+      EXPECT_NE(one.diagnosis.find("Hot, its operands in the L"), std::string::npos) << one.diagnosis;
+    }
+    ASSERT_TRUE(verdict.ceilings) << task.name;
+    EXPECT_EQ(verdict.ceilings->device, verdict.device) << "under whose name the store keeps them";
+    EXPECT_EQ(verdict.ceilings->levels.back().name, "memory");
     seconds += verdict.seconds;
   }
   std::printf("%zu tasks, %.2f s in the judge\n", tasks.size(), seconds);
