@@ -74,7 +74,9 @@ ScriptError read_script_error(std::string_view message) {
     error.line = std::atoi(std::string(rest.substr(0, 9)).c_str());
     error.column = column_in(rest.substr(0, rest.find(frame)));
   }
-  error.what = in_short(words_of(message, first));
+  const auto words = words_of(message, first);
+  error.what =
+      in_short(words.substr(0, words.find("Exception raised from ")));  // where in torch's own source
   error.bytes = bytes_asked(message);
   return error;
 }

@@ -37,7 +37,8 @@ void must_fit(const Task& task, bool final_cases) {
       const auto elements = static_cast<double>(element_count(*tensor, one.sizes));
       const auto size = static_cast<double>(size_of(tensor->dtype));
       const double wide = is_complex(tensor->dtype) ? 16 : is_floating(tensor->dtype) ? 8 : size;
-      bytes += elements * (size + wide);
+      const bool tolerant = tensor->role != Role::in && !std::holds_alternative<Exact>(task.contract);
+      bytes += elements * (size + (tolerant ? 3 : 1) * wide);  // with the tolerance and what it is of
     }
     if (bytes > machine)
       throw OutOfMemory(

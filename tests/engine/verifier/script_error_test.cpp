@@ -43,6 +43,8 @@ TEST(ScriptError, MemoryThatThereIsNotIsANumber) {
 
 TEST(ScriptError, WhatHasNoPlaceIsPassedOnInOneLine) {
   EXPECT_EQ(read_script_error("some\ntrouble").text("reference"), "reference: some trouble");
+  EXPECT_EQ(read_script_error("no argument 'src'.\nException raised from run at a/b.cpp:7").text("reference"),
+            "reference: no argument 'src'");
   EXPECT_LT(read_script_error(std::string(1 << 20, 'x')).text("reference").size(), 500u);
   EXPECT_EQ(
       read_script_error("expected ident here:\n  File \"<string>\", line 3\ndef f(x):\n").text("reference"),
