@@ -146,14 +146,15 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
     std::cout << verdict_text(verdict, candidate, task) << std::flush;
     return;
   }
+  const nlohmann::json nothing = nullptr;
   const auto reward = evaluation::reward(verdict);
   print_json("evaluate", {{"task", task.name},
                           {"language", to_string(candidate.language)},
                           {"judged", verdict.judged()},
                           {"retryable", verdict.retryable()},
-                          {"correct", correct},
-                          {"speedup", verdict.speedup()},
-                          {"reward", reward ? nlohmann::json(*reward) : nlohmann::json(nullptr)},
+                          {"correct", verdict.judged() ? nlohmann::json(correct) : nothing},
+                          {"speedup", verdict.scorable() ? nlohmann::json(verdict.speedup()) : nothing},
+                          {"reward", reward ? nlohmann::json(*reward) : nothing},
                           {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
   must_be_sound(verdict, options);

@@ -158,11 +158,11 @@ std::string write_door_verdict(const DoorRequest& request, const Verdict& verdic
                    {"compiled", verdict.compiled()},
                    {"judged", verdict.judged()},
                    {"retryable", verdict.retryable()},
-                   {"correct", verdict.correct()},
+                   {"correct", verdict.judged() ? json(verdict.correct()) : json(nullptr)},
                    {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},
                    {"status", failed ? json(to_string(verdict.at(*failed).status)) : json("passed")},
                    {"reason", failed ? json(to_string(verdict.at(*failed).reason)) : json("none")},
-                   {"speedup", verdict.speedup()},
+                   {"speedup", verdict.scorable() ? json(verdict.speedup()) : json(nullptr)},
                    {"reward", earned ? json(*earned) : json(nullptr)},
                    {"reward_formula", reward_formula},
                    {"verdict", verdict}};

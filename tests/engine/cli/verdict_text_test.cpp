@@ -53,5 +53,17 @@ TEST(VerdictText, ShowsReplayedTimesAndEnergyWhereADeviceHasThem) {
   EXPECT_THAT(text, ContainsRegex("gpu_cached +9[^ ]* .*7[^ ]* .*6[^ ]* .* 4 mJ \\(75 %\\)"));
 }
 
+TEST(VerdictText, SaysThatTheMachineFailedAndWhetherAskingAgainHelps) {
+  Verdict verdict;
+  verdict.at(Stage::build) = {Status::unavailable, Reason::worker_lost, "it died twice", 0};
+  const auto lost = verdict_text(verdict, {}, {});
+  EXPECT_THAT(lost, HasSubstr("could not be judged at build: worker_lost: it died twice"));
+  EXPECT_THAT(lost, HasSubstr("No score: the machine failed here, not the kernel."));
+  verdict.at(Stage::build) = {Status::unavailable, Reason::unsupported, "no such language", 0};
+  EXPECT_THAT(verdict_text(verdict, {}, {}), HasSubstr("asking it again will not help"));
+  verdict.at(Stage::build) = {Status::failed, Reason::compile_error, "kernel.cpp:1: error: x", 0};
+  EXPECT_THAT(verdict_text(verdict, {}, {}), Not(HasSubstr("No score")));
+}
+
 }  // namespace
 }  // namespace ridgeline::cli

@@ -258,6 +258,8 @@ TEST_F(DoorTest, AMachinesFailureIsNoRewardOfZero) {
   for (const auto* id : {"lost", "unfit"}) {
     EXPECT_TRUE(lines.at(id).at("reward").is_null()) << id;
     EXPECT_EQ(lines.at(id).at("judged"), false) << id;
+    EXPECT_TRUE(lines.at(id).at("correct").is_null()) << id;
+    EXPECT_TRUE(lines.at(id).at("speedup").is_null()) << id;
     EXPECT_EQ(lines.at(id).at("status"), "unavailable") << id;
   }
   EXPECT_EQ(lines.at("lost").at("retryable"), true);
