@@ -165,7 +165,8 @@ def main():
           f"({100 * given / max(1, len(market.server.requests)):.1f} %), {watch.most:.0f} MiB at most")
     print("faults: " + ", ".join(f"{kind} {count}" for kind, count in sorted(faults.counts.items())))
     print("failed attempts in the store: " + (", ".join(f"{kind} {count}" for kind, count in sorted(failed.items())) or "none"))
-    if sum(failed.values()) != given:
+    # A page that is followed by the connection's end may tear the next request too, which then was no fault of a call.
+    if not given <= sum(failed.values()) <= given + faults.counts["503 page"]:
         problems.append(f"{given} faults were given, {sum(failed.values())} failed attempts are in the store")
     for problem in problems[:30]:
         print(f"    {problem}")
