@@ -38,7 +38,7 @@ class ProviderClient : public LlmClient {
   explicit ProviderClient(ProviderParts parts)
       : parts_(std::move(parts)),
         protocol_(protocol_of(parts_.model.provider)),
-        limiter_(parts_.model.limits, parts_.timers->now()),
+        limiter_(parts_.model.limits),
         redact_(parts_.secrets),
         targets_(targets_of(parts_, parts_.endpoints ? *parts_.endpoints : own_endpoints_)),
         judge_(parts_.model, targets_, *parts_.timers, parts_.random),
@@ -92,6 +92,7 @@ class ProviderClient : public LlmClient {
     AttemptState state;
     std::optional<LlmResult> last;  ///< what the last attempt came to, its cost told
     // Of the attempt that is under way:
+    std::uint64_t ticket = 0;  ///< the limiter's
     std::string url;
     std::string body;
     std::unique_ptr<AnswerReader> reader;  ///< null while none is
@@ -136,7 +137,9 @@ class ProviderClient : public LlmClient {
     const auto call = line_.front();
     const auto decision = limiter_.start(time, call->tokens);
     if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) pump_at(wait->time);
-    if (!std::holds_alternative<RateLimiter::Go>(decision)) return false;
+    const auto* go = std::get_if<RateLimiter::Go>(&decision);
+    if (!go) return false;
+    call->ticket = go->ticket;
     line_.pop();
     send(call, *choice.target, time);
     return true;
@@ -205,7 +208,7 @@ class ProviderClient : public LlmClient {
       used = answer.usage.input_tokens + answer.usage.output_tokens;
     else if (answer.failure)
       used = 0;  // turned away or broken off: providers count what they answer
-    limiter_.finish(now(), call.tokens, used);
+    limiter_.finish(now(), call.ticket, used);
     // Who is told to wait tells it to all of this entry, where no breaker does.
     if (answer.failure && answer.failure->wait_s && !patient() && targets_.size() == 1)
       limiter_.pause_until(now() + clock_seconds(*answer.failure->wait_s));

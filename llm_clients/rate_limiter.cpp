@@ -1,48 +1,86 @@
 #include "llm_clients/rate_limiter.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ridgeline::llm {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
+constexpr std::chrono::seconds kWindow{60};
+// Amounts are counts of up to 1e12, added and taken away: what is left over by rounding is far less.
+constexpr double kRounding = 1e-3;
+constexpr double kLongestDebt = 1e6;  // minutes
 
 }  // namespace
 
-void RateLimiter::Bucket::fill(Time now) {
-  if (now <= filled) return;
-  level = std::min(capacity, level + capacity / 60 * Seconds(now - filled).count());
-  filled = now;
+void RateLimiter::Window::forget(Time now) {
+  while (!entries_.empty() && entries_.front().until <= now) {
+    sum_ -= entries_.front().amount;
+    entries_.pop_front();
+  }
+  if (entries_.empty()) sum_ = 0;
 }
 
-RateLimiter::Time RateLimiter::Bucket::when(double wanted, Time now) const {
-  // A hair of slack: the level after exactly the computed wait is equal only up to rounding.
-  const double missing = std::min(wanted, capacity) - level;
-  if (capacity <= 0 || missing <= 1e-6 * capacity) return now;
-  return now + std::chrono::ceil<std::chrono::steady_clock::duration>(Seconds(missing / capacity * 60));
+RateLimiter::Time RateLimiter::Window::when(double wanted, Time now) const {
+  if (limit_ <= 0) return now;
+  const double room = limit_ - std::min(wanted, limit_);  // that the others may take
+  double left = sum_;
+  auto time = now;
+  for (auto entry = entries_.begin(); entry != entries_.end() && left > room + kRounding; ++entry) {
+    left -= entry->amount;
+    time = entry->until;
+  }
+  return time;
 }
 
-RateLimiter::RateLimiter(const Limits& limits, Time now) : concurrency_(limits.concurrency) {
-  requests_ = {double(limits.requests_per_minute), double(limits.requests_per_minute), now};
-  tokens_ = {double(limits.tokens_per_minute), double(limits.tokens_per_minute), now};
+void RateLimiter::Window::add(std::uint64_t ticket, double amount, Time since, Time now) {
+  if (limit_ <= 0 || amount <= 0) return;
+  // More than the limit fills as many minutes as it takes, and the rest of it counts in the one after them.
+  const double minutes = std::min(std::floor(amount / limit_), kLongestDebt);
+  if (minutes > 0) put({ticket, since + kWindow * static_cast<int>(minutes), limit_}, now);
+  put({ticket, since + kWindow * (static_cast<int>(minutes) + 1), amount - minutes * limit_}, now);
 }
+
+void RateLimiter::Window::put(const Entry& entry, Time now) {
+  if (entry.until <= now || entry.amount <= 0) return;
+  entries_.insert(std::ranges::upper_bound(entries_, entry.until, {}, &Entry::until), entry);
+  sum_ += entry.amount;
+}
+
+void RateLimiter::Window::take_back(std::uint64_t ticket) {
+  std::erase_if(entries_, [&](const Entry& entry) {
+    if (entry.ticket == ticket) sum_ -= entry.amount;
+    return entry.ticket == ticket;
+  });
+}
+
+RateLimiter::RateLimiter(const Limits& limits)
+    : requests_(limits.requests_per_minute),
+      tokens_(limits.tokens_per_minute),
+      concurrency_(limits.concurrency) {}
 
 RateLimiter::Decision RateLimiter::start(Time now, std::int64_t tokens) {
-  if (concurrency_ > 0 && under_way_ >= concurrency_) return WaitForFinish{};
-  requests_.fill(now);
-  tokens_.fill(now);
+  if (concurrency_ > 0 && under_way_.size() >= static_cast<std::size_t>(concurrency_)) return WaitForFinish{};
+  requests_.forget(now);
+  tokens_.forget(now);
   const auto time = std::max({paused_until_, requests_.when(1, now), tokens_.when(double(tokens), now)});
   if (time > now) return WaitUntil{time};
-  requests_.level -= 1;
-  tokens_.level -= double(tokens);
-  ++under_way_;
-  return Go{};
+  const auto ticket = next_ticket_++;
+  requests_.add(ticket, 1, now, now);
+  tokens_.add(ticket, double(tokens), now, now);
+  under_way_[ticket] = {now, tokens};
+  return Go{ticket};
 }
 
-void RateLimiter::finish(Time now, std::int64_t reserved, std::optional<std::int64_t> used) {
-  --under_way_;
-  tokens_.fill(now);
-  if (used) tokens_.level = std::min(tokens_.capacity, tokens_.level + double(reserved - *used));
+void RateLimiter::finish(Time now, std::uint64_t ticket, std::optional<std::int64_t> used) {
+  const auto reserved = under_way_.extract(ticket).mapped();
+  if (!used) return;
+  if (*used <= reserved.tokens) {
+    tokens_.take_back(ticket);
+    tokens_.add(ticket, double(*used), reserved.started, now);
+  } else {
+    tokens_.add(ticket, double(*used - reserved.tokens), now, now);  // nobody could know: it counts from here
+  }
 }
 
 void RateLimiter::pause_until(Time time) {

@@ -1,9 +1,8 @@
-// Server hints, error words, rate limits and prices: numbers in, decisions out.
+// Server hints and prices: numbers in, decisions out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "llm_clients/prices.hpp"
-#include "llm_clients/rate_limiter.hpp"
 #include "llm_clients/retry_hints.hpp"
 #include "llm_clients/timers.hpp"
 
@@ -56,67 +55,6 @@ TEST(RetryHints, DurationsAndDates) {
   for (const char* bad :
        {"", "1994-13-06T08:49:37Z", "1994-11-06", "1994-11-06T08:49:37", "1994-11-06T08:49:37+2"})
     EXPECT_EQ(parse_rfc3339(bad), std::nullopt) << bad;
-}
-
-struct LimiterRig {
-  RateLimiter::Time now{1h};
-  RateLimiter limiter;
-  explicit LimiterRig(Limits limits) : limiter(limits, now) {}
-  /// Seconds to wait, 0 for go, -1 for waiting until something finishes.
-  double start(std::int64_t tokens = 0) {
-    const auto decision = limiter.start(now, tokens);
-    if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision))
-      return std::chrono::duration<double>(wait->time - now).count();
-    return std::holds_alternative<RateLimiter::Go>(decision) ? 0 : -1;
-  }
-};
-
-TEST(RateLimiter, NoLimitsNoWaits) {
-  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 0});
-  for (int i = 0; i < 1000; ++i) ASSERT_EQ(rig.start(1'000'000), 0);
-  EXPECT_EQ(rig.limiter.under_way(), 1000);
-}
-
-TEST(RateLimiter, TokensAreReservedAndSettled) {
-  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 600, .concurrency = 0});
-  EXPECT_EQ(rig.start(500), 0);
-  EXPECT_NEAR(rig.start(200), 10, 1e-3);  // 100 are left, 10 come a second
-  rig.limiter.finish(rig.now, 500, 300);  // it used less: 300 are left
-  EXPECT_EQ(rig.start(200), 0);
-  rig.limiter.finish(rig.now, 200, 900);  // it used more: 600 below zero
-  EXPECT_NEAR(rig.start(0), 60, 1e-3);
-}
-
-TEST(RateLimiter, ARequestLargerThanTheBucketGoesWhenItIsFullAndIsPaidForAfterwards) {
-  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 600, .concurrency = 0});
-  EXPECT_EQ(rig.start(6000), 0);
-  const auto wait = rig.start(1);
-  EXPECT_NEAR(wait, 540.1, 1e-2);
-  rig.now += std::chrono::ceil<RateLimiter::Time::duration>(std::chrono::duration<double>(wait));
-  EXPECT_EQ(rig.start(1), 0);
-}
-
-TEST(RateLimiter, AfterExactlyTheWaitItGoes) {
-  LimiterRig rig({.requests_per_minute = 7, .tokens_per_minute = 0, .concurrency = 0});
-  for (int i = 0; i < 200; ++i) {
-    const auto decision = rig.limiter.start(rig.now, 0);
-    if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) {
-      rig.now = wait->time;
-      ASSERT_EQ(rig.start(), 0) << i;
-    }
-  }
-}
-
-TEST(RateLimiter, PlacesAndPauses) {
-  LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 1});
-  EXPECT_EQ(rig.start(), 0);
-  EXPECT_EQ(rig.start(), -1);
-  rig.limiter.finish(rig.now, 0, {});
-  rig.limiter.pause_until(rig.now + 5s);
-  rig.limiter.pause_until(rig.now + 2s);  // an earlier one takes nothing back
-  EXPECT_EQ(rig.start(), 5);
-  rig.now += 5s;
-  EXPECT_EQ(rig.start(), 0);
 }
 
 TEST(Prices, WhatTheCacheTookHasItsOwnPriceToo) {

@@ -141,14 +141,14 @@ TEST(ProviderClient, ConcurrencyHoldsAndTheOrderIsKept) {
 TEST(ProviderClient, RequestsAMinute) {
   Rig rig;
   rig.model.limits = {.requests_per_minute = 2, .tokens_per_minute = 0, .concurrency = 0};
-  for (int i = 0; i < 4; ++i) rig.ask();
+  for (int i = 0; i < 5; ++i) rig.ask();
   EXPECT_EQ(rig.wire.size(), 2u);
-  rig.clock.advance(29.9);
+  rig.clock.advance(59.9);
   EXPECT_EQ(rig.wire.size(), 2u);
   rig.clock.advance(0.2);
-  EXPECT_EQ(rig.wire.size(), 3u);
-  rig.clock.advance(30);
   EXPECT_EQ(rig.wire.size(), 4u);
+  rig.clock.advance(60);
+  EXPECT_EQ(rig.wire.size(), 5u);
 }
 
 TEST(ProviderClient, TheKeyIsInNoTextThatIsKept) {
