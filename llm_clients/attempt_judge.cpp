@@ -3,6 +3,13 @@
 #include "llm_clients/call_result.hpp"
 
 namespace ridgeline::llm {
+namespace {
+
+/// One answer to another proves little: it may have been under way when an outage began, or have come between
+/// two outages. A request that keeps failing while others keep being answered fails by itself.
+constexpr int kPassedOverAlone = 3;
+
+}  // namespace
 
 std::optional<RetryDecision> AttemptJudge::judge(AttemptState& state, Answer& answer) {
   fail_if_empty(answer);
@@ -40,12 +47,15 @@ void AttemptJudge::endpoint_failed(Target& target, const Failure& failure, bool 
 RetryDecision AttemptJudge::next_step(AttemptState& state, Failure failure) {
   const auto now = timers_.now();
   if (!state.first_failure) state.first_failure = now;
+  const bool others = state.last_failure && targets_.answered_after(*state.last_failure);
+  state.passed_over = others ? state.passed_over + 1 : 0;
+  state.last_failure = now;
   if (failure.blame == Blame::account && targets_.refuse(*state.target)) return RetryIn{0};
   const Tries tries{.now = now,
                     .attempts = state.attempts,
                     .seconds = state.seconds,
                     .first = *state.first_failure,
-                    .others_answered = targets_.answered_after(*state.first_failure),
+                    .others_answered = state.passed_over >= kPassedOverAlone,
                     .out_since = targets_.out_since().value_or(now)};
   // Another address need not be kept waiting for what this one asks.
   const auto choice = targets_.choose(now, false);

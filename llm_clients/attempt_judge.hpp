@@ -17,7 +17,8 @@ namespace ridgeline::llm {
 struct AttemptState {
   int attempts = 0;
   double seconds = 0;  ///< of all of them together
-  std::optional<TimePoint> first_failure;
+  std::optional<TimePoint> first_failure, last_failure;
+  int passed_over = 0;  ///< failures in a row of which each came after others had been answered meanwhile
 
   TimePoint sent;
   Target* target = nullptr;

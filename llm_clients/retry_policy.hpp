@@ -18,7 +18,7 @@ struct Tries {
   int attempts = 1;              ///< this one included
   double seconds = 0;            ///< that its attempts took together
   TimePoint first;               ///< when the first of them failed; `now` with the first failure
-  bool others_answered = false;  ///< the endpoint answered another request after `first`
+  bool others_answered = false;  ///< the endpoint keeps answering others and not this one
   TimePoint out_since;           ///< the endpoint's first failure after its last answer
 };
 

@@ -167,6 +167,41 @@ TEST(Outage, ARequestThatFailsAloneIsItsOwnFault) {
   EXPECT_THAT(failed[0].detail, HasSubstr("answers other requests"));
 }
 
+TEST(Outage, AnswersThatWereUnderWayWhenItBeganDoNotMakeItTheRequestsFault) {
+  Rig rig;
+  rig.model.limits.concurrency = 2;
+  rig.ask("under way");
+  rig.ask("waits");
+  rig.turn_away(1, 503);
+  rig.answer(0);
+  rig.skip();
+  rig.stay_out(700);
+  ASSERT_EQ(rig.results.all.size(), 2u);
+  EXPECT_EQ(rig.results.all[1].fault, Fault::endpoint);
+}
+
+TEST(Outage, AnAnswerToAnotherBetweenTwoOutagesDoesNotEither) {
+  Rig rig;
+  rig.model.limits.concurrency = 2;
+  rig.ask("waits");
+  rig.stay_out(300);
+  rig.ask("lucky");
+  while (rig.results.all.empty()) {
+    rig.clock.advance(1);
+    for (std::size_t i = 0; i < rig.wire.size(); ++i) {
+      if (!rig.wire[i].handlers.end) continue;
+      if (rig.wire[i].request.body.find("lucky") != std::string::npos)
+        rig.answer(i);
+      else
+        rig.turn_away(i, 503);
+    }
+  }
+  rig.skip();
+  rig.stay_out(700);
+  ASSERT_EQ(rig.results.all.size(), 2u);
+  EXPECT_EQ(rig.results.all[1].fault, Fault::endpoint);
+}
+
 TEST(Outage, ATotalTimeOutOpensAtOnceAndEndsTheQuickTries) {
   Rig rig;
   rig.model.retries.attempts = 5;
