@@ -14,6 +14,8 @@
 namespace ridgeline::llm {
 namespace {
 
+constexpr std::chrono::seconds kGrace{10};
+
 class MailboxClient : public LlmClient {
  public:
   MailboxClient(Model model, std::unique_ptr<Timers> timers, const MakeWatch& make_watch)
@@ -60,6 +62,11 @@ class MailboxClient : public LlmClient {
     Completion done;
   };
 
+  struct Problem {
+    std::string version;
+    TimePoint since;
+  };
+
   void look() {
     std::vector<std::string> ids;
     for (const auto& [id, waiting] : waiting_)
@@ -68,16 +75,13 @@ class MailboxClient : public LlmClient {
     if (waiting_.empty()) watch_->turn(false);
   }
 
-  /// Completes all that wait for `id` if its answer is there.
+  /// Completes all that wait for `id` if its answer is there, or is one that nobody will mend.
   bool take(const std::string& id) {
-    std::optional<MailboxAnswer> answer;
-    try {
-      answer = folder_.answer(id);
-      if (answer) folder_.tell(id, answer->problem);
-    } catch (const MachineCannot&) {
-      return false;  // not readable now; whoever put it there may mend it
-    }
-    if (!answer || !answer->problem.empty()) return false;
+    const auto answer = folder_.answer(id);
+    if (!answer) return false;
+    tell(id, answer->problem);
+    if (!answer->problem.empty() && !stays_bad(id, *answer)) return false;
+    problems_.erase(id);
     const auto [first, last] = waiting_.equal_range(id);
     for (auto waiting = first; waiting != last; ++waiting)
       deliver(std::move(waiting->second.done), result_of(waiting->second, *answer));
@@ -85,19 +89,42 @@ class MailboxClient : public LlmClient {
     return true;
   }
 
+  void tell(const std::string& id, const std::string& problem) const {
+    try {
+      folder_.tell(id, problem);
+    } catch (const MachineCannot&) {
+      // The inbox takes no note. The result says it too.
+    }
+  }
+
+  /// Half a file looks like a bad one: it has time to become whole.
+  bool stays_bad(const std::string& id, const MailboxAnswer& answer) {
+    auto& problem = problems_[id];
+    if (problem.version != answer.version) problem = {answer.version, timers_->now()};
+    return timers_->now() - problem.since >= kGrace;
+  }
+
   LlmResult result_of(const Waiting& waiting, const MailboxAnswer& answer) const {
     LlmResult result;
+    result.model_id = model_.id;
+    result.raw_request = waiting.raw_request;
+    if (!answer.problem.empty()) {
+      result.status = LlmStatus::malformed;
+      result.fault = Fault::account;  // all wait until somebody mends it
+      result.detail = answer.problem;
+      return result;
+    }
     result.status = status_of_finish(answer.finish_reason);
     result.fault = result.ok() ? Fault::none : Fault::request;
-    result.model_id = model_.id;
     if (result.status != LlmStatus::answered) result.detail = "answered with the end " + answer.finish_reason;
+    if (!answer.usage_problem.empty())
+      result.detail += (result.detail.empty() ? "" : "; ") + answer.usage_problem;
     result.text = answer.text;
     result.reasoning = answer.reasoning;
     result.finish_reason = answer.finish_reason;
     result.usage = answer.usage;
     result.usd = cost_usd(answer.usage, model_.prices);
     result.provider_model = answer.model;
-    result.raw_request = waiting.raw_request;
     result.raw_response = answer.raw;
     result.seconds = std::chrono::duration<double>(timers_->now() - waiting.since).count();
     result.attempts = 1;
@@ -113,6 +140,7 @@ class MailboxClient : public LlmClient {
   MailboxFolder folder_;
   std::unique_ptr<Timers> timers_;
   std::multimap<std::string, Waiting> waiting_;  ///< by id; the same request asked twice has one letter
+  std::map<std::string, Problem> problems_;      ///< by id
   std::unique_ptr<FolderWatch> watch_;
   bool stopped_ = false;
 };

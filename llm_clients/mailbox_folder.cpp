@@ -14,6 +14,7 @@ namespace ridgeline::llm {
 namespace {
 
 constexpr const char* kFormat = "ridgeline-mailbox";
+constexpr std::uintmax_t kLargestAnswer = 64u << 20;  // bytes
 constexpr std::size_t kLongestName = 160;  // file systems take 255 bytes; ".problem.txt" and more come on top
 
 std::string hash_of(const LlmRequest& request) {
@@ -47,21 +48,52 @@ void write_if_changed(const std::filesystem::path& file, const std::string& cont
   if (read_if_there(file) != content) write_atomically(file, content);
 }
 
-MailboxAnswer json_answer(const std::filesystem::path& file, std::string raw) {
+MailboxAnswer with_problem(const std::filesystem::path& file, const std::string& problem) {
+  std::error_code ignored;
   MailboxAnswer answer;
+  answer.problem = file.string() + ' ' + problem;
+  answer.version = std::to_string(std::filesystem::file_size(file, ignored)) + '@' +
+                   std::to_string(std::filesystem::last_write_time(file, ignored).time_since_epoch().count());
+  return answer;
+}
+
+MailboxAnswer json_answer(const std::filesystem::path& file, const std::string& id, std::string raw) {
   const auto json = parse_foreign_json(raw);
-  if (!json || !member(*json, "text").is_string()) {
-    answer.problem = file.string() + (json ? " has no string at \"text\"" : " is no JSON") +
-                     "; expected {\"text\": \"the whole answer\", \"model\": \"who answered\"}";
-    return answer;
-  }
+  if (!json || !member(*json, "text").is_string())
+    return with_problem(file, std::string(json ? "has no string at \"text\"" : "is no JSON") +
+                                  "; expected {\"text\": \"the whole answer\", \"model\": \"who answered\"}");
+  if (const auto& other = text_at(*json, "id"); !other.empty() && other != id)
+    return with_problem(file, "says that it answers the request " + excerpt(other, kLongestName) +
+                                  "; put it under that name, and the answer to this request here");
+  MailboxAnswer answer;
   answer.text = text_at(*json, "text");
   answer.model = text_at(*json, "model");
   answer.reasoning = text_at(*json, "reasoning");
   answer.finish_reason = text_at(*json, "finish_reason");
-  answer.usage = usage_of(member(*json, "usage"));
+  answer.usage = usage_of(member(*json, "usage"), &answer.usage_problem);
   answer.raw = std::move(raw);
   return answer;
+}
+
+MailboxAnswer text_answer(std::string raw) {
+  MailboxAnswer answer;
+  answer.text = valid_utf8(raw);
+  answer.raw = std::move(raw);
+  return answer;
+}
+
+/// Why `file` cannot be read as an answer, whatever is in it; empty where it can, or is not there.
+std::string unreadable(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) return "";
+  if (std::filesystem::is_directory(status)) return "is a folder; put a file of that name there";
+  if (!std::filesystem::is_regular_file(status)) return "is no file; put one of that name there";
+  const auto size = std::filesystem::file_size(file, error);
+  if (!error && size > kLargestAnswer)
+    return "has " + std::to_string(size) + " bytes, and an answer may have " +
+           std::to_string(kLargestAnswer) + "; put a shorter one there";
+  return "";
 }
 
 MailboxLetter letter_of(const std::filesystem::path& file) {
@@ -108,13 +140,16 @@ void MailboxFolder::put(const std::string& id, const LlmRequest& request, int ma
 }
 
 std::optional<MailboxAnswer> MailboxFolder::answer(const std::string& id) const {
-  const auto json = inbox() / (id + ".json");
-  if (auto raw = read_if_there(json); raw && !raw->empty()) return json_answer(json, std::move(*raw));
-  if (auto raw = read_if_there(inbox() / (id + ".md")); raw && !raw->empty()) {
-    MailboxAnswer answer;
-    answer.text = valid_utf8(*raw);
-    answer.raw = std::move(*raw);
-    return answer;
+  for (const bool json : {true, false}) {
+    const auto file = inbox() / (id + (json ? ".json" : ".md"));
+    if (const auto problem = unreadable(file); !problem.empty()) return with_problem(file, problem);
+    try {
+      auto raw = read_if_there(file);
+      if (!raw || raw->empty()) continue;
+      return json ? json_answer(file, id, std::move(*raw)) : text_answer(std::move(*raw));
+    } catch (const MachineCannot& error) {
+      return with_problem(file, std::string("cannot be read: ") + error.what() + "; make it readable");
+    }
   }
   return std::nullopt;
 }

@@ -5,7 +5,8 @@
 //   outbox/<id>.md     the same to read, with a word on how to answer
 //   inbox/<id>.json    an answer: {"text", and optionally "model","reasoning","finish_reason","usage"}
 //   inbox/<id>.md      or the answer's text and nothing else
-//   inbox/<id>.problem.txt  written here where an answer cannot be read; answer again and it goes away
+//   inbox/<id>.problem.txt  written here where an answer cannot be read; answer again and it goes away. One
+//                      that stays as it is for ten seconds is given up: see mailbox_client.hpp
 //
 // Every final name is a whole file: both sides write under another name (hidden, or ending in .tmp) and
 // rename. An empty file counts as not there yet. <id> is the address made safe for a file name and 12 digits
@@ -32,12 +33,14 @@ struct MailboxLetter {
 };
 
 struct MailboxAnswer {
-  std::string problem;  ///< why it cannot be read; then the rest is empty
+  std::string problem;  ///< why it cannot be read, and the mend; then the rest is empty but for:
+  std::string version;  ///< differs when the file was written anew
   std::string text;
   std::string model;
   std::string reasoning;
   std::string finish_reason;
   Usage usage;
+  std::string usage_problem;
   std::string raw;
 };
 
@@ -49,7 +52,7 @@ class MailboxFolder {
   void prepare() const;
   /// Writes the request; a file that already holds the same is left alone.
   void put(const std::string& id, const LlmRequest& request, int max_output_tokens) const;
-  /// The answer, or nothing while there is none.
+  /// The answer, or nothing while there is none. Never throws: what is wrong is its `problem`.
   std::optional<MailboxAnswer> answer(const std::string& id) const;
   /// Tells whoever answers that `answer` cannot be used, or takes that back with an empty problem.
   void tell(const std::string& id, const std::string& problem) const;

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.hpp"
 #include "llm_clients/json_access.hpp"
+#include "llm_clients/usage_reader.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -41,14 +42,19 @@ json usage_json(const Usage& usage) {
 
 }  // namespace
 
-Usage usage_of(const json& value) {
+Usage usage_of(const json& value, std::string* problem) {
   if (!value.is_object()) return {};
-  return {.input_tokens = integer_at(value, "input_tokens").value_or(0),
-          .output_tokens = integer_at(value, "output_tokens").value_or(0),
-          .cached_input_tokens = integer_at(value, "cached_input_tokens").value_or(0),
-          .cache_write_tokens = integer_at(value, "cache_write_tokens").value_or(0),
-          .reasoning_tokens = integer_at(value, "reasoning_tokens").value_or(0),
-          .reported = true};
+  Answer answer;
+  const auto count = [&](const char* key) { return token_count(value, key, answer).value_or(0); };
+  answer.usage = {.input_tokens = count("input_tokens"),
+                  .output_tokens = count("output_tokens"),
+                  .cached_input_tokens = count("cached_input_tokens"),
+                  .cache_write_tokens = count("cache_write_tokens"),
+                  .reasoning_tokens = count("reasoning_tokens"),
+                  .reported = true};
+  settle_usage(answer);
+  if (problem) *problem = answer.usage_problem;
+  return answer.usage;
 }
 
 json messages_json(const std::vector<Message>& messages) {
@@ -89,7 +95,10 @@ std::string recorded_line(const RecordedAnswer& answer) {
 
 RecordedAnswer answer_of_line(const std::string& line, const std::string& where) {
   const json object = json::parse(line, nullptr, false);
-  if (!object.is_object()) throw BadInput(where + ": the line is no JSON object");
+  if (!object.is_object())
+    throw BadInput(
+        where +
+        ": the line is no JSON object, and a recording has one answer a line; copy or record it again");
   RecordedAnswer answer;
   answer.address = {.task = required_text(object, "task", where),
                     .strategy = required_text(object, "strategy", where),

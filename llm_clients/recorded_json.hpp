@@ -14,8 +14,9 @@ std::string messages_text(const std::vector<Message>& messages);
 /// Throws BadInput, `where` in front, if it is no array of {"role", "content"}.
 std::vector<Message> messages_of(const nlohmann::json& value, const std::string& where);
 
-/// As in a recording; what is no object is nothing reported.
-Usage usage_of(const nlohmann::json& value);
+/// As in a recording; what is no object is nothing reported, and so is one with a count that cannot be, which
+/// `problem` then names.
+Usage usage_of(const nlohmann::json& value, std::string* problem = nullptr);
 
 /// One line of a recording, without its line end.
 std::string recorded_line(const RecordedAnswer& answer);

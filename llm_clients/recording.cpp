@@ -36,9 +36,21 @@ Recording header_of(const std::string& line, const std::string& where) {
   return recording;
 }
 
+/// The last line has no line end: is it whole?
+void refuse_torn(const std::string& line, const std::string& where) {
+  if (nlohmann::json::accept(line)) return;
+  throw BadInput(
+      where +
+      ": the recording is cut off in the middle of this line; copy or record it again, or delete the "
+      "line (the answer in it is then missing)");
+}
+
 }  // namespace
 
 Recording read_recording(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw BadInput("the recording " + file.string() + " is a folder; name the file in it");
   std::ifstream lines(file);
   if (!lines.is_open())
     throw BadInput("cannot read the recording " + file.string() + "; look at `path` of the model entry");
@@ -48,12 +60,15 @@ Recording read_recording(const std::filesystem::path& file) {
 Recording read_recording(std::istream& lines, const std::string& name) {
   std::string line;
   std::size_t number = 1;
-  if (!std::getline(lines, line)) throw BadInput(name + ": the recording is empty");
+  if (!std::getline(lines, line))
+    throw BadInput(name + ": the recording is empty; record it again, or name another in `path`");
+  if (lines.eof()) refuse_torn(line, name + ":1");
   Recording recording = header_of(line, name + ":1");
   std::set<std::string> seen;
   while (std::getline(lines, line)) {
     const auto where = name + ':' + std::to_string(++number);
     if (line.empty()) continue;
+    if (lines.eof()) refuse_torn(line, where);
     recording.answers.push_back(answer_of_line(line, where));
     const auto address = to_string(recording.answers.back().address);
     if (!seen.insert(address).second)

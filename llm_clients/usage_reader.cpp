@@ -22,8 +22,9 @@ std::optional<std::int64_t> token_count(const nlohmann::json& usage, std::string
       return static_cast<std::int64_t>(number);
   }
   if (answer.usage_problem.empty())
-    answer.usage_problem = "the provider reports " + std::string(key) + ": " + excerpt(dump_json(value), 40) +
-                           ", which is no count of tokens; its usage counts "
+    answer.usage_problem = "the reported usage has " + std::string(key) + ": " +
+                           excerpt(dump_json(value), 40) +
+                           ", which is no count of tokens; it counts "
                            "as not reported";
   return std::nullopt;
 }

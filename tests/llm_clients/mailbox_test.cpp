@@ -145,6 +145,78 @@ TEST(Mailbox, AnAnswerThatCannotBeReadIsSaidAndMayBeGivenAgain) {
   EXPECT_FALSE(std::filesystem::exists(problem));
 }
 
+TEST(Mailbox, CountsThatCannotBeGiveNothingBack) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  write(rig.folder / "inbox" / (id + ".json"),
+        R"({"text":"t","usage":{"input_tokens":-9,"output_tokens":4}})");
+  rig.look_now();
+  EXPECT_EQ(rig.results.all.at(0).usage, Usage{});
+  EXPECT_EQ(rig.results.all[0].usd, 0);
+  EXPECT_THAT(rig.results.all[0].detail, HasSubstr("input_tokens: -9"));
+}
+
+TEST(Mailbox, AnAnswerThatStaysBadIsSaidOnceAndNotWaitedFor) {
+  const auto spoil = [](const std::filesystem::path& inbox, const std::string& id, int how) {
+    if (how == 0) write(inbox / (id + ".json"), "{\"text\": ");
+    if (how == 1) write(inbox / (id + ".json"), R"({"text":"x","id":"t_s_0_0_1-0123456789ab"})");
+    if (how == 2) std::filesystem::create_directory(inbox / (id + ".md"));
+    if (how == 3) {
+      write(inbox / (id + ".md"), "x");
+      std::filesystem::resize_file(inbox / (id + ".md"), (64u << 20) + 1);
+    }
+  };
+  const std::vector<std::string> said = {"is no JSON", "answers the request t_s_0_0_1", "is a folder",
+                                         "bytes"};
+  for (int how = 0; how < 4; ++how) {
+    Rig rig;
+    const auto id = rig.ask(request_at("t/s/0/0/0"));
+    rig.ask(request_at("t/s/0/0/0"));
+    spoil(rig.folder / "inbox", id, how);
+    rig.look_now();
+    rig.clock.now += std::chrono::seconds(9);
+    rig.look_now();
+    EXPECT_TRUE(rig.results.all.empty()) << how << ": it may become whole";
+    rig.clock.now += std::chrono::seconds(1);
+    rig.look_now();
+    ASSERT_EQ(rig.results.all.size(), 2u) << how;
+    EXPECT_EQ(rig.results.all[0].status, LlmStatus::malformed);
+    EXPECT_EQ(rig.results.all[0].fault, Fault::account);
+    EXPECT_THAT(rig.results.all[0].detail, HasSubstr(said[static_cast<std::size_t>(how)]));
+    EXPECT_THAT(rig.results.all[0].detail, HasSubstr("inbox/" + id));
+    EXPECT_FALSE(rig.watching);
+  }
+}
+
+TEST(Mailbox, AnAnswerThatIsStillBeingWrittenHasItsTime) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  std::string text = "{\"text\": \"";
+  for (int i = 0; i < 10; ++i) {
+    write(rig.folder / "inbox" / (id + ".json"), text += "more ");
+    rig.look_now();
+    rig.clock.now += std::chrono::seconds(8);
+  }
+  EXPECT_TRUE(rig.results.all.empty());
+  write(rig.folder / "inbox" / (id + ".json"), text + "\"}");
+  rig.look_now();
+  EXPECT_TRUE(rig.results.all.at(0).ok());
+}
+
+TEST(Mailbox, StopSendingGivesAllBackAndLeavesTheLetters) {
+  Rig rig;
+  const auto id = rig.ask(request_at("t/s/0/0/0"));
+  rig.client->stop_sending();
+  rig.clock.run();
+  ASSERT_EQ(rig.results.all.size(), 1u);
+  EXPECT_EQ(rig.results.all[0].status, LlmStatus::cancelled);
+  EXPECT_FALSE(rig.watching);
+  EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
+  rig.ask(request_at("t/s/0/1/0"));
+  EXPECT_EQ(rig.results.all.size(), 2u);
+  EXPECT_EQ(rig.folder.names("outbox").size(), 2u);
+}
+
 TEST(Mailbox, ItCanBeLeftAndTakenUpAgain) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));

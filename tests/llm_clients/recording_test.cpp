@@ -92,7 +92,7 @@ TEST(Recording, EveryMistakeIsNamedWithItsLine) {
   expect_rejected("{}", "file:1: no recording begins here");
   expect_rejected(R"({"format":"ridgeline-recording"})", "\"version\"");
   expect_rejected(R"({"format":"ridgeline-recording","version":2})", "newer");
-  expect_rejected(kHeader + "\nnonsense", "file:2: the line is no JSON object");
+  expect_rejected(kHeader + "\nnonsense\n", "file:2: the line is no JSON object");
   expect_rejected(kHeader + '\n' + line + '\n' + line, "file:3: a second answer for level1/add/geak/");
   for (const char* key : {"task", "strategy", "seed", "step", "slot", "prompt", "text"}) {
     auto broken = line;
@@ -100,6 +100,19 @@ TEST(Recording, EveryMistakeIsNamedWithItsLine) {
     expect_rejected(kHeader + '\n' + broken, '"' + std::string(key) + '"');
   }
   EXPECT_THROW(read_recording("/nonexistent/r.jsonl"), BadInput);
+}
+
+TEST(Recording, ATruncatedOneIsNamedWithItsLineAndTheMend) {
+  const auto line = recorded_line(small_recording().answers[0]);
+  for (std::size_t size = 1; size < line.size(); ++size) {
+    const auto torn = kHeader + '\n' + line + '\n' + line.substr(0, size);
+    EXPECT_THAT([&] { read(torn); }, ThrowsMessage<BadInput>(HasSubstr("file:3: the recording is cut off")))
+        << size;
+  }
+  expect_rejected(kHeader.substr(0, 20), "file:1: the recording is cut off");
+  EXPECT_EQ(read(kHeader + '\n' + line).answers.size(), 1u) << "only the line end is missing";
+  const ScratchFolder folder;
+  EXPECT_THAT([&] { read_recording(folder.path()); }, ThrowsMessage<BadInput>(HasSubstr("is a folder")));
 }
 
 TEST(CallAddress, TextAndBack) {
