@@ -213,6 +213,63 @@ TEST(EndToEnd, AStallAfterTheLastEventCostsTheDrainAndNothingElse) {
   EXPECT_EQ(result.text, kText);
 }
 
+TEST(EndToEnd, AnErrorsBodyThatTricklesOrStallsIsReadForAMomentOnly) {
+  const auto head = "HTTP/1.1 503 Busy\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n";
+  Reply trickle = {Bytes{head}};
+  for (const char letter : std::string("so much to do")) trickle.push_back(Bytes{std::string(1, letter)});
+  trickle.push_back(Stall{});
+  for (const Reply& reply : {trickle, Reply{Bytes{head}, Stall{}}}) {
+    Ends ends;
+    ends.model.timeouts = {.connect = 600,
+                           .first_byte = 600,
+                           .between_bytes = 600,
+                           .total = 600,
+                           .drain = 600,
+                           .error_body = 0.02};
+    ends.server.then(reply);
+    const auto result = ends.ask();
+    EXPECT_EQ(result.status, LlmStatus::overloaded) << result.detail;
+    EXPECT_EQ(result.unsettled, Cost{}) << "it was turned away";
+  }
+}
+
+TEST(EndToEnd, AnOutageIsWaitedForOverRealSockets) {
+  Ends ends;
+  ends.model.retries = {.attempts = 2, .base = 0.001, .cap = 0.001, .longest = 600};
+  ends.model.patience = {.seconds = 600, .longest_pause = 0.01};
+  for (int i = 0; i < 3; ++i) ends.server.then({Bytes{response(503, "{}")}});
+  ends.server.then({Bytes{"HTTP/1.1 200 OK\r\n"}, Reset{}});
+  ends.server.then({Bytes{response(200, "<html>maintenance</html>", "text/html")}});
+  ends.server.then({Bytes{chunked_head() + chunk(kChatStream.substr(0, 300))}, Close{}});
+  ends.server.then({stream_answer()});
+  const auto result = ends.ask();
+  EXPECT_TRUE(result.ok()) << result.detail;
+  EXPECT_EQ(result.text, kText);
+  EXPECT_EQ(result.attempts, 7);
+  EXPECT_EQ(ends.server.received().size(), 7u);
+}
+
+TEST(EndToEnd, ClientsOfOneIoContextShareWhatTheyKnowOfAnOrigin) {
+  Ends ends;
+  ends.model.api_key_env = "RIDGELINE_TEST_NO_SUCH_KEY";
+  ends.model.retries = {.attempts = 1, .base = 3600, .cap = 0.001, .longest = 600};
+  ends.model.patience = {.seconds = 86400, .longest_pause = 3600};
+  std::vector<EndpointState> states;
+  const auto told = [&](const EndpointState& state) { states.push_back(state); };
+  const auto first = make_client(ends.model, ends.io, told);
+  ends.model.name = "other";
+  const auto second = make_client(ends.model, ends.io, told);
+  for (int i = 0; i < 3; ++i) ends.server.then({Bytes{response(503, "{}")}});
+  for (int i = 0; i < 3; ++i) first->complete({.messages = {{"user", "x"}}}, ends.results.keep());
+  while (states.empty()) ends.io.run_one();
+  EXPECT_EQ(states[0].model, "m");
+  EXPECT_EQ(states[0].why, "503");
+  second->complete({.messages = {{"user", "x"}}}, ends.results.keep());
+  while (states.size() < 2) ends.io.run_one();
+  EXPECT_EQ(states[1].model, "other");
+  EXPECT_EQ(ends.server.received().size(), 3u) << "it was not asked again";
+}
+
 TEST(EndToEnd, HugeBodiesAndHeadsAreRefused) {
   const std::string big(4096, 'x');
   const std::string huge_head = "HTTP/1.1 200 OK\r\nX-Long: " + big + "\r\n\r\n";
