@@ -5,7 +5,7 @@
 namespace ridgeline::campaign {
 
 VerdictUse JudgeHealth::decide(const Verdict& verdict, int tries, std::int64_t judged_before) {
-  if (verdict.judged()) {
+  if (verdict.scorable()) {
     ++judged_;
     return Keep{};
   }

@@ -4,6 +4,8 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <memory>
+#include <utility>
 
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/machine.hpp"
@@ -19,7 +21,8 @@
 namespace ridgeline::campaign {
 namespace {
 
-void check_worker(const CampaignConfig& config, const std::function<void(const std::string&)>& log) {
+void check_worker(const CampaignConfig& config, const std::vector<Task>& tasks,
+                  const std::function<void(const std::string&)>& log) {
   boost::asio::io_context io;
   auto work = boost::asio::make_work_guard(io);
   evaluation::PoolSettings settings;
@@ -27,13 +30,24 @@ void check_worker(const CampaignConfig& config, const std::function<void(const s
   auto links = evaluation::process_links(io, evaluation::worker_command(config.worker.launcher));
   evaluation::WorkerPool pool(io, settings, std::move(links), log);
   std::exception_ptr problem;
-  pool.start([&](std::exception_ptr found) {
+  const auto end = [&](std::exception_ptr found) {
     problem = found;
     io.stop();
+  };
+  pool.start([&](std::exception_ptr found) {
+    if (found) return end(found);
+    prove_own_tasks(config, tasks, pool, end);
   });
   io.run();
   pool.stop();
   if (problem) std::rethrow_exception(problem);
+}
+
+std::exception_ptr refused(const Task& task, const std::string& why) {
+  return std::make_exception_ptr(
+      BadInput(fmt::format("the task '{}' cannot be judged, so nothing is asked about it: {}. Mend its file "
+                           "(`ridgeline tasks check` tells all), or leave it out of suite.tasks",
+                           task.name, why)));
 }
 
 }  // namespace
@@ -49,13 +63,36 @@ void check_flags(const CampaignConfig& config) {
         *bad, to_string(config.language)));
 }
 
-void check_before_spending(const CampaignConfig& config, const std::function<void(const std::string&)>& log) {
+void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,
+                     evaluation::WorkerPool& pool, std::function<void(std::exception_ptr)> done) {
+  if (config.suite.path.empty() || tasks.empty()) return done(nullptr);
+  struct Proof {
+    std::size_t open;
+    std::function<void(std::exception_ptr)> done;
+  };
+  const auto proof = std::make_shared<Proof>(Proof{tasks.size(), std::move(done)});
+  const auto end = [](Proof& of, std::exception_ptr problem) {
+    if (!of.done) return;
+    const auto told = std::exchange(of.done, nullptr);
+    told(problem);
+  };
+  for (const auto& task : tasks) {
+    auto checked = [proof, end, &task](const std::string& problem) {
+      if (!problem.empty()) return end(*proof, refused(task, problem));
+      if (--proof->open == 0) end(*proof, nullptr);
+    };
+    pool.prove(evaluation::borrowed(task), std::move(checked));
+  }
+}
+
+void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
+                           const std::function<void(const std::string&)>& log) {
   check_flags(config);
   if (!config.prompts.empty()) prompts::Templates::with_overrides(config.prompts);
   read_knowledge(config.knowledge, config.language);
   boost::asio::io_context io;
   for (const auto& model : config.models) llm::make_client(model, io);
-  if (config.worker.mailbox.empty()) check_worker(config, log);
+  if (config.worker.mailbox.empty()) check_worker(config, tasks, log);
 }
 
 }  // namespace ridgeline::campaign

@@ -4,10 +4,14 @@
 // `run` does so before it begins, and `run --plan` in place of running.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/campaign/config.hpp"
+#include "engine/core/task.hpp"
+#include "engine/evaluation/worker_pool.hpp"
 
 namespace ridgeline::campaign {
 
@@ -17,6 +21,13 @@ void check_flags(const CampaignConfig& config);
 /// Reads prompts, knowledge, keys and recordings, resolves endpoints, and starts a worker to hear what it
 /// offers; sends nothing to a model and writes nothing. Throws BadInput or MachineCannot with the mend. `log`
 /// receives the worker's lines. A worker behind a mailbox cannot be asked and is not.
-void check_before_spending(const CampaignConfig& config, const std::function<void(const std::string&)>& log);
+void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
+                           const std::function<void(const std::string&)>& log);
+
+/// Has the worker prove each of the user's own tasks (a suite that ships with Ridgeline is proved by its
+/// tests, a clone of KernelBench when it is read). Calls `done` once: with null, or with BadInput that names
+/// the first task that cannot be judged and why. One thread: the pool's.
+void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,
+                     evaluation::WorkerPool& pool, std::function<void(std::exception_ptr)> done);
 
 }  // namespace ridgeline::campaign

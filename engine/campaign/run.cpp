@@ -141,7 +141,10 @@ class Session {
     evaluator_ = pool_.get();
     pool_->start([this](std::exception_ptr problem) {
       if (problem) return fail(problem);
-      start(machine_of(pool_->hellos().front(), config_));
+      prove_own_tasks(config_, plan_.tasks, *pool_, [this](std::exception_ptr unsound) {
+        if (unsound) return fail(unsound);
+        start(machine_of(pool_->hellos().front(), config_));
+      });
     });
   }
 

@@ -130,7 +130,7 @@ void plan_or_run(const RunOptions& options) {
   const auto log = [](const std::string& line) { std::cerr << line << '\n'; };
   const auto plan = campaign::make_plan(config, campaign::select_tasks(config, log));
   if (options.plan) {
-    campaign::check_before_spending(config, log);
+    campaign::check_before_spending(config, plan.tasks, log);
     if (options.json) return print_json("run", plan_document(plan, config));
     std::cout << campaign::describe(plan, config) << std::flush;
     return;
