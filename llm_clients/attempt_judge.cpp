@@ -5,8 +5,8 @@
 namespace ridgeline::llm {
 namespace {
 
-/// One answer to another proves little: it may have been under way when an outage began, or have come between
-/// two outages. A request that keeps failing while others keep being answered fails by itself.
+/// One answer to another proves little: it may have come between two outages. A request that keeps failing
+/// while others keep being answered fails by itself.
 constexpr int kPassedOverAlone = 3;
 
 }  // namespace
@@ -17,7 +17,7 @@ std::optional<RetryDecision> AttemptJudge::judge(AttemptState& state, Answer& an
   if (!answer.failure) {
     target.has_answered();
     target.key.accepted(state.key);
-    target.endpoint->answered(timers_.now());
+    target.endpoint->answered(state.sent);
     return std::nullopt;
   }
   auto& failure = *answer.failure;
@@ -27,7 +27,7 @@ std::optional<RetryDecision> AttemptJudge::judge(AttemptState& state, Answer& an
   if (failure.blame == Blame::endpoint)
     endpoint_failed(target, failure, state.probe);
   else
-    target.endpoint->answered(timers_.now());
+    target.endpoint->answered(state.sent);
   return again ? RetryIn{0} : next_step(state, failure);
 }
 

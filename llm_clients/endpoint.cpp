@@ -1,5 +1,6 @@
 #include "llm_clients/endpoint.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 
 namespace ridgeline::llm {
@@ -25,8 +26,8 @@ void Endpoint::began(bool probe) {
   if (probe && breaker_.began()) tell();
 }
 
-void Endpoint::answered(TimePoint now) {
-  last_answer_ = now;
+void Endpoint::answered(TimePoint sent) {
+  last_answered_ = std::max(last_answered_.value_or(sent), sent);
   outage_.reset();
   const bool was_closed = breaker_.closed();
   breaker_.succeeded();
@@ -37,8 +38,8 @@ void Endpoint::failed(const Failure& failure, const Seen& seen, const CircuitBre
   if (!outage_) outage_ = Outage{.since = seen.now, .since_wall = seen.wall, .last = {}};
   outage_->last = failure;
   const bool was_closed = breaker_.closed();
-  breaker_.failed(seen.now, seen.probe, {.at_once = failure.at_once, .wait_s = failure.wait_s},
-                  pauses, seen.random);
+  breaker_.failed(seen.now, seen.probe, {.at_once = failure.at_once, .wait_s = failure.wait_s}, pauses,
+                  seen.random);
   if (seen.probe || was_closed != breaker_.closed()) tell();
 }
 

@@ -34,12 +34,14 @@ class Endpoint {
   const std::string& host() const { return host_; }
   const CircuitBreaker& breaker() const { return breaker_; }
   const std::optional<Outage>& outage() const { return outage_; }
-  const std::optional<TimePoint>& last_answer() const { return last_answer_; }
+  /// When the latest request that was answered was sent: an answer that was under way when the endpoint
+  /// failed says nothing of it now.
+  const std::optional<TimePoint>& last_answered() const { return last_answered_; }
 
   bool take(TimePoint now) { return breaker_.take(now); }
   void began(bool probe);
   /// Any answer that an API gives counts, also one that says no to what was asked.
-  void answered(TimePoint now);
+  void answered(TimePoint sent);
   struct Seen {
     TimePoint now;
     WallTime wall;
@@ -59,7 +61,7 @@ class Endpoint {
   std::string host_;
   CircuitBreaker breaker_;
   std::optional<Outage> outage_;
-  std::optional<TimePoint> last_answer_;
+  std::optional<TimePoint> last_answered_;
   std::map<int, std::function<void()>> listeners_;
   int next_listener_ = 0;
 };

@@ -88,8 +88,8 @@ std::optional<TimePoint> Targets::out_since() const {
 
 bool Targets::answered_after(TimePoint time) const {
   return std::ranges::any_of(targets_, [&](const Target& target) {
-    const auto& answer = target.endpoint->last_answer();
-    return answer && *answer > time;
+    const auto& answered = target.endpoint->last_answered();
+    return answered && *answered > time;
   });
 }
 

@@ -54,7 +54,7 @@ class Targets {
 
   /// Since when none of them has answered; nothing where one is not out.
   std::optional<TimePoint> out_since() const;
-  /// One of them has answered a request, of whatever entry, after `time`.
+  /// One of them has answered a request, of whatever entry, that was sent after `time`.
   bool answered_after(TimePoint time) const;
 
   std::vector<Target>& all() { return targets_; }

@@ -169,15 +169,22 @@ TEST(Outage, ARequestThatFailsAloneIsItsOwnFault) {
 
 TEST(Outage, AnswersThatWereUnderWayWhenItBeganDoNotMakeItTheRequestsFault) {
   Rig rig;
-  rig.model.limits.concurrency = 2;
-  rig.ask("under way");
+  constexpr std::size_t kUnderWay = 30;  // enough that one comes between any two tries in all its patience
+  rig.model.limits.concurrency = kUnderWay + 1;
+  for (std::size_t i = 0; i < kUnderWay; ++i) rig.ask("under way");
   rig.ask("waits");
-  rig.turn_away(1, 503);
-  rig.answer(0);
+  for (std::size_t i = 0; i < kUnderWay; ++i) {
+    for (int second = 0; second < 200 && !rig.last().handlers.end; ++second) rig.clock.advance(1);
+    ASSERT_TRUE(rig.last().handlers.end) << "it has given up, or is not tried again";
+    rig.clock.advance(30);
+    rig.turn_away(rig.wire.size() - 1, 503);
+    rig.clock.advance(0.1);
+    rig.answer(i);
+  }
   rig.skip();
   rig.stay_out(700);
-  ASSERT_EQ(rig.results.all.size(), 2u);
-  EXPECT_EQ(rig.results.all[1].fault, Fault::endpoint);
+  ASSERT_EQ(rig.results.all.size(), kUnderWay + 1);
+  EXPECT_EQ(rig.results.all.back().fault, Fault::endpoint);
 }
 
 TEST(Outage, AnAnswerToAnotherBetweenTwoOutagesDoesNotEither) {
