@@ -17,12 +17,21 @@ bool told(const LlmRequest& request, const LlmResult& result) {
 
 }  // namespace
 
+BatchCalls::BatchCalls(Means means, BatchQueue::Limits limits) : means_(std::move(means)), queue_(limits) {
+  target_.model = means_.model;
+}
+
+void BatchCalls::write_body(Call& call) const {
+  call.body = batch_body(target_.model, call.request);
+  call.parts = target_.parts_of(call.request);
+}
+
 std::string BatchCalls::add(LlmRequest request, Completion done) {
   Call call;
-  call.body = batch_body(means_.model, request);
-  const auto first = custom_id_of(means_.model, request, call.body);
   call.request = std::move(request);
   call.done = std::move(done);
+  write_body(call);
+  const auto first = custom_id_of(means_.model, call.request, call.body);
   // The same request beside itself is another one, and a batch takes no id twice.
   auto id = first;
   for (int n = 2; calls_.contains(id); ++n) id = first + '-' + std::to_string(n);
@@ -101,7 +110,6 @@ void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, boo
   // Out of the map first: who is told of an attempt may well close all of this.
   Call call = take_out(id);
   call.batch.clear();
-  const auto now = means_.timers.now();
   auto failure = end.answer.failure;
   // Said to all alike while nothing has been answered: the entry is wrong, and not this request.
   if (failure && failure->blame == Blame::denied && !others_ran) failure->blame = Blame::account;
@@ -110,14 +118,7 @@ void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, boo
   auto result = result_of_exchange(attempt, std::move(end.answer), means_.redact);
   if (!failure) return deliver(std::move(call), std::move(result));
 
-  // An attempt takes hours: they are counted, not timed.
-  Model impatient = means_.model;
-  impatient.patience.seconds = 0;
-  if (!call.first_failure) call.first_failure = now;
-  Tries tries{.now = now, .attempts = call.attempts, .seconds = 0, .first = *call.first_failure};
-  tries.others_answered = others_ran && !end.not_run;
-  tries.out_since = *call.first_failure;
-  const auto decision = decide_retry(impatient, *failure, tries, means_.random());
+  const auto decision = next_step(call, *failure, others_ran && !end.not_run);
   const auto* given_up = std::get_if<GiveUp>(&decision);
   if (given_up && !given_up->reason.empty()) result.detail += "; " + given_up->reason;
   if (given_up) result.fault = given_up->fault;
@@ -126,10 +127,28 @@ void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, boo
   const bool goes_on = told(call.request, result);
   take_out_cost(result);
   if (given_up || !goes_on || !closed_.empty()) return deliver(std::move(call), std::move(result));
+  write_body(call);
   calls_.emplace(id, std::move(call));
-  means_.timers.at(now + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
+  means_.timers.at(means_.timers.now() + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
     if (is_in(id, "")) enqueue(id);
   });
+}
+
+RetryDecision BatchCalls::next_step(Call& call, const Failure& failure, bool others_answered) {
+  // The same request may be taken without a part of its body.
+  if (target_.goes_without(failure.rejects, call.parts)) return RetryIn{0};
+  // An attempt takes hours: they are counted, not timed.
+  Model impatient = means_.model;
+  impatient.patience.seconds = 0;
+  const auto now = means_.timers.now();
+  if (!call.first_failure) call.first_failure = now;
+  const Tries tries{.now = now,
+                    .attempts = call.attempts,
+                    .seconds = 0,
+                    .first = *call.first_failure,
+                    .others_answered = others_answered,
+                    .out_since = *call.first_failure};
+  return decide_retry(impatient, failure, tries, means_.random());
 }
 
 /// Nothing is known of what it came to. Where the journal has its batch it will be found there, and paid

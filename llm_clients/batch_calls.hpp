@@ -12,6 +12,8 @@
 #include "llm_clients/batch_results.hpp"
 #include "llm_clients/client.hpp"
 #include "llm_clients/redaction.hpp"
+#include "llm_clients/retry_policy.hpp"
+#include "llm_clients/targets.hpp"
 #include "llm_clients/timers.hpp"
 
 namespace ridgeline::llm {
@@ -19,7 +21,7 @@ namespace ridgeline::llm {
 class BatchCalls {
  public:
   struct Means {
-    const Model& model;  ///< a batch_model
+    Model model;  ///< a batch_model
     const Redactor& redact;
     Timers& timers;
     std::function<double()> random;                ///< uniform in [0, 1)
@@ -28,7 +30,7 @@ class BatchCalls {
     std::function<bool(const std::string&)> lost;  ///< nobody will find this batch again once it is let go
   };
 
-  BatchCalls(Means means, BatchQueue::Limits limits) : means_(std::move(means)), queue_(limits) {}
+  BatchCalls(Means means, BatchQueue::Limits limits);
 
   /// Returns its custom_id. It neither waits for a batch nor is in one yet.
   std::string add(LlmRequest request, Completion done);
@@ -60,6 +62,7 @@ class BatchCalls {
     LlmRequest request;
     Completion done;
     std::string body;
+    SentParts parts;    ///< of it
     std::string batch;  ///< empty: in none
     bool queued = false;
     int attempts = 0;
@@ -67,11 +70,14 @@ class BatchCalls {
   };
 
   void wake();
+  void write_body(Call& call) const;
   Call take_out(const std::string& id);
+  RetryDecision next_step(Call& call, const Failure& failure, bool others_answered);
   LlmResult not_its_own(const Call& call, const Failure& failure) const;
   void deliver(Call call, LlmResult result);
 
   Means means_;
+  Target target_;  ///< its model, without what the server was found not to take
   BatchQueue queue_;
   std::map<std::string, Call> calls_;  ///< by custom_id
   std::optional<TimePoint> wake_;

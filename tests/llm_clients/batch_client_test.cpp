@@ -4,9 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "engine/core/error.hpp"
 #include "llm_clients/prices.hpp"
 #include "tests/llm_clients/batch_rig.hpp"
 
@@ -16,12 +13,10 @@ namespace {
 using nlohmann::json;
 using test::BatchRig;
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-using testing::ThrowsMessage;
 
 const std::string kRoot = "https://api.example/v1";
 
@@ -158,6 +153,21 @@ TEST(BatchClient, AnItemsErrorIsWhatItWouldBeAtTheOrdinaryEndpoint) {
   EXPECT_EQ(rig.failed[0].status, LlmStatus::server_error);
 }
 
+TEST(BatchClient, APartOfTheBodyThatIsNotTakenIsLeftOut) {
+  BatchRig rig;
+  rig.start();
+  auto request = rig.request("0");
+  request.seed = 7;
+  rig.client->complete(std::move(request), rig.results.keep());
+  rig.create();
+  EXPECT_THAT(rig.wire[0].request.body, HasSubstr("\"seed\":7"));
+  rig.end_with(rig.errored("0", 400, "Unrecognized request argument supplied: seed"));
+  EXPECT_THAT(rig.results.all, IsEmpty());
+  rig.pass(2);
+  EXPECT_EQ(rig.url(), kRoot + "/files");
+  EXPECT_THAT(rig.last().request.body, AllOf(HasSubstr(rig.id_of("0")), Not(HasSubstr("seed"))));
+}
+
 TEST(BatchClient, WhatAllAreDeniedIsTheAccounts) {
   BatchRig rig;
   rig.ask("0");
@@ -217,198 +227,6 @@ TEST(BatchClient, ErrorsAreInAFileOfTheirOwn) {
   EXPECT_THAT(rig.failed, SizeIs(1));
 }
 
-TEST(BatchClient, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.ask("1");
-  rig.create();
-  rig.pass(5);
-  const auto bad_line = json::parse(R"({"id":"batch_1","status":"failed",
-                                        "errors":{"data":[{"code":"invalid","message":"odd","line":2}]}})");
-  const auto second = rig.records().at(0).custom_ids.at(1);
-  rig.say(bad_line.dump());
-  ASSERT_THAT(rig.results.all, SizeIs(1));
-  EXPECT_EQ(rig.results.all[0].status, LlmStatus::bad_request);
-  EXPECT_THAT(rig.records(), IsEmpty());
-  rig.pass(2);
-  EXPECT_EQ(rig.url(), kRoot + "/files");
-  EXPECT_THAT(rig.last().request.body, Not(HasSubstr(second)));
-}
-
-TEST(BatchClient, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.create();
-  rig.pass(5);
-  const auto limit = json::parse(R"({"id":"batch_1","status":"failed",
-                                     "errors":{"data":[{"code":"token_limit_exceeded","message":"full"}]}})");
-  rig.say(limit.dump());
-  EXPECT_THAT(rig.results.all, IsEmpty());
-  ASSERT_THAT(rig.news, SizeIs(1));
-  EXPECT_TRUE(rig.news[0].waiting);
-  rig.pass(2);
-  EXPECT_EQ(rig.url(), kRoot + "/files");
-  rig.create("batch_2");
-  rig.end_with(rig.answered("0", "zero"), "batch_2");
-  EXPECT_THAT(rig.results.all, SizeIs(1));
-}
-
-TEST(BatchClient, ABatchThatCannotBeRightIsTheAccounts) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.create();
-  rig.pass(5);
-  const auto wrong = json::parse(R"({"id":"batch_1","status":"failed",
-                                     "errors":{"data":[{"code":"model_not_found","message":"no such"}]}})");
-  rig.say(wrong.dump());
-  ASSERT_THAT(rig.results.all, SizeIs(1));
-  EXPECT_EQ(rig.results.all[0].fault, Fault::account);
-  EXPECT_THAT(rig.results.all[0].detail, HasSubstr("no such"));
-}
-
-TEST(BatchClient, AKeyThatIsRefusedIsTheAccounts) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.pass(2);
-  rig.say(401, R"({"error":{"message":"bad key sk-0123456789abcdef"}})");
-  ASSERT_THAT(rig.results.all, SizeIs(1));
-  EXPECT_EQ(rig.results.all[0].status, LlmStatus::unauthorized);
-  EXPECT_EQ(rig.results.all[0].fault, Fault::account);
-  EXPECT_THAT(rig.results.all[0].detail, AllOf(HasSubstr("bad key"), Not(HasSubstr("0123456789"))));
-  rig.ask("0");
-  rig.create();
-  EXPECT_EQ(rig.url(), kRoot + "/batches") << "asked again, it is sent anew";
-}
-
-TEST(BatchClient, AnEndpointThatIsOutIsWaitedForAndToldOf) {
-  BatchRig rig;
-  rig.model.patience.seconds = 3600;
-  rig.ask("0");
-  rig.create();
-  rig.pass(5);
-  rig.say(503, "");
-  ASSERT_THAT(rig.news, SizeIs(1));
-  EXPECT_TRUE(rig.news[0].waiting);
-  EXPECT_EQ(rig.news[0].host, "api.example");
-  EXPECT_EQ(rig.news[0].why, "503");
-  rig.pass(1);
-  rig.say(rig.state("batch_1"));
-  ASSERT_THAT(rig.news, SizeIs(2));
-  EXPECT_FALSE(rig.news[1].waiting);
-  rig.end_with(rig.answered("0", "zero"));
-  EXPECT_THAT(rig.results.all, SizeIs(1));
-  EXPECT_THAT(rig.failed, IsEmpty()) << "the request never failed";
-}
-
-TEST(BatchClient, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
-  BatchRig rig;
-  rig.model.patience = {.seconds = 100, .longest_pause = 60};
-  rig.ask("0");
-  rig.create();
-  rig.pass(4);
-  rig.ask("1");
-  rig.pass(1);
-  rig.say(503, "");
-  for (int i = 0; i < 30 && rig.results.all.empty(); ++i) {
-    rig.pass(60);
-    rig.say_to_all(503);
-  }
-  ASSERT_THAT(rig.results.all, SizeIs(2));
-  for (const auto& result : rig.results.all) {
-    EXPECT_EQ(result.fault, Fault::endpoint);
-    EXPECT_EQ(result.unsettled, Cost{}) << "what was sent is found again, and paid then";
-  }
-  EXPECT_THAT(rig.failed, IsEmpty());
-  EXPECT_THAT(rig.records(), SizeIs(1));
-  rig.ask("0");
-  rig.pass(2);
-  EXPECT_EQ(rig.url(), kRoot + "/batches/batch_1");
-  rig.say(rig.ended("batch_1"));
-  rig.say(rig.answered("0", "zero"));
-  EXPECT_EQ(rig.results.all.back().text, "zero");
-}
-
-TEST(BatchClient, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd) {
-  BatchRig rig;
-  rig.model.patience.seconds = 0;
-  rig.ask("0");
-  rig.pass(2);
-  for (int i = 0; i < 10 && rig.results.all.empty(); ++i) {
-    rig.say(R"({"object":"something else"})");
-    rig.pass(60);
-  }
-  ASSERT_THAT(rig.results.all, SizeIs(1));
-  EXPECT_EQ(rig.results.all[0].status, LlmStatus::malformed);
-  EXPECT_EQ(rig.results.all[0].fault, Fault::endpoint);
-}
-
-TEST(BatchClient, AfterStopSendingNothingIsSent) {
-  BatchRig rig;
-  rig.ask("in a batch");
-  rig.create();
-  rig.ask("collected");
-  rig.client->stop_sending();
-  rig.clock.run();
-  ASSERT_THAT(rig.results.all, SizeIs(2));
-  rig.ask("later");
-  ASSERT_THAT(rig.results.all, SizeIs(3));
-  for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
-  const auto sent = rig.wire.size();
-  rig.pass(1000);
-  EXPECT_THAT(rig.wire, SizeIs(sent));
-  EXPECT_THAT(rig.records(), SizeIs(1)) << "the batch is left to the journal";
-}
-
-TEST(BatchClient, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWrittenDown) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.pass(2);
-  rig.client->stop_sending();
-  rig.say(R"({"id":"file-1"})");
-  EXPECT_THAT(rig.wire, SizeIs(1));
-  EXPECT_THAT(rig.records(), IsEmpty());
-
-  BatchRig posted;
-  posted.ask("0");
-  posted.pass(2);
-  posted.say(R"({"id":"file-1"})");
-  posted.client->stop_sending();
-  posted.say(posted.state("batch_1"));
-  ASSERT_THAT(posted.records(), SizeIs(1));
-  EXPECT_EQ(posted.records()[0].id, "batch_1");
-}
-
-TEST(BatchClient, StopSendingFromWithinAFailedAttempt) {
-  BatchRig rig;
-  rig.start();
-  auto request = rig.request("0");
-  request.on_failed_attempt = [&](const FailedAttempt&) {
-    rig.client->stop_sending();
-    return false;
-  };
-  rig.client->complete(std::move(request), rig.results.keep());
-  rig.ask("1");
-  rig.create();
-  rig.end_with(rig.expired("0") + rig.expired("1"));
-  EXPECT_THAT(rig.results.all, SizeIs(2));
-  rig.pass(1000);
-  EXPECT_THAT(rig.results.all, SizeIs(2));
-}
-
-TEST(BatchClient, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
-  BatchRig rig;
-  rig.keeps = false;
-  rig.ask("0");
-  rig.create();
-  rig.ask("1");
-  rig.client->stop_sending();
-  rig.clock.run();
-  ASSERT_THAT(rig.results.all, SizeIs(2));
-  std::vector<std::int64_t> unsettled;
-  for (const auto& result : rig.results.all) unsettled.push_back(result.unsettled.tokens);
-  EXPECT_THAT(unsettled, testing::UnorderedElementsAre(0, worst_case(rig.model, rig.request("0")).tokens));
-}
-
 TEST(BatchClient, TheSameRequestBesideItselfIsAnotherOne) {
   BatchRig rig;
   rig.ask("0");
@@ -417,24 +235,6 @@ TEST(BatchClient, TheSameRequestBesideItselfIsAnotherOne) {
   const auto ids = rig.records().at(0).custom_ids;
   ASSERT_THAT(ids, SizeIs(2));
   EXPECT_EQ(ids[1], ids[0] + "-2");
-}
-
-TEST(BatchClient, DestroyedItCancelsAll) {
-  BatchRig rig;
-  rig.ask("0");
-  rig.create();
-  rig.ask("1");
-  rig.client.reset();
-  EXPECT_THAT(rig.results.all, IsEmpty());
-  rig.clock.run();
-  ASSERT_THAT(rig.results.all, SizeIs(2));
-  for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
-}
-
-TEST(BatchClient, IsMadeOnlyForProvidersWithABatchEndpoint) {
-  BatchRig rig(Provider::gemini);
-  EXPECT_THAT([&] { rig.start(); },
-              ThrowsMessage<BadInput>(AllOf(HasSubstr("models.m.batch"), HasSubstr("gemini"))));
 }
 
 }  // namespace
