@@ -2,19 +2,29 @@
 
 #include <zstd.h>
 
+#include <memory>
+
 #include "engine/core/error.hpp"
 
 namespace ridgeline::store {
 namespace {
 
-constexpr int kLevel = 9;
+constexpr int kLevel = 1;
 constexpr std::string_view kFrameMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, 3.1.1
+
+/// Kept for each thread: making one costs as much as compressing a short exchange.
+ZSTD_CCtx* compressor() {
+  thread_local const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                                  &ZSTD_freeCCtx);
+  return context.get();
+}
 
 }  // namespace
 
 std::string packed(std::string_view bytes) {
   std::string frame(ZSTD_compressBound(bytes.size()), '\0');
-  const auto size = ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), kLevel);
+  const auto size =
+      ZSTD_compressCCtx(compressor(), frame.data(), frame.size(), bytes.data(), bytes.size(), kLevel);
   // Bytes that begin like a frame must be inside one, or `unpacked` would take them for it.
   if ((ZSTD_isError(size) || size >= bytes.size()) && !bytes.starts_with(kFrameMagic))
     return std::string(bytes);

@@ -7,8 +7,8 @@
 
 namespace ridgeline::store {
 
-/// Level 9: streamed answers repeat their envelope with every piece of text, and shrink to a twentieth or
-/// less.
+/// Fast (level 1): streamed answers repeat their envelope with every piece of text, and shrink to a twentieth
+/// all the same. Level 9 cost a third of the engine's rounds a second.
 std::string packed(std::string_view bytes);
 
 /// What `packed` was given. Bytes that are no frame (stores before version 9 hold plain text) come back as
