@@ -74,9 +74,9 @@ struct RefusedByCampaign {
 };
 using JointAdmission = std::variant<Admitted, WaitForSettlement, RefusedByTrajectory, RefusedByCampaign>;
 
-/// What a trajectory asks before a call or an evaluation: admitted if its own budget and the campaign's admit
-/// it, and then both count it; else neither does, so that a resume, which restores only what was made, stands
-/// where this run stood.
+/// Admits a call or an evaluation if the trajectory's own budget and the campaign's both admit it. Then both
+/// count it; else neither does, so that a resume, which restores only what was made, stands where this run
+/// stood.
 JointAdmission admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, const llm::Cost& worst,
                           double wall_seconds);
 JointAdmission admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);

@@ -84,7 +84,7 @@ void Campaign::pause(Pause why) {
   if (pause_) return;
   pause_ = std::move(why);
   services_.progress.pausing(pause_->reason);
-  // What has not been sent comes back cancelled; no attempt is repeated.
+  // Requests that were not sent come back cancelled; no attempt is repeated.
   for (const auto& model : services_.config.models) services_.client(model.name).stop_sending();
   settled();
 }

@@ -1,5 +1,5 @@
-// What a trajectory asks of the campaign that runs it beside others: whether to go on, and to be told when
-// something that it waits for has changed.
+// The port between a trajectory and the campaign that runs it beside others. A trajectory asks whether it may
+// start something new, reports that the campaign cannot go on, and waits for budget.
 #pragma once
 
 #include <functional>

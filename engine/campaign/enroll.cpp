@@ -24,7 +24,7 @@ auto place_of(const store::TrajectoryRecord& record) {
   return std::tuple(record.task_name, record.strategy, record.seed);
 }
 
-/// What differs between two records of one place, where they are not the same.
+/// Lists the differences between two records of one place; empty if they are the same.
 std::vector<Difference> differences_of(const store::TrajectoryRecord& before,
                                        const store::TrajectoryRecord& now) {
   if (is_same(before, now)) return {};
@@ -146,7 +146,7 @@ Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions
   std::map<decltype(place_of({})), store::TrajectoryRecord> there;
   for (auto& record : reader.trajectories(known->id)) there[place_of(record)] = record;
   std::vector<store::TrajectoryRecord> missing;
-  // Of these nothing is recorded (a model's id was wrong, say): they take the new settings, and mix nothing.
+  // Nothing of these is recorded (a model's id was wrong, say): they take the new settings, and mix nothing.
   std::vector<store::TrajectoryRecord> adopting;
   std::vector<std::size_t> places;  // of the missing ones in the plan
   std::map<Difference, int> changed;

@@ -12,7 +12,7 @@ namespace ridgeline::campaign {
 /// working directory for what was set on the command line. "" stays "".
 std::string path_in_file(const yaml::Node& node);
 
-/// That of a key of `map`, or "" where the key is missing or has no value.
+/// The path under a key of `map`, or "" where the key is missing or has no value.
 std::string optional_path(yaml::MapReader& map, const std::string& key);
 
 }  // namespace ridgeline::campaign

@@ -29,8 +29,8 @@ json endpoints_document(const llm::Model& model) {
   return urls;
 }
 
-/// What changes neither a prompt nor an answer is left out: keys, extra headers (which hold them), limits,
-/// prices, time-outs, retries, streams, caches and batches.
+/// Leaves out everything that changes neither a prompt nor an answer: keys, extra headers (which hold them),
+/// limits, prices, time-outs, retries, streams, caches and batches.
 json model_document(const llm::Model& model) {
   json document{{"provider", model.provider}, {"max_output_tokens", model.max_output_tokens}};
   if (model.temperature) document["temperature"] = *model.temperature;

@@ -1,4 +1,4 @@
-// What a trajectory is: everything that could change its walk, as one JSON document.
+// The identity of a trajectory: everything that could change its walk, as one JSON document.
 //
 // A campaign goes on only with trajectories whose documents are the same. Otherwise answers and verdicts that
 // were obtained under other settings would be mixed. Keys, limits, prices, retries, time-outs, shared budgets
@@ -15,18 +15,18 @@
 
 namespace ridgeline::campaign {
 
-/// What all trajectories of a campaign have in common, beside the campaign file.
+/// The part of an identity that all trajectories of a campaign share and that is not in its file.
 struct Conditions {
   Hash prompts;    ///< of the template set
   Hash knowledge;  ///< of the knowledge folder's files; "" without one
   prompts::Machine machine;
   protocol::EvaluateSettings evaluate;
-  /// Of each entry, by its name: JSON of what could change its answers. From `model_documents`.
+  /// JSON by entry name, from `model_documents`.
   std::map<std::string, std::string> models;
 };
 
-/// Reads recordings, whose content counts and not where they lie: so once for a campaign, not once a
-/// trajectory.
+/// Describes each model entry by what could change its answers, as JSON. Reads whole recordings, since their
+/// content counts and not their path: call it once a campaign.
 std::map<std::string, std::string> model_documents(const CampaignConfig& config);
 
 /// JSON with sorted keys.

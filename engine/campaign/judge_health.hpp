@@ -1,5 +1,5 @@
-// What becomes of an evaluation that the machine failed, not the candidate: a lost worker, a judge out of
-// memory, no device. Pure: fed with verdicts.
+// Decides what to do with an evaluation that the machine failed and not the candidate: a lost worker, a judge
+// out of memory, no device. Pure: fed with verdicts.
 //
 // Such an evaluation is repeated after a pause. If it fails every time while other candidates are judged, the
 // cause is bound to the candidate: it is recorded as not judged, and the strategy goes on without it. If

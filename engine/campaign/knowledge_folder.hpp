@@ -19,7 +19,7 @@ std::vector<std::filesystem::path> knowledge_files(const std::filesystem::path& 
 /// or is larger than 1 MiB, which no kernel is.
 std::optional<prompts::KnowledgeIndex> read_knowledge(const std::string& folder, Language language);
 
-/// Of the files' names and texts; "" for "". Throws as `read_knowledge`.
+/// Hashes the names and texts of the folder's files; "" for "". Throws as `read_knowledge`.
 Hash knowledge_hash(const std::string& folder, Language language);
 
 /// True if the strategy asks for knowledge under these settings.

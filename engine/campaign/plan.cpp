@@ -19,7 +19,7 @@ std::int64_t cut(std::int64_t value, const std::optional<std::int64_t>& bound) {
   return bound ? std::min(value, *bound) : value;
 }
 
-/// What one call of a strategy puts out at most, over the models that it may ask.
+/// The most that one call of a strategy can put out, over the models that it may ask.
 struct CallBound {
   std::int64_t tokens = 0;
   double usd = 0;

@@ -26,7 +26,7 @@ struct UpperBound {
   std::int64_t output_tokens = 0;
   std::optional<double>
       usd;  ///< of the output alone, at the dearest of these; nullopt where one has no price
-  /// What caps of `budget.total` may cut off, a clause each, for people; empty where none can.
+  /// One line for each cap of `budget.total` that may end the campaign early; empty if none can.
   std::vector<std::string> cuts;
 };
 

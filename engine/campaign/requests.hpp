@@ -39,13 +39,15 @@ void say_if_cut_off(Answer& answer, const llm::LlmResult& result);
 /// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the mend.
 std::string pause_reason(const llm::LlmResult& result, const std::string& model);
 
-/// A failed attempt, and a result that was not taken, as records. `call` names address, model.
+/// Makes the record of a failed attempt, or of a result that was not taken. `call` gives the address and the
+/// model.
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
                                                  const llm::FailedAttempt& attempt, store::Milliseconds now);
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call, const llm::LlmResult& result,
                                                  store::Milliseconds now);
 
-/// What counts against caps: what was reported and what may have been taken beyond.
+/// The amount that counts against caps: the reported usage and the bound of what may have been taken beyond
+/// it.
 llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled);
 Spending spending_of(const store::AskRecord& record);
 

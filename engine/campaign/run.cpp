@@ -47,7 +47,7 @@ protocol::EvaluateSettings evaluate_settings(const WorkerChoice& worker) {
 }
 
 Spending spent(const store::Totals& totals) {
-  // What may have been paid counts as paid: a cap must hold whatever the provider's bill says.
+  // Possible costs count as costs: a cap must hold whatever the provider's bill says.
   return {totals.calls, totals.evaluations,
           totals.tokens.input + totals.tokens.output + totals.unsettled.tokens,
           totals.usd + totals.unsettled.usd};
@@ -188,7 +188,7 @@ class Session {
           return stop(interrupted_ ? RunEnd::interrupted : RunEnd::paused);
         }
         ended_ = true;
-        // What comes now is no trajectory's time.
+        // Later work (compiled baselines) is no trajectory's time.
         records_->writer.end_run(run_, milliseconds_now(), std::string(to_string(RunEnd::finished)), "");
         if (compiled_) compiled_->release();
         stop_if_done();

@@ -20,7 +20,7 @@ void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
   call->record = draft_ask(record_.id, pending->step, static_cast<int>(slot), pending->batch.round, ask);
   call->record.model = services_.config.model_for_role(ask.model).name;
   render(*call);
-  // Of the whole prompt, also where a shorter one was sent: that is what a resume can compute.
+  // The hash covers the whole prompt, also where a shorter one was sent: a resume can compute that one.
   call->record.request_hash = request_hash_of(call->record);
 
   const auto step = pending->step;
@@ -106,7 +106,7 @@ bool Trajectory::on_failed_attempt(const CallPtr& call, const llm::FailedAttempt
 void Trajectory::on_result(const CallPtr& call, llm::LlmResult result) {
   if (result.status == llm::LlmStatus::cancelled) return give_back(call);  // the engine is stopping
   if (!result.ok() && call->no_more_attempts) {
-    // What its attempts cost was charged as each failed.
+    // Each attempt's cost was charged when it failed.
     give_back(call);
     if (call->refused.empty()) return;  // the campaign pauses: a resume asks again
     call->record.ended_at = services_.now();
