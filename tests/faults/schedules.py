@@ -9,6 +9,7 @@ A schedule is a function of seed and number: `--only N` plays one again.
 import argparse
 import collections
 import concurrent.futures
+import os
 import random
 import shutil
 import signal
@@ -38,7 +39,7 @@ TASKS, SEEDS = ("relu", "sigmoid"), [0, 1]  # with the strategies: twelve trajec
 @dataclass(frozen=True)
 class Event:
     at: float
-    what: str             # "kill", "interrupt", "cut", or an outage: "refuse", "503", "stall"
+    what: str             # "kill", "interrupt", "worker" (killed), "cut", or an outage: "refuse", "503", "stall"
     seconds: float = 0.0  # of an outage
 
 
@@ -46,36 +47,64 @@ class Event:
 class Schedule:
     provider: str
     events: tuple
-    cap: str  # "none", "tight" or "low"
+    cap: str  # of money: "none", "tight" (just above what is needed) or "low" (below it); "tokens": of tokens, below it
 
 
 def draw_schedule(seed, number):
     rng = random.Random(f"{seed}/{number}")
     events = []
     for _ in range(rng.randint(3, 8)):
-        what = rng.choice(("kill", "kill", "kill", "interrupt", "cut", "refuse", "503", "stall"))
+        what = rng.choice(("kill", "kill", "kill", "interrupt", "worker", "cut", "refuse", "503", "stall"))
         events.append(Event(rng.uniform(0.1, 7.0), what, rng.uniform(0.2, 2.5)))
     return Schedule(list(PROVIDERS)[number % len(PROVIDERS)], tuple(sorted(events, key=lambda event: event.at)),
-                    rng.choice(("none", "none", "tight", "low")))
+                    rng.choice(("none", "none", "tight", "low", "tokens")))
 
 
-def write_campaign(folder, market, cap=None):
+def write_campaign(folder, market, unit="usd", cap=None):
     entry = campaign.model_entry(market.provider, market.server.port, prices=PRICES, max_output_tokens=MAX_OUTPUT,
                                  patience={"seconds": 1.0, "longest_pause": 0.2},
                                  timeouts={"first_byte": 5, "between_bytes": 5, "total": 20},
                                  retries={"attempts": 3, "base": 0.02, "cap": 0.1, "longest": 5}, limits={"concurrency": 4})
-    others = {"budget": {"total": {"usd": cap}}} if cap is not None else {}
+    others = {"budget": {"total": {unit: cap}}} if cap is not None else {}
     return campaign.write(folder, {"m": entry}, STRATEGIES, tasks=TASKS, worker=campaign.worker_that_answers_at_once(),
                           seeds=SEEDS, **others)
 
 
 @dataclass
 class Reference:
-    """An undisturbed run: its answers by address, how often each prompt was sold, and what all of it cost."""
+    """An undisturbed run: its answers by address, how often each prompt was sold, and what all of it cost, by unit."""
     answers: dict
     sold: collections.Counter
-    need: float
-    dearest: float  # the most that one call may cost
+    need: dict
+    dearest: dict  # the most that one call may cost
+
+
+def spent(sales):
+    return {"usd": usd(sum(sale.picodollars for sale in sales)),
+            "tokens": sum(sale.tokens_in + sale.tokens_out for sale in sales)}
+
+
+def first_cap(kind, reference, rng):
+    """Its unit and the cap; None for none."""
+    unit = "tokens" if kind == "tokens" else "usd"
+    need, dearest = reference.need[unit], reference.dearest[unit]
+    if kind == "none":
+        return unit, None
+    cap = need + 1.05 * dearest if kind == "tight" else rng.uniform(0.3, 0.8) * need + dearest
+    return unit, int(cap) if unit == "tokens" else cap
+
+
+def kill_children(pid):
+    """The program's workers."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return
+    for child in children:
+        try:
+            os.kill(int(child), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def answers_of(store):
@@ -93,9 +122,9 @@ def reference_run(program, provider, folder):
         prompts = max(len(ask.prompt.encode()) for ask in store.asks())
         store.close()
         sold = [sale for _, sale in market.sold]
-        dearest = ((prompts + 200) * PRICES["input"] + MAX_OUTPUT * PRICES["output"]) / 1e6
-        return Reference(answers, collections.Counter(sale.identity for sale in sold),
-                         usd(sum(sale.picodollars for sale in sold)), dearest)
+        dearest = {"usd": ((prompts + 200) * PRICES["input"] + MAX_OUTPUT * PRICES["output"]) / 1e6,
+                   "tokens": prompts + 200 + MAX_OUTPUT}
+        return Reference(answers, collections.Counter(sale.identity for sale in sold), spent(sold), dearest)
     finally:
         market.stop()
 
@@ -106,14 +135,13 @@ class Player:
     def __init__(self, program, schedule, reference, number, folder):
         self.program, self.schedule, self.reference, self.folder = program, schedule, reference, folder
         self.market = Market(PROVIDERS[schedule.provider], number, lambda: 0.1 + 0.6 * self.market.draw())
-        self.cap = {"none": None, "tight": reference.need + 1.05 * reference.dearest,
-                    "low": reference.need * random.Random(number).uniform(0.3, 0.8) + reference.dearest}[schedule.cap]
-        self.path = write_campaign(folder, self.market, self.cap)
+        self.unit, self.cap = first_cap(schedule.cap, reference, random.Random(number))
+        self.path = write_campaign(folder, self.market, self.unit, self.cap)
         self.events = list(schedule.events)
         self.outage_ends = None
         self.began = time.monotonic()
         self.kills, self.runs, self.problems = [], [], []
-        self.pauses_for_money = 0
+        self.caps_met = 0
 
     def tick(self, process):
         """Does what is due."""
@@ -128,6 +156,8 @@ class Player:
                     self.kills.append(now)
                     process.signal(signal.SIGKILL if event.what == "kill" else signal.SIGINT)
                     return
+            elif event.what == "worker":
+                kill_children(process.child.pid)
             elif self.outage_ends is None:
                 self.market.begin_outage(event.what)
                 if event.what != "cut":
@@ -167,16 +197,19 @@ class Player:
 
     def hear_cap(self, command):
         """A campaign that a cap has paused prints a command that grants more."""
-        granted = [float(word.split("=")[1]) for word in command if word.startswith("budget.total.usd=")]
+        granted = [float(word.split("=")[1]) for word in command if word.startswith(f"budget.total.{self.unit}=")]
         if self.cap is not None and granted and granted[-1] != self.cap:
-            self.pauses_for_money += 1
+            self.caps_met += 1
             self.cap = granted[-1]
 
     def check_cap(self):
-        with self.market.lock:
-            begun = usd(sum(sale.picodollars for sale in self.market.begun))
+        begun = self.begun()
         if self.cap is not None and begun > self.cap + 1e-12:
-            self.problem(f"the cap of {self.cap:.6f} USD is exceeded: {begun:.6f} were set to work")
+            self.problem(f"the cap of {self.cap:.6f} {self.unit} is exceeded: {begun:.6f} were set to work")
+
+    def begun(self):
+        with self.market.lock:
+            return spent(self.market.begun)[self.unit]
 
     def problem(self, text):
         self.problems.append(text)
@@ -192,7 +225,7 @@ class Player:
         finally:
             store.close()
         self.check_sold_twice()
-        if self.schedule.cap == "low" and not self.pauses_for_money:
+        if self.schedule.cap in ("low", "tokens") and not self.caps_met:
             self.problem("a cap below what is needed never paused the campaign")
 
     def compare_answers(self, found):
@@ -206,11 +239,11 @@ class Player:
         off are unknown to the store."""
         if self.schedule.cap == "none":
             return
-        kept = sum(ask.usd for ask in store.asks())
-        lost = store.rows("SELECT coalesce(sum(usd + unsettled_usd), 0) FROM failed_attempts")[0][0]
-        begun = usd(sum(sale.picodollars for sale in self.market.begun))
+        sums = {"usd": "usd + unsettled_usd", "tokens": "input_tokens + output_tokens + unsettled_tokens"}[self.unit]
+        kept, lost = (store.rows(f"SELECT coalesce(sum({sums}), 0) FROM {table}")[0][0] for table in ("asks", "failed_attempts"))
+        begun = self.begun()
         if kept + lost < begun - 1e-9:
-            self.problem(f"the store knows of {kept:.6f} + {lost:.6f} USD, {begun:.6f} were set to work")
+            self.problem(f"the store knows of {kept:.6f} + {lost:.6f} {self.unit}, {begun:.6f} were set to work")
 
     def check_sold_twice(self):
         sales = collections.defaultdict(list)
@@ -243,7 +276,7 @@ def run_one(program, seed, number, references, base):
         shutil.rmtree(folder)
     lines = [f"schedule {number}: {schedule.provider}, cap {schedule.cap}, "
              + ", ".join(f"{event.what}@{event.at:.1f}" for event in schedule.events)
-             + (f"; {len(player.runs)} starts, {len(player.kills)} kills, {player.pauses_for_money} pauses for money, "
+             + (f"; {len(player.runs)} starts, {len(player.kills)} kills, {player.caps_met} pauses for a cap, "
                 f"{len(player.market.sold)} sold of {sum(references[schedule.provider].sold.values())} needed" if player else "")
              + f"; {time.monotonic() - began:.1f} s; {'FAILED, see ' + str(folder) if problems else 'passed'}"]
     print("\n".join(lines + [f"    {problem}" for problem in problems[:12]]), flush=True)
@@ -266,7 +299,7 @@ def main():
         folder = base / f"undisturbed-{name}"
         folder.mkdir()
         references[name] = reference_run(program, PROVIDERS[name], folder)
-        print(f"undisturbed, {name}: {sum(references[name].sold.values())} calls, {references[name].need:.4f} USD", flush=True)
+        print(f"undisturbed, {name}: {sum(references[name].sold.values())} calls, {references[name].need['usd']:.4f} USD", flush=True)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         passed = sum(pool.map(lambda number: run_one(program, arguments.seed, number, references, base), numbers))
     failed = len(numbers) - passed
