@@ -10,21 +10,21 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::string_view frame = "  File \"<string>\", line ";
-constexpr std::string_view here = " <--- HERE";
-constexpr std::size_t longest = 400;
+constexpr std::string_view frame_mark = "  File \"<string>\", line ";
+constexpr std::string_view here_mark = " <--- HERE";
+constexpr std::size_t longest_excerpt = 400;
 
 std::string in_short(std::string_view text) {
   auto line = in_one_line(text);
   while (!line.empty() && (line.back() == ' ' || line.back() == ':' || line.back() == '.')) line.pop_back();
   while (line.starts_with(' ')) line.erase(0, 1);
-  if (line.size() > longest) line = line.substr(0, longest) + "...";
+  if (line.size() > longest_excerpt) line = line.substr(0, longest_excerpt) + "...";
   return line;
 }
 
 /// Of the `~~~ <--- HERE` under the line that the frame shows; 0 where it shows none.
 int column_in(std::string_view excerpt) {
-  const auto mark = excerpt.find(here);
+  const auto mark = excerpt.find(here_mark);
   if (mark == std::string_view::npos) return 0;
   const auto line = excerpt.rfind('\n', mark);
   const auto begin = line == std::string_view::npos ? 0 : line + 1;
@@ -65,14 +65,14 @@ std::string ScriptError::text(std::string_view name) const {
 
 ScriptError read_script_error(std::string_view message) {
   ScriptError error;
-  const auto first = message.find(frame);
+  const auto first = message.find(frame_mark);
   // Whoever called comes after what is wrong where a script is compiled, and before it where one runs.
   const bool runs = message.find("Traceback of TorchScript") != std::string_view::npos;
-  const auto at = runs ? message.rfind(frame) : first;
+  const auto at = runs ? message.rfind(frame_mark) : first;
   if (at != std::string_view::npos) {
-    const auto rest = message.substr(at + frame.size());
+    const auto rest = message.substr(at + frame_mark.size());
     error.line = std::atoi(std::string(rest.substr(0, 9)).c_str());
-    error.column = column_in(rest.substr(0, rest.find(frame)));
+    error.column = column_in(rest.substr(0, rest.find(frame_mark)));
   }
   const auto words = words_of(message, first);
   error.what =
