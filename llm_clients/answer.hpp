@@ -29,7 +29,7 @@ struct Failure {
   std::string why;                    ///< in a word or two, for progress: "503", "connection refused"
   std::optional<double> wait_s;       ///< how long the server asks to be left alone
   bool may_be_billed = true;          ///< sent whole, and not turned away with an error status
-  bool at_once = false;         ///< one of it is enough to take the endpoint for out
+  bool at_once = false;               ///< one of it is enough to take the endpoint for out
   BodyPart rejects = BodyPart::none;  ///< a 400 that names this part
 };
 
