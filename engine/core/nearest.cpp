@@ -31,7 +31,8 @@ std::string nearest_name(std::string_view wanted, std::span<const std::string> n
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 2) + 1;
   for (const auto& name : names) {
-    const auto [shorter, longer] = std::minmax(wanted.size(), name.size());
+    // std::minmax would return references to what size() returned.
+    const auto shorter = std::min(wanted.size(), name.size()), longer = std::max(wanted.size(), name.size());
     if (longer - shorter >= best_distance) continue;  // no distance is less; a name may be a whole file
     const auto distance = edit_distance(wanted, name);
     if (distance < best_distance) {

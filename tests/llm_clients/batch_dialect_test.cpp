@@ -244,13 +244,15 @@ TEST(AnthropicBatches, AreGuessedByTimeAndSize) {
     return anthropic_batches.search({{"data", std::move(batches)}, {"has_more", more}}, record, known);
   };
   const auto ours = batch("b1", "2023-11-14T22:13:25Z", 1, 1);
-  const auto found = search({batch("b0", "2023-11-14T22:14:00Z", 3, 0), ours}, false, {});
+  const auto found = search(json::array({batch("b0", "2023-11-14T22:14:00Z", 3, 0), ours}), false, {});
   EXPECT_EQ(std::get<FoundBatch>(found).id, "b1");
   EXPECT_TRUE(std::get<FoundBatch>(found).guessed);
-  EXPECT_TRUE(std::holds_alternative<NotThere>(search({ours}, false, {"b1"}))) << "known to be another";
-  EXPECT_TRUE(std::holds_alternative<NotThere>(search({batch("b1", "2023-11-14T21:00:00Z", 2, 0)}, true, {})))
+  EXPECT_TRUE(std::holds_alternative<NotThere>(search(json::array({ours}), false, {"b1"})))
+      << "known to be another";
+  EXPECT_TRUE(std::holds_alternative<NotThere>(
+      search(json::array({batch("b1", "2023-11-14T21:00:00Z", 2, 0)}), true, {})))
       << "from before";
-  const auto later = search({batch("b9", "2023-11-15T12:00:00Z", 2, 0)}, true, {});
+  const auto later = search(json::array({batch("b9", "2023-11-15T12:00:00Z", 2, 0)}), true, {});
   EXPECT_EQ(std::get<NextPage>(later).path, "/messages/batches?limit=100&after_id=b9");
 }
 
