@@ -9,6 +9,21 @@
 namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A build tree has a folder of that name too, without a task in it.
+bool holds_tasks(const fs::path& folder) {
+  std::error_code missing;
+  for (const auto& category : fs::directory_iterator(folder, missing)) {
+    std::error_code unreadable;
+    for (const auto& file : fs::directory_iterator(category.path(), unreadable))
+      if (file.path().extension() == ".yaml") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::path& executable) {
   if (variable && !variable->empty()) {
     if (fs::is_directory(*variable)) return *variable;
@@ -18,8 +33,9 @@ fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::
   const auto beside = executable.parent_path();
   auto in_source = (beside / "../../benchmark_tasks").lexically_normal();
   auto in_bundle = (beside / "../share/ridgeline/benchmark_tasks").lexically_normal();
-  if (fs::is_directory(in_source)) return in_source;
-  if (fs::is_directory(in_bundle)) return in_bundle;
+  const auto of_preset = (beside / "../../../benchmark_tasks").lexically_normal();  // build/<preset>/bin
+  for (const auto& place : {in_source, of_preset, in_bundle})
+    if (holds_tasks(place)) return place;
   throw BadInput(fmt::format(
       "the task suite is neither in {} nor in {}; set RIDGELINE_TASKS to the folder benchmark_tasks",
       in_source.string(), in_bundle.string()));

@@ -119,10 +119,16 @@ TEST_F(SuiteTest, TasksAreFoundByNameCategoryAndPath) {
 TEST_F(SuiteTest, TheFolderIsFoundByVariableThenBesideTheExecutable) {
   const auto source = root_ / "benchmark_tasks", bundle = root_ / "build/share/ridgeline/benchmark_tasks";
   const auto executable = root_ / "build/bin/ridgeline";
-  fs::create_directories(bundle);
-  EXPECT_EQ(suite_folder_for(std::nullopt, executable), bundle);
-  fs::create_directories(source);
+  const auto add_task = [](const fs::path& suite) {
+    fs::create_directories(suite / "Math");
+    std::ofstream(suite / "Math" / "scale.yaml") << "name: scale\n";
+  };
+  add_task(bundle);
+  fs::create_directories(source / "CMakeFiles");
+  EXPECT_EQ(suite_folder_for(std::nullopt, executable), bundle) << "a build tree's folder holds no task";
+  add_task(source);
   EXPECT_EQ(suite_folder_for(std::nullopt, executable), source);
+  EXPECT_EQ(suite_folder_for(std::nullopt, root_ / "build/asan/bin/ridgeline"), source);
   EXPECT_EQ(suite_folder_for(bundle.string(), executable), bundle);
   EXPECT_EQ(message_of([&] { suite_folder_for("/no/such", executable); }),
             "RIDGELINE_TASKS names '/no/such', which is no folder; correct it or unset it");
