@@ -114,7 +114,9 @@ std::vector<fs::path> preset_folders(const fs::path& campaign_file) {
   std::vector<fs::path> folders{campaign_file.parent_path() / "strategies"};
   std::error_code unknown;
   const auto program = fs::read_symlink("/proc/self/exe", unknown);
-  for (const auto* relative : {"../../configs/strategies", "../share/ridgeline/configs/strategies"})
+  for (const auto* relative :
+       {"../../configs/strategies", "../../../configs/strategies",  // build/<preset>/bin
+        "../share/ridgeline/configs/strategies"})
     folders.push_back((program.parent_path() / relative).lexically_normal());
   return folders;
 }
