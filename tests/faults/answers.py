@@ -1,8 +1,9 @@
-"""What the model behind the server says: a function of the prompt and its seed, so that every run sees the same."""
+"""What the model behind the server says: a function of the prompt and its seed, the same in every run."""
+
 import hashlib
 import re
 
-from providers import Answer
+from provider import Answer
 
 
 def digest_of(prompt):
@@ -15,20 +16,26 @@ def tokens_of(prompt, text):
 
 
 def prose(prompt):
-    """An answer without code: nothing is evaluated. Characters of one to four bytes, to see them come through."""
+    """An answer without code: nothing is evaluated. Its characters have one to four bytes."""
     digest = digest_of(prompt)
-    text = f"I would rather say it in words ({digest[:16]}): naïve loops cost 8 µs – «жарко» – 火 – 𝄞𝟙 – {digest[16:32]}."
+    text = (
+        f"I would rather say it in words ({digest[:16]}): naïve loops cost 8 µs"
+        f" – «жарко» – 火 – 𝄞𝟙 – {digest[16:32]}."
+    )
     return sold(prompt, text)
 
 
 def kernel(prompt):
     """A complete file with a number of its own; what it is worth is the fake worker's to say."""
     number = int(digest_of(prompt)[:12], 16)
-    entry_point = re.search(r"\bkernel_\w+", prompt.text)
-    text = (f"Here is attempt {number % 9973}.\n\n```cpp\n#include <cstdint>\n"
-            f'extern "C" void {entry_point[0] if entry_point else "kernel"}(const float* x, float* y, std::int64_t N) {{\n'
-            f"  // variant {number}\n"
-            f"  for (std::int64_t i = 0; i < N; ++i) y[i] = x[i] > 0 ? x[i] : 0;\n}}\n```\n")
+    found = re.search(r"\bkernel_\w+", prompt.text)
+    entry_point = found[0] if found else "kernel"
+    text = (
+        f"Here is attempt {number % 9973}.\n\n```cpp\n#include <cstdint>\n"
+        f'extern "C" void {entry_point}(const float* x, float* y, std::int64_t N) {{\n'
+        f"  // variant {number}\n"
+        f"  for (std::int64_t i = 0; i < N; ++i) y[i] = x[i] > 0 ? x[i] : 0;\n}}\n```\n"
+    )
     return sold(prompt, text)
 
 

@@ -1,4 +1,5 @@
-"""Writes a campaign and runs the shipped program on it, as a user would: one command, then the one it prints."""
+"""Writes a campaign and runs the shipped program on it: one command, then the one that it prints."""
+
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from providers import KEY, MODEL
+from provider import KEY, MODEL
 
 KEY_VARIABLE = "RIDGELINE_FAULT_KEY"
 HERE = Path(__file__).resolve().parent
@@ -18,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass
 class Run:
-    exit: int       # negative: the signal that ended it
+    exit: int  # negative: the signal that ended it
     stdout: str
     stderr: str
     seconds: float
@@ -31,12 +32,18 @@ class Run:
 
 def model_entry(provider, port, **changes):
     """A model of `provider` at the server on `port`. Everything that would take long is short."""
-    entry = {"provider": provider.name, "id": MODEL, "base_url": provider.base_url(port),
-             "api_key_env": KEY_VARIABLE, "stream": True, "max_output_tokens": 500,
-             "timeouts": {"connect": 2, "first_byte": 0.5, "between_bytes": 0.5, "total": 10},
-             "retries": {"attempts": 2, "base": 0.02, "cap": 0.05, "longest": 5},
-             "limits": {"concurrency": 1},
-             "prices": {"input": 1000, "output": 2000}}
+    entry = {
+        "provider": provider.name,
+        "id": MODEL,
+        "base_url": provider.base_url(port),
+        "api_key_env": KEY_VARIABLE,
+        "stream": True,
+        "max_output_tokens": 500,
+        "timeouts": {"connect": 2, "first_byte": 0.5, "between_bytes": 0.5, "total": 10},
+        "retries": {"attempts": 2, "base": 0.02, "cap": 0.05, "longest": 5},
+        "limits": {"concurrency": 1},
+        "prices": {"input": 1000, "output": 2000},
+    }
     for key, value in changes.items():
         if value is None:
             entry.pop(key, None)
@@ -49,9 +56,15 @@ def model_entry(provider, port, **changes):
 
 def write(folder, models, strategies, tasks=("relu",), worker=None, **others):
     """The campaign file in `folder`. JSON is YAML, and the standard library writes it."""
-    document = {"name": "faults", "suite": {"tasks": list(tasks)}, "language": "cpp", "strategies": strategies,
-                "models": models, "worker": worker or {"mailbox": str(folder / "mailbox")},
-                "store": str(folder / "faults.db")} | others
+    document = {
+        "name": "faults",
+        "suite": {"tasks": list(tasks)},
+        "language": "cpp",
+        "strategies": strategies,
+        "models": models,
+        "worker": worker or {"mailbox": str(folder / "mailbox")},
+        "store": str(folder / "faults.db"),
+    } | others
     path = folder / "campaign.yaml"
     path.write_text(json.dumps(document, indent=1))
     return path
@@ -73,8 +86,15 @@ class Process:
         self.began = time.monotonic()
         self.out, self.err = folder / "stdout.txt", folder / "stderr.txt"
         with open(self.out, "wb") as out, open(self.err, "wb") as err:
-            self.child = subprocess.Popen([str(program), *arguments], cwd=folder, stdin=subprocess.DEVNULL,
-                                          stdout=out, stderr=err, env=environment(), start_new_session=True)
+            self.child = subprocess.Popen(
+                [str(program), *arguments],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                env=environment(),
+                start_new_session=True,
+            )
 
     def alive(self):
         return self.child.poll() is None
@@ -91,8 +111,13 @@ class Process:
             hung = True
             self.signal(signal.SIGKILL)
             self.child.wait()
-        return Run(self.child.returncode, self.out.read_text("utf-8", "replace"),
-                   self.err.read_text("utf-8", "replace"), time.monotonic() - self.began, hung)
+        return Run(
+            self.child.returncode,
+            self.out.read_text("utf-8", "replace"),
+            self.err.read_text("utf-8", "replace"),
+            time.monotonic() - self.began,
+            hung,
+        )
 
 
 def run(program, arguments, folder, limit):

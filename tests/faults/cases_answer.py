@@ -1,9 +1,11 @@
 """Whole answers (no stream) of odd shapes: what stands in the document, not how it travelled."""
+
 import json
 from dataclasses import replace
 
-from cases import account, answer, endpoint, fine, own
-from providers import PROVIDERS, dump
+from cases import answer, endpoint, fine
+from provider import dump
+from providers import PROVIDERS
 from server import Send
 from wire import JSON, response
 
@@ -16,9 +18,11 @@ def whole(c, **answer):
 
 def sends(body):
     """`body`: bytes, a document, or a function of the context to either."""
+
     def steps(c):
         made = body(c) if callable(body) else body
         return [Send(response(200, made if isinstance(made, bytes) else dump(made), JSON))]
+
     return steps
 
 
@@ -29,19 +33,53 @@ def only(*names):
 
 # ---- no answer at all
 
-for what, body in (("an empty object", b"{}"), ("a list", b"[]"), ("a list of numbers", b"[1,2]"), ("a string", b'"ok"'),
-                   ("a number", b"42"), ("null", b"null"), ("true", b"true"), ("half a document", b'{"choices": [{"mess'),
-                   ("two documents", b"{}{}"), ("NULs", b"\0" * 64), ("invalid UTF-8", b"\xff\xfe\xfd"), ("a BOM alone", b"\xef\xbb\xbf"),
-                   ("HTML", b"<!doctype html>"), ("another API's shape", b'{"output": [{"text": "hello"}]}'),
-                   ("spaces", b" " * 4000)):
-    endpoint(f"whole: {what}", sends(body), "malformed", streamed=False, forever=what in ("an empty object", "HTML", "NULs"))
+for what, body in (
+    ("an empty object", b"{}"),
+    ("a list", b"[]"),
+    ("a list of numbers", b"[1,2]"),
+    ("a string", b'"ok"'),
+    ("a number", b"42"),
+    ("null", b"null"),
+    ("true", b"true"),
+    ("half a document", b'{"choices": [{"mess'),
+    ("two documents", b"{}{}"),
+    ("NULs", b"\0" * 64),
+    ("invalid UTF-8", b"\xff\xfe\xfd"),
+    ("a BOM alone", b"\xef\xbb\xbf"),
+    ("HTML", b"<!doctype html>"),
+    ("another API's shape", b'{"output": [{"text": "hello"}]}'),
+    ("spaces", b" " * 4000),
+):
+    endpoint(
+        f"whole: {what}",
+        sends(body),
+        "malformed",
+        streamed=False,
+        forever=what in ("an empty object", "HTML", "NULs"),
+    )
 
 for depth in (1_000, 100_000, 2_000_000):
-    endpoint(f"whole: {depth} brackets", sends(b"[" * depth + b"]" * depth), "malformed", streamed=False, forever=False)
-    endpoint(f"whole: an error of {depth} brackets", sends(b'{"error": ' + b"[" * depth + b"]" * depth + b"}"), ("malformed", "server_error"),
-             streamed=False, forever=False)
-    endpoint(f"whole: {depth} objects", sends(b'{"error":' * depth + b"1" + b"}" * depth), ("malformed", "server_error"), streamed=False,
-             forever=False)
+    endpoint(
+        f"whole: {depth} brackets",
+        sends(b"[" * depth + b"]" * depth),
+        "malformed",
+        streamed=False,
+        forever=False,
+    )
+    endpoint(
+        f"whole: an error of {depth} brackets",
+        sends(b'{"error": ' + b"[" * depth + b"]" * depth + b"}"),
+        ("malformed", "server_error"),
+        streamed=False,
+        forever=False,
+    )
+    endpoint(
+        f"whole: {depth} objects",
+        sends(b'{"error":' * depth + b"1" + b"}" * depth),
+        ("malformed", "server_error"),
+        streamed=False,
+        forever=False,
+    )
 
 # ---- choices, candidates, content of unusual types
 
@@ -73,104 +111,161 @@ def at_text(value):
 
 
 for what, value in (("null", None), ("a string", "no"), ("a number", 7), ("an object", {})):
-    endpoint(f"whole: answers are {what}", at_list(value), "malformed", streamed=False, forever=False,
-             by={"anthropic": None} if what == "a string" else {})
-for what, value in (("no answers", []), ("answers that are null", [None]), ("answers that are strings", ["a", "b"]),
-                    ("answers that are empty", [{}])):
+    endpoint(
+        f"whole: answers are {what}",
+        at_list(value),
+        "malformed",
+        streamed=False,
+        forever=False,
+        by={"anthropic": None} if what == "a string" else {},
+    )
+for what, value in (
+    ("no answers", []),
+    ("answers that are null", [None]),
+    ("answers that are strings", ["a", "b"]),
+    ("answers that are empty", [{}]),
+):
     endpoint(f"whole: {what}", at_list(value), ("malformed", "empty"), streamed=False, forever=False)
-for what, value in (("null", None), ("a number", 5), ("an object", {"a": 1}), ("true", True), ("an empty list", [])):
+for what, value in (
+    ("null", None),
+    ("a number", 5),
+    ("an object", {"a": 1}),
+    ("true", True),
+    ("an empty list", []),
+):
     endpoint(f"whole: text is {what}", at_text(value), ("malformed", "empty"), streamed=False, forever=False)
 for what, value in (("empty", ""), ("spaces", " \n\t ")):
     answer(f"whole: text is {what}", at_text(value), streamed=False)
 
-fine("whole: content is a list of parts",
-     sends(lambda c: change(c, ("choices", 0, "message", "content"),
-                            [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}])),
-     streamed=False, by=only("openai_chat"))
-fine("whole: content is a string", sends(lambda c: change(c, ("content",), c.answer.text)), streamed=False, by=only("anthropic"))
-fine("whole: two blocks of text",
-     sends(lambda c: change(c, ("content",), [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}])),
-     streamed=False, by=only("anthropic"))
-fine("whole: thinking before the text",
-     sends(lambda c: change(c, ("content",), [{"type": "thinking", "thinking": "hm", "signature": "x"}, {"type": "text", "text": c.answer.text}])),
-     streamed=False, by=only("anthropic"))
-fine("whole: blocks of unknown types between",
-     sends(lambda c: change(c, ("content",), [{"type": "server_tool_use", "id": "1"}, 5, None, {"type": "text", "text": c.answer.text}])),
-     streamed=False, by=only("anthropic"))
-fine("whole: two parts and a thought",
-     sends(lambda c: change(c, ("candidates", 0, "content", "parts"), [
-         {"text": "hm", "thought": True}, {"text": c.answer.text[:9]}, {"inlineData": {}}, {"text": c.answer.text[9:]}])),
-     streamed=False, by=only("gemini"))
-fine("whole: choices out of order",
-     sends(lambda c: change(c, ("choices",), [c.provider.choice("another answer", "stop", False, index=1),
-                                              c.provider.choice(c.answer.text, "stop", False, index=0)])),
-     streamed=False, by=only(*OPENAI))
-fine("whole: a second candidate",
-     sends(lambda c: change(c, ("candidates",), [json.loads(dump(c.provider.whole(c.answer)))["candidates"][0],
-                                                 {"content": {"parts": [{"text": "another answer"}]}, "index": 1, "finishReason": "STOP"}])),
-     streamed=False, by=only("gemini"))
-fine("whole: unknown keys everywhere",
-     sends(lambda c: change(c, ("x_unknown",), {"deep": [1, {"a": None}]})), streamed=False)
-fine("whole: a BOM before the document", sends(lambda c: b"\xef\xbb\xbf" + dump(c.provider.whole(c.answer))), streamed=False)
-fine("whole: space around the document", sends(lambda c: b"\r\n \t" + dump(c.provider.whole(c.answer)) + b"\n\n\n"), streamed=False)
+fine(
+    "whole: content is a list of parts",
+    sends(
+        lambda c: change(
+            c,
+            ("choices", 0, "message", "content"),
+            [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}],
+        )
+    ),
+    streamed=False,
+    by=only("openai_chat"),
+)
+fine(
+    "whole: content is a string",
+    sends(lambda c: change(c, ("content",), c.answer.text)),
+    streamed=False,
+    by=only("anthropic"),
+)
+fine(
+    "whole: two blocks of text",
+    sends(
+        lambda c: change(
+            c,
+            ("content",),
+            [{"type": "text", "text": c.answer.text[:9]}, {"type": "text", "text": c.answer.text[9:]}],
+        )
+    ),
+    streamed=False,
+    by=only("anthropic"),
+)
+fine(
+    "whole: thinking before the text",
+    sends(
+        lambda c: change(
+            c,
+            ("content",),
+            [
+                {"type": "thinking", "thinking": "hm", "signature": "x"},
+                {"type": "text", "text": c.answer.text},
+            ],
+        )
+    ),
+    streamed=False,
+    by=only("anthropic"),
+)
+fine(
+    "whole: blocks of unknown types between",
+    sends(
+        lambda c: change(
+            c,
+            ("content",),
+            [{"type": "server_tool_use", "id": "1"}, 5, None, {"type": "text", "text": c.answer.text}],
+        )
+    ),
+    streamed=False,
+    by=only("anthropic"),
+)
+fine(
+    "whole: two parts and a thought",
+    sends(
+        lambda c: change(
+            c,
+            ("candidates", 0, "content", "parts"),
+            [
+                {"text": "hm", "thought": True},
+                {"text": c.answer.text[:9]},
+                {"inlineData": {}},
+                {"text": c.answer.text[9:]},
+            ],
+        )
+    ),
+    streamed=False,
+    by=only("gemini"),
+)
+fine(
+    "whole: choices out of order",
+    sends(
+        lambda c: change(
+            c,
+            ("choices",),
+            [
+                c.provider.choice("another answer", "stop", False, index=1),
+                c.provider.choice(c.answer.text, "stop", False, index=0),
+            ],
+        )
+    ),
+    streamed=False,
+    by=only(*OPENAI),
+)
+fine(
+    "whole: a second candidate",
+    sends(
+        lambda c: change(
+            c,
+            ("candidates",),
+            [
+                json.loads(dump(c.provider.whole(c.answer)))["candidates"][0],
+                {"content": {"parts": [{"text": "another answer"}]}, "index": 1, "finishReason": "STOP"},
+            ],
+        )
+    ),
+    streamed=False,
+    by=only("gemini"),
+)
+fine(
+    "whole: unknown keys everywhere",
+    sends(lambda c: change(c, ("x_unknown",), {"deep": [1, {"a": None}]})),
+    streamed=False,
+)
+fine(
+    "whole: a BOM before the document",
+    sends(lambda c: b"\xef\xbb\xbf" + dump(c.provider.whole(c.answer))),
+    streamed=False,
+)
+fine(
+    "whole: space around the document",
+    sends(lambda c: b"\r\n \t" + dump(c.provider.whole(c.answer)) + b"\n\n\n"),
+    streamed=False,
+)
 fine("whole: all escaped", sends(lambda c: json.dumps(c.provider.whole(c.answer)).encode()), streamed=False)
-fine("whole: two keys of one name",
-     sends(lambda c: dump(c.provider.whole(c.answer))[:-1] + b',"id":"x","id":"y"}'), streamed=False)
-fine("whole: a text of 3 MB", sends(lambda c: whole(c, text=c.answer.text * 20_000)), text=lambda good: good * 20_000, streamed=False,
-     every=False)
-
-# ---- how it ended
-
-NATURAL = {"unknown word": "because", "upper case": "STOP"}
-for what, word in NATURAL.items():
-    fine(f"whole: finish reason of {what}", sends(lambda c, word=word: whole(c, finish=word)), streamed=False, every=False)
-fine("whole: cut by length", sends(lambda c: whole(c, finish=c.provider.length)), status="truncated", streamed=False)
-own("whole: stopped by a filter", sends(lambda c: whole(c, finish=c.provider.content_filter)), "refused", streamed=False)
-FILTERS = {"openai_chat": ("content_filter",), "openai_completions": ("content_filter",), "anthropic": ("refusal",),
-           "gemini": ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")}
-for word in FILTERS["gemini"][1:]:
-    own(f"whole: finish reason {word}", sends(lambda c, word=word: whole(c, finish=word)), "refused", streamed=False, every=False,
-        by=only("gemini"))
-own("whole: the prompt was blocked", sends({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 9}}),
-    "refused", streamed=False, by=only("gemini"))
-own("whole: a refusal instead of content",
-    sends(lambda c: change(c, ("choices", 0, "message"), {"role": "assistant", "content": None, "refusal": "I cannot."})), "refused",
-    streamed=False, by=only("openai_chat"))
-BROKEN_FINISH = {"error": OPENAI, "OTHER": ("gemini",), "MALFORMED_FUNCTION_CALL": ("gemini",), "pause_turn": ("anthropic",)}
-for word, names in BROKEN_FINISH.items():
-    answer(f"whole: finish reason {word}", sends(lambda c, word=word: whole(c, finish=word)), streamed=False, by=only(*names))
-    answer(f"whole: finish reason {word} without text", sends(lambda c, word=word: whole(c, finish=word, text="")), streamed=False,
-           by=only(*names))
-endpoint("whole: an error beside 200", sends(lambda c: c.provider.error(503, "try later")), ("overloaded", "server_error"), streamed=False)
-endpoint("whole: an error in a list beside 200", sends(lambda c: [c.provider.error(503, "try later")]), ("overloaded", "server_error", "malformed"),
-         streamed=False, forever=False)
-account("whole: an unknown key beside 200", sends(lambda c: c.provider.error(401, "no such key", code="invalid_api_key")), "unauthorized",
-        streamed=False)
-
-# ---- usage: money is counted from it, so what makes no sense is said and never credited
-
-USAGE_KEY = {"openai_chat": ("usage", "prompt_tokens", "completion_tokens"),
-             "openai_completions": ("usage", "prompt_tokens", "completion_tokens"),
-             "anthropic": ("usage", "input_tokens", "output_tokens"),
-             "gemini": ("usageMetadata", "promptTokenCount", "candidatesTokenCount")}
-
-
-def with_usage(c, tokens_in, tokens_out):
-    _, first, second = USAGE_KEY[c.provider.name]
-    return c.provider.set_usage(c.provider.whole(c.answer), {first: tokens_in, second: tokens_out})
-
-
-def without_usage(c):
-    document = c.provider.whole(c.answer)
-    del document[USAGE_KEY[c.provider.name][0]]
-    return document
-
-
-fine("whole: no usage", sends(without_usage), streamed=False)
-for what, value in (("null", None), ("a string", "many"), ("a list", [1])):
-    fine(f"whole: usage is {what}", sends(lambda c, value=value: c.provider.set_usage(c.provider.whole(c.answer), value)), streamed=False,
-         every=False)
-ODD_USAGE = {"negative": (-5, -7), "a negative output": (10, -10_000), "fractional": (10.5, 3.25), "beyond 64 bits": (10**25, 10**25),
-             "1e300": (1e300, 1e300), "2^63": (2**63, 2**63 - 1), "strings": ("11", "7"), "objects": ({}, {}), "nulls": (None, None)}
-for what, (tokens_in, tokens_out) in ODD_USAGE.items():
-    fine(f"whole: usage {what}", sends(lambda c, i=tokens_in, o=tokens_out: with_usage(c, i, o)), streamed=False, every=False)
+fine(
+    "whole: two keys of one name",
+    sends(lambda c: dump(c.provider.whole(c.answer))[:-1] + b',"id":"x","id":"y"}'),
+    streamed=False,
+)
+fine(
+    "whole: a text of 3 MB",
+    sends(lambda c: whole(c, text=c.answer.text * 20_000)),
+    text=lambda good: good * 20_000,
+    streamed=False,
+    every=False,
+)

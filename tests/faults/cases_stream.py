@@ -1,12 +1,13 @@
 """Event streams of odd shapes, in bytes and in meaning."""
+
 import json
 from dataclasses import replace
 
-from cases import account, answer, endpoint, fine, own
+from cases import fine
 from cases_answer import OPENAI, only
-from providers import dump, pieces, sse
+from provider import dump, sse
 from server import Send, Stall
-from wire import LAST_CHUNK, chunk, response, stream, stream_head
+from wire import LAST_CHUNK, chunk, stream, stream_head
 
 
 def events(c, **answer):
@@ -23,25 +24,39 @@ def joined(c):
 
 def sends(body):
     """`body`: the stream's bytes or its events, from the context; each event becomes a chunk."""
+
     def steps(c):
         made = body(c)
         return [Send(stream([made] if isinstance(made, bytes) else made))]
+
     return steps
 
 
 def documents(c, made):
     """Documents as this provider's events, with its end."""
     named = c.provider.name == "anthropic"
-    out = [sse(dump(one) if not isinstance(one, bytes) else one, one["type"] if named and isinstance(one, dict) else None) for one in made]
+    out = [
+        sse(
+            dump(one) if not isinstance(one, bytes) else one,
+            one["type"] if named and isinstance(one, dict) else None,
+        )
+        for one in made
+    ]
     return out + ([sse(b"[DONE]")] if c.provider.name in OPENAI else [])
 
 
 def text_event(c, text):
     """One event with a piece of text."""
-    return {"openai_chat": lambda: c.provider.frame([c.provider.choice(text, None, True)]),
-            "openai_completions": lambda: c.provider.frame([c.provider.choice(text, None, True)]),
-            "anthropic": lambda: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}},
-            "gemini": lambda: c.provider.chunk(text)}[c.provider.name]()
+    return {
+        "openai_chat": lambda: c.provider.frame([c.provider.choice(text, None, True)]),
+        "openai_completions": lambda: c.provider.frame([c.provider.choice(text, None, True)]),
+        "anthropic": lambda: {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "text_delta", "text": text},
+        },
+        "gemini": lambda: c.provider.chunk(text),
+    }[c.provider.name]()
 
 
 def with_pieces(c, texts):
@@ -51,7 +66,7 @@ def with_pieces(c, texts):
     if c.provider.name == "gemini":  # its last piece carries the end
         last = json.loads(json.dumps(made[at]).replace("\\u0000", ""))
         return [text_event(c, text) for text in texts] + [last]
-    return made[:at] + [text_event(c, text) for text in texts] + made[at + 1:]
+    return made[:at] + [text_event(c, text) for text in texts] + made[at + 1 :]
 
 
 # ---- bytes of the event stream
@@ -59,37 +74,75 @@ def with_pieces(c, texts):
 fine("stream: every byte a packet", lambda c: [Send(stream(events(c)), piece=1, pause=0)])
 fine("stream: CRLF", sends(lambda c: joined(c).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
 fine("stream: CR alone", sends(lambda c: joined(c).replace(b"\r\n", b"\n").replace(b"\n", b"\r")))
-fine("stream: CR and LF in two packets",
-     lambda c: [Send(stream_head())] + [step for line in joined(c).replace(b"\r\n", b"\n").split(b"\n")
-                                        for step in (Send(chunk(line + b"\r")), Send(chunk(b"\n")))] + [Send(LAST_CHUNK)], every=False)
+fine(
+    "stream: CR and LF in two packets",
+    lambda c: [Send(stream_head())]
+    + [
+        step
+        for line in joined(c).replace(b"\r\n", b"\n").split(b"\n")
+        for step in (Send(chunk(line + b"\r")), Send(chunk(b"\n")))
+    ]
+    + [Send(LAST_CHUNK)],
+    every=False,
+)
 fine("stream: comments between", sends(lambda c: b": OPENROUTER PROCESSING\n\n".join(events(c))))
 fine("stream: a BOM first", sends(lambda c: b"\xef\xbb\xbf" + joined(c)))
 fine("stream: retry and id lines", sends(lambda c: [b"retry: 3000\nid: 7\n" + event for event in events(c)]))
-fine("stream: unknown fields", sends(lambda c: [b"colour: red\nno colon here\n" + event for event in events(c)]))
+fine(
+    "stream: unknown fields",
+    sends(lambda c: [b"colour: red\nno colon here\n" + event for event in events(c)]),
+)
 fine("stream: no space after data:", sends(lambda c: joined(c).replace(b"data: ", b"data:")))
-fine("stream: data over several lines",
-     sends(lambda c: [event.replace(b',"', b',\ndata: "') if b"[DONE]" not in event else event for event in events(c)]))
+fine(
+    "stream: data over several lines",
+    sends(
+        lambda c: [
+            event.replace(b',"', b',\ndata: "') if b"[DONE]" not in event else event for event in events(c)
+        ]
+    ),
+)
 fine("stream: events without data", sends(lambda c: b"event: ping\n\n" + joined(c)))
 fine("stream: ten empty lines between", sends(lambda c: (b"\n" * 10).join(events(c))))
 fine("stream: no empty line at its end", sends(lambda c: joined(c).rstrip(b"\r\n")), every=False)
 fine("stream: unknown events", sends(lambda c: sse(b'{"type":"x_new","a":1}', "x_new") + joined(c)))
 fine("stream: pings", sends(lambda c: (sse(b'{"type": "ping"}', "ping")).join(events(c))))
-fine("stream: data after its end", sends(lambda c: events(c) + [sse(dump(text_event(c, "too late")))]),
-     by={"gemini": None})  # whose streams have no last event
-fine("stream: an error after its end", sends(lambda c: events(c) + [sse(dump(c.provider.error(500, "too late")))]))
+fine(
+    "stream: data after its end",
+    sends(lambda c: events(c) + [sse(dump(text_event(c, "too late")))]),
+    by={"gemini": None},
+)  # whose streams have no last event
+fine(
+    "stream: an error after its end",
+    sends(lambda c: events(c) + [sse(dump(c.provider.error(500, "too late")))]),
+)
 fine("stream: its end twice", sends(lambda c: events(c) + [events(c)[-1]]), by={"gemini": None})
 fine("stream: no [DONE]", sends(lambda c: events(c)[:-1]), by=only(*OPENAI))
-fine("stream: no [DONE], silence", lambda c: [Send(stream_head() + b"".join(chunk(event) for event in events(c)[:-1])), Stall()],
-     by=only(*OPENAI))
-fine("stream: [DONE] with spaces", sends(lambda c: joined(c).replace(b"data: [DONE]", b"data: [DONE] ")), by=only(*OPENAI))
+fine(
+    "stream: no [DONE], silence",
+    lambda c: [Send(stream_head() + b"".join(chunk(event) for event in events(c)[:-1])), Stall()],
+    by=only(*OPENAI),
+)
+fine(
+    "stream: [DONE] with spaces",
+    sends(lambda c: joined(c).replace(b"data: [DONE]", b"data: [DONE] ")),
+    by=only(*OPENAI),
+)
 fine("stream: a comment of 4 MB", sends(lambda c: b":" + b"x" * 4_000_000 + b"\n\n" + joined(c)), every=False)
 fine("stream: ten thousand comments", sends(lambda c: b":x\n\n" * 10_000 + joined(c)), every=False)
 
 # ---- text in pieces
 
-fine("stream: a character in two packets",
-     lambda c: [Send(stream_head() + chunk(joined(c)), piece=len(stream_head()) + joined(c).index("火".encode()) + 5, pause=0.02),
-                Send(LAST_CHUNK)])
+fine(
+    "stream: a character in two packets",
+    lambda c: [
+        Send(
+            stream_head() + chunk(joined(c)),
+            piece=len(stream_head()) + joined(c).index("火".encode()) + 5,
+            pause=0.02,
+        ),
+        Send(LAST_CHUNK),
+    ],
+)
 fine("stream: one character an event", sends(lambda c: documents(c, with_pieces(c, list(c.answer.text)))))
 
 
@@ -99,12 +152,15 @@ def halves_of_surrogates(c):
     for character in c.answer.text:
         if ord(character) > 0xFFFF:
             pair = json.dumps(character)[1:-1]
-            made += [json.dumps(text_event(c, "\0")).replace("\\u0000", half).encode() for half in (pair[:6], pair[6:])]
+            made += [
+                json.dumps(text_event(c, "\0")).replace("\\u0000", half).encode()
+                for half in (pair[:6], pair[6:])
+            ]
         else:
             made.append(dump(text_event(c, character)))
     whole = with_pieces(c, ["\0"])
     at = next(index for index, one in enumerate(whole) if "\\u0000" in json.dumps(one))
-    return documents(c, [dump(one) for one in whole[:at]] + made + [dump(one) for one in whole[at + 1:]])
+    return documents(c, [dump(one) for one in whole[:at]] + made + [dump(one) for one in whole[at + 1 :]])
 
 
 fine("stream: surrogate pairs over two events", sends(halves_of_surrogates))
@@ -114,86 +170,39 @@ def replaced(c, old, new):
     return joined(c).replace(old, new)
 
 
-fine("stream: a lone surrogate", sends(lambda c: replaced(c, "𝄞".encode(), b"\\ud834")), text=lambda good: good.replace("𝄞", "\ufffd"),
-     every=False)
-fine("stream: invalid UTF-8 in the text", sends(lambda c: replaced(c, "火".encode(), b"\xff\xfe")),
-     texts=lambda good: [good.replace("火", "\ufffd"), good.replace("火", "\ufffd\ufffd")], every=False)
-fine("stream: an escaped NUL in the text", sends(lambda c: replaced(c, "火".encode(), b"\\u0000")), text=lambda good: good.replace("火", "\0"),
-     every=False)
-fine("stream: empty pieces", sends(lambda c: documents(c, with_pieces(c, ["", c.answer.text[:5], "", "", c.answer.text[5:], ""]))))
-fine("stream: a line of 10 MB", sends(lambda c: documents(c, with_pieces(c, [c.answer.text + "x" * 10_000_000]))),
-     text=lambda good: good + "x" * 10_000_000, every=False, model={"timeouts": {"first_byte": 5, "between_bytes": 5}})
-fine("stream: twenty thousand events", sends(lambda c: documents(c, with_pieces(c, [c.answer.text] + ["y"] * 20_000))),
-     text=lambda good: good + "y" * 20_000, every=False, model={"timeouts": {"first_byte": 5, "between_bytes": 5}})
-
-# ---- what events mean
-
-endpoint("stream: an event that is no JSON", sends(lambda c: events(c)[:1] + [sse(b"{not json")] + events(c)[1:]), "malformed")
-endpoint("stream: half an event, then its end", sends(lambda c: events(c)[0][:-20] + b"\n\n"), ("malformed", "connection_failed"), forever=False)
-endpoint("stream: a NUL in an event", sends(lambda c: events(c)[0].replace(b"{", b"{\0", 1)), "malformed", forever=False)
-endpoint("stream: HTML as an event", sends(lambda c: sse(b"<html>Bad gateway</html>")), "malformed", forever=False)
-for what, document in (("numbers", b"5"), ("nulls", b"null"), ("lists", b"[[]]"), ("strings", b'"x"'), ("empty objects", b"{}")):
-    endpoint(f"stream: events that are {what}", sends(lambda c, d=document: [sse(d)] * 3), ("connection_failed", "malformed", "empty"),
-             forever=False)
-for depth in (1_000, 200_000):
-    endpoint(f"stream: an event of {depth} brackets", sends(lambda c, d=depth: sse(b"[" * d + b"]" * d)), ("malformed", "connection_failed"),
-             forever=False)
-    endpoint(f"stream: an error of {depth} brackets", sends(lambda c, d=depth: sse(b'{"type":"error","error":' + b"[" * d + b"]" * d + b"}")),
-             ("malformed", "server_error"), forever=False)
-answer("stream: [DONE] alone", sends(lambda c: sse(b"[DONE]")), by=only(*OPENAI))
-answer("stream: no text", sends(lambda c: events(c, text="")))
-endpoint("stream: comments alone", sends(lambda c: b": nothing\n\n" * 5), "connection_failed", forever=False)
-
-for number, where in ((0, "first"), (2, "in the middle")):
-    def broken(c, status, n=number, **words):
-        return events(c)[:n] + [sse(dump(c.provider.error(status, "said in the stream", **words)), "error")]
-
-    endpoint(f"stream: 503 {where}", sends(lambda c, b=broken: b(c, 503)), ("overloaded", "server_error"),
-             thrice=number > 0, by={"anthropic": "server_error"})
-    endpoint(f"stream: 429 {where}", sends(lambda c, b=broken: b(c, 429, code="rate_limit_exceeded")), "rate_limited", forever=number > 0)
-    endpoint(f"stream: an error of unknown kind {where}", sends(lambda c, n=number: events(c)[:n] + [sse(b'{"type":"error","error":{"message":"?"}}', "error")]),
-             "server_error", forever=False)
-    account(f"stream: 401 {where}", sends(lambda c, b=broken: b(c, 401, code="invalid_api_key")), "unauthorized")
-endpoint("stream: overloaded in the middle", sends(lambda c: events(c)[:3] + [sse(b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "error")]),
-         "overloaded", by=only("anthropic"))
-endpoint("stream: a router's error beside a choice",
-         sends(lambda c: events(c)[:1] + [sse(dump({"choices": [c.provider.choice("", "error", True)], "error": {"code": 502, "message": "upstream"}}))]),
-         ("server_error", "empty"), by=only(*OPENAI))
-own("stream: context exceeded", sends(lambda c: [sse(dump(c.provider.error(400, "This model's maximum context length is 10 tokens",
-                                                                           code="context_length_exceeded")))]), "context_exceeded",
-    by=only(*OPENAI), every=False)
-
-fine("stream: cut by length", sends(lambda c: events(c, finish=c.provider.length)), status="truncated")
-own("stream: stopped by a filter", sends(lambda c: events(c, finish=c.provider.content_filter)), "refused")
-for word, names in (("error", OPENAI), ("OTHER", ("gemini",)), ("MALFORMED_FUNCTION_CALL", ("gemini",)), ("pause_turn", ("anthropic",))):
-    answer(f"stream: finish reason {word}", sends(lambda c, word=word: events(c, finish=word)), by=only(*names))
-
-
-def other_choice(c):
-    """Two choices whose pieces come in turn; the first is the answer."""
-    made = []
-    for piece in pieces(c.answer.text, 5):
-        made.append(c.provider.frame([c.provider.choice("another ", None, True, index=1)]))
-        made.append(c.provider.frame([c.provider.choice(piece, None, True, index=0)]))
-    made += [c.provider.frame([c.provider.choice("", "stop", True, index=1)]), c.provider.frame([c.provider.choice("", "stop", True, index=0)]),
-             c.provider.frame([], c.provider.usage(c.answer))]
-    return documents(c, made)
-
-
-fine("stream: two choices in turn", sends(other_choice), by=only(*OPENAI))
-fine("stream: content as a list of parts",
-     sends(lambda c: documents(c, [c.provider.frame([{"index": 0, "delta": {"content": [{"type": "text", "text": piece}]}, "finish_reason": None}])
-                                   for piece in pieces(c.answer.text)] + chunks(c, text="")[-2:])), by=only("openai_chat"))
-fine("stream: content null in the first chunk", sends(lambda c: documents(c, [c.provider.frame([
-    {"index": 0, "delta": {"role": "assistant", "content": None}, "finish_reason": None}])] + chunks(c))), by=only("openai_chat"))
-fine("stream: usage with every chunk", sends(lambda c: documents(c, [one | {"usage": c.provider.usage(c.answer)} for one in chunks(c)])),
-     by=only(*OPENAI))
-fine("stream: usage null until the end", sends(lambda c: documents(c, [{"usage": None} | one for one in chunks(c)])), by=only(*OPENAI))
-fine("stream: no usage", sends(lambda c: documents(c, chunks(c)[:-1])), by=only(*OPENAI))
-fine("stream: an array of documents", lambda c: [Send(response(200, dump(chunks(c))))], by=only("gemini"))
-fine("stream: thoughts", sends(lambda c: [sse(dump({"candidates": [{"content": {"parts": [{"text": "hm", "thought": True}]}}]}))] + events(c)),
-     by=only("gemini"))
-fine("stream: a signature and thinking", sends(lambda c: events(c)[:1] + [
-    sse(b'{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}'),
-    sse(b'{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"xyz"}}')] + events(c)[1:]), by=only("anthropic"))
-
+fine(
+    "stream: a lone surrogate",
+    sends(lambda c: replaced(c, "𝄞".encode(), b"\\ud834")),
+    text=lambda good: good.replace("𝄞", "\ufffd"),
+    every=False,
+)
+fine(
+    "stream: invalid UTF-8 in the text",
+    sends(lambda c: replaced(c, "火".encode(), b"\xff\xfe")),
+    texts=lambda good: [good.replace("火", "\ufffd"), good.replace("火", "\ufffd\ufffd")],
+    every=False,
+)
+fine(
+    "stream: an escaped NUL in the text",
+    sends(lambda c: replaced(c, "火".encode(), b"\\u0000")),
+    text=lambda good: good.replace("火", "\0"),
+    every=False,
+)
+fine(
+    "stream: empty pieces",
+    sends(lambda c: documents(c, with_pieces(c, ["", c.answer.text[:5], "", "", c.answer.text[5:], ""]))),
+)
+fine(
+    "stream: a line of 10 MB",
+    sends(lambda c: documents(c, with_pieces(c, [c.answer.text + "x" * 10_000_000]))),
+    text=lambda good: good + "x" * 10_000_000,
+    every=False,
+    model={"timeouts": {"first_byte": 5, "between_bytes": 5}},
+)
+fine(
+    "stream: twenty thousand events",
+    sends(lambda c: documents(c, with_pieces(c, [c.answer.text] + ["y"] * 20_000))),
+    text=lambda good: good + "y" * 20_000,
+    every=False,
+    model={"timeouts": {"first_byte": 5, "between_bytes": 5}},
+)

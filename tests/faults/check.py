@@ -1,4 +1,5 @@
 """What a run left behind: the answers in its store, and whether the key lies anywhere."""
+
 import ctypes
 import ctypes.util
 import json
@@ -7,14 +8,14 @@ import sqlite3
 import urllib.parse
 from dataclasses import dataclass
 
-from providers import KEY, base64_cores
+from provider import KEY, base64_cores
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 @dataclass(frozen=True)
 class Ask:
-    address: tuple        # task, strategy, seed, step, slot
+    address: tuple  # task, strategy, seed, step, slot
     status: str
     llm_status: str
     text: str
@@ -45,14 +46,26 @@ class Store:
 
     def asks(self):
         found = self.rows(
-            "SELECT tasks.name, strategy, seed, step, slot, asks.status, llm_status, response_text, asks.detail,"
-            " attempts, input_tokens, output_tokens, usd, prompt FROM asks"
-            " JOIN trajectories ON trajectories.id = asks.trajectory JOIN tasks ON tasks.hash = trajectories.task"
-            " ORDER BY trajectories.id, step, slot")
-        return [Ask((task.decode(), strategy.decode(), seed, step, slot), status.decode(), llm.decode(),
-                    text_of(text), text_of(detail), attempts, tokens_in, tokens_out, usd, text_of(prompt))
-                for task, strategy, seed, step, slot, status, llm, text, detail, attempts, tokens_in, tokens_out, usd,
-                prompt in found]
+            "SELECT tasks.name, strategy, seed, step, slot, asks.status, llm_status, response_text,"
+            " asks.detail, attempts, input_tokens, output_tokens, usd, prompt FROM asks"
+            " JOIN trajectories t ON t.id = asks.trajectory JOIN tasks ON tasks.hash = t.task"
+            " ORDER BY t.id, step, slot"
+        )
+        return [
+            Ask(
+                address=(text_of(row[0]), text_of(row[1]), *row[2:5]),
+                status=text_of(row[5]),
+                llm_status=text_of(row[6]),
+                text=text_of(row[7]),
+                detail=text_of(row[8]),
+                attempts=row[9],
+                input_tokens=row[10],
+                output_tokens=row[11],
+                usd=row[12],
+                prompt=text_of(row[13]),
+            )
+            for row in found
+        ]
 
     def states(self):
         return [state.decode() for (state,) in self.rows("SELECT state FROM trajectories ORDER BY id")]
@@ -61,7 +74,9 @@ class Store:
         """The names of their statuses; None where the store knows no such table."""
         if "failed_attempts" not in self.tables():
             return None
-        return [status.decode() for (status,) in self.rows("SELECT llm_status FROM failed_attempts ORDER BY id")]
+        return [
+            status.decode() for (status,) in self.rows("SELECT llm_status FROM failed_attempts ORDER BY id")
+        ]
 
     def values(self):
         """Every value of every table as (place, bytes), decompressed."""
@@ -110,8 +125,11 @@ FORMS = {
     "percent-encoded, slashes kept": urllib.parse.quote(KEY),
 }
 FORMS |= {f"in base64, alignment {lead}": core for lead, core in enumerate(base64_cores(KEY))}
-FORMS |= {f"in URL-safe base64, alignment {lead}": core.replace("+", "-").replace("/", "_").rstrip("=")
-          for lead, core in enumerate(base64_cores(KEY)) if "+" in core or "/" in core}
+FORMS |= {
+    f"in URL-safe base64, alignment {lead}": core.replace("+", "-").replace("/", "_").rstrip("=")
+    for lead, core in enumerate(base64_cores(KEY))
+    if "+" in core or "/" in core
+}
 
 
 def gather(document, path, into):
@@ -146,13 +164,16 @@ def leaks_in(value, joined=True):
         if KEY[:half] in unescaped and KEY[half:] in unescaped:
             found.append("in two halves")
         else:
-            found += [f"in parts, {form}" for form, shape in FORMS.items()
-                      if any(shape in whole for whole in put_together(text))]
+            found += [
+                f"in parts, {form}"
+                for form, shape in FORMS.items()
+                if any(shape in whole for whole in put_together(text))
+            ]
     return found
 
 
 def leaks(folder, runs):
-    """Where the key lies, as lines. Looks at output, files as bytes and the store's values as they are read."""
+    """Where the key lies, as lines: in output, in files as bytes, in the store's values as they are read."""
     found = {}
 
     def look(place, value, joined=True):

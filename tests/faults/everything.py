@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The matrix, the soak and the schedules, one after another: whole, or in the short form that ctest runs.
 
-    everything.py --program build/bin/ridgeline [--short] [--jobs 2]
+everything.py --program build/bin/ridgeline [--short] [--jobs 2]
 """
+
 import argparse
 import subprocess
 import sys
@@ -21,7 +22,14 @@ def main():
     arguments = parser.parse_args()
     failed = []
     for name, *options in SHORT if arguments.short else WHOLE:
-        words = [sys.executable, "-B", str(HERE / name), "--program", str(arguments.program.resolve()), *options]
+        words = [
+            sys.executable,
+            "-B",
+            str(HERE / name),
+            "--program",
+            str(arguments.program.resolve()),
+            *options,
+        ]
         if name != "soak.py":
             words += ["--jobs", str(arguments.jobs)]
         print(f"==> {name} {' '.join(options)}", flush=True)

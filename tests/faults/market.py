@@ -1,15 +1,16 @@
 """A model's server with a cash register: it answers after a while, sells each whole answer, and has outages.
 
-What it sold is counted twice. `sold`: answers that went out whole. `begun`: the full price of everything that it set to
-work on, as a provider counts that does not care whether the caller was still there.
+What it sold is counted twice. `sold`: answers that went out whole. `begun`: the full price of everything that
+it set to work on, as a provider counts that does not care whether the caller was still there.
 """
+
 import random
 import threading
 import time
 from dataclasses import dataclass
 
 import answers
-from providers import dump
+from provider import dump
 from server import Bill, Reset, Send, Server, Sleep, Stall
 from wire import LAST_CHUNK, chunk, response, stream_head
 
@@ -18,7 +19,7 @@ PRICES = {"input": 3.0, "output": 15.0}  # USD a million tokens
 
 @dataclass(frozen=True)
 class Sale:
-    identity: str   # of the prompt
+    identity: str  # of the prompt
     text: str
     tokens_in: int
     tokens_out: int
@@ -74,8 +75,13 @@ class Market:
         events = self.provider.events(answer)
         middle = len(events) // 2
         wait = self.latency()
-        return [Sleep(wait / 2), Send(stream_head() + b"".join(chunk(one) for one in events[:middle])), Sleep(wait / 2),
-                Send(b"".join(chunk(one) for one in events[middle:]) + LAST_CHUNK), Bill(sale)]
+        return [
+            Sleep(wait / 2),
+            Send(stream_head() + b"".join(chunk(one) for one in events[:middle])),
+            Sleep(wait / 2),
+            Send(b"".join(chunk(one) for one in events[middle:]) + LAST_CHUNK),
+            Bill(sale),
+        ]
 
     def begin_outage(self, kind):
         self.outage = kind

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Every case against every provider, with the shipped program: a table, and a last line `N passed, N failed`.
 
-    matrix.py --program build/bin/ridgeline [--case GLOB] [--provider NAME] [--jobs 2] [--sample N] [--keep DIR] [-v]
+    matrix.py --program build/bin/ridgeline [--case GLOB] [--provider NAME] [--jobs 2] [--sample N]
 
-Each case is a campaign of four calls, one after another, without code in the answers: nothing is built or judged. What a
-failed case left behind stays in the folder that is printed.
+Each case is a campaign of four calls, one after another, without code in the answers: nothing is built or
+judged. What a failed case left behind stays in the folder that is printed.
 """
+
 import argparse
 import concurrent.futures
 import dataclasses
@@ -23,7 +24,8 @@ import campaign
 import check
 import outcomes
 from cases import Context, load
-from providers import KEY, MODEL, PROVIDERS
+from provider import KEY, MODEL
+from providers import PROVIDERS
 from server import Send, Server
 from wire import good_steps, response
 
@@ -32,7 +34,7 @@ REFUSED_SECONDS = 0.5  # how long connections are refused before the endpoint he
 
 
 class Scene:
-    """The server of one case: counts requests, gives the fault to those that it falls on, and answers the others."""
+    """The server of one case: gives the fault to the requests that it falls on, and answers the others."""
 
     def __init__(self, case, provider):
         self.case, self.provider = case, provider
@@ -45,11 +47,18 @@ class Scene:
 
     def falls_on(self, number):
         case = self.case
-        return case.fault is not None and not self.healed and number >= case.at and (case.times is None or number < case.at + case.times)
+        return (
+            case.fault is not None
+            and not self.healed
+            and number >= case.at
+            and (case.times is None or number < case.at + case.times)
+        )
 
     def connected(self, number):
         if self.case.on_connect and self.falls_on(number):
-            return self.case.fault(Context(self.provider, None, None, None, self.case.streamed, self.elsewhere.port))
+            return self.case.fault(
+                Context(self.provider, None, None, None, self.case.streamed, self.elsewhere.port)
+            )
         return []
 
     def asked(self, request):
@@ -69,7 +78,9 @@ class Scene:
         answer = answers.prose(dataclasses.replace(prompt, seed=None))
         self.good_text = answer.text
         if not self.case.on_connect and self.falls_on(request.number):
-            return self.case.fault(Context(provider, request, prompt, answer, self.case.streamed, self.elsewhere.port))
+            return self.case.fault(
+                Context(provider, request, prompt, answer, self.case.streamed, self.elsewhere.port)
+            )
         return good_steps(provider, answer, self.case.streamed)
 
     def asked_elsewhere(self, request):
@@ -129,14 +140,20 @@ def judge(case, outcome, scene, phases, folder):
         if one.run.hung:
             problems.append(f"run {number} did not end within {case.limit:.0f} s")
         elif one.run.crashed:
-            problems.append(f"run {number} crashed: exit status {one.run.exit}; {one.run.stderr.strip()[-200:]}")
+            problems.append(
+                f"run {number} crashed: exit status {one.run.exit}; {one.run.stderr.strip()[-200:]}"
+            )
     if not problems:
         arrived = [request.arrived for request in scene.server.requests]
         gaps = [after - before for before, after in zip(arrived, arrived[1:])]
         problems += outcome.check(outcomes.Observation(case, CALLS, scene.good_text, phases, gaps))
         if isinstance(outcome, outcomes.Fine) and scene.seeds and len(scene.seeds) != CALLS:
-            problems.append(f"{len(scene.seeds)} seeds for {CALLS} calls: a router that caches would answer with one text")
-    return problems + [f"the key lies in {place}" for place in check.leaks(folder, [one.run for one in phases])]
+            problems.append(
+                f"{len(scene.seeds)} seeds for {CALLS} calls: a router that caches would answer with one text"
+            )
+    return problems + [
+        f"the key lies in {place}" for place in check.leaks(folder, [one.run for one in phases])
+    ]
 
 
 def select(arguments):
@@ -175,7 +192,9 @@ def table(results):
     width = max((len(name) for name in cells), default=4)
     lines = [f"{'case':{width}}  {'  '.join(names)}"]
     for case, row in cells.items():
-        lines.append(f"{case:{width}}  " + "  ".join(f"{row.get(name, ''):^{len(name)}}" for name in names).rstrip())
+        lines.append(
+            f"{case:{width}}  " + "  ".join(f"{row.get(name, ''):^{len(name)}}" for name in names).rstrip()
+        )
     return "\n".join(lines)
 
 
@@ -208,8 +227,10 @@ def main():
     results.sort(key=lambda one: order[one[0].name, one[1].name])
     failed = sum(bool(problems) for _, _, problems, _, _ in results)
     print(table(results))
-    print(f"{len({case.name for case, _ in chosen})} cases, {len(chosen)} with their providers, "
-          f"{time.monotonic() - began:.0f} s")
+    print(
+        f"{len({case.name for case, _ in chosen})} cases, {len(chosen)} with their providers, "
+        f"{time.monotonic() - began:.0f} s"
+    )
     print(f"{len(results) - failed} passed, {failed} failed")
     if not failed and not arguments.keep:
         shutil.rmtree(base, ignore_errors=True)

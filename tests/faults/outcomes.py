@@ -2,6 +2,7 @@
 
 An outcome looks at an `Observation` and returns what is wrong with it, as lines; none means that it passed.
 """
+
 from dataclasses import dataclass, field
 
 PAUSED = 4  # the exit status of a campaign that waits for somebody, or for an endpoint
@@ -10,8 +11,9 @@ PAUSED = 4  # the exit status of a campaign that waits for somebody, or for an e
 @dataclass
 class Phase:
     """One run of the program and what the store held after it."""
+
     run: object
-    requests: int                 # that came to the server while it ran
+    requests: int  # that came to the server while it ran
     connections: int
     asks: list = field(default_factory=list)
     states: list = field(default_factory=list)
@@ -22,10 +24,10 @@ class Phase:
 @dataclass
 class Observation:
     case: object
-    calls: int                    # of the campaign
-    good_text: str                # what every undisturbed call answers: their prompts are one
+    calls: int  # of the campaign
+    good_text: str  # what every undisturbed call answers: their prompts are one
     phases: list
-    gaps: list                    # seconds between a request's arrival and the one before it
+    gaps: list  # seconds between a request's arrival and the one before it
 
 
 def counted(what, got, least, most):
@@ -54,9 +56,10 @@ def all_answered(phase, calls, texts, status="answered"):
 
 
 class Outcome:
-    """`status`: the store's name for what the client makes of it. `slack`: requests beyond the exact number that are
-    right too, such as one sent again because a kept connection turned out to be closed. `seconds`: the most that the
-    first run may take. `gap`: least and most seconds between the faulty request and the next."""
+    """`status`: the store's name for what the client makes of it. `slack`: requests beyond the exact number
+    that are right too. `seconds`: the most that the first run may take. `gap`: least and most seconds between
+    the faulty request and the next."""
+
     needs_healing = False
 
     def __init__(self, status="answered", slack=0, seconds=None, gap=None, text=None, texts=None):
@@ -78,10 +81,15 @@ class Outcome:
         if self.gap is not None:
             waited = seen.gaps[seen.case.at] if len(seen.gaps) > seen.case.at else -1.0
             if not self.gap[0] <= waited <= self.gap[1]:
-                problems.append(f"asked again after {waited:.2f} s, expected {self.gap[0]} to {self.gap[1]} s")
+                problems.append(
+                    f"asked again after {waited:.2f} s, expected {self.gap[0]} to {self.gap[1]} s"
+                )
         for ask in seen.phases[-1].asks:
             if min(ask.usd, ask.input_tokens, ask.output_tokens) < 0:
-                problems.append(f"slot {ask.address[-1]} is credited {ask.usd} USD, {ask.input_tokens} + {ask.output_tokens} tokens")
+                problems.append(
+                    f"slot {ask.address[-1]} is credited: {ask.usd} USD,"
+                    f" {ask.input_tokens} + {ask.output_tokens} tokens"
+                )
         return problems
 
     def check_kind(self, seen):
@@ -92,15 +100,17 @@ class Outcome:
             return ["the store has no table failed_attempts"]
         problems = counted("failed attempts in the store", len(phase.failed_attempts), least, most)
         odd = sorted({status for status in phase.failed_attempts if status not in self.statuses()})
-        return problems + ([f"failed attempts with status {', '.join(odd)}, expected {self.status}"] if odd else [])
+        return problems + (
+            [f"failed attempts with status {', '.join(odd)}, expected {self.status}"] if odd else []
+        )
 
     def statuses(self):
         return self.status if isinstance(self.status, tuple) else (self.status,)
 
 
 class Fine(Outcome):
-    """Odd, but an answer: taken as it is, by one request. `torn`: a request that met a kept connection's end may have
-    been read, so it counts as a failed attempt."""
+    """Odd, but an answer: taken as it is, by one request. `torn`: a request that met a kept connection's end
+    may have been read, so it counts as a failed attempt."""
 
     def __init__(self, status="answered", torn=False, **others):
         super().__init__(status, **others)
@@ -117,9 +127,15 @@ class Fine(Outcome):
         problems += counted("asks in the store", len(phase.asks), seen.calls, seen.calls)
         for ask in phase.asks:
             slot = ask.address[-1]
-            touched = seen.case.at <= slot and (seen.case.times is None or slot < seen.case.at + seen.case.times)
-            problems += all_answered(Phase(phase.run, 0, 0, [ask]), 1, odd if touched else good,
-                                     self.status if touched else "answered")
+            touched = seen.case.at <= slot and (
+                seen.case.times is None or slot < seen.case.at + seen.case.times
+            )
+            problems += all_answered(
+                Phase(phase.run, 0, 0, [ask]),
+                1,
+                odd if touched else good,
+                self.status if touched else "answered",
+            )
         return problems + self.attempts(phase, 0, self.faulty(seen) if self.torn else 0)
 
 
@@ -136,7 +152,9 @@ class Retried(Outcome):
         problems = exited(phase, 0)
         problems += counted("requests", phase.requests, least, least + self.slack)
         problems += all_answered(phase, seen.calls, [seen.good_text])
-        return problems + self.attempts(phase, 1 if self.sent is False else times, 400 if self.sent is False else times)
+        return problems + self.attempts(
+            phase, 1 if self.sent is False else times, 400 if self.sent is False else times
+        )
 
 
 class Result(Outcome):
@@ -158,8 +176,11 @@ class Result(Outcome):
         problems += counted("asks in the store", len(phase.asks), seen.calls, seen.calls)
         failed = [ask for ask in phase.asks if ask.status == "model_failed"]
         problems += counted("calls that failed", len(failed), failing, failing)
-        problems += [f"slot {ask.address[-1]} failed as {ask.llm_status}, expected {self.status} ({ask.detail[:200]})"
-                     for ask in failed if ask.llm_status not in self.statuses()]
+        problems += [
+            f"slot {ask.address[-1]} failed as {ask.llm_status}, expected {self.status} ({ask.detail[:200]})"
+            for ask in failed
+            if ask.llm_status not in self.statuses()
+        ]
         problems += [f"slot {ask.address[-1]} failed without a reason" for ask in failed if not ask.detail]
         problems += self.attempts(phase, failing * self.again, failing * self.again)
         whole = [ask for ask in phase.asks if ask.status != "model_failed"]
@@ -167,8 +188,9 @@ class Result(Outcome):
 
 
 class Paused(Outcome):
-    """The campaign pauses with a reason and a command that goes on with it; `healed`, it ends as if nothing had been.
-    `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until patience ended."""
+    """The campaign pauses with a reason and a command that goes on with it; `healed`, it ends as if nothing
+    had been. `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until patience
+    ended."""
 
     def __init__(self, status, at_once=False, sent=None, says=(), least=2, most=60, healed=True, **others):
         super().__init__(status, **others)
@@ -197,9 +219,12 @@ class Paused(Outcome):
         if problems or len(seen.phases) < 2:
             return problems + ([] if len(seen.phases) > 1 else ["it was not gone on with"])
         second = seen.phases[1]
-        problems = [f"after the mend: {problem}" for problem in
-                    exited(second, 0) + counted("requests", second.requests, seen.calls - at, seen.calls - at)
-                    + all_answered(second, seen.calls, [seen.good_text])]
+        problems = [
+            f"after the mend: {problem}"
+            for problem in exited(second, 0)
+            + counted("requests", second.requests, seen.calls - at, seen.calls - at)
+            + all_answered(second, seen.calls, [seen.good_text])
+        ]
         return problems
 
 

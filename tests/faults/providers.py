@@ -1,105 +1,9 @@
-"""How the four providers are asked and how they answer: requests read, bodies, streams and errors built.
+"""How the four providers are asked and how they answer. Shapes follow their public APIs."""
 
-`Provider` is the table; a case takes what it needs and breaks it. Shapes follow the providers' public APIs.
-"""
-import base64
-import hashlib
 import json
-from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-# Slashes, plus and equal signs have other forms in JSON, in URLs and in headers: all of them must be redacted.
-KEY = "sk-R1dge/7Qm+xWc0vT9uLz/4bNf+K2hYpa8JsD=="
-MODEL = "fault-model-1"
-
-
-def base64_cores(secret):
-    """What base64 of any text with `secret` in it must contain, for each of the three alignments."""
-    cores = []
-    for lead in range(3):
-        encoded = base64.b64encode(b"\0" * lead + secret.encode()).decode()
-        # Letters at either end also depend on what stands beside the secret.
-        first = 0 if lead == 0 else 4
-        cores.append(encoded[first:len(encoded) // 4 * 4 - 4])
-    return cores
-
-
-@dataclass(frozen=True)
-class Prompt:
-    text: str            # all messages, as the model sees them
-    seed: object = None  # as the request names it
-    max_tokens: object = None
-    stream: bool = False
-    model: str = ""
-
-    @property
-    def identity(self):
-        return hashlib.sha256(f"{self.text}\0{self.seed}".encode()).hexdigest()[:24]
-
-
-@dataclass(frozen=True)
-class Answer:
-    text: str
-    input_tokens: int = 11
-    output_tokens: int = 7
-    reasoning: str = ""
-    finish: str = ""   # the provider's own word; empty: its word for a natural end
-    refusal: str = ""
-
-    def with_text(self, text):
-        return replace(self, text=text)
-
-
-def dump(value):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def pieces(text, count=3):
-    """`text` in `count` parts, none empty where it is long enough."""
-    if not text:
-        return [""]
-    size = max(1, -(-len(text) // count))
-    return [text[at:at + size] for at in range(0, len(text), size)]
-
-
-def sse(data, event=None, end=b"\n"):
-    lines = ([b"event: " + event.encode()] if event else []) + [b"data: " + data]
-    return end.join(lines) + end + end
-
-
-class Provider:
-    name = ""
-    content_filter = ""   # finish reason of a content filter
-    length = ""           # of an answer cut by length
-    natural = ""          # of a whole answer
-
-    def base_url(self, port):
-        raise NotImplementedError
-
-    def target_ok(self, target):
-        raise NotImplementedError
-
-    def key_of(self, request):
-        raise NotImplementedError
-
-    def read(self, request):
-        raise NotImplementedError
-
-    def whole(self, answer):
-        """The body of an answer without a stream, as a document."""
-        raise NotImplementedError
-
-    def events(self, answer):
-        """A stream's events as bytes, the last one included."""
-        raise NotImplementedError
-
-    def error(self, status, message, code=None, kind=None):
-        """The error document that this provider sends with `status`."""
-        raise NotImplementedError
-
-    def set_usage(self, document, usage):
-        """`document` (a whole answer) with other usage."""
-        raise NotImplementedError
+from provider import MODEL, Prompt, Provider, dump, pieces, sse
 
 
 class OpenAi(Provider):
@@ -116,21 +20,31 @@ class OpenAi(Provider):
         return request.header("Authorization").removeprefix("Bearer ")
 
     def usage(self, answer):
-        return {"prompt_tokens": answer.input_tokens, "completion_tokens": answer.output_tokens,
-                "total_tokens": answer.input_tokens + answer.output_tokens}
+        return {
+            "prompt_tokens": answer.input_tokens,
+            "completion_tokens": answer.output_tokens,
+            "total_tokens": answer.input_tokens + answer.output_tokens,
+        }
 
     def choice(self, text, finish, stream, index=0):
         raise NotImplementedError
 
     def frame(self, choices, usage=None):
-        document = {"id": "c1", "object": self.kind, "created": 1700000000, "model": MODEL, "choices": choices}
+        document = {
+            "id": "c1",
+            "object": self.kind,
+            "created": 1700000000,
+            "model": MODEL,
+            "choices": choices,
+        }
         if usage is not None:
             document["usage"] = usage
         return document
 
     def whole(self, answer):
-        return self.frame([self.choice(answer.text, answer.finish or self.natural, stream=False)],
-                          self.usage(answer))
+        return self.frame(
+            [self.choice(answer.text, answer.finish or self.natural, stream=False)], self.usage(answer)
+        )
 
     def chunks(self, answer):
         """A stream's documents."""
@@ -143,8 +57,14 @@ class OpenAi(Provider):
         return [sse(dump(chunk)) for chunk in self.chunks(answer)] + [sse(b"[DONE]")]
 
     def error(self, status, message, code=None, kind=None):
-        return {"error": {"message": message, "type": kind or ("invalid_request_error" if status < 500 else "server_error"),
-                          "param": None, "code": code}}
+        return {
+            "error": {
+                "message": message,
+                "type": kind or ("invalid_request_error" if status < 500 else "server_error"),
+                "param": None,
+                "code": code,
+            }
+        }
 
     def set_usage(self, document, usage):
         return document | {"usage": usage}
@@ -156,8 +76,13 @@ class OpenAiChat(OpenAi):
     def read(self, request):
         body = json.loads(request.body)
         text = "\n\n".join(f"{m['role']}: {m['content']}" for m in body["messages"])
-        return Prompt(text, body.get("seed"), body.get("max_tokens") or body.get("max_completion_tokens"),
-                      bool(body.get("stream")), body.get("model", ""))
+        return Prompt(
+            text,
+            body.get("seed"),
+            body.get("max_tokens") or body.get("max_completion_tokens"),
+            bool(body.get("stream")),
+            body.get("model", ""),
+        )
 
     def choice(self, text, finish, stream, index=0):
         content = {"role": "assistant", "content": text}
@@ -169,8 +94,13 @@ class OpenAiCompletions(OpenAi):
 
     def read(self, request):
         body = json.loads(request.body)
-        return Prompt(body["prompt"], body.get("seed"), body.get("max_tokens"), bool(body.get("stream")),
-                      body.get("model", ""))
+        return Prompt(
+            body["prompt"],
+            body.get("seed"),
+            body.get("max_tokens"),
+            bool(body.get("stream")),
+            body.get("model", ""),
+        )
 
     def choice(self, text, finish, stream, index=0):
         return {"index": index, "text": text, "logprobs": None, "finish_reason": finish}
@@ -198,40 +128,79 @@ class Anthropic(Provider):
         body = json.loads(request.body)
         parts = ["system: " + self.text_of(body["system"])] if body.get("system") else []
         parts += [f"{m['role']}: {self.text_of(m['content'])}" for m in body["messages"]]
-        return Prompt("\n\n".join(parts), None, body.get("max_tokens"), bool(body.get("stream")),
-                      body.get("model", ""))
+        return Prompt(
+            "\n\n".join(parts), None, body.get("max_tokens"), bool(body.get("stream")), body.get("model", "")
+        )
 
     def usage(self, answer):
         return {"input_tokens": answer.input_tokens, "output_tokens": answer.output_tokens}
 
     def whole(self, answer):
-        return {"id": "m1", "type": "message", "role": "assistant", "model": MODEL,
-                "content": [{"type": "text", "text": answer.text}],
-                "stop_reason": answer.finish or self.natural, "stop_sequence": None, "usage": self.usage(answer)}
+        return {
+            "id": "m1",
+            "type": "message",
+            "role": "assistant",
+            "model": MODEL,
+            "content": [{"type": "text", "text": answer.text}],
+            "stop_reason": answer.finish or self.natural,
+            "stop_sequence": None,
+            "usage": self.usage(answer),
+        }
 
     def chunks(self, answer):
         usage = self.usage(answer)
-        out = [{"type": "message_start",
-                "message": {"id": "m1", "type": "message", "role": "assistant", "model": MODEL, "content": [],
-                            "stop_reason": None, "usage": {"input_tokens": usage["input_tokens"], "output_tokens": 1}}},
-               {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}]
-        out += [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
-                for piece in pieces(answer.text)]
-        out += [{"type": "content_block_stop", "index": 0},
-                {"type": "message_delta",
-                 "delta": {"stop_reason": answer.finish or self.natural, "stop_sequence": None},
-                 "usage": {"output_tokens": usage["output_tokens"]}},
-                {"type": "message_stop"}]
+        out = [
+            {
+                "type": "message_start",
+                "message": {
+                    "id": "m1",
+                    "type": "message",
+                    "role": "assistant",
+                    "model": MODEL,
+                    "content": [],
+                    "stop_reason": None,
+                    "usage": {"input_tokens": usage["input_tokens"], "output_tokens": 1},
+                },
+            },
+            {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        ]
+        out += [
+            {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
+            for piece in pieces(answer.text)
+        ]
+        out += [
+            {"type": "content_block_stop", "index": 0},
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": answer.finish or self.natural, "stop_sequence": None},
+                "usage": {"output_tokens": usage["output_tokens"]},
+            },
+            {"type": "message_stop"},
+        ]
         return out
 
     def events(self, answer):
         return [sse(dump(chunk), chunk["type"]) for chunk in self.chunks(answer)]
 
     def error(self, status, message, code=None, kind=None):
-        kinds = {400: "invalid_request_error", 401: "authentication_error", 402: "billing_error",
-                 403: "permission_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error",
-                 504: "timeout_error", 529: "overloaded_error"}
-        return {"type": "error", "error": {"type": kind or kinds.get(status, "api_error" if status >= 500 else "invalid_request_error"), "message": message}}
+        kinds = {
+            400: "invalid_request_error",
+            401: "authentication_error",
+            402: "billing_error",
+            403: "permission_error",
+            404: "not_found_error",
+            413: "request_too_large",
+            429: "rate_limit_error",
+            504: "timeout_error",
+            529: "overloaded_error",
+        }
+        return {
+            "type": "error",
+            "error": {
+                "type": kind or kinds.get(status, "api_error" if status >= 500 else "invalid_request_error"),
+                "message": message,
+            },
+        }
 
     def set_usage(self, document, usage):
         return document | {"usage": usage}
@@ -245,8 +214,10 @@ class Gemini(Provider):
         return f"http://127.0.0.1:{port}/v1beta"
 
     def target_ok(self, target):
-        return urlsplit(target).path in (f"/v1beta/models/{MODEL}:generateContent",
-                                         f"/v1beta/models/{MODEL}:streamGenerateContent")
+        return urlsplit(target).path in (
+            f"/v1beta/models/{MODEL}:generateContent",
+            f"/v1beta/models/{MODEL}:streamGenerateContent",
+        )
 
     def key_of(self, request):
         return request.header("x-goog-api-key")
@@ -259,13 +230,20 @@ class Gemini(Provider):
         for content in body["contents"]:
             parts.append(content.get("role", "user") + ": " + "".join(p["text"] for p in content["parts"]))
         config = body.get("generationConfig", {})
-        return Prompt("\n\n".join(parts), config.get("seed"), config.get("maxOutputTokens"),
-                      "streamGenerateContent" in request.target,
-                      urlsplit(request.target).path.split("/models/")[-1].split(":")[0])
+        return Prompt(
+            "\n\n".join(parts),
+            config.get("seed"),
+            config.get("maxOutputTokens"),
+            "streamGenerateContent" in request.target,
+            urlsplit(request.target).path.split("/models/")[-1].split(":")[0],
+        )
 
     def usage(self, answer):
-        return {"promptTokenCount": answer.input_tokens, "candidatesTokenCount": answer.output_tokens,
-                "totalTokenCount": answer.input_tokens + answer.output_tokens}
+        return {
+            "promptTokenCount": answer.input_tokens,
+            "candidatesTokenCount": answer.output_tokens,
+            "totalTokenCount": answer.input_tokens + answer.output_tokens,
+        }
 
     def chunk(self, text, finish=None, usage=None):
         candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "index": 0}
@@ -288,8 +266,16 @@ class Gemini(Provider):
         return [sse(dump(chunk), end=b"\r\n") for chunk in self.chunks(answer)]
 
     def error(self, status, message, code=None, kind=None):
-        words = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
-                 429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED"}
+        words = {
+            400: "INVALID_ARGUMENT",
+            401: "UNAUTHENTICATED",
+            403: "PERMISSION_DENIED",
+            404: "NOT_FOUND",
+            429: "RESOURCE_EXHAUSTED",
+            500: "INTERNAL",
+            503: "UNAVAILABLE",
+            504: "DEADLINE_EXCEEDED",
+        }
         return {"error": {"code": status, "message": message, "status": kind or words.get(status, "UNKNOWN")}}
 
     def set_usage(self, document, usage):

@@ -6,6 +6,7 @@ request and connection is kept, so that a test can say how often it was asked.
 
 One thread accepts, one thread serves each connection; `lock` guards what they share.
 """
+
 import socket
 import struct
 import threading
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True)
 class Send:
     data: bytes
-    piece: int = 0      # bytes a piece; 0: all at once
+    piece: int = 0  # bytes a piece; 0: all at once
     pause: float = 0.0  # seconds between two pieces
 
 
@@ -28,6 +29,7 @@ class Sleep:
 @dataclass(frozen=True)
 class Stall:
     """Says nothing more until the peer gives up."""
+
     seconds: float = 600.0
 
 
@@ -49,18 +51,19 @@ class Reset:
 @dataclass(frozen=True)
 class Bill:
     """Reached once everything before it was handed to the kernel: the answer counts as sold."""
+
     entry: object
 
 
 @dataclass
 class Request:
-    number: int          # among the server's requests, from 0
-    connection: int      # among its connections, from 0
+    number: int  # among the server's requests, from 0
+    connection: int  # among its connections, from 0
     method: str
     target: str
-    headers: list        # of (name, value) as they came
+    headers: list  # of (name, value) as they came
     body: bytes
-    arrived: float       # time.monotonic()
+    arrived: float  # time.monotonic()
     extra: dict = field(default_factory=dict)
 
     def header(self, name):
@@ -123,7 +126,7 @@ class Connection:
         for at in range(0, len(step.data), size):
             if at and step.pause:
                 time.sleep(step.pause)
-            self.sock.sendall(step.data[at:at + size])
+            self.sock.sendall(step.data[at : at + size])
 
     def wait(self, seconds, until_peer_closes):
         end = time.monotonic() + seconds
@@ -160,7 +163,9 @@ class Connection:
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         lines = head.decode("latin-1").split("\r\n")
         method, target, _ = lines[0].split(" ", 2)
-        headers = [(name.strip(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])]
+        headers = [
+            (name.strip(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])
+        ]
         length = int(dict((name.lower(), value) for name, value in headers).get("content-length", "0"))
         while len(self.buffer) < length:
             if not self.receive():
@@ -231,7 +236,9 @@ class Server:
         """From now on a connection is refused; those that are open stay."""
         if self.accepting:
             self.accepting = False
-            self.listener.shutdown(socket.SHUT_RDWR)  # wakes accept; a bound socket that does not listen refuses
+            self.listener.shutdown(
+                socket.SHUT_RDWR
+            )  # wakes accept; a bound socket that does not listen refuses
             self.listener.close()
             self.listener = self.bind(self.port)
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A campaign of fifty trajectories at once, with a fault on every fifth call, for some minutes. Afterwards every call is
-answered, and calls, tokens and money in the store are those that the server counted.
+"""A campaign of fifty trajectories at once, with a fault on every fifth call, for some minutes. Afterwards
+every call is answered, and calls, tokens and money in the store are those that the server counted.
 
     soak.py --program build/bin/ridgeline --minutes 20 [--provider openai_chat] [--seed 1] [--share 0.2]
 """
+
 import argparse
 import collections
 import shutil
@@ -17,19 +18,33 @@ import answers
 import campaign
 import check
 from market import PRICES, Market, usd
-from providers import PROVIDERS, dump, sse
+from provider import dump, sse
+from providers import PROVIDERS
 from server import Close, HalfClose, Reset, Send, Sleep, Stall
 from wire import HTML, chunk, response, stream_head
 
 AT_ONCE = 50
 ROUNDS = 8
 TASKS = ("relu", "sigmoid", "gelu", "softmax", "layer_norm")
-KINDS = ("reset at once", "reset in the stream", "closed in the stream", "half-closed in the stream", "429", "503", "503 page",
-         "stall", "stall in the stream", "bad JSON", "no text", "bad head", "error in the stream")
+KINDS = (
+    "reset at once",
+    "reset in the stream",
+    "closed in the stream",
+    "half-closed in the stream",
+    "429",
+    "503",
+    "503 page",
+    "stall",
+    "stall in the stream",
+    "bad JSON",
+    "no text",
+    "bad head",
+    "error in the stream",
+)
 
 
 class Pace:
-    """Spreads the calls that are left over the time that is left, so that the campaign takes as long as it should."""
+    """Spreads the calls that are left over the time that is left."""
 
     def __init__(self, seconds, calls):
         self.end, self.calls = time.monotonic() + seconds, calls
@@ -46,13 +61,15 @@ class Pace:
 def fault_of(kind, market, prompt):
     provider = market.provider
     events = provider.events(answers.mixed(prompt))
-    begun = Send(stream_head() + b"".join(chunk(one) for one in events[:len(events) // 2]))
+    begun = Send(stream_head() + b"".join(chunk(one) for one in events[: len(events) // 2]))
     return {
         "reset at once": [Reset()],
         "reset in the stream": [begun, Sleep(0.02), Reset()],
         "closed in the stream": [begun, Close()],
         "half-closed in the stream": [begun, HalfClose()],
-        "429": [Send(response(429, dump(provider.error(429, "slow down")), headers=[("Retry-After", "0.1")]))],
+        "429": [
+            Send(response(429, dump(provider.error(429, "slow down")), headers=[("Retry-After", "0.1")]))
+        ],
         "503": [Send(response(503, dump(provider.error(503, "busy"))))],
         "503 page": [Send(response(503, b"<html>busy</html>", HTML)), Close()],
         "stall": [Stall()],
@@ -60,7 +77,11 @@ def fault_of(kind, market, prompt):
         "bad JSON": [begun, Send(chunk(sse(b'{"choices": [{"delta"'))), Close()],
         "no text": [Send(response(200, b"{}"))],
         "bad head": [Send(b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), Close()],
-        "error in the stream": [begun, Send(chunk(sse(dump(provider.error(503, "overloaded")), "error"))), Close()],
+        "error in the stream": [
+            begun,
+            Send(chunk(sse(dump(provider.error(503, "overloaded")), "error"))),
+            Close(),
+        ],
     }[kind]
 
 
@@ -81,7 +102,7 @@ class Faults:
 
 
 def plan(minutes):
-    """Seeds, so that fifty trajectories at once have calls for the whole time at about a second and a half each."""
+    """Seeds, and calls in all: enough for fifty at once, a second and a half each."""
     calls = max(2 * AT_ONCE * ROUNDS, int(minutes * 60 * AT_ONCE / 1.6))
     trajectories = -(-calls // ROUNDS)
     seeds = -(-trajectories // (2 * len(TASKS)))
@@ -99,8 +120,15 @@ class Watch:
         while self.process.alive():
             try:
                 status = Path(f"/proc/{self.process.child.pid}/status").read_text()
-                self.most = max(self.most, *(int(line.split()[1]) / 1024 for line in status.splitlines()
-                                             if line.startswith("VmHWM")), 0.0)
+                self.most = max(
+                    self.most,
+                    *(
+                        int(line.split()[1]) / 1024
+                        for line in status.splitlines()
+                        if line.startswith("VmHWM")
+                    ),
+                    0.0,
+                )
             except (OSError, ValueError):
                 return
             time.sleep(1)
@@ -109,11 +137,17 @@ class Watch:
 def compare(store, sold):
     """What differs between the store's count and the register's."""
     asks = store.asks()
-    problems = [f"{ask.address}: {ask.status}, {ask.llm_status}: {ask.detail[:150]}" for ask in asks if ask.llm_status != "answered"]
+    problems = [
+        f"{ask.address}: {ask.status}, {ask.llm_status}: {ask.detail[:150]}"
+        for ask in asks
+        if ask.llm_status != "answered"
+    ]
     problems += [f"a trajectory rests as {state}" for state in store.states() if state != "finished"]
-    pairs = (("calls", len(asks), len(sold)),
-             ("input tokens", sum(ask.input_tokens for ask in asks), sum(sale.tokens_in for sale in sold)),
-             ("output tokens", sum(ask.output_tokens for ask in asks), sum(sale.tokens_out for sale in sold)))
+    pairs = (
+        ("calls", len(asks), len(sold)),
+        ("input tokens", sum(ask.input_tokens for ask in asks), sum(sale.tokens_in for sale in sold)),
+        ("output tokens", sum(ask.output_tokens for ask in asks), sum(sale.tokens_out for sale in sold)),
+    )
     for what, kept, counted in pairs:
         print(f"{what}: {kept} in the store, {counted} at the server")
         if kept != counted:
@@ -142,37 +176,63 @@ def main():
     faults = Faults(arguments.share, pace)
     market = Market(provider, arguments.seed, pace, faults)
     pace.market = market
-    entry = campaign.model_entry(provider, market.server.port, prices=PRICES, patience={"seconds": 120, "longest_pause": 1},
-                                 timeouts={"first_byte": 10, "between_bytes": 2, "total": 60},
-                                 retries={"attempts": 6, "base": 0.05, "cap": 0.5, "longest": 5}, limits={"concurrency": AT_ONCE})
-    path = campaign.write(folder, {"m": entry}, [{"preset": "iterative_g_e", "settings": {"rounds": ROUNDS}},
-                                                 {"preset": "best_of_n", "settings": {"n": ROUNDS}}],
-                          tasks=TASKS, worker=campaign.worker_that_answers_at_once(), seeds=seeds, concurrency=AT_ONCE)
+    entry = campaign.model_entry(
+        provider,
+        market.server.port,
+        prices=PRICES,
+        patience={"seconds": 120, "longest_pause": 1},
+        timeouts={"first_byte": 10, "between_bytes": 2, "total": 60},
+        retries={"attempts": 6, "base": 0.05, "cap": 0.5, "longest": 5},
+        limits={"concurrency": AT_ONCE},
+    )
+    path = campaign.write(
+        folder,
+        {"m": entry},
+        [
+            {"preset": "iterative_g_e", "settings": {"rounds": ROUNDS}},
+            {"preset": "best_of_n", "settings": {"n": ROUNDS}},
+        ],
+        tasks=TASKS,
+        worker=campaign.worker_that_answers_at_once(),
+        seeds=seeds,
+        concurrency=AT_ONCE,
+    )
     process = campaign.Process(arguments.program.resolve(), ["run", str(path)], folder)
     watch = Watch(process)
     run = process.finish(arguments.minutes * 60 * 2 + 120)
     market.stop()
     problems = []
     if run.hung or run.exit != 0:
-        problems.append(f"the program {'hung' if run.hung else f'ended with status {run.exit}'}: {run.stderr.strip()[-400:]}")
+        problems.append(
+            f"the program {'hung' if run.hung else f'ended with status {run.exit}'}:"
+            f" {run.stderr.strip()[-400:]}"
+        )
     store = check.Store(folder / "faults.db")
     problems += compare(store, [sale for _, sale in market.sold])
     failed = collections.Counter(store.failed_attempts() or [])
     store.close()
     problems += [f"the key lies in {place}" for place in check.leaks(folder, [run])]
     given = sum(faults.counts.values())
-    print(f"{run.seconds:.0f} s, {len(market.server.requests)} requests, {given} faults "
-          f"({100 * given / max(1, len(market.server.requests)):.1f} %), {watch.most:.0f} MiB at most")
+    print(
+        f"{run.seconds:.0f} s, {len(market.server.requests)} requests, {given} faults "
+        f"({100 * given / max(1, len(market.server.requests)):.1f} %), {watch.most:.0f} MiB at most"
+    )
     print("faults: " + ", ".join(f"{kind} {count}" for kind, count in sorted(faults.counts.items())))
-    print("failed attempts in the store: " + (", ".join(f"{kind} {count}" for kind, count in sorted(failed.items())) or "none"))
-    # A page that is followed by the connection's end may tear the next request too, which then was no fault of a call.
+    print(
+        "failed attempts in the store: "
+        + (", ".join(f"{kind} {count}" for kind, count in sorted(failed.items())) or "none")
+    )
+    # A page that is followed by the connection's end may tear the next request too.
     if not given <= sum(failed.values()) <= given + faults.counts["503 page"]:
         problems.append(f"{given} faults were given, {sum(failed.values())} failed attempts are in the store")
     for problem in problems[:30]:
         print(f"    {problem}")
     if not problems:
         shutil.rmtree(folder)
-    print(f"{1 if not problems else 0} passed, {1 if problems else 0} failed" + (f"; see {folder}" if problems else ""))
+    print(
+        f"{1 if not problems else 0} passed, {1 if problems else 0} failed"
+        + (f"; see {folder}" if problems else "")
+    )
     return 1 if problems else 0
 
 

@@ -1,7 +1,8 @@
 """Bytes of HTTP/1.1 responses, whole or broken."""
+
 import gzip
 
-from providers import dump
+from provider import dump
 from server import Send
 
 JSON, STREAM, HTML = "application/json", "text/event-stream", "text/html; charset=utf-8"
