@@ -189,8 +189,8 @@ class Result(Outcome):
 
 class Paused(Outcome):
     """The campaign pauses with a reason and a command that goes on with it; `healed`, it ends as if nothing
-    had been. `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until patience
-    ended."""
+    had been. `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until
+    patience ended."""
 
     def __init__(self, status, at_once=False, sent=None, says=(), least=2, most=60, healed=True, **others):
         super().__init__(status, **others)
