@@ -1,4 +1,4 @@
-// What the bodies of Trajectory share: a batch under way and the way of each of its slots. Included by
+// Private structs of Trajectory: a batch under way, and the state of each of its slots. Included by
 // trajectory*.cpp alone.
 #pragma once
 

@@ -83,7 +83,7 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-/// What double the cap would be, for a cap that is reached: somebody must grant more before it can go on.
+/// Doubles a cap that is reached, for the printed command: somebody must grant more before it can go on.
 std::string raised(const campaign::Budget& cap, const std::string& key) {
   if (key == "usd" && cap.usd) return fmt::format("{}", *cap.usd * 2);
   if (key == "tokens" && cap.tokens) return std::to_string(*cap.tokens * 2);
