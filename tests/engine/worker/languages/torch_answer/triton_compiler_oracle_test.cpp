@@ -248,7 +248,7 @@ TEST_F(OracleCompilesKernels, AnInterpreterThatDoesNotComeAsFarAsTheAnswerIsTheM
   auto broken = python_;
   broken.program = "/bin/true";  // ends at once, as one that finds no torch does
   TritonCompiler compiler({.python = broken,
-                           .host = *find_toolchain(isolation_),
+                           .host = *languages::find_toolchain(isolation_),
                            .library = library(),
                            .isolation = isolation_,
                            .scratch = folder_ / "cache"});
