@@ -1,9 +1,9 @@
-"""What README.md and docs/ tell a reader to type or to open is there.
+"""What README.md and docs/ tell a reader to type is there.
 
     docs_commands.py ROOT [RIDGELINE]
 
-Commands of `./dev` with their presets and benches, files, links, presets of strategies, and, where RIDGELINE names the
-program, its commands and options. Notes of a day (docs/measurements) keep what was true then. Ends with 1 and a line a
+Commands of `./dev` with their presets and benches, phases of measure.sh, presets of strategies, and, where RIDGELINE
+names the program, its commands and options. Links and paths are docs_links.py's. Ends with 1 and a line for each
 finding: FILE:LINE: what is missing.
 """
 
@@ -13,8 +13,6 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-
-FOLDERS = "benchmark_tasks|cmake|configs|docs|engine|llm_clients|profiler|prompts|tests"
 
 
 class Tree:
@@ -30,6 +28,8 @@ class Tree:
         presets = json.loads((root / "CMakePresets.json").read_text())["configurePresets"]
         self.cmake_presets = {one["name"] for one in presets if not one.get("hidden")}
         self.benches = set(re.findall(r"ridgeline_bench\((\w+)", (root / "tests/CMakeLists.txt").read_text()))
+        measure = (root / "tests/bench/node/measure.sh").read_text().partition("case $1 in")[2]
+        self.phases = {name for names in re.findall(r"^    ([a-z|-]+)\)", measure, re.M) for name in names.split("|")}
         self.strategy_presets = {one.stem for one in (root / "configs/strategies").glob("*.yaml")}
 
     @cache
@@ -90,26 +90,17 @@ def wrong_with_ridgeline(tree: Tree, code: str):
                 yield f"`ridgeline {name}` has no option {option}"
 
 
-def wrong_with_files(tree: Tree, code: str):
-    for path in re.findall(rf"(?<![\w/.<-])((?:{FOLDERS})/[\w./*-]*\w\.[a-z]+)(?![\w<*/])", code):
-        if not list(tree.root.glob(path)):
-            yield f"{path} does not exist"
+def wrong_with_presets(tree: Tree, code: str):
     for name in re.findall(r"preset: *(\w+)", code):
         if name not in tree.strategy_presets:
             yield f"preset '{name}' is not in configs/strategies"
 
 
-def wrong_with_links(tree: Tree, page: Path, line: str):
-    for target, anchor in re.findall(r"\]\(([^)\s#]*)(?:#([^)\s]*))?\)", line):
-        if re.match(r"[a-z]+:", target):
-            continue
-        other = (page.parent / target).resolve() if target else page
-        if not other.exists():
-            yield f"the link to {target} leads nowhere"
-        elif anchor and other.suffix == ".md":
-            titles = re.findall(r"^#+ +(.*)$", other.read_text(), re.M)
-            if anchor not in {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in titles}:
-                yield f"{target or page.name} has no section #{anchor}"
+def wrong_with_phases(tree: Tree, code: str):
+    for words in re.findall(r"measure\.sh +[A-Z]\w*((?: +[a-z][\w-]*)+)", code):
+        for name in words.split():
+            if name not in tree.phases:
+                yield f"measure.sh has no phase '{name}', it has {', '.join(sorted(tree.phases))}"
 
 
 def wrong_with_page(tree: Tree, page: Path, text: str):
@@ -118,9 +109,9 @@ def wrong_with_page(tree: Tree, page: Path, text: str):
         if line.lstrip().startswith("```"):
             fenced = not fenced
             continue
-        wrong = list(wrong_with_links(tree, page, line))
+        wrong = []
         for code in code_of(line, fenced):
-            for check in (wrong_with_dev, wrong_with_ridgeline, wrong_with_files):
+            for check in (wrong_with_dev, wrong_with_ridgeline, wrong_with_presets, wrong_with_phases):
                 wrong += check(tree, code)
         for one in wrong:
             yield f"{page.relative_to(tree.root)}:{number}: {one}"
@@ -142,7 +133,7 @@ def main() -> int:
     found = list(wrong_with_help(tree))
     for page in pages:
         found += wrong_with_page(tree, page, page.read_text())
-    print("\n".join(found) if found else f"docs: what {len(pages)} pages tell to type or to open is there")
+    print("\n".join(found) if found else f"docs: what {len(pages)} pages tell to type is there")
     return 1 if found else 0
 
 
