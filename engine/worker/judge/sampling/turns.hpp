@@ -1,9 +1,9 @@
 // A candidate and its baseline timed in turns, for modules, whose calls wait for the host in hundreds of
 // launches. What else a host does slows it for tens to hundreds of milliseconds at a time, up to twofold
-// (measured: docs/measurements/2026-11-22-h200-ninth-run.md), and where turns are short, both sides of a
+// (measured: docs/measurements.md), and where turns are short, both sides of a
 // round. So the speed-up is the median over rounds of the baseline's time over the candidate's: the state of
 // the host falls out of a quotient, and the few rounds in which it changed are outliers on either side
-// (docs/decisions/gpu-timing.md). Of sides that a host does not slow alike the quotient is what such hosts
+// (docs/decisions/module-turns.md). Of sides that a host does not slow alike the quotient is what such hosts
 // make of them.
 //
 // What it needs of the world stands behind ports, as for `sample`.

@@ -1,7 +1,7 @@
 // One core of the host for both sides of a comparison.
 //
 // Two processes that did the same work on cores of one virtual machine took up to 1.8 times as long as each
-// other, for tenths of a second to seconds (measured: docs/measurements/2026-11-22-h200-ninth-run.md; taken
+// other, for tenths of a second to seconds (measured: docs/measurements.md; taken
 // for what others do on the physical cores), and a module of hundreds of launches is as slow as the core that
 // launches them. Where both sides launch from the same core, in turns, that falls out of their quotient.
 // Linux; best effort: what the system refuses stays as it was.
