@@ -9,10 +9,10 @@
 #include "benchmark_tasks/suite_folder.hpp"
 #include "engine/campaign/enroll.hpp"
 #include "engine/core/codec.hpp"
-#include "engine/kernelbench/import_task.hpp"
-#include "engine/kernelbench/oracle_settings.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
+#include "engine/suites/kernelbench/import_task.hpp"
+#include "engine/suites/kernelbench/oracle_settings.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -36,7 +36,7 @@ bool still_holds(const KnownFile& known, const Hash& text, const CampaignConfig&
   return task && hash_of(*task) == record.task_hash && task->cases.at(0).backend == config.worker.backend;
 }
 
-KnownFile looked_at(const kernelbench::TaskFile& file, std::string text, const CampaignConfig& config,
+KnownFile looked_at(const suites::kernelbench::TaskFile& file, std::string text, const CampaignConfig& config,
                     const Look& look) {
   KnownFile found;
   auto& record = found.record;
@@ -44,7 +44,7 @@ KnownFile looked_at(const kernelbench::TaskFile& file, std::string text, const C
   record.name = file.identifier();
   record.category = fmt::format("level{}", file.level);
   record.text_hash = sha256(text);
-  auto imported = kernelbench::import_task(file, std::move(text), look(file), config.worker.backend);
+  auto imported = suites::kernelbench::import_task(file, std::move(text), look(file), config.worker.backend);
   record.standing = imported.assessment.standing;
   record.reason = std::move(imported.assessment.reason);
   record.notes = std::move(imported.assessment.notes);
@@ -89,11 +89,11 @@ std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite) {
 
 Selection import_suite(const CampaignConfig& config, const KnownFiles& known, const Look& look,
                        const Log& log) {
-  const auto files = kernelbench::select(
-      kernelbench::open_clone(config.suite.kernelbench, config.suite.levels), config.suite.tasks);
+  const auto files = suites::kernelbench::select(
+      suites::kernelbench::open_clone(config.suite.kernelbench, config.suite.levels), config.suite.tasks);
   Selection selection;
   for (const auto& file : files) {
-    auto text = kernelbench::read_text(file).text;
+    auto text = suites::kernelbench::read_text(file).text;
     const auto before = known.find(file.full_name());
     const bool kept = before != known.end() && still_holds(before->second, sha256(text), config);
     auto one = kept ? before->second : looked_at(file, std::move(text), config, look);
@@ -113,10 +113,10 @@ std::string looking_device(const WorkerChoice& worker) {
 
 Selection select_tasks(const CampaignConfig& config, const Log& log) {
   if (config.suite.kernelbench.empty()) return {native_tasks(config), {}};
-  oracle::OracleProcess oracle(kernelbench::oracle_settings(looking_device(config.worker)));
-  const auto look = [&](const kernelbench::TaskFile& file) {
-    return config.suite.check ? kernelbench::check_file(oracle, file, config.suite.timeout)
-                              : kernelbench::describe_file(oracle, file, config.suite.timeout);
+  oracle::OracleProcess oracle(suites::kernelbench::oracle_settings(looking_device(config.worker)));
+  const auto look = [&](const suites::kernelbench::TaskFile& file) {
+    return config.suite.check ? suites::kernelbench::check_file(oracle, file, config.suite.timeout)
+                              : suites::kernelbench::describe_file(oracle, file, config.suite.timeout);
   };
   return import_suite(config, known_files(config), look, log);
 }

@@ -10,8 +10,8 @@
 
 #include "engine/campaign/config.hpp"
 #include "engine/core/task.hpp"
-#include "engine/kernelbench/check_file.hpp"
 #include "engine/store/records.hpp"
+#include "engine/suites/kernelbench/check_file.hpp"
 
 namespace ridgeline::campaign {
 
@@ -28,7 +28,7 @@ struct KnownFile {
 };
 using KnownFiles = std::map<std::string, KnownFile>;  ///< by SuiteTaskRecord::file
 
-using Look = std::function<kernelbench::CheckReport(const kernelbench::TaskFile&)>;
+using Look = std::function<suites::kernelbench::CheckReport(const suites::kernelbench::TaskFile&)>;
 using Log = std::function<void(const std::string&)>;
 
 /// Looks at each file that is not known, or is another now, or became no task: there may be more memory, or a

@@ -9,7 +9,7 @@
 #include "benchmark_tasks/suite_folder.hpp"
 #include "engine/campaign/file_paths.hpp"
 #include "engine/core/error.hpp"
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -29,18 +29,18 @@ SuiteChoice read_clone(yaml::MapReader map, const yaml::Node& folder) {
   suite.kernelbench = path_in_file(folder);
   suite.check = map.optional<bool>("check", suite.check);
   suite.timeout = map.optional<double>("timeout", suite.timeout, yaml::in_range(1, 86'400));
-  auto clone = at(folder, [&] { return kernelbench::open_clone(suite.kernelbench); });
+  auto clone = at(folder, [&] { return suites::kernelbench::open_clone(suite.kernelbench); });
   if (const auto levels = map.find("levels")) {
     suite.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
     if (suite.levels.empty()) levels->fail("levels is empty: name at least one, or leave it out");
     std::sort(suite.levels.begin(), suite.levels.end());
     suite.levels.erase(std::unique(suite.levels.begin(), suite.levels.end()), suite.levels.end());
-    clone = at(*levels, [&] { return kernelbench::open_clone(suite.kernelbench, suite.levels); });
+    clone = at(*levels, [&] { return suites::kernelbench::open_clone(suite.kernelbench, suite.levels); });
   }
   if (const auto tasks = map.find("tasks")) {
     suite.tasks = tasks->as<std::vector<std::string>>();
     for (const auto& name : tasks->list())
-      at(name, [&] { return kernelbench::select(clone, {name.as<std::string>()}); });
+      at(name, [&] { return suites::kernelbench::select(clone, {name.as<std::string>()}); });
   }
   map.finish();
   return suite;

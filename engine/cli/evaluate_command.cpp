@@ -24,7 +24,7 @@
 #include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/door.hpp"
 #include "engine/evaluation/reward.hpp"
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -43,7 +43,7 @@ Language language_of(const EvaluateOptions& options) {
   if (extension == ".cu") return Language::cuda;
   // Answers to KernelBench are modules of torch, whatever they call.
   if (extension == ".py")
-    return kernelbench::clone_folder(options.suite) ? Language::torch : Language::triton;
+    return suites::kernelbench::clone_folder(options.suite) ? Language::torch : Language::triton;
   throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
                  "'; name it with --language (" + choices<Language>() + ")");
 }
@@ -82,7 +82,7 @@ class OneRequest {
     if (!options.torch_compile.empty()) mode_ = named<CompileMode>(options.torch_compile, "--torch-compile");
     language_ = mode_ ? Language::torch : language_of(options);
     std::optional<Task> native;
-    if (const auto folder = kernelbench::clone_folder(options.suite)) {
+    if (const auto folder = suites::kernelbench::clone_folder(options.suite)) {
       clone_.emplace(*folder);
       clone_->file(options.task);
       modules_on_ = backend_for(options, language_);
@@ -125,7 +125,7 @@ void must_be_sound(const Verdict& verdict, const EvaluateOptions& options) {
   const auto stage = verdict.failed_at();
   if (!stage || verdict.at(*stage).reason != Reason::task_rejected) return;
   const auto& why = verdict.at(*stage).detail;
-  if (kernelbench::clone_folder(options.suite)) throw BadInput(why);
+  if (suites::kernelbench::clone_folder(options.suite)) throw BadInput(why);
   throw BadInput(
       benchmark_tasks::placed(why, benchmark_tasks::file_of(load_suite(options.suite), options.task)));
 }
@@ -184,7 +184,7 @@ using Lookup = std::function<std::shared_ptr<const Task>(const std::string&)>;
 /// Of a suite of ours: a file is read anew at each request, so that an edited one counts at once. Of a clone
 /// of KernelBench: described at the first request, and kept.
 Lookup task_lookup(const EvaluateOptions& options) {
-  if (const auto clone = kernelbench::clone_folder(options.suite)) {
+  if (const auto clone = suites::kernelbench::clone_folder(options.suite)) {
     const auto backend = backend_for(options, std::nullopt);
     const auto tasks = std::make_shared<KernelBenchTasks>(*clone);
     tasks->begin();
@@ -205,7 +205,7 @@ Lookup task_lookup(const EvaluateOptions& options) {
 void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
   const auto lookup = task_lookup(options);
   const Input input(options.batch);
-  const bool modules = kernelbench::clone_folder(options.suite).has_value();
+  const bool modules = suites::kernelbench::clone_folder(options.suite).has_value();
   Workers workers(options.launcher, {{}, options.settings.isolation},
                   modules ? backend_for(options, std::nullopt) : "");
   evaluation::Door door(workers.io(), workers.pool(), lookup,

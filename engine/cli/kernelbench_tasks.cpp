@@ -8,23 +8,24 @@
 
 #include "engine/cli/printing.hpp"
 #include "engine/core/error.hpp"
-#include "engine/kernelbench/check_file.hpp"
-#include "engine/kernelbench/native_task.hpp"
-#include "engine/kernelbench/oracle_settings.hpp"
 #include "engine/oracle/oracle_process.hpp"
+#include "engine/suites/kernelbench/check_file.hpp"
+#include "engine/suites/kernelbench/native_task.hpp"
+#include "engine/suites/kernelbench/oracle_settings.hpp"
 
 namespace ridgeline::cli {
 namespace {
 
-using kernelbench::Assessment;
-using kernelbench::CheckReport;
-using kernelbench::Standing;
-using kernelbench::TaskFile;
 using nlohmann::json;
+using suites::kernelbench::Assessment;
+using suites::kernelbench::CheckReport;
+using suites::kernelbench::Standing;
+using suites::kernelbench::TaskFile;
 
 std::vector<TaskFile> chosen(const KernelBenchOptions& options) {
-  const auto levels = options.levels.empty() ? std::vector<int>{} : kernelbench::parse_levels(options.levels);
-  return kernelbench::select(kernelbench::open_clone(options.clone, levels), options.tasks);
+  const auto levels =
+      options.levels.empty() ? std::vector<int>{} : suites::kernelbench::parse_levels(options.levels);
+  return suites::kernelbench::select(suites::kernelbench::open_clone(options.clone, levels), options.tasks);
 }
 
 json named(const TaskFile& task) {
@@ -53,7 +54,7 @@ json report_json(const TaskFile& task, const CheckReport& report) {
 
 void print_report(const TaskFile& task, const CheckReport& report) {
   const auto& assessment = report.assessment;
-  const auto peak = report.peak_bytes == 0 ? "" : kernelbench::byte_text(report.peak_bytes);
+  const auto peak = report.peak_bytes == 0 ? "" : suites::kernelbench::byte_text(report.peak_bytes);
   std::cout << fmt::format("{:<12} {:<52} {:>7.1f} s {:>10}{}{}\n", to_string(assessment.standing),
                            task.full_name(), report.seconds, peak, assessment.reason.empty() ? "" : "  ",
                            assessment.reason);
@@ -69,10 +70,10 @@ int exit_code(const std::map<Standing, int>& counts) {
 }  // namespace
 
 KernelBenchTasks::KernelBenchTasks(const std::filesystem::path& clone)
-    : clone_(kernelbench::open_clone(clone)), oracle_(kernelbench::oracle_settings()) {}
+    : clone_(suites::kernelbench::open_clone(clone)), oracle_(suites::kernelbench::oracle_settings()) {}
 
-kernelbench::TaskFile KernelBenchTasks::file(const std::string& name) const {
-  auto found = kernelbench::select(clone_, {name});
+suites::kernelbench::TaskFile KernelBenchTasks::file(const std::string& name) const {
+  auto found = suites::kernelbench::select(clone_, {name});
   if (found.size() != 1)
     throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one", name,
                                found.size(), clone_.root.string(), found[0].full_name(),
@@ -82,11 +83,12 @@ kernelbench::TaskFile KernelBenchTasks::file(const std::string& name) const {
 
 Task KernelBenchTasks::task(const std::string& name, std::string_view backend) {
   const auto file = this->file(name);
-  auto text = kernelbench::read_text(file);
+  auto text = suites::kernelbench::read_text(file);
   const auto answer = oracle_.describe(text, KernelBenchOptions{}.timeout);
   if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
     throw BadInput(fmt::format("{}: cannot be run as a task: {}", file.path.string(), failure->message));
-  return kernelbench::native_task(file, std::move(text.text), std::get<oracle::Description>(answer), backend);
+  return suites::kernelbench::native_task(file, std::move(text.text), std::get<oracle::Description>(answer),
+                                          backend);
 }
 
 void list_kernelbench(const KernelBenchOptions& options) {
@@ -102,7 +104,7 @@ void list_kernelbench(const KernelBenchOptions& options) {
 void show_kernelbench(const KernelBenchOptions& options) {
   json all = json::array();
   for (const auto& task : chosen(options)) {
-    const auto text = kernelbench::read_text(task).text;
+    const auto text = suites::kernelbench::read_text(task).text;
     if (!options.json) std::cout << fmt::format("# {}\n{}\n", task.path.string(), text);
     auto document = named(task);
     document["text"] = text;
@@ -113,11 +115,11 @@ void show_kernelbench(const KernelBenchOptions& options) {
 
 void check_kernelbench(const KernelBenchOptions& options, Exit& exit) {
   const auto tasks = chosen(options);
-  oracle::OracleProcess process(kernelbench::oracle_settings(options.device));
+  oracle::OracleProcess process(suites::kernelbench::oracle_settings(options.device));
   std::map<Standing, int> counts;
   json all = json::array();
   for (const auto& task : tasks) {
-    const auto report = kernelbench::check_file(process, task, options.timeout);
+    const auto report = suites::kernelbench::check_file(process, task, options.timeout);
     ++counts[report.assessment.standing];
     all.push_back(report_json(task, report));
     if (!options.json) print_report(task, report);

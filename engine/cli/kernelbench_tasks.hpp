@@ -8,8 +8,8 @@
 
 #include "engine/cli/commands.hpp"
 #include "engine/core/task.hpp"
-#include "engine/kernelbench/suite.hpp"
 #include "engine/oracle/oracle_process.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 namespace ridgeline::cli {
 
@@ -32,14 +32,14 @@ class KernelBenchTasks {
   void begin() { oracle_.begin(); }
 
   /// The file that `name` means. Throws BadInput where it means none or several.
-  kernelbench::TaskFile file(const std::string& name) const;
+  suites::kernelbench::TaskFile file(const std::string& name) const;
 
   /// The task that `name` means, for `backend`. Throws BadInput where the name means none or several, or the
   /// file cannot be run or given to a kernel.
   Task task(const std::string& name, std::string_view backend);
 
  private:
-  kernelbench::Clone clone_;
+  suites::kernelbench::Clone clone_;
   oracle::OracleProcess oracle_;
 };
 

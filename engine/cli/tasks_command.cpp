@@ -17,7 +17,7 @@
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/signature.hpp"
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -33,7 +33,7 @@ struct TasksOptions {
 
 /// None unless the suite is a clone of KernelBench.
 std::optional<KernelBenchOptions> kernelbench_options(const TasksOptions& options) {
-  const auto clone = kernelbench::clone_folder(options.suite);
+  const auto clone = suites::kernelbench::clone_folder(options.suite);
   if (!clone) {
     if (!options.levels.empty()) throw BadInput("--levels: only a suite kernelbench:PATH has levels");
     return std::nullopt;

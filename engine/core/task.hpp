@@ -1,11 +1,11 @@
 // A task: what a kernel must compute, on which shapes, and what counts as right. Data, never code of ours.
 //
-// Read from YAML by benchmark_tasks/, or made from a suite's own file (engine/kernelbench), and sent whole to
-// the worker. The reference is TorchScript text that the judge compiles with LibTorch: `def reference(...)`
-// takes, in the order of `parameters`, every tensor of role in or inout and every scalar, and returns the
-// outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple. It must not name a
-// floating dtype, so that it can run in float64 as the oracle. Of a task with `module` it is Python text that
-// an oracle process runs.
+// Read from YAML by benchmark_tasks/, or made from a suite's own file (engine/suites/kernelbench), and sent
+// whole to the worker. The reference is TorchScript text that the judge compiles with LibTorch: `def
+// reference(...)` takes, in the order of `parameters`, every tensor of role in or inout and every scalar, and
+// returns the outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple. It must not
+// name a floating dtype, so that it can run in float64 as the oracle. Of a task with `module` it is Python
+// text that an oracle process runs.
 #pragma once
 
 #include <cstdint>
@@ -180,13 +180,20 @@ struct Task {
   const Case* find_case(const std::string& case_name) const;
 };
 
-/// The backend that a candidate in `language` is judged on: that of the language, or for torch and triton,
-/// which run on either, the one that all cases of the task are for; "cuda" where they name none.
+/// The backend that a candidate in `language` is judged on. A language that runs on several is judged where
+/// the task's cases are for one of them: the first of the language's that a case names, or simply its first.
 std::string_view backend_of(const Task& task, Language language);
+
+/// How a candidate in `language` answers the task: as a module where the reference is one and the language
+/// can, else as a kernel. Empty where it can do neither.
+std::optional<Form> answer_form(const Task& task, Language language);
 
 /// The task as one backend ("cpu", "cuda") sees it: without the cases of the others, and so with its own
 /// hash.
 Task on_backend(Task task, std::string_view backend);
+
+/// The same, for a candidate that shall be judged there: where no case names the backend, all of them do.
+Task for_language(Task task, Language language, std::string_view backend);
 
 /// Elements of `tensor` under `sizes` (complex counts once).
 std::int64_t element_count(const Tensor& tensor, const Symbols& sizes);

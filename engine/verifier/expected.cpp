@@ -257,7 +257,7 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
                 const Tensors& inputs, std::int64_t many) {
   Expected expected;
   expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
-  // What a module computes is its suite's to judge (engine/kernelbench).
+  // What a module computes is its suite's to judge (engine/suites/kernelbench).
   if (set == InputSet::standard && !task.module) must_be_numbers(task, one, expected.oracle);
   expected.own = run_own(reference, task, one, inputs);
   for (std::size_t i = 0; i < expected.own.size(); ++i)

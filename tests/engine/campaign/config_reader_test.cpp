@@ -96,7 +96,7 @@ TEST_F(ConfigReader, OverridesComeBeforeReading) {
 }
 
 TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
-  const std::string clone = RIDGELINE_SOURCE_DIR "/tests/engine/kernelbench/clone";
+  const std::string clone = RIDGELINE_SOURCE_DIR "/tests/engine/suites/kernelbench/clone";
   const auto with_suite = [&](const std::string& rest, const std::string& language = "") {
     return "suite: {kernelbench: " + clone + rest + "}\n" + language + good;
   };

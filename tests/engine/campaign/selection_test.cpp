@@ -14,8 +14,8 @@ namespace ridgeline::campaign {
 namespace {
 
 namespace fs = std::filesystem;
-using kernelbench::CheckReport;
-using kernelbench::TaskFile;
+using suites::kernelbench::CheckReport;
+using suites::kernelbench::TaskFile;
 
 CheckReport described(Standing standing, std::string reason = "") {
   CheckReport report;

@@ -14,7 +14,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
+const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/suites/kernelbench/clone";
 
 const std::string imports = "import torch\nfrom torch.utils.cpp_extension import load_inline\n";
 

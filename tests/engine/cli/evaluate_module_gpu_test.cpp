@@ -18,7 +18,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 std::string clone() {
-  return (places::sources() / "tests/engine/kernelbench/clone").string();
+  return (places::sources() / "tests/engine/suites/kernelbench/clone").string();
 }
 
 /// ModelNew for 10_normalised_layer, with `body` as what forward does.

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr, testing::Not;
 
-const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
+const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/suites/kernelbench/clone";
 
 /// ModelNew for 10_normalised_layer, with `body` as what forward does.
 std::string layer(const std::string& body, const std::string& before = "") {

@@ -14,7 +14,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/kernelbench/clone";
+const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/suites/kernelbench/clone";
 
 /// For 10_normalised_layer: all of it but the product of matrices is a kernel, of which `result` is the end.
 std::string layer(const std::string& result, const std::string& forward = "") {

@@ -16,7 +16,7 @@ Ran tasks(std::vector<std::string> words, const std::vector<std::string>& more) 
   ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
   words.insert(words.begin(), "tasks");
   words.insert(words.end(), {"--suite", std::string("kernelbench:") + RIDGELINE_SOURCE_DIR +
-                                            "/tests/engine/kernelbench/clone"});
+                                            "/tests/engine/suites/kernelbench/clone"});
   words.insert(words.end(), more.begin(), more.end());
   return ridgeline(words);
 }

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const std::string suite =
-    std::string("kernelbench:") + RIDGELINE_SOURCE_DIR + "/tests/engine/kernelbench/clone";
+    std::string("kernelbench:") + RIDGELINE_SOURCE_DIR + "/tests/engine/suites/kernelbench/clone";
 
 TEST(KernelBench, IsListed) {
   const auto ran = ridgeline({"tasks", "list", "--suite", suite, "--levels", "1"});

@@ -3,16 +3,16 @@
 
 #include <string>
 
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 inline std::string clone_root() {
-  return RIDGELINE_SOURCE_DIR "/tests/engine/kernelbench/clone";
+  return RIDGELINE_SOURCE_DIR "/tests/engine/suites/kernelbench/clone";
 }
 
 inline TaskFile task_named(const std::string& name) {
   return select(open_clone(clone_root(), {1, 2}), {name}).at(0);
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

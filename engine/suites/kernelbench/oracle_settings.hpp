@@ -5,10 +5,10 @@
 
 #include "engine/oracle/oracle_process.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 /// The Python that RIDGELINE_PYTHON names, else python3; `device` is "cpu" or "cuda:<index>". No API key is
 /// in its environment.
 oracle::OracleSettings oracle_settings(const std::string& device = "cpu");
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,10 +1,10 @@
-#include "engine/kernelbench/oracle_settings.hpp"
+#include "engine/suites/kernelbench/oracle_settings.hpp"
 
 #include <cstdlib>
 
 #include "engine/worker/protocol/environment.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 /// The oracle is trusted and no candidate is near it, but it needs no key either: a Python of the user's own
@@ -26,4 +26,4 @@ oracle::OracleSettings oracle_settings(const std::string& device) {
   return settings;
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,10 +1,10 @@
-#include "engine/kernelbench/assessment.hpp"
+#include "engine/suites/kernelbench/assessment.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 /// The plainest null that passes; those after it in this order mostly pass because it does.
@@ -82,4 +82,4 @@ std::string byte_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", value / (1 << 20));
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -3,11 +3,11 @@
 
 #include <optional>
 
-#include "engine/kernelbench/assessment.hpp"
-#include "engine/kernelbench/suite.hpp"
 #include "engine/oracle/oracle_process.hpp"
+#include "engine/suites/kernelbench/assessment.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 struct CheckReport {
   Assessment assessment;
@@ -24,4 +24,4 @@ CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, doub
 /// does.
 CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,11 +1,11 @@
 // `tasks check` on one file of each kind: known-bad ones come out by being measured.
 #include <gmock/gmock.h>
 
-#include "engine/kernelbench/check_file.hpp"
-#include "tests/engine/kernelbench/clone.hpp"
+#include "engine/suites/kernelbench/check_file.hpp"
 #include "tests/engine/oracle/oracle_bed.hpp"
+#include "tests/engine/suites/kernelbench/small_clone.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 using testing::ElementsAre;
@@ -71,4 +71,4 @@ TEST(OracleChecks, TellsWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,9 +1,9 @@
-#include "engine/kernelbench/import_task.hpp"
+#include "engine/suites/kernelbench/import_task.hpp"
 
 #include "engine/core/error.hpp"
-#include "engine/kernelbench/native_task.hpp"
+#include "engine/suites/kernelbench/native_task.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 ImportedTask import_task(const TaskFile& file, std::string text, const CheckReport& report,
                          std::string_view backend) {
@@ -19,4 +19,4 @@ ImportedTask import_task(const TaskFile& file, std::string text, const CheckRepo
   return imported;
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

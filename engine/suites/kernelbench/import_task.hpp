@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "engine/core/task.hpp"
-#include "engine/kernelbench/check_file.hpp"
+#include "engine/suites/kernelbench/check_file.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 struct ImportedTask {
   Assessment assessment;
@@ -21,4 +21,4 @@ struct ImportedTask {
 ImportedTask import_task(const TaskFile& file, std::string text, const CheckReport& report,
                          std::string_view backend);
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

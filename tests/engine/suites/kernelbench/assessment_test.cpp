@@ -1,10 +1,10 @@
 // From facts to a standing.
-#include "engine/kernelbench/assessment.hpp"
+#include "engine/suites/kernelbench/assessment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 using testing::ElementsAre;
@@ -84,4 +84,4 @@ TEST(Names, OfStandingsAndFailuresStay) {
 }
 
 }  // namespace
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

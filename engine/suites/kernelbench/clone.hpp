@@ -10,7 +10,7 @@
 
 #include "engine/oracle/oracle_process.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 /// <root>/level<level>/<name>.py, its name beginning with its number in the level.
 struct TaskFile {
@@ -49,4 +49,4 @@ std::optional<std::filesystem::path> clone_folder(std::string_view suite);
 /// "1,3" to {1, 3}, sorted and without doubles. Throws BadInput.
 std::vector<int> parse_levels(const std::string& text);
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,5 +1,5 @@
 // A clone on disk to named task files.
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "engine/core/error.hpp"
-#include "tests/engine/kernelbench/clone.hpp"
+#include "tests/engine/suites/kernelbench/small_clone.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST(Levels, AreAList) {
 }
 
 }  // namespace
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,4 +1,4 @@
-#include "engine/kernelbench/native_task.hpp"
+#include "engine/suites/kernelbench/native_task.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/json_fields.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 using testing::ElementsAre;
@@ -86,4 +86,4 @@ TEST(NativeTask, RefusesWhatNoKernelCanBeGiven) {
 }
 
 }  // namespace
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

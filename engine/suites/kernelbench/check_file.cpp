@@ -1,10 +1,10 @@
-#include "engine/kernelbench/check_file.hpp"
+#include "engine/suites/kernelbench/check_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 namespace {
 
@@ -55,4 +55,4 @@ CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, doub
   return report;
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,9 +1,9 @@
-#include "engine/kernelbench/import_task.hpp"
+#include "engine/suites/kernelbench/import_task.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 const TaskFile file{1, 7, "7_Sums", "level1/7_Sums.py"};
@@ -50,4 +50,4 @@ TEST(ImportTask, WhatNoKernelCanBeGivenIsUnsupported) {
 }
 
 }  // namespace
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

@@ -1,4 +1,4 @@
-#include "engine/kernelbench/suite.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +15,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/nearest.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace fs = std::filesystem;
 namespace {
 
@@ -161,4 +161,4 @@ std::vector<int> parse_levels(const std::string& text) {
   return {levels.begin(), levels.end()};
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

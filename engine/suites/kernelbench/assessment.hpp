@@ -10,7 +10,7 @@
 #include "engine/oracle/facts.hpp"
 #include "engine/oracle/oracle_process.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 using ridgeline::Standing;
 
@@ -33,4 +33,4 @@ std::uint64_t float64_bytes(const oracle::TaskBytes& bytes);
 /// "6.2 GiB"
 std::string byte_text(std::uint64_t bytes);
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

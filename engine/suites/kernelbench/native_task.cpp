@@ -1,4 +1,4 @@
-#include "engine/kernelbench/native_task.hpp"
+#include "engine/suites/kernelbench/native_task.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "benchmark_tasks/argument_names.hpp"
 #include "engine/core/error.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 namespace {
 
 using nlohmann::json;
@@ -148,4 +148,4 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
   return task;
 }
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench

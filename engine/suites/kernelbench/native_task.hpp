@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "engine/core/task.hpp"
-#include "engine/kernelbench/suite.hpp"
 #include "engine/oracle/description.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
 
-namespace ridgeline::kernelbench {
+namespace ridgeline::suites::kernelbench {
 
 /// One case, "published", timed, of the shapes that the file gives. Parameters: forward's, the state, the
 /// outputs, in this order. Inputs whose making the oracle could follow are drawn by the judge, and so in all
@@ -23,4 +23,4 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
 /// elements an output element.
 double assumed_reduction(const oracle::Description& description);
 
-}  // namespace ridgeline::kernelbench
+}  // namespace ridgeline::suites::kernelbench
