@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "engine/core/hash.hpp"
-#include "engine/core/names.hpp"
+#include "engine/core/language.hpp"
 
 namespace ridgeline {
-
-enum class Language { cpp, cuda, triton, torch };
-constexpr auto enum_names(Language) {
-  return std::to_array<Name<Language>>({{Language::cpp, "cpp"},
-                                        {Language::cuda, "cuda"},
-                                        {Language::triton, "triton"},
-                                        {Language::torch, "torch"}});
-}
 
 /// Whether an answer in this language is a class `ModelNew` in Python, which runs on a CPU as well as on a
 /// GPU; kernels run on one of them.
@@ -26,7 +18,7 @@ constexpr bool is_module(Language language) {
 
 /// The backend that kernels in this language run on, as cases and configs name it.
 constexpr std::string_view backend_name(Language language) {
-  return language == Language::cpp ? "cpu" : "cuda";
+  return traits(language).backends.front();
 }
 
 struct Candidate {

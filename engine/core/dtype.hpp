@@ -68,6 +68,10 @@ constexpr std::size_t size_of(DType dtype) {
 constexpr bool is_complex(DType d) {
   return d == DType::complex64 || d == DType::complex128;
 }
+/// The type of a complex number's parts; any other dtype itself.
+constexpr DType real_dtype(DType d) {
+  return d == DType::complex64 ? DType::float32 : d == DType::complex128 ? DType::float64 : d;
+}
 constexpr bool is_floating(DType d) {
   return d == DType::float64 || d == DType::float32 || d == DType::float16 || d == DType::bfloat16;
 }

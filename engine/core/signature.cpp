@@ -11,14 +11,41 @@ std::string shape_text(const Tensor& tensor) {
   return text + "]";
 }
 
+std::string count_note(const Tensor& tensor) {
+  return tensor.count.empty()
+             ? ""
+             : fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
+}
+
 std::string note_for(const Tensor& tensor) {
   auto note = fmt::format("{} {}", to_string(tensor.role), shape_text(tensor));
   if (is_complex(tensor.dtype)) note += ", interleaved (real, imaginary) pairs";
   if (tensor.dtype == DType::bfloat16) note += ", bfloat16 bits";
   if (tensor.dtype == DType::boolean) note += ", 0 or 1";
-  if (!tensor.count.empty())
-    note += fmt::format(", capacity; write the number of rows used to {}[0]", tensor.count);
-  return note;
+  return note + count_note(tensor);
+}
+
+/// "in, float32 [M, N]".
+std::string python_note(const Tensor& tensor) {
+  auto shape = shape_text(tensor);
+  const auto* pairs = is_complex(tensor.dtype) ? ", (real, imaginary) pairs" : "";
+  if (is_complex(tensor.dtype)) shape.insert(shape.size() - 1, tensor.shape.empty() ? "2" : ", 2");
+  return fmt::format("{}, {} {}{}{}", to_string(tensor.role), to_string(real_dtype(tensor.dtype)), shape,
+                     pairs, count_note(tensor));
+}
+
+std::string python_stub(const Task& task) {
+  auto stub = fmt::format("def {}(\n", entry_point(task));
+  for (const auto* tensor : task.tensors())
+    stub += fmt::format("    {},  # {}\n", tensor->name, python_note(*tensor));
+  for (const auto& size : task.sizes) stub += fmt::format("    {},  # int, size\n", size);
+  for (const auto* scalar : task.scalars()) {
+    const auto* type = scalar->type == ScalarType::float64 ? "float"
+                       : scalar->type == ScalarType::int64 ? "int"
+                                                           : "bool";
+    stub += fmt::format("    {},  # {}, scalar, {}\n", scalar->name, type, scalar->value.text());
+  }
+  return stub + "):\n";
 }
 
 }  // namespace
@@ -26,12 +53,15 @@ std::string note_for(const Tensor& tensor) {
 std::string entry_point(const Task& task) {
   return "kernel_" + task.name;
 }
+std::string entry_point(const Task& task, Form form) {
+  return form == Form::module ? "ModelNew" : entry_point(task);
+}
 std::string workspace_entry_point(const Task& task) {
   return entry_point(task) + "_workspace";
 }
 
 std::string_view c_type(DType dtype, Language language) {
-  const bool cuda = language == Language::cuda;
+  const bool cuda = traits(language).runs_on("cuda");
   switch (dtype) {
     case DType::float64:
     case DType::complex128:
@@ -74,11 +104,12 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
   }
   if (with_workspace) arguments.push_back({"void*", "workspace", "scratch of the size you asked for"});
   arguments.push_back(
-      {"void*", "stream", language == Language::cuda ? "cudaStream_t to launch on" : "unused"});
+      {"void*", "stream", traits(language).runs_on("cuda") ? "cudaStream_t to launch on" : "unused"});
   return arguments;
 }
 
 std::string kernel_stub(const Task& task, Language language) {
+  if (traits(language).syntax == Syntax::python) return python_stub(task);
   const auto arguments = kernel_arguments(task, language, false);
   auto stub = fmt::format("extern \"C\" void {}(\n", entry_point(task));
   for (std::size_t i = 0; i < arguments.size(); ++i) {

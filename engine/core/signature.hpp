@@ -1,8 +1,13 @@
-// The C signature of a task's kernel, in one place for the stub in prompts and the trampoline in the build.
+// The signature of a task's kernel, in one place for the stub in prompts, the trampoline in the build and the
+// call in an interpreter.
 //
 // Order of arguments: every tensor in the order of `parameters` (inputs as pointers to const), the sizes as
 // int64_t in the order of `Task::sizes`, the scalars in the order of `parameters`, `void* workspace` if the
 // source defines `size_t kernel_<task>_workspace(sizes…)`, and `void* stream` (null on the CPU).
+//
+// A language of Python gets the same by position, as tensors of torch in their shapes, ints, floats and
+// bools, and neither a workspace nor a stream: it launches on the current one. A complex tensor comes as its
+// real view, with a last axis of 2, since no kernel takes pointers to complex numbers.
 #pragma once
 
 #include <string>
@@ -33,5 +38,8 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
 
 /// The stub shown to models: the declaration to implement, an argument a line with shape and role.
 std::string kernel_stub(const Task& task, Language language);
+
+/// What an answer of that form must define: "kernel_softmax", or "ModelNew".
+std::string entry_point(const Task& task, Form form);
 
 }  // namespace ridgeline

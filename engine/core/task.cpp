@@ -28,10 +28,27 @@ const Case* Task::find_case(const std::string& case_name) const {
 }
 
 std::string_view backend_of(const Task& task, Language language) {
-  const auto is_cpu = [](const Case& one) { return one.backend == "cpu"; };
-  if (is_module(language) && !task.cases.empty() && std::all_of(task.cases.begin(), task.cases.end(), is_cpu))
-    return "cpu";
-  return backend_name(language);
+  const auto& backends = traits(language).backends;
+  const auto named = [&](std::string_view backend) {
+    return std::ranges::find(task.cases, backend, &Case::backend) != task.cases.end();
+  };
+  // One that no case is for is out where cases name another: of "cpu" and "", it is the CPU.
+  for (const auto backend : backends)
+    if (named(backend)) return backend;
+  return backends.front();
+}
+
+Task for_language(Task task, Language language, std::string_view backend) {
+  task = on_backend(std::move(task), backend);
+  if (backend_of(task, language) == backend) return task;
+  for (auto& one : task.cases) one.backend = backend;
+  task.hash = hash_of(task);
+  return task;
+}
+
+std::optional<Form> answer_form(const Task& task, Language language) {
+  if (task.module && traits(language).answers(Form::module)) return Form::module;
+  return traits(language).answers(Form::kernel) ? std::optional(Form::kernel) : std::nullopt;
 }
 
 Task on_backend(Task task, std::string_view backend) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/core/json_fields.hpp"
+#include "engine/core/signature.hpp"
 
 namespace ridgeline::protocol {
 namespace {
@@ -18,6 +19,7 @@ json parsed(const std::string& text, const char* what) {
 json told(const TorchTensor& tensor) {
   json out = {{"name", tensor.name},   {"role", tensor.role},   {"dtype", tensor.dtype},
               {"shape", tensor.shape}, {"state", tensor.state}, {"kind", tensor.kind}};
+  if (!tensor.extents.empty()) out["shape"] = tensor.extents;
   if (tensor.argument) out["argument"] = *tensor.argument;
   if (tensor.offset > 0) out["offset"] = tensor.offset;
   return out;
@@ -82,6 +84,38 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
   return job;
 }
 
+TorchJob kernel_job(const Task& task, std::string source, std::string name) {
+  TorchJob job;
+  job.form = Form::kernel;
+  job.entry = entry_point(task);
+  job.source = std::move(source);
+  job.name = std::move(name);
+  job.sizes = task.sizes;
+  for (const auto* scalar : task.scalars()) job.scalars.push_back(scalar->type);
+  for (const auto* tensor : task.tensors()) {
+    TorchTensor argument;
+    argument.name = tensor->name;
+    argument.role = tensor->role;
+    argument.dtype = tensor->dtype;
+    for (const auto& extent : tensor->shape) argument.extents.push_back(extent.text());
+    job.tensors.push_back(std::move(argument));
+  }
+  return job;
+}
+
+std::string arranged_values(const Task& task, const Case& one) {
+  json sizes = json::array(), floats = json::array(), integers = json::array();
+  for (const auto& size : task.sizes) sizes.push_back(one.sizes.at(size));
+  for (const auto* scalar : task.scalars()) {
+    const double value = scalar->value.evaluate(one.sizes);
+    if (scalar->type == ScalarType::float64)
+      floats.push_back(value);
+    else
+      integers.push_back(static_cast<std::int64_t>(value));
+  }
+  return json{{"sizes", sizes}, {"floats", floats}, {"integers", integers}}.dump();
+}
+
 std::string module_file(std::size_t position) {
   return "module" + std::to_string(position) + ".so";
 }
@@ -101,6 +135,11 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  if (job.form == Form::kernel) {
+    out["form"] = job.form;
+    out["sizes"] = job.sizes;
+    out["scalars"] = job.scalars;
+  }
   if (job.in_place) out["in_place"] = true;
   if (job.triton) out["triton"] = true;
   if (job.compile) out["compile"] = *job.compile;

@@ -1,4 +1,5 @@
-// The file that a Python runner loads: one candidate in `torch`, and what the arena's arguments mean to it.
+// The file that a Python runner loads: one candidate in `torch` or `triton`, and what the arena's arguments
+// mean to it.
 // Composed by the agent for candidates and for a reference that is compiled, by the judge for one that is
 // not, read by engine/worker/runner/python/ridgeline_runner/job.py. In a candidate's the reference, its
 // outputs and the seeds of inputs have no place.
@@ -26,8 +27,17 @@
 //    "kernels": [{"name": "4AY4…-add.cubin", "bytes": 9016}, ...]}   that triton compiled before, in the
 //    folder `kernels` (runner/python/ridgeline_runner/kernels.py)
 //
-// Tensors of role `out` are what forward returns, in order. Those with a `state` are the reference's weights,
-// named there by their dotted path in the reference's model: role `in`, and no argument of forward.
+// A candidate of the form `kernel` is a function that gets every argument of the arena, the sizes and the
+// scalars by position, and writes into those of role `out` and `inout`. Its job says "form": "kernel" and in
+// "class" the function's name; "init", "forward" and states have no place in it. Its shapes hang on the case:
+// they are expressions in the sizes, whose values come with each arrangement (runner/wire.hpp).
+//
+//   "sizes": ["M", "N"], "scalars": ["float64", "int64", "bool"],
+//   "tensors": [{"name": "x", "role": "in", "dtype": "float32", "shape": ["M", "N // 2"]}, ...]
+//
+// In a module's, tensors of role `out` are what forward returns, in order. Those with a `state` are the
+// reference's weights, named there by their dotted path in the reference's model: role `in`, and no argument
+// of forward.
 #pragma once
 
 #include <array>
@@ -46,9 +56,10 @@ namespace ridgeline::protocol {
 
 struct TorchTensor {
   std::string name;
-  Role role = Role::in;  ///< never inout
+  Role role = Role::in;  ///< of a module never inout
   DType dtype = DType::float32;
-  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> shape;        ///< of a module's
+  std::vector<std::string> extents;       ///< of a kernel's: its shape in the task's sizes
   std::string state;                      ///< "conv.weight"; "" for what forward takes and returns
   StateKind kind = StateKind::parameter;  ///< of state; parameters alone are matched by order
   std::optional<std::size_t> argument;    ///< empty: its position among `tensors`
@@ -78,6 +89,7 @@ struct TorchKernelFile {
 };
 
 struct TorchJob {
+  Form form = Form::module;
   std::string entry = "ModelNew";
   std::string source;
   std::string name = "answer.py";
@@ -92,11 +104,20 @@ struct TorchJob {
   std::vector<ForwardArgument> forward;
   std::vector<TorchModule> modules;
   std::vector<TorchKernelFile> kernels;
+  std::vector<std::string> sizes;   ///< of a kernel: their names, in the order in which it takes them
+  std::vector<ScalarType> scalars;  ///< of a kernel
 };
 
 /// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the
 /// order of parameters, in the shapes of its first case.
 TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name);
+
+/// The job of `task` for the function in `source` that is its kernel.
+TorchJob kernel_job(const Task& task, std::string source, std::string name);
+
+/// What a kernel's arrangement for `one` says: {"sizes": [...], "floats": [...], "integers": [...]}, the
+/// order being that of runner/wire.hpp. A line of JSON.
+std::string arranged_values(const Task& task, const Case& one);
 
 /// What the library of TorchJob::modules[position] is called beside the job file.
 std::string module_file(std::size_t position);

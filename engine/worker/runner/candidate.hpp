@@ -50,6 +50,10 @@ class Candidate {
   /// refusal with Answer::ok is none: its text says why batches are not replayed as graphs.
   virtual std::optional<Refusal> arrange(const Arrangement&) { return std::nullopt; }
 
+  /// Whether what it launches goes to the stream that it is given, so that a graph of it can be made. A
+  /// module of torch allocates in each call, which no graph bears.
+  virtual bool recordable() const { return true; }
+
   /// Nothing is mapped any more, and others are at work: what it keeps for later calls goes back.
   virtual void rest() {}
 

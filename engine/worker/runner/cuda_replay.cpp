@@ -21,15 +21,26 @@ class Replayed final : public Candidate {
  public:
   explicit Replayed(std::unique_ptr<Candidate> candidate) : candidate_(std::move(candidate)) {}
 
+  std::optional<Refusal> prepare(const char* path) override { return candidate_->prepare(path); }
   std::optional<Refusal> load(const char* path) override { return candidate_->load(path); }
   std::size_t workspace_bytes(const std::int64_t* sizes) override {
     return candidate_->workspace_bytes(sizes);
   }
+  bool recordable() const override { return candidate_->recordable(); }
   std::string error_text(int code) override { return candidate_->error_text(code); }
+  Refusal observe(std::size_t slot) override { return candidate_->observe(slot); }
+
+  /// The graphs hold addresses of what is no longer mapped.
+  void rest() override {
+    for (auto& graph : graphs_) drop(graph);
+    candidate_->rest();
+  }
 
   std::optional<Refusal> arrange(const Arrangement& arranged) override {
     for (auto& graph : graphs_) drop(graph);
-    if (auto refusal = candidate_->arrange(arranged); refusal || arranged.replay == 0) return refusal;
+    if (auto refusal = candidate_->arrange(arranged);
+        refusal || arranged.replay == 0 || !candidate_->recordable())
+      return refusal;
     for (std::size_t i = 0; i < graphs_.size(); ++i)
       if (auto why = make(graphs_[i], arranged, (i + 1) * arranged.replay); !why.empty()) {
         for (auto& graph : graphs_) drop(graph);

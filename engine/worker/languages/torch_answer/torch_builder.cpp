@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/torch_slim/headers.hpp"
 #include "engine/worker/languages/torch_answer/made_module.hpp"
 #include "engine/worker/languages/torch_extension/torch_names.hpp"
 #include "engine/worker/protocol/torch_artefact.hpp"
@@ -18,11 +19,13 @@ namespace ridgeline::torch_answer {
 namespace {
 
 constexpr std::string_view kAnswer = "answer.py";
-constexpr int kSyntaxError = 10, kNoModel = 11;  // statuses that the interpreter itself has no use for
+constexpr int kSyntaxError = 10, kNoEntry = 11;  // statuses that the interpreter itself has no use for
 
-/// Parses and looks for the name at the module's own level, however it is bound there.
+/// Parses and looks for the name (argv[1]) at the module's own level, however it is bound there. A function
+/// that is called with argv[2] arguments must be able to take them; -1 asks nothing of that.
 constexpr std::string_view kCheck = R"(
 import ast, sys
+wanted, count = sys.argv[1], int(sys.argv[2])
 def bound(body):
     for node in body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -45,16 +48,32 @@ except (SyntaxError, ValueError) as error:
     if text:
         print(f"  {line} | {text.rstrip()}", file=sys.stderr)
     sys.exit(10)
-sys.exit(0 if "ModelNew" in bound(tree.body) else 11)
+if wanted not in bound(tree.body):
+    sys.exit(11)
+found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == wanted]
+if count >= 0 and found and not found[-1].decorator_list:
+    line, given = found[-1].lineno, found[-1].args
+    names = [one.arg for one in given.posonlyargs + given.args]
+    least = len(names) - len(given.defaults)
+    if least > count or (len(names) < count and not given.vararg):
+        print(f"answer.py:{line}: error: {wanted} takes {len(names)} arguments ({', '.join(names)}); "
+              f"it is called with {count}, by position", file=sys.stderr)
+        sys.exit(10)
 )";
 
-languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbox::Limits& limits) {
-  if (outcome.ending == sandbox::Ending::exited && outcome.code == kNoModel)
-    return {Reason::missing_entry_point,
-            "the answer defines no ModelNew; it is a class ModelNew(torch.nn.Module) with the reference's "
-            "arguments",
-            {},
-            {}};
+languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbox::Limits& limits,
+                                   const protocol::TorchJob& job) {
+  if (outcome.ending == sandbox::Ending::exited && outcome.code == kNoEntry)
+    return {
+        Reason::missing_entry_point,
+        job.form == Form::module
+            ? "the answer defines no ModelNew; it is a class ModelNew(torch.nn.Module) with the reference's "
+              "arguments"
+            : fmt::format("the answer defines no {}; it is a function of that name with the arguments of the "
+                          "task's stub",
+                          job.entry),
+        {},
+        {}};
   if (outcome.ending == sandbox::Ending::exited && outcome.code == kSyntaxError)
     return {Reason::compile_error, outcome.err.substr(0, outcome.err.find('\n')), outcome.err, {}};
   return languages::classify_compile(outcome, limits);
@@ -62,9 +81,23 @@ languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbo
 
 languages::BuildFailure no_module(const Task& task) {
   return {Reason::unsupported,
-          fmt::format("the task {} is answered in cpp or cuda: its reference is no torch module", task.name),
+          fmt::format("the task {} is answered by a kernel: its reference is no torch module", task.name),
           {},
           {}};
+}
+
+/// Nothing where a candidate in that language cannot answer the task.
+std::optional<protocol::TorchJob> job_of(const Task& task, const Candidate& candidate) {
+  const auto form = answer_form(task, candidate.language);
+  if (!form) return std::nullopt;
+  return *form == Form::module ? protocol::torch_job(task, "ModelNew", candidate.source, std::string(kAnswer))
+                               : protocol::kernel_job(task, candidate.source, std::string(kAnswer));
+}
+
+/// By position: tensors, sizes and scalars; -1 for a class, whose constructor is not looked at.
+std::string arguments_of(const protocol::TorchJob& job) {
+  if (job.form == Form::module) return "-1";
+  return std::to_string(job.tensors.size() + job.sizes.size() + job.scalars.size());
 }
 
 Hash hash_of_file(const std::filesystem::path& path) {
@@ -78,7 +111,7 @@ std::string made_with(const std::optional<ModuleTools>& tools, const Hash& recor
   const auto* torch = std::get_if<torch_extension::TorchHeaders>(&tools->torch);
   const auto& builder = tools->builder;
   return sha256_of({builder.toolchain().fingerprint, builder.toolchain().host.fingerprint,
-                    builder.architecture(), torch_extension::slim_headers_hash(), recorder,
+                    builder.architecture(), torch_slim::headers_hash(), recorder,
                     torch_headers && torch ? torch->version : ""});
 }
 
@@ -174,11 +207,15 @@ std::variant<AnswerModules, languages::BuildFailure> TorchBuilder::modules_of(co
     };
   return make_modules(
       [&](const FailedModules& failed) { return recorder_->record(job_to_record(job, device, failed)); },
-      [&](const AskedModule& asked) { return make_module(asked, headers, std::string(kAnswer)); });
+      [&](const AskedModule& asked) {
+        auto made = make_module(asked, headers, std::string(kAnswer));
+        if (const auto build = build_of(made); build && tools_->count) tools_->count(*build, made.slim_error);
+        return made;
+      });
 }
 
 std::variant<TritonKernels, languages::BuildFailure> TorchBuilder::kernels_of(
-    const protocol::TorchJob& job) const {
+    const Task& task, const protocol::TorchJob& job) const {
   if (!tools_)
     return languages::BuildFailure{
         Reason::compiler_missing, "nothing here compiles triton's kernels", {}, {}};
@@ -193,6 +230,10 @@ std::variant<TritonKernels, languages::BuildFailure> TorchBuilder::kernels_of(
   auto told = nlohmann::json::parse(protocol::to_json(job));
   told["device"] = "cuda";
   told["architecture"] = number_of(tools_->architecture);
+  // A kernel is compiled for each case: triton makes another of a size that is 1 or a multiple of 16.
+  if (job.form == Form::kernel)
+    for (const auto& one : task.cases)
+      told["cases"].push_back(nlohmann::json::parse(protocol::arranged_values(task, one)));
   return triton_->compile(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                           std::string(kAnswer));
 }
@@ -218,10 +259,12 @@ languages::BuildResult TorchBuilder::reference(const Task& task, CompileMode mod
 
 languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& candidate,
                                            bool torch_headers) const {
-  if (!task.module) return no_module(task);
-  auto job = protocol::torch_job(task, "ModelNew", candidate.source, std::string(kAnswer));
-  job.triton = candidate.language == Language::triton || imports_triton(candidate.source);
-  const bool extended = speaks_of_extensions(candidate.source);
+  auto composed = job_of(task, candidate);
+  if (!composed) return no_module(task);
+  auto& job = *composed;
+  job.triton =
+      job.form == Form::kernel || candidate.language == Language::triton || imports_triton(candidate.source);
+  const bool extended = job.form == Form::module && speaks_of_extensions(candidate.source);
   const std::string device(backend_of(task, candidate.language));
   if (job.triton && python_.triton_version.empty())
     return languages::BuildFailure{Reason::compiler_missing, languages::no_triton(python_), {}, {}};
@@ -229,6 +272,8 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
   Hash key = sha256_of({"torch", protocol::to_json(job), python_.fingerprint, extended ? device : "",
                         job.triton ? python_.triton_version : "",
                         ahead && tools_ ? recorder_hash_ + tools_->architecture : "",
+                        // whose cases its kernels are compiled for
+                        ahead && job.form == Form::kernel ? task.hash : "",
                         extended ? made_with(tools_, recorder_hash_, torch_headers) : ""});
   if (auto built = workshop_.built_before(key, {})) return std::move(*built);
   const auto scratch = workshop_.scratch();
@@ -241,9 +286,10 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
       .read(scratch.path().string())
       .in(scratch.path().string());
   for (const auto& folder : python_.folders) policy.read(folder);
-  auto outcome = workshop_.start(std::move(policy), scratch,
-                                 {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck)});
-  if (!outcome.ok()) return failure_of(outcome, workshop_.settings().limits);
+  auto outcome = workshop_.start(
+      std::move(policy), scratch,
+      {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck), job.entry, arguments_of(job)});
+  if (!outcome.ok()) return failure_of(outcome, workshop_.settings().limits, job);
   languages::BuildArtefact made;
   made.cpu_seconds = outcome.cpu_seconds;
   std::vector<std::filesystem::path> libraries;
@@ -262,7 +308,7 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
   std::vector<std::filesystem::path> kernels;
   std::shared_ptr<const languages::BuildScratch> theirs;  // the answer may leave anything there
   if (ahead) {
-    auto compiled = kernels_of(job);
+    auto compiled = kernels_of(task, job);
     if (auto* failure = std::get_if<languages::BuildFailure>(&compiled)) return std::move(*failure);
     auto& all = std::get<TritonKernels>(compiled);
     kernels = std::move(all.files);

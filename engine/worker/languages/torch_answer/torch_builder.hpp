@@ -8,6 +8,7 @@
 // sandbox/process.hpp).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct ModuleTools {
   std::filesystem::path library;  // libridgeline-python-runner.so, for the recorder
   std::variant<torch_extension::TorchHeaders, std::string> torch;   // or why there are none
   std::string architecture = languages::default_cuda_architecture;  // that triton's kernels are compiled for
+  /// Called once a module, from any thread, so that misses of the slim headers are seen; may be empty.
+  std::function<void(torch_slim::Build, const std::string& error)> count = {};
 };
 
 class TorchBuilder {
@@ -63,7 +66,8 @@ class TorchBuilder {
   const languages::PythonToolchain& python() const { return python_; }
 
  private:
-  std::variant<TritonKernels, languages::BuildFailure> kernels_of(const protocol::TorchJob& job) const;
+  std::variant<TritonKernels, languages::BuildFailure> kernels_of(const Task& task,
+                                                                  const protocol::TorchJob& job) const;
   std::variant<AnswerModules, languages::BuildFailure> modules_of(const protocol::TorchJob& job,
                                                                   std::string_view device,
                                                                   bool torch_headers) const;

@@ -14,14 +14,18 @@ struct Callbacks {
   /// Reads the job file `path` (protocol/torch_job.hpp) and imports what its candidate wants beside torch,
   /// while that is still allowed; executes nothing of the candidate. 1: a load_error.
   int (*prepare)(const char* path, char* text, std::size_t capacity, std::size_t* length);
-  /// Executes the job's candidate. 1: a load_error, 2: no_entry_point.
+  /// Executes the job's candidate. 0: a module, 3: a kernel, whose launches can be recorded; 1: a load_error,
+  /// 2: no_entry_point.
   int (*load)(char* text, std::size_t capacity, std::size_t* length);
   /// Views of all slots, of none where the process rests; `pointers` of argument a in slot s at s * arguments
-  /// + a.
-  int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, char* text,
+  /// + a. Sizes and scalars as in Arrangement; null where there are no slots.
+  int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, const std::int64_t* sizes,
+                 const double* float_scalars, const std::int64_t* int_scalars, char* text,
                  std::size_t capacity, std::size_t* length);
-  /// Calls slots in order, up to the first that fails.
-  int (*run)(std::size_t first, std::size_t count, char* text, std::size_t capacity, std::size_t* length);
+  /// Calls slots in order, up to the first that fails. `stream`: of CUDA, on which the launches are recorded;
+  /// 0 for none.
+  int (*run)(std::size_t first, std::size_t count, std::size_t stream, char* text, std::size_t capacity,
+             std::size_t* length);
   /// Calls one slot; with 0 the text names the operators of torch by which it computed (wire.hpp).
   int (*observe)(std::size_t slot, char* text, std::size_t capacity, std::size_t* length);
 };

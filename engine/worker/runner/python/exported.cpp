@@ -70,8 +70,8 @@ RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbac
     }
     auto side = make_cuda_side(device);
     auto counting = *counters != 0 ? make_cuda_counting(counters, device) : nullptr;
-    serve(channel, std::move(side), std::move(candidate), locked ? Lockdowns::device : Lockdowns::none,
-          std::move(counting));
+    serve(channel, std::move(side), make_replayed(std::move(candidate)),
+          locked ? Lockdowns::device : Lockdowns::none, std::move(counting));
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-python-runner: %s\n", error.what());

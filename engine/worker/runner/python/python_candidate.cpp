@@ -6,7 +6,7 @@
 namespace ridgeline::runner::python {
 namespace {
 
-constexpr int kNoEntryPoint = 2;
+constexpr int kNoEntryPoint = 2, kKernel = 3;
 
 class PythonCandidate final : public Candidate {
  public:
@@ -20,21 +20,29 @@ class PythonCandidate final : public Candidate {
 
   std::optional<Refusal> load(const char*) override {
     const int code = callbacks_.load(text_.data(), text_.size(), forget_text());
-    if (code == 0) return std::nullopt;
+    kernel_ = code == kKernel;
+    if (code == 0 || kernel_) return std::nullopt;
     return Refusal{code == kNoEntryPoint ? Answer::no_entry_point : Answer::load_error, text()};
   }
 
+  bool recordable() const override { return kernel_; }
+
   std::optional<Refusal> arrange(const Arrangement& arranged) override {
-    const int code = callbacks_.arrange(arranged.pointers.data(), arranged.slots(), arranged.arguments,
-                                        text_.data(), text_.size(), forget_text());
+    const int code =
+        callbacks_.arrange(arranged.pointers.data(), arranged.slots(), arranged.arguments,
+                           arranged.sizes.data(), arranged.float_scalars.data(), arranged.int_scalars.data(),
+                           text_.data(), text_.size(), forget_text());
     if (code == 0) return std::nullopt;
     return Refusal{Answer::refused, text()};  // the job and the arena differ: never a candidate's fault
   }
 
-  void rest() override { callbacks_.arrange(nullptr, 0, 0, text_.data(), text_.size(), forget_text()); }
+  void rest() override {
+    callbacks_.arrange(nullptr, 0, 0, nullptr, nullptr, nullptr, text_.data(), text_.size(), forget_text());
+  }
 
-  int run(const Arrangement&, std::size_t first, std::size_t count) override {
-    return callbacks_.run(first, count, text_.data(), text_.size(), forget_text());
+  int run(const Arrangement& arranged, std::size_t first, std::size_t count) override {
+    const auto stream = reinterpret_cast<std::uintptr_t>(arranged.stream);
+    return callbacks_.run(first, count, stream, text_.data(), text_.size(), forget_text());
   }
 
   Refusal observe(std::size_t slot) override {
@@ -55,6 +63,7 @@ class PythonCandidate final : public Candidate {
   const Callbacks& callbacks_;
   std::array<char, kMaxText> text_{};
   std::size_t length_ = 0;
+  bool kernel_ = false;
 };
 
 }  // namespace

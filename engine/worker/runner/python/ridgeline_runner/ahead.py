@@ -1,5 +1,5 @@
-"""Build time: an answer's forward called once on a CUDA device that is not there, so that triton compiles what it will
-launch. Nothing is launched, and tensors have shapes and no values.
+"""Build time: an answer's forward called once on a CUDA device that is not there, or its kernel once a case, so that
+triton compiles what it will launch. Nothing is launched, and tensors have shapes and no values.
 
 One process an answer, in the sandbox of a compiler, with one folder to write to: triton starts ptxas, and the host's
 compiler for the module by which Python launches a kernel. What lies in the folder afterwards is the candidate's claim.
@@ -16,6 +16,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from ridgeline_runner import extension, kernels, machine, rehearsal, source
+from ridgeline_runner.kernel_calls import Parameters
 from ridgeline_runner.record import Promised
 
 _BASE = 1 << 32  # where every tensor seems to begin: torch's allocator and the judge align by more than triton asks for
@@ -106,12 +107,33 @@ def _line_of(error, text):
     return same[0] + getattr(error.node, "lineno", 1) if lines[0].strip() and same else 0
 
 
+def _follow_kernel(job, module):
+    """Each case once, with the sizes and scalars that it will be called with. Raises what the first raised that did,
+    when all were tried."""
+    entry = source.function(module, job["class"], job["name"])
+    parameters, first = Parameters(job), None
+    for case in job["cases"]:
+        tensors = [torch.empty(shape, dtype=dtype, device=job["device"]) for dtype, shape in parameters.shapes(case["sizes"])]
+        try:
+            entry(*tensors, *parameters.values(case["sizes"], case["floats"], case["integers"]))
+        except BaseException as error:
+            if _complaint(error, job["source"]):
+                raise
+            first = first or error
+    if first:
+        raise first
+
+
 def _follow(job):
     extension.install(lambda request, *_: Promised(request["name"]))
     stage = "import"
     try:
         module = source.execute(job["source"], job["name"])
         with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True):
+            if job.get("form") == "kernel":
+                stage = "call"
+                _follow_kernel(job, module)
+                return {"end": "done"}
             stage = "construction"
             model = rehearsal.moved(rehearsal.model_of(job, module), job["device"])
             if not job["training"]:

@@ -37,8 +37,8 @@ class Calls:
         self._slots = []
         self._learnt = False
 
-    def arrange(self, pointers, slots, arguments):
-        """Views of all slots. Slots whose state lies at the same place share its views, and so need no new binding
+    def arrange(self, pointers, slots, arguments, *_):
+        """Views of all slots; a module's sizes are fixed, and its scalars are the job's. Slots whose state lies at the same place share its views, and so need no new binding
         from call to call."""
         if slots and arguments != self._job.arguments:
             raise ValueError(f"{arguments} arguments are arranged; the job has {self._job.arguments}")
@@ -54,7 +54,7 @@ class Calls:
             outputs = [self._output(place, at) for place in self._job.outputs]
             self._slots.append(Slot(inputs, outputs, states[key]))
 
-    def run(self, first, count):
+    def run(self, first, count, _=0):
         model, restore = self._model, self._state.restore
         _grad(False)
         for slot in self._slots[first:first + count]:

@@ -3,6 +3,7 @@
 import json
 import os
 
+from ridgeline_runner.kernel_calls import Parameters
 from ridgeline_runner.tensors import Place
 
 
@@ -21,6 +22,7 @@ class Job:
     def __init__(self, path, device):
         with open(path, encoding="utf-8") as file:
             told = json.load(file)
+        self.parameters = Parameters(told) if told.get("form") == "kernel" else None  # None: it is a module
         self.wanted = told["class"]
         self.source = told["source"]
         self.name = told["name"]
@@ -35,6 +37,8 @@ class Job:
         self.modules = [{**one, "file": os.path.join(beside, one["file"])} if "file" in one else one
                         for one in told.get("modules", [])]
         self.kernels = os.path.join(beside, "kernels")
+        if self.parameters:
+            return
         places = [Place(position, one, device) for position, one in enumerate(told["tensors"])]
         self.arguments = max((place.argument for place in places), default=-1) + 1
         self.state = [place for place in places if place.state]

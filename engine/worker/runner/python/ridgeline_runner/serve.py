@@ -9,16 +9,20 @@ import torch
 from ridgeline_runner import interpreted, kernels, machine, operators, prebuilt, source
 from ridgeline_runner.calls import Calls, WrongOutput
 from ridgeline_runner.job import Job
+from ridgeline_runner.kernel_calls import KernelCalls
 from ridgeline_runner.state import State
 
 CHANNEL = 3
-LOAD_ERROR, NO_ENTRY_POINT = 1, 2
+LOAD_ERROR, NO_ENTRY_POINT, KERNEL = 1, 2, 3
 
 _Text = (ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t))
 _Prepare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, *_Text)
 _Load = ctypes.CFUNCTYPE(ctypes.c_int, *_Text)
-_Arrange = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t, ctypes.c_size_t, *_Text)
-_Run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, *_Text)
+_Arrange = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t, ctypes.c_size_t,
+                            ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_double),
+                            ctypes.POINTER(ctypes.c_int64), *_Text)
+_Run = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_size_t, *_Text)
+MOST_SIZES, MOST_SCALARS = 24, 24  # kMaxSizes and kMaxScalars of runner/wire.hpp
 _Observe = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, *_Text)
 
 
@@ -54,6 +58,9 @@ class Runner:
                 source.forbid_compiling()
                 prebuilt.install(job.modules)
             module = source.execute(job.source, job.name)
+            if job.parameters:
+                self._calls = KernelCalls(source.function(module, job.wanted, job.name), job.parameters, self._device)
+                return KERNEL
             model = source.build(module, job.wanted, job.name, job.arguments_of_init, job.named_of_init, job.seed,
                                  self._device if job.in_place else None)
             model.to(self._device)  # a candidate is constructed on the CPU and moved, as KernelBench does
@@ -67,10 +74,11 @@ class Runner:
         except BaseException as error:  # also sys.exit()
             return _say(LOAD_ERROR, source.told(error, job.name), text)
 
-    def arrange(self, pointers, slots, arguments, *text):
+    def arrange(self, pointers, slots, arguments, sizes, floats, integers, *text):
         try:
             if self._calls is not None:
-                self._calls.arrange(pointers[:slots * arguments] if slots else [], slots, arguments)
+                values = (sizes[:MOST_SIZES], floats[:MOST_SCALARS], integers[:MOST_SCALARS]) if slots else ((), (), ())
+                self._calls.arrange(pointers[:slots * arguments] if slots else [], slots, arguments, *values)
                 machine.settle()
                 if not slots:  # others are at work now
                     machine.rest(self._device)
@@ -78,10 +86,10 @@ class Runner:
         except BaseException as error:
             return _say(1, f"{type(error).__name__}: {error}", text)
 
-    def run(self, first, count, *text):
+    def run(self, first, count, stream, *text):
         try:
             if count:
-                self._calls.run(first, count)
+                self._calls.run(first, count, stream)
             return 0
         except WrongOutput as error:
             return _say(1, str(error), text)

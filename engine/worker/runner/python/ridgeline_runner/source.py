@@ -45,6 +45,20 @@ def build(module, wanted, name, arguments, named, seed, in_place=None):
     return model
 
 
+def function(module, wanted, name):
+    """The function `wanted`, which an answer that is no module defines; any callable will do."""
+    found = vars(module).get(wanted)
+    if found is None:
+        raise NoEntryPoint(f"{name} defines no {wanted}; the answer is a function of that name with the arguments of the "
+                           "task's stub")
+    if not callable(found):
+        raise NoEntryPoint(f"{wanted} of {name} is no function")
+    if type(found).__name__ in ("JITFunction", "InterpretedFunction", "Autotuner", "Heuristics"):
+        raise NoEntryPoint(f"{wanted} of {name} is a kernel of triton, which wants a grid; let {wanted} be a plain "
+                           "function that launches it")
+    return found
+
+
 def _first(error):
     """What a kernel raised: triton's interpreter wraps it, once for each function of the kernel."""
     while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
