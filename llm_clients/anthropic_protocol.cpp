@@ -1,5 +1,7 @@
 // Anthropic's messages.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "llm_clients/json_access.hpp"
 #include "llm_clients/protocol.hpp"
@@ -12,6 +14,8 @@ namespace {
 namespace anthropic {
 
 using nlohmann::json;
+
+constexpr int kMostMarks = 4;  // of a request; one more is a 400
 
 std::string url(const Model& model) {
   const auto base = address_below(model.base_url, "https://api.anthropic.com", "");
@@ -26,11 +30,31 @@ HttpHeaders other_headers() {
   return {{"anthropic-version", "2023-06-01"}};
 }
 
-/// Marked, it is kept for the next requests that begin with the same: cheaper to read, dearer to write.
+json text_block(std::string text, bool marked) {
+  json block = {{"type", "text"}, {"text", std::move(text)}};
+  if (marked) block["cache_control"] = {{"type", "ephemeral"}};
+  return block;
+}
+
+/// A mark ends a prefix that is kept for the next requests which begin with the same: cheaper to read, dearer
+/// to write. Anthropic takes four marks and passes over those that end too short a prefix (1,024 tokens,
+/// 2,048 for small models); the system message alone is such in the built-in templates.
 json system_of(const Model& model, std::string text) {
   if (!model.cache) return text;
-  json part = {{"type", "text"}, {"text", std::move(text)}, {"cache_control", {{"type", "ephemeral"}}}};
-  return json::array({std::move(part)});
+  return json::array({text_block(std::move(text), true)});
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+/// In two blocks where a part of it is stable. An empty or blank block is refused by the provider.
+json content_of(const Message& message, bool marked) {
+  const auto& text = message.content;
+  const auto stable = std::min(message.stable_bytes, text.size());
+  if (!marked || is_blank(std::string_view(text).substr(0, stable))) return text;
+  if (is_blank(std::string_view(text).substr(stable))) return json::array({text_block(text, true)});
+  return json::array({text_block(text.substr(0, stable), true), text_block(text.substr(stable), false)});
 }
 
 json body(const Model& model, const LlmRequest& request) {
@@ -41,9 +65,13 @@ json body(const Model& model, const LlmRequest& request) {
   if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
   if (auto system = system_text(request); !system.empty())
     body["system"] = system_of(model, std::move(system));
-  for (const auto& message : request.messages)
-    if (message.role != "system")
-      body["messages"].push_back({{"role", message.role}, {"content", message.content}});
+  int marks_left = kMostMarks - static_cast<int>(model.cache && body.contains("system"));
+  for (const auto& message : request.messages) {
+    if (message.role == "system") continue;
+    const bool marked = model.cache && message.stable_bytes > 0 && marks_left > 0;
+    marks_left -= static_cast<int>(marked);
+    body["messages"].push_back({{"role", message.role}, {"content", content_of(message, marked)}});
+  }
   return body;
 }
 

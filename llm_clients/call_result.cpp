@@ -66,6 +66,7 @@ FailedAttempt failed_attempt(const LlmResult& result) {
   return {.number = result.attempts,
           .status = result.status,
           .detail = result.detail,
+          .model_id = result.model_id,
           .endpoint = result.endpoint,
           .usage = result.usage,
           .usd = result.usd,

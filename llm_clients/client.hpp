@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,8 +24,11 @@ namespace ridgeline::llm {
 struct Message {
   std::string role;  ///< "system", "user" or "assistant"
   std::string content;
+  /// How much of the beginning of `content` later requests are likely to repeat: a provider that keeps
+  /// prefixes is told so. It alters no byte of the text, and is no part of what a message is.
+  std::size_t stable_bytes = 0;
 
-  bool operator==(const Message&) const = default;
+  bool operator==(const Message& other) const { return role == other.role && content == other.content; }
 };
 
 /// What a call costs, or may cost at most.
@@ -127,6 +131,7 @@ struct FailedAttempt {
   int number = 0;  ///< of the request, from 1
   LlmStatus status = LlmStatus::connection_failed;
   std::string detail;    ///< as LlmResult's
+  std::string model_id;  ///< as LlmResult's
   std::string endpoint;  ///< as LlmResult's
   Usage usage;           ///< as far as the provider reported it
   double usd = 0;        ///< `usage` at the model entry's prices

@@ -117,7 +117,7 @@ struct Model {
   bool stream = true;
   bool batch = false;       ///< through the provider's batch endpoint: half the price, within a day
   double batch_window = 2;  ///< seconds without a new request after which a batch is sent
-  bool cache = true;        ///< anthropic: the system message is marked to be cached
+  bool cache = true;        ///< anthropic: what requests share at their beginning is marked to be cached
   MaxTokensField max_tokens_field = MaxTokensField::automatic;  ///< openai_* only
   /// Sent along. A value is a secret: "${NAME}" in it stands for the variable, and none is ever kept.
   std::vector<std::pair<std::string, std::string>> headers;

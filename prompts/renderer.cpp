@@ -27,7 +27,8 @@ class Renderer {
       throw BadInput(
           fmt::format("{}:1: a role needs a \"# user\" part, and this is a part of others", role.file()));
     const auto value = values_for(role, 0);
-    return {role.system(value), role.user(value)};
+    auto user = role.user(value);
+    return {role.system(value), std::move(user.text), user.stable_bytes};
   }
 
  private:
@@ -48,25 +49,31 @@ class Renderer {
     return brief_.task.module ? "task_module" : "task";
   }
 
-  std::string examples(const Template& from, const Template::Use& use, int depth) const {
+  Template::Value examples(const Template& from, const Template::Use& use, int depth) const {
     if (ask_.examples == Examples::none) return "";
-    auto text = part(of_language("example"), from, use, depth);
-    if (ask_.examples == Examples::few) text += "\n\n" + part(of_language("examples_more"), from, use, depth);
-    return text;
+    auto all = part(of_language("example"), from, use, depth);
+    if (ask_.examples == Examples::few) {
+      const auto more = part(of_language("examples_more"), from, use, depth);
+      all.text += "\n\n" + more.text;
+      all.changes = all.changes || more.changes;
+    }
+    return all;
   }
 
   Template::Values values_for(const Template& from, int depth) const {
     return [this, &from, depth](const Template::Use& use) { return value(use, from, depth); };
   }
 
-  std::string part(const std::string& name, const Template& from, const Template::Use& use, int depth) const {
+  Template::Value part(const std::string& name, const Template& from, const Template::Use& use,
+                       int depth) const {
     // An override may make a part use itself.
     if (depth >= 4) throw BadInput(fmt::format("{}: {{{{{}}}}} contains itself", from.at(use), use.name));
-    const auto& found = templates_.at("common/" + name);
-    return found.user(values_for(found, depth + 1));
+    const auto& common = templates_.at("common/" + name);
+    auto text = common.user(values_for(common, depth + 1));
+    return {std::move(text.text), text.changes};
   }
 
-  std::string value(const Template::Use& use, const Template& from, int depth) const {
+  Template::Value value(const Template::Use& use, const Template& from, int depth) const {
     const auto& task = brief_.task;
     const auto& name = use.name;
     const auto info = fence_info(brief_.language);
@@ -74,7 +81,8 @@ class Renderer {
     if (name == "answer_whole" || name == "answer_diff" || name == "module_rules")
       return part(name, from, use, depth);
     if (name == "examples") return examples(from, use, depth);
-    if (name == "hardware") return ask_.hardware ? part("hardware", from, use, depth) : "";
+    if (name == "hardware" && !ask_.hardware) return "";
+    if (name == "hardware") return part(name, from, use, depth);
     if (name == "rules") return part(of_language(name), from, use, depth);
     if (name == "name") return task.name;
     if (name == "description") return std::string(trim(task.description));
@@ -91,9 +99,9 @@ class Renderer {
     if (name == "fence") return std::string(info);
     if (name == "device") return machine_.device;
     if (name == "toolchain") return machine_.toolchain;
-    if (is_feedback_kind(name)) return feedback_text(name, ask_.feedback, task, knowledge_);
+    if (is_feedback_kind(name)) return {feedback_text(name, ask_.feedback, task, knowledge_), true};
     const auto given = ask_.variables.find(name);
-    if (given != ask_.variables.end()) return given->second;
+    if (given != ask_.variables.end()) return {given->second, true};
     auto known = standard_variables();
     for (const auto& [key, unused] : ask_.variables) known.push_back(key);
     throw BadInput(fmt::format("{}: {{{{{}}}}} has no value for role \"{}\"{}", from.at(use), name, ask_.role,

@@ -2,6 +2,7 @@
 // digests within their budgets.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "engine/core/effects.hpp"
@@ -20,6 +21,9 @@ struct Machine {
 struct RenderedPrompt {
   std::string system;
   std::string user;
+  /// How much of the beginning of `user` the task, the rules and the machine decide alone. Requests of one
+  /// trajectory share it, so a provider may keep it.
+  std::size_t stable_bytes = 0;
 };
 
 /// A function of its arguments alone. Throws BadInput naming file and line where a template uses a variable

@@ -79,13 +79,24 @@ Template Template::parse(std::string file, std::string_view text) {
   return parsed;
 }
 
-std::string Template::render(const Lines& lines, const Values& values) {
+Template::Text Template::render(const Lines& lines, const Values& values) {
   std::string out;
+  auto stable = npos;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
     std::string text;
-    for (const auto& piece : line.pieces)
-      text += piece.variable.empty() ? piece.text : values(Use{piece.variable, line.number});
+    bool changes = false;
+    for (const auto& piece : line.pieces) {
+      if (piece.variable.empty()) {
+        text += piece.text;
+        continue;
+      }
+      const auto value = values(Use{piece.variable, line.number});
+      text += value.text;
+      changes = changes || value.changes;
+    }
+    // Also where it is empty now: the next request may have text here.
+    if (changes && stable == npos) stable = out.size();
     if (line.variable_alone() && text.empty()) {
       const bool blank_follows = i + 1 < lines.size() && lines[i + 1].pieces.empty();
       if (blank_follows) ++i;
@@ -94,7 +105,11 @@ std::string Template::render(const Lines& lines, const Values& values) {
     out += text;
     out += '\n';
   }
-  return std::string(trim(out));
+  // The blank lines before what changes count to it, so that a prefix ends alike in every template.
+  const auto whole = trim(out);
+  const auto lead = static_cast<std::size_t>(whole.data() - out.data());
+  const auto before = trim_right(std::string_view(out).substr(0, stable)).size();
+  return {std::string(whole), before > lead ? before - lead : 0, stable != npos};
 }
 
 }  // namespace ridgeline::prompts

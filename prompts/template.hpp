@@ -6,9 +6,11 @@
 // after it. Values are never read as template text.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ridgeline::prompts {
@@ -19,8 +21,25 @@ class Template {
     std::string name;
     int line = 0;  ///< from 1
   };
+  /// What a variable stands for.
+  struct Value {
+    std::string text;
+    bool changes = false;  ///< from one request of a trajectory to the next
+    // A plain text is a value that does not change.
+    // NOLINTBEGIN(google-explicit-constructor)
+    Value(const char* own) : text(own) {}
+    Value(std::string own, bool changing = false) : text(std::move(own)), changes(changing) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
   /// The value of a variable, for a use of it.
-  using Values = std::function<std::string(const Use&)>;
+  using Values = std::function<Value(const Use&)>;
+
+  /// A part of the prompt, and how much of its beginning no variable that changes can alter.
+  struct Text {
+    std::string text;
+    std::size_t stable_bytes = 0;
+    bool changes = false;  ///< a variable that changes is used, be it empty now
+  };
 
   /// Throws BadInput with `file` and the line.
   static Template parse(std::string file, std::string_view text);
@@ -30,9 +49,9 @@ class Template {
   bool is_prompt() const { return is_prompt_; }
   const std::vector<Use>& uses() const { return uses_; }
 
-  std::string system(const Values& values) const { return render(system_, values); }
+  std::string system(const Values& values) const { return render(system_, values).text; }
   /// The user's part; the whole of a template without markers.
-  std::string user(const Values& values) const { return render(user_, values); }
+  Text user(const Values& values) const { return render(user_, values); }
 
   /// "file:line: …", for errors about a use.
   std::string at(const Use& use) const;
@@ -49,7 +68,7 @@ class Template {
   };
   using Lines = std::vector<Line>;
 
-  static std::string render(const Lines& lines, const Values& values);
+  static Text render(const Lines& lines, const Values& values);
   Line parse_line(std::string_view text, int number);
 
   std::string file_;

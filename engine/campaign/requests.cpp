@@ -59,7 +59,7 @@ store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, 
 std::vector<llm::Message> messages_of(prompts::RenderedPrompt prompt) {
   std::vector<llm::Message> messages;
   if (!prompt.system.empty()) messages.push_back({"system", std::move(prompt.system)});
-  messages.push_back({"user", std::move(prompt.user)});
+  messages.push_back({"user", std::move(prompt.user), prompt.stable_bytes});
   return messages;
 }
 
@@ -95,16 +95,6 @@ namespace {
 store::TokenUsage tokens_of(const llm::Usage& usage) {
   return {usage.input_tokens, usage.output_tokens, usage.cached_input_tokens, usage.reasoning_tokens,
           usage.cache_write_tokens};
-}
-
-store::FailedAttemptRecord address_of(const store::AskRecord& call, store::Milliseconds now) {
-  store::FailedAttemptRecord record;
-  record.trajectory = call.trajectory;
-  record.step = call.step;
-  record.slot = call.slot;
-  record.model = call.model;
-  record.at = now;
-  return record;
 }
 
 }  // namespace
@@ -157,8 +147,14 @@ std::string pause_reason(const llm::LlmResult& result, const std::string& model)
 
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
                                                  const llm::FailedAttempt& attempt, store::Milliseconds now) {
-  auto record = address_of(call, now);
+  store::FailedAttemptRecord record;
+  record.trajectory = call.trajectory;
+  record.step = call.step;
+  record.slot = call.slot;
+  record.model = call.model;
+  record.at = now;
   record.number = attempt.number;
+  record.model_id = attempt.model_id;
   record.endpoint = attempt.endpoint;
   record.llm_status = std::string(to_string(attempt.status));
   record.detail = attempt.detail;
@@ -167,22 +163,6 @@ store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
   record.unsettled = {attempt.unsettled.tokens, attempt.unsettled.usd};
   record.seconds = attempt.seconds;
   record.raw_response = attempt.raw_response;
-  return record;
-}
-
-store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call, const llm::LlmResult& result,
-                                                 store::Milliseconds now) {
-  auto record = address_of(call, now);
-  record.number = result.attempts;
-  record.model_id = result.model_id;
-  record.endpoint = result.endpoint;
-  record.llm_status = std::string(to_string(result.status));
-  record.detail = result.detail;
-  record.tokens = tokens_of(result.usage);
-  record.usd = result.usd;
-  record.unsettled = {result.unsettled.tokens, result.unsettled.usd};
-  record.seconds = result.seconds;
-  record.raw_response = result.raw_response;
   return record;
 }
 

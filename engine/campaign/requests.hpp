@@ -39,12 +39,9 @@ void say_if_cut_off(Answer& answer, const llm::LlmResult& result);
 /// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the mend.
 std::string pause_reason(const llm::LlmResult& result, const std::string& model);
 
-/// Makes the record of a failed attempt, or of a result that was not taken. `call` gives the address and the
-/// model.
+/// Makes the record of a failed attempt. `call` gives the address and the model.
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
                                                  const llm::FailedAttempt& attempt, store::Milliseconds now);
-store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call, const llm::LlmResult& result,
-                                                 store::Milliseconds now);
 
 /// The amount that counts against caps: the reported usage and the bound of what may have been taken beyond
 /// it.

@@ -7,6 +7,7 @@
 #include "engine/campaign/requests.hpp"
 #include "engine/campaign/shortening.hpp"
 #include "engine/campaign/trajectory_parts.hpp"
+#include "llm_clients/call_result.hpp"
 #include "llm_clients/prices.hpp"
 #include "prompts/answer_reader.hpp"
 
@@ -136,7 +137,9 @@ bool Trajectory::ask_for_less(const CallPtr& call, const llm::LlmResult& result)
     ++call->level;
     render(*call);
     if (call->record.prompt.size() >= before) continue;  // nothing of this level was in it
-    services_.writer.record(failed_attempt_record(call->record, result, services_.now()), {});
+    // Its cost is settled already; the record says what the result would have.
+    services_.writer.record(failed_attempt_record(call->record, llm::failed_attempt(result), services_.now()),
+                            {});
     start_call(call);
     return true;
   }

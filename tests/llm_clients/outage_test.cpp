@@ -374,6 +374,8 @@ TEST(FailedAttempts, EachIsToldOnceWithWhatItMayHaveCost) {
   EXPECT_DOUBLE_EQ(broken.seconds, 2);
   EXPECT_THAT(broken.raw_response, HasSubstr("half"));
   EXPECT_EQ(broken.endpoint, "https://api.example/v1/chat/completions");
+  for (const auto& attempt : rig.failed) EXPECT_EQ(attempt.model_id, rig.results.all.at(0).model_id);
+  EXPECT_NE(broken.model_id, "");
   EXPECT_EQ(rig.failed[2].unsettled, Cost{}) << "nothing was sent";
   EXPECT_EQ(rig.results.all.at(0).attempts, 4);
   EXPECT_EQ(rig.results.all[0].unsettled, Cost{});

@@ -113,10 +113,49 @@ TEST(Protocol, BodyOfAnthropicMessages) {
       "2023-06-01");
 }
 
+LlmRequest with_stable_part(std::string content, std::size_t bytes) {
+  return {.messages = {{"system", "be brief"}, {"user", std::move(content), bytes}}};
+}
+
+TEST(Protocol, AnthropicIsToldWhichPartOfAPromptIsStable) {
+  const auto model = model_of(Provider::anthropic);
+  const auto content = [&](const char* text, std::size_t bytes) {
+    return body_of(model, with_stable_part(text, bytes))["messages"][0]["content"];
+  };
+  EXPECT_EQ(content("the task\n\nround 2", 8),
+            json::parse(R"([{"type":"text","text":"the task","cache_control":{"type":"ephemeral"}},
+                            {"type":"text","text":"\n\nround 2"}])"));
+  const auto whole =
+      json::parse(R"([{"type":"text","text":"the task","cache_control":{"type":"ephemeral"}}])");
+  EXPECT_EQ(content("the task", 8), whole);
+  EXPECT_EQ(content("the task", 100), whole);
+  EXPECT_EQ(content("the task\n", 8)[0]["text"], "the task\n") << "a blank block is refused";
+  EXPECT_EQ(content("  the task", 2), "  the task") << "a blank block is refused";
+  EXPECT_EQ(content("the task", 0), "the task");
+}
+
+TEST(Protocol, AnthropicGetsFourMarksAtMost) {
+  LlmRequest request{.messages = {{"system", "be brief"}}};
+  for (int i = 0; i < 6; ++i) request.messages.push_back({i % 2 ? "assistant" : "user", "stable, new", 6});
+  const auto body = http_request(model_of(Provider::anthropic), request, "").body;
+  std::size_t marks = 0;
+  for (auto at = body.find("cache_control"); at != std::string::npos; at = body.find("cache_control", at + 1))
+    ++marks;
+  EXPECT_EQ(marks, 4u);
+}
+
+TEST(Protocol, AStablePartChangesNoByteForTheOtherProviders) {
+  for (const auto provider : {Provider::openai_chat, Provider::openai_completions, Provider::gemini})
+    EXPECT_EQ(http_request(model_of(provider), with_stable_part("the task, round 2", 8), "").body,
+              http_request(model_of(provider), with_stable_part("the task, round 2", 0), "").body);
+}
+
 TEST(Protocol, AnthropicsCacheCanBeLeftAlone) {
   auto model = model_of(Provider::anthropic);
   model.cache = false;
   EXPECT_EQ(body_of(model)["system"], "be brief");
+  EXPECT_EQ(body_of(model, with_stable_part("the task, round 2", 8))["messages"][0]["content"],
+            "the task, round 2");
   model.cache = true;
   EXPECT_FALSE(body_of(model, {.messages = {{"user", "x"}}}).contains("system"));
 }

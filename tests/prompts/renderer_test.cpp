@@ -45,6 +45,41 @@ TEST_F(Render, AFirstAttemptHoldsAllThatIsNeeded) {
     EXPECT_TRUE(holds(prompt.user, part)) << part << "\n" << prompt.user;
 }
 
+/// What a provider may keep from one round to the next.
+TEST_F(Render, TheRoundsOfATrajectoryBeginWithTheSameStablePart) {
+  const auto stable = [](const RenderedPrompt& prompt) { return prompt.user.substr(0, prompt.stable_bytes); };
+  auto first = ask_for("iterative/generate"), later = ask_for("iterative/refine");
+  first.examples = later.examples = Examples::one;
+  first.hardware = later.hardware = true;
+  const auto about = evaluated(kernel_source("  // mark"), correct_verdict());
+  later.feedback = {{"", 800, SourceFeedback{about}}, {"", 800, TimeFeedback{about}}};
+  const auto kept = stable(render(first));
+  EXPECT_EQ(stable(render(later)), kept);
+  EXPECT_EQ(render(first).system, render(later).system);
+  for (const auto* part : {"## An example", "Softmax along the last axis.", "## Rules", "## The machine"})
+    EXPECT_TRUE(holds(kept, part)) << part;
+  for (const auto* part : {"// mark", "## How fast it is", "## Your answer"}) EXPECT_FALSE(holds(kept, part));
+}
+
+TEST_F(Render, NoFeedbackIsInTheStablePartOfAnyRole) {
+  const KnowledgeIndex index(Language::cpp, {{"softmax.cpp", "void softmax();"}});
+  const auto about = evaluated(kernel_source("  // mark"), correct_verdict());
+  for (const auto& role : templates.names()) {
+    if (!templates.at(role).is_prompt()) continue;
+    auto ask = ask_for(role);
+    const auto plain = render(ask, &index);
+    ask.change = about;
+    ask.feedback = {{"", 800, SourceFeedback{about}},    {"", 800, ErrorFeedback{about}},
+                    {"", 800, HistoryFeedback{{about}}}, {"", 800, AncestorsFeedback{{about}, {"fine"}}},
+                    {"", 800, ReflectionFeedback{"hm"}}, {"", 800, AnswerFeedback{"no code"}},
+                    {"", 800, KnowledgeFeedback{about}}};
+    const auto full = render(ask, &index);
+    ASSERT_EQ(full.stable_bytes, plain.stable_bytes) << role;
+    EXPECT_GT(full.stable_bytes, 1000u) << role;
+    EXPECT_EQ(full.user.substr(0, full.stable_bytes), plain.user.substr(0, plain.stable_bytes)) << role;
+  }
+}
+
 /// Every role with every kind of feedback about a kernel that failed in, and was timed on, an unseen case.
 TEST_F(Render, NoPromptHoldsASecretOrABrace) {
   const KnowledgeIndex index(Language::cpp, {{"softmax.cpp", "void softmax();"}});

@@ -28,7 +28,17 @@ std::string complaint(const std::function<void()>& act) {
 }
 
 std::string rendered(const std::string& text, const std::map<std::string, std::string>& values) {
-  return Template::parse("t.md", text).user([&](const Template::Use& use) { return values.at(use.name); });
+  return Template::parse("t.md", text)
+      .user([&](const Template::Use& use) { return values.at(use.name); })
+      .text;
+}
+
+/// The part that counts as stable, where the variables that begin with "new" change.
+std::string stable_part(const std::string& text, const std::map<std::string, std::string>& values) {
+  const auto user = Template::parse("t.md", text).user([&](const Template::Use& use) {
+    return Template::Value(values.at(use.name), use.name.starts_with("new"));
+  });
+  return user.text.substr(0, user.stable_bytes);
 }
 
 class Overrides : public ::testing::Test {
@@ -71,8 +81,18 @@ TEST(Template, PartsBeginWithTheirMarkers) {
   const auto value = [](const Template::Use&) { return std::string("v"); };
   EXPECT_TRUE(one.is_prompt());
   EXPECT_EQ(one.system(value), "be brief");
-  EXPECT_EQ(one.user(value), "v\n# heading");
+  EXPECT_EQ(one.user(value).text, "v\n# heading");
   EXPECT_FALSE(Template::parse("p.md", "a part\n").is_prompt());
+}
+
+TEST(Template, TheStablePartEndsBeforeTheFirstVariableThatChanges) {
+  const std::map<std::string, std::string> values{{"task", "sum"}, {"new_source", "code"}, {"new_none", ""}};
+  EXPECT_EQ(stable_part("\n{{task}}\n\nrules\n\n{{new_source}}\n\n{{task}}\n", values), "sum\n\nrules");
+  EXPECT_EQ(stable_part("{{task}}\n\n{{new_none}}\n\nanswer\n", values), "sum")
+      << "another request has text there";
+  EXPECT_EQ(stable_part("{{task}}\nimprove {{new_source}}\n", values), "sum");
+  EXPECT_EQ(stable_part("{{new_source}}\n{{task}}\n", values), "");
+  EXPECT_EQ(stable_part("{{task}}\nanswer\n", values), "sum\nanswer");
 }
 
 TEST(Template, MistakesNameFileAndLine) {
@@ -120,7 +140,7 @@ TEST_F(Overrides, ReplaceTheirNamesakesAndChangeTheHash) {
   const auto set = Templates::with_overrides(folder);
   EXPECT_NE(set.hash(), Templates::built_in().hash());
   EXPECT_EQ(set.names(), Templates::built_in().names());
-  EXPECT_EQ(set.at("iterative/refine").user([](const auto&) { return std::string("s"); }), "mine s");
+  EXPECT_EQ(set.at("iterative/refine").user([](const auto&) { return std::string("s"); }).text, "mine s");
 }
 
 TEST_F(Overrides, NoneOrAnEqualTextHasTheSameHash) {

@@ -18,6 +18,15 @@ void expect_as_ever(const std::vector<llm::Message>& messages) {
   EXPECT_EQ(prompt_json(messages), dump_json(document));
 }
 
+/// A prompt that is marked for a provider's cache is the same prompt: resumes and recordings find it.
+TEST(PromptJson, KnowsNothingOfTheStablePart) {
+  const auto messages = messages_of({"be brief", "the task, round 2", 8});
+  ASSERT_EQ(messages.back().stable_bytes, 8u);
+  const std::vector<llm::Message> unmarked{{"system", "be brief"}, {"user", "the task, round 2"}};
+  EXPECT_EQ(prompt_json(messages), prompt_json(unmarked));
+  EXPECT_EQ(messages, unmarked);
+}
+
 TEST(PromptJson, IsTheDocumentThatAJsonLibraryWrites) {
   std::string ascii;
   for (int c = 0; c < 0x80; ++c) ascii += std::string(1, static_cast<char>(c)) + "x";
