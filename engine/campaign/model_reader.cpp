@@ -13,6 +13,9 @@
 namespace ridgeline::campaign {
 namespace {
 
+/// Anthropic's price of writing to the cache, that of input being one. Without it a cap could be overspent.
+constexpr double kAnthropicCacheWrite = 1.25;
+
 llm::Prices read_prices(yaml::MapReader map) {
   llm::Prices prices;
   prices.input = map.optional<double>("input", prices.input, yaml::at_least(0));
@@ -202,6 +205,8 @@ llm::Model read_model(const std::string& name, yaml::MapReader map) {
   model.max_output_tokens =
       map.optional<int>("max_output_tokens", model.max_output_tokens, yaml::in_range(1, 10'000'000));
   if (auto prices = map.optional_map("prices")) model.prices = read_prices(*prices);
+  if (model.provider == llm::Provider::anthropic && !model.prices.cache_write)
+    model.prices.cache_write = kAnthropicCacheWrite * model.prices.input;
   if (auto limits = map.optional_map("limits")) model.limits = read_limits(*limits);
   map.finish();
   return model;

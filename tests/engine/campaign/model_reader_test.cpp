@@ -60,6 +60,12 @@ TEST(ModelReader, EveryKeyOfAnEntry) {
   EXPECT_TRUE(read("stream: true", "anthropic").cache);
 }
 
+TEST(ModelReader, AnthropicsCacheWritesCostAQuarterMoreThanInputUnlessNamed) {
+  EXPECT_EQ(read("prices: {input: 4}", "anthropic").prices.cache_write, 5);
+  EXPECT_EQ(read("prices: {input: 4, cache_write: 8}", "anthropic").prices.cache_write, 8);
+  EXPECT_EQ(read("prices: {input: 4}").prices.cache_write, std::nullopt);
+}
+
 TEST(ModelReader, PatienceIsSecondsOrAMap) {
   EXPECT_EQ(read("patience: 0").patience.seconds, 0);
   EXPECT_EQ(read("patience: 60").patience.longest_pause, 900);
