@@ -123,8 +123,8 @@ void Agent::perform(const StartMeasure& start) {
     return;
   }
   const auto& evaluate = std::get<protocol::Evaluate>(request.message);
-  device.jobs.push(protocol::ToJudge(protocol::Judge{start.id, evaluate.task, request.build.artefact,
-                                                     evaluate.candidate, evaluate.settings}));
+  device.jobs.push(protocol::ToJudge(protocol::JudgeRequest{start.id, evaluate.task, request.build.artefact,
+                                                            evaluate.candidate, evaluate.settings}));
 }
 
 void Agent::perform(const StartPrepare& start) {

@@ -59,11 +59,11 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
       backend_(std::move(backend)),
       probe_(sandbox::probe_isolation()),
       level_(sandbox::best_level(probe_)),
-      runners_(stock_for(options_, level_, *backend_)),
+      runners_(pool_for(options_, level_, *backend_)),
       counters_(runners_),
       tasks_(backend_->task_memory(), *backend_) {}
 
-Verdict Judge::judge(const protocol::Judge& request) {
+Verdict Judge::judge(const protocol::JudgeRequest& request) {
   const double begin = profiler::wall_seconds();
   expecting_ = false;
   const auto asked = from_name<sandbox::Isolation>(request.settings.isolation);
@@ -147,12 +147,12 @@ void Judge::count_ahead(const PreparedTask& prepared, const protocol::Prepare& r
   counters_.begin(kind, counted_set(profiler::metrics_for(request.candidate), longest));
 }
 
-std::unique_ptr<RunnerProcess> Judge::take_runner(const protocol::Judge& request) {
+std::unique_ptr<RunnerProcess> Judge::take_runner(const protocol::JudgeRequest& request) {
   const profiler::ScopedMetric metric("runner");
   return runner_for(request, runners_);
 }
 
-void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict) {
+void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, Verdict& verdict) {
   if (const double left = backend_->free_memory(); left > 0 && left < little_memory) {
     counters_.drop();
     runners_.await_ends();  // the last candidate may have had the rest
@@ -176,7 +176,7 @@ void Judge::walk(PreparedTask& prepared, const protocol::Judge& request, Verdict
 
 /// The reference of a module and, where candidates follow one another, the next of them open the device while
 /// this one is checked: later it is timed, and nothing may. What cannot be is told where it is wanted.
-void Judge::open_ahead(const PreparedTask& prepared, const protocol::Judge& request) try {
+void Judge::open_ahead(const PreparedTask& prepared, const protocol::JudgeRequest& request) try {
   const auto& settings = request.settings;
   if (backend_->starts_disturb() || !prepared.task().module || !settings.time || settings.torch_compile)
     return;
@@ -215,9 +215,9 @@ void Judge::quiet() {
   if (hurried_) runners_.start_ahead();
 }
 
-std::shared_ptr<void> Judge::hold_imports() {
-  using Held = decltype(runners_.hold_imports());
-  return std::make_shared<Held>(runners_.hold_imports());
+std::shared_ptr<void> Judge::pause_importing_runners() {
+  using Held = decltype(runners_.pause_importing_runners());
+  return std::make_shared<Held>(runners_.pause_importing_runners());
 }
 
 /// What `quiet` let go on, and the opening of the first counted pass.
@@ -229,14 +229,14 @@ bool Judge::silence() {
 }
 
 /// The stages `call` and `correctness`; how the runner ended, if it did.
-std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& runner,
-                                       const protocol::Judge& request, Verdict& verdict) {
+std::optional<RunnerExit> Judge::verify(PreparedTask& prepared, RunnerProcess& runner,
+                                        const protocol::JudgeRequest& request, Verdict& verdict) {
   const auto& settings = request.settings;
   {
     StageClock clock(verdict.at(Stage::call));
     const double limit = runner.interpreter() ? kModuleLoadLimit : kLoadLimit;
     const auto loaded = runner.load(request.artefact, limit, state_bytes(prepared.task()));
-    if (const auto* end = std::get_if<RunnerEnd>(&loaded)) {
+    if (const auto* end = std::get_if<RunnerExit>(&loaded)) {
       auto told = explain_end(*end, limit, {}, nullptr, prepared.task());
       told.result.detail +=
           runner.interpreter() ? " (while the module was made)" : " (while loading: a static constructor)";
@@ -261,7 +261,7 @@ std::optional<RunnerEnd> Judge::verify(PreparedTask& prepared, RunnerProcess& ru
 }
 
 void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
-                    const protocol::Judge& request, Verdict& verdict) {
+                    const protocol::JudgeRequest& request, Verdict& verdict) {
   const auto& settings = request.settings;
   auto ended = verify(prepared, *runner, request, verdict);
   const bool right = verdict.at(Stage::call).status == Status::passed &&
@@ -279,11 +279,11 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
         prepared.reference_called = false;
         prepared.reference_end.clear();
       }
-      ended =
-          time_candidate(prepared, *runner, roof,
-                         {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases,
-                          settings.energy, [this] { return silence(); }, [this] { return hold_imports(); }},
-                         verdict);
+      ended = time_candidate(
+          prepared, *runner, roof,
+          {settings.timing_cap_seconds, settings.call_limit_seconds, settings.hidden_cases, settings.energy,
+           [this] { return silence(); }, [this] { return pause_importing_runners(); }},
+          verdict);
     }
     if (settings.profile && !settings.torch_compile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));

@@ -9,7 +9,7 @@
 
 #include "engine/worker/judge/judge_options.hpp"
 #include "engine/worker/judge/profile/counters_ahead.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/tasks/backend.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "engine/worker/protocol/messages.hpp"
@@ -24,7 +24,7 @@ class Judge {
 
   /// The verdict from the stage `call` on. Throws MachineCannot where no runner can be started, or the
   /// isolation asked for is not to be had; every fault of a candidate or a task is a verdict.
-  Verdict judge(const protocol::Judge& request);
+  Verdict judge(const protocol::JudgeRequest& request);
   /// Makes ready what judging a candidate of that task and language takes. What cannot be is left to `judge`,
   /// which says why. Throws where the judge itself is broken.
   void prepare(const protocol::Prepare& request);
@@ -46,23 +46,23 @@ class Judge {
   bool sound() const { return backend_->sound(); }
 
  private:
-  void walk(PreparedTask& prepared, const protocol::Judge& request, Verdict& verdict);
-  void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner, const protocol::Judge& request,
-               Verdict& verdict);
-  std::optional<RunnerEnd> verify(PreparedTask& prepared, RunnerProcess& runner,
-                                  const protocol::Judge& request, Verdict& verdict);
-  void open_ahead(const PreparedTask& prepared, const protocol::Judge& request);
-  std::unique_ptr<RunnerProcess> take_runner(const protocol::Judge& request);
+  void walk(PreparedTask& prepared, const protocol::JudgeRequest& request, Verdict& verdict);
+  void measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runner,
+               const protocol::JudgeRequest& request, Verdict& verdict);
+  std::optional<RunnerExit> verify(PreparedTask& prepared, RunnerProcess& runner,
+                                   const protocol::JudgeRequest& request, Verdict& verdict);
+  void open_ahead(const PreparedTask& prepared, const protocol::JudgeRequest& request);
+  std::unique_ptr<RunnerProcess> take_runner(const protocol::JudgeRequest& request);
   void quiet();
   bool silence();
-  std::shared_ptr<void> hold_imports();
+  std::shared_ptr<void> pause_importing_runners();
   void count_ahead(const PreparedTask& prepared, const protocol::Prepare& request);
 
   JudgeOptions options_;
   std::unique_ptr<Backend> backend_;
   sandbox::IsolationProbe probe_;
   sandbox::Isolation level_;
-  RunnerStock runners_;
+  RunnerPool runners_;
   CountersAhead counters_;
   TaskCache tasks_;
   bool hurried_ = false;    ///< requests wait for one another

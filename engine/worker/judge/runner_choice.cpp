@@ -6,10 +6,10 @@
 
 namespace ridgeline::judge {
 
-RunnerStock stock_for(const JudgeOptions& options, sandbox::Isolation level, Backend& backend) {
+RunnerPool pool_for(const JudgeOptions& options, sandbox::Isolation level, Backend& backend) {
   RunnerSettings library;
   library.program = options.runner;
-  library.inboxes = options.scratch;
+  library.scratch_parent = options.scratch;
   library.level = level;
   // Several judges, builds and other programs share the machine.
   const double share = std::clamp(profiler::total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
@@ -25,10 +25,10 @@ RunnerStock stock_for(const JudgeOptions& options, sandbox::Isolation level, Bac
   return {std::move(library), std::move(python), counting ? counting->library : std::nullopt};
 }
 
-std::unique_ptr<RunnerProcess> runner_for(const protocol::Judge& request, RunnerStock& stock) {
+std::unique_ptr<RunnerProcess> runner_for(const protocol::JudgeRequest& request, RunnerPool& pool) {
   const auto kind = runner_kind(request.candidate.language);
-  if (!request.settings.torch_compile) return stock.take(kind);
-  auto settings = stock.settings(kind);
+  if (!request.settings.torch_compile) return pool.take(kind);
+  auto settings = pool.settings(kind);
   settings.compiles = true;
   return std::make_unique<RunnerProcess>(settings);
 }

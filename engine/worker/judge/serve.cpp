@@ -22,7 +22,7 @@ using protocol::FromJudge;
 std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, const MetricLog& log) {
   profiler::take_metrics();  // of what was between, or failed
   const double begin = profiler::wall_seconds();
-  if (const auto* wanted = std::get_if<protocol::Judge>(&request)) {
+  if (const auto* wanted = std::get_if<protocol::JudgeRequest>(&request)) {
     protocol::Judged judged{wanted->id, judge.judge(*wanted)};
     log.line("judge " + wanted->task.name, profiler::wall_seconds() - begin);
     return judged;
@@ -65,7 +65,7 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
 
 /// What is answered in place of a reference that had to be stopped.
 FromJudge stopped(const protocol::ToJudge& request, Reason reason, const std::string& why) {
-  if (const auto* judge = std::get_if<protocol::Judge>(&request)) {
+  if (const auto* judge = std::get_if<protocol::JudgeRequest>(&request)) {
     Verdict verdict;
     verdict.task = judge->task.hash;
     verdict.candidate = judge->candidate.hash;

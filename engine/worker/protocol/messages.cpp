@@ -24,7 +24,7 @@ RIDGELINE_FIELDS(Evaluated, id, verdict)
 RIDGELINE_FIELDS(CheckItem, name, passed, message)
 RIDGELINE_FIELDS(Checked, id, items)
 RIDGELINE_FIELDS(Failed, id, kind, message)
-RIDGELINE_FIELDS(Judge, id, task, artefact, candidate, settings)
+RIDGELINE_FIELDS(JudgeRequest, id, task, artefact, candidate, settings)
 RIDGELINE_FIELDS(Judged, id, verdict)
 RIDGELINE_FIELDS(Prepare, id, task, candidate, settings)
 RIDGELINE_FIELDS(Prepared, id)
@@ -56,7 +56,7 @@ RIDGELINE_WIRE(Hello, "hello", "isolation", "languages");
 RIDGELINE_WIRE(Evaluated, "evaluated", "id", "verdict");
 RIDGELINE_WIRE(Checked, "checked", "id", "items");
 RIDGELINE_WIRE(Failed, "failed", "id", "kind", "message");
-RIDGELINE_WIRE(Judge, "judge", "id", "task", "artefact", "candidate");
+RIDGELINE_WIRE(JudgeRequest, "judge", "id", "task", "artefact", "candidate");
 RIDGELINE_WIRE(Judged, "judged", "id", "verdict");
 RIDGELINE_WIRE(Prepare, "prepare", "id", "task", "candidate");
 RIDGELINE_WIRE(Prepared, "prepared", "id");

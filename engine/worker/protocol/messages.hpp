@@ -160,7 +160,7 @@ struct Failed {
 // answers CheckTask with Checked, Prepare and ExpectModules with Prepared, and each request with Failed.
 
 /// A candidate that was built, to be run, compared and timed.
-struct Judge {
+struct JudgeRequest {
   std::string id;
   Task task;
   std::string
@@ -203,7 +203,7 @@ struct Described {
 
 using ToWorker = std::variant<Evaluate, CheckTask, ExpectModules, Cancel, Quit>;
 using FromWorker = std::variant<Hello, Evaluated, Checked, Failed>;
-using ToJudge = std::variant<Judge, Prepare, ExpectModules, CheckTask, Describe, Quit>;
+using ToJudge = std::variant<JudgeRequest, Prepare, ExpectModules, CheckTask, Describe, Quit>;
 using FromJudge = std::variant<Judged, Prepared, Checked, Described, Failed>;
 
 /// Every setting by its name: what a record of a verdict is bound to.

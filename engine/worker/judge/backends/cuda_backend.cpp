@@ -12,7 +12,7 @@
 #include "engine/worker/judge/arenas/device_room.hpp"
 #include "engine/worker/judge/backends/compute_dtype.hpp"
 #include "engine/worker/judge/backends/device_ceilings.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/sampling/cuda_evidence.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"

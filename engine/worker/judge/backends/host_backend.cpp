@@ -9,7 +9,7 @@
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/arenas/host_arena.hpp"
 #include "engine/worker/judge/backends/compute_dtype.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"

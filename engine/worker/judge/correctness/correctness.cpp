@@ -56,7 +56,7 @@ class Walk {
         record_(verdict),
         to_compile_(settings.compiles ? kCompileLimit : 0) {}
 
-  std::optional<RunnerEnd> run() {
+  std::optional<RunnerExit> run() {
     std::vector<PreparedCase*> order;
     for (const auto& one : prepared_.cases()) {
       const auto& definition = one->definition();
@@ -263,7 +263,7 @@ class Walk {
 
   /// False: the runner ended or refused, and the verdict says so unless an earlier cause stands.
   bool took(const RunnerAnswer& answer, double limit = kSetUpLimit) {
-    if (const auto* end = std::get_if<RunnerEnd>(&answer)) {
+    if (const auto* end = std::get_if<RunnerExit>(&answer)) {
       ended_ = *end;
       forget_public_rule();
       record_.ended(explain_end(*end, limit, runner_.mapping(), arena_.get(), task_));
@@ -296,7 +296,7 @@ class Walk {
   std::size_t slots_ = kSlots, next_slot_ = 0;
   double to_compile_;  // seconds that are left for it
   bool lean_ = false;  // the case at hand is (Backend::lean)
-  std::optional<RunnerEnd> ended_;
+  std::optional<RunnerExit> ended_;
   bool call_refused_ = false;
   bool failed_ = false;
   bool publicly_right_ = true;  // by KernelBench's rule, as far as it was asked
@@ -306,8 +306,8 @@ class Walk {
 
 }  // namespace
 
-std::optional<RunnerEnd> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
-                                           const CorrectnessSettings& settings, Verdict& verdict) {
+std::optional<RunnerExit> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
+                                            const CorrectnessSettings& settings, Verdict& verdict) {
   return Walk(prepared, runner, settings, verdict).run();
 }
 

@@ -26,7 +26,7 @@ struct CorrectnessSettings {
 
 /// Fills `verdict`'s call and correctness stages and all that belongs to them. Returns how the runner ended,
 /// if it did. Throws BadInput where the task itself fails.
-std::optional<RunnerEnd> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
-                                           const CorrectnessSettings& settings, Verdict& verdict);
+std::optional<RunnerExit> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
+                                            const CorrectnessSettings& settings, Verdict& verdict);
 
 }  // namespace ridgeline::judge

@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "engine/worker/judge/profile/device_counters.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 
 namespace ridgeline::judge {
 
 class CountersAhead {
  public:
-  explicit CountersAhead(RunnerStock& runners) : runners_(runners) {}
+  explicit CountersAhead(RunnerPool& runners) : runners_(runners) {}
 
   /// Begins to open the first pass of `set` in a runner of `kind`. What is open or being opened already
   /// stays; another one's is given up.
@@ -29,7 +29,7 @@ class CountersAhead {
   const CounterConfigs& configs() const { return configs_; }
 
  private:
-  RunnerStock& runners_;
+  RunnerPool& runners_;
   CounterConfigs configs_;
   std::unique_ptr<DeviceCounters> ready_;
 };

@@ -87,7 +87,7 @@ std::vector<std::string> CounterConfigs::unknown() const {
   return names;
 }
 
-DeviceCounters::DeviceCounters(RunnerStock& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind)
+DeviceCounters::DeviceCounters(RunnerPool& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind)
     : runners_(runners), configs_(configs), set_(set), kind_(kind) {
   try {
     runner_ = runners.take(kind);
@@ -229,7 +229,7 @@ bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
     why_not_ = fmt::format("{}: {}", when, std::string(reply->text.data(), reply->text_bytes));
   else
     why_not_ = fmt::format("{}: the runner ended ({})", when,
-                           sandbox::describe(std::get<RunnerEnd>(answer).outcome));
+                           sandbox::describe(std::get<RunnerExit>(answer).outcome));
   return false;
 }
 

@@ -19,7 +19,7 @@
 #include "engine/core/kernel_launch.hpp"
 #include "engine/core/roofline.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/runner/counter_sheet.hpp"
 #include "profiler/device_metrics.hpp"
@@ -60,7 +60,7 @@ class CounterConfigs {
 class DeviceCounters {
  public:
   /// Takes a runner of `kind`, has it prepare the counters of `set` and begin to open the first pass.
-  DeviceCounters(RunnerStock& runners, CounterConfigs& configs, profiler::MetricSet set, RunnerKind kind);
+  DeviceCounters(RunnerPool& runners, CounterConfigs& configs, profiler::MetricSet set, RunnerKind kind);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
   ~DeviceCounters();
@@ -112,7 +112,7 @@ class DeviceCounters {
   /// What the runner calls the set.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
 
-  RunnerStock& runners_;
+  RunnerPool& runners_;
   CounterConfigs& configs_;
   std::unique_ptr<RunnerProcess> runner_;
   std::optional<MemoryFile> sheet_;

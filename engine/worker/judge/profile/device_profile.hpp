@@ -6,7 +6,7 @@
 
 #include "engine/core/verdict.hpp"
 #include "engine/worker/judge/profile/counters_ahead.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/tasks/backend.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 
@@ -16,7 +16,7 @@ namespace ridgeline::judge {
 profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call);
 
 struct DeviceProfiling {
-  RunnerStock& runners;  ///< nothing of it starts or ends any more when the counted calls begin
+  RunnerPool& runners;  ///< nothing of it starts or ends any more when the counted calls begin
   CountersAhead& ahead;
   const DeviceCounting& counting;
   const std::filesystem::path& artefact;  ///< the candidate's

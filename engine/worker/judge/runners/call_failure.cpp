@@ -72,7 +72,7 @@ std::string near_buffer(std::uint64_t address, const runner::Reply& mapping, con
   return fmt::format("0x{:x}, near no argument", address);
 }
 
-void explain_signal(CallEnd& end, const RunnerEnd& from, int signal) {
+void explain_signal(CallEnd& end, const RunnerExit& from, int signal) {
   const char* name = ::sigabbrev_np(signal);
   end.failure.signal = signal;
   end.failure.signal_name = name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
@@ -95,27 +95,27 @@ void explain_refused_call(CallEnd& end, const std::string& call) {
 
 }  // namespace
 
-CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& mapping, const Arena* arena,
+CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& mapping, const Arena* arena,
                     const Task& task) {
   CallEnd told;
   told.result.status = Status::failed;
   told.failure.output = (end.outcome.out + end.outcome.err).substr(0, kShownOutput);
   switch (end.cause) {
-    case RunnerEnd::Cause::hung:
+    case RunnerExit::Cause::hung:
       told.result.reason = Reason::timed_out;
       told.result.detail = fmt::format("no result within {:.1f} s", limit);
       return told;
-    case RunnerEnd::Cause::closed_channel:
+    case RunnerExit::Cause::closed_channel:
       told.result.reason = Reason::exited;
       told.result.detail = "the kernel closed its process's channel to the judge";
       told.cheated = true;
       return told;
-    case RunnerEnd::Cause::forged:
+    case RunnerExit::Cause::forged:
       told.result.reason = Reason::sandbox_violation;
       told.result.detail = "the kernel wrote to the channel of its runner: results are the judge's to write";
       told.cheated = true;
       return told;
-    case RunnerEnd::Cause::ended:
+    case RunnerExit::Cause::ended:
       break;
   }
   switch (end.outcome.ending) {

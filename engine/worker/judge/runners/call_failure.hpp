@@ -17,7 +17,7 @@ struct CallEnd {
 
 /// No I/O. `limit`: the wall limit of the call, seconds; `mapping`: the bases that the runner claimed,
 /// `arena` what was mapped (null: nothing), to name the buffer near a fault.
-CallEnd explain_end(const RunnerEnd& end, double limit, const runner::Reply& mapping, const Arena* arena,
+CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& mapping, const Arena* arena,
                     const Task& task);
 
 /// The trampoline's or the loader's refusal as a stage result.

@@ -14,7 +14,7 @@ namespace {
 constexpr double kReferenceLoadLimit = 60;  // seconds
 }
 
-std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& runners,
+std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& runners,
                                                const std::filesystem::path& scratch) {
   auto described = protocol::torch_job(task, "Model", task.reference, "reference.py");
   described.in_place = true;
@@ -31,9 +31,9 @@ std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& ru
   std::filesystem::remove(job);
   const auto* reply = std::get_if<runner::Reply>(&loaded);
   if (reply && reply->answer == runner::Answer::ok) return runner;
-  throw BadInput(fmt::format(
-      "task '{}': its reference cannot be run as a candidate: {}", task.name,
-      reply ? explain_refusal(*reply, true).detail : sandbox::describe(std::get<RunnerEnd>(loaded).outcome)));
+  throw BadInput(fmt::format("task '{}': its reference cannot be run as a candidate: {}", task.name,
+                             reply ? explain_refusal(*reply, true).detail
+                                   : sandbox::describe(std::get<RunnerExit>(loaded).outcome)));
 }
 
 }  // namespace ridgeline::judge

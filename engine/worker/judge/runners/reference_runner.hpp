@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "engine/core/task.hpp"
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 
 namespace ridgeline::judge {
 
-/// Takes one of the stock and loads `task`'s own Model. It is trusted and confined all the same. Throws
+/// Takes one of the pool and loads `task`'s own Model. It is trusted and confined all the same. Throws
 /// BadInput where the module cannot be constructed, MachineCannot where no interpreter starts.
-std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerStock& runners,
+std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& runners,
                                                const std::filesystem::path& scratch);
 
 }  // namespace ridgeline::judge

@@ -38,7 +38,7 @@ constexpr int kEmptyBatches = 12;
 constexpr double kStopping = 5e-3;     // seconds of computing that a stopped process is not asked about
 constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
 
-std::filesystem::path make_inbox(const std::filesystem::path& parent) {
+std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
   if (!::mkdtemp(name.data()))
     throw MachineCannot(
@@ -46,7 +46,7 @@ std::filesystem::path make_inbox(const std::filesystem::path& parent) {
   return name;
 }
 
-sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& inbox) {
+sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem::path& scratch_folder) {
   sandbox::Limits limits;
   if (settings.data_limit > 0) limits.data = settings.data_limit;
   limits.resident = settings.resident_limit;
@@ -58,14 +58,14 @@ sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem
   policy.isolated(settings.level)
       .with_profile(sandbox::SeccompProfile::runner_loading)
       .system_libraries()
-      .read(inbox.string())
+      .read(scratch_folder.string())
       .limit(limits);
   if (!settings.python) policy.execute(settings.program.string());
   if (settings.cuda_device) admit_cuda(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
   if (settings.compiles) {
     const auto cache =
-        settings.inboxes / "compiled";  // one for all, since much of what is compiled is the same
+        settings.scratch_parent / "compiled";  // one for all, since much of what is compiled is the same
     std::filesystem::create_directories(cache);
     admit_compilers(policy, *settings.python, cache.string());
   }
@@ -88,38 +88,39 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(set
 }
 
 RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
-    : inbox_(make_inbox(settings.inboxes)),
+    : scratch_folder_(make_scratch_folder(settings.scratch_parent)),
       interpreter_(settings.python.has_value()),
       shares_device_(settings.cuda_device.has_value()),
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
   channel_ = std::move(channel.judge);
-  child_.emplace(sandbox::spawn(policy_for(settings, inbox_), words_for(settings), {channel.runner.get()}));
+  child_.emplace(
+      sandbox::spawn(policy_for(settings, scratch_folder_), words_for(settings), {channel.runner.get()}));
   channel.runner.reset();  // or the end of the runner would not close the channel
-  if (interpreter_ && shares_device_) gate_ = Gate::ahead;
+  if (interpreter_ && shares_device_) barrier_ = Barrier::ahead;
 }
 
-void RunnerProcess::come_to_gate() {
+void RunnerProcess::reach_barrier() {
   const auto answer = await_reply(0, kPythonStartLimit);
   const auto* reply = std::get_if<Reply>(&answer);
-  gate_ = reply && reply->answer == Answer::waiting ? Gate::reached : Gate::none;  // it ended
+  barrier_ = reply && reply->answer == Answer::waiting ? Barrier::reached : Barrier::none;  // it ended
 }
 
-bool RunnerProcess::at_gate() {
-  if (gate_ == Gate::ahead && !alive()) come_to_gate();  // it has said something, or is gone
-  return gate_ == Gate::reached;
+bool RunnerProcess::at_barrier() {
+  if (barrier_ == Barrier::ahead && !alive()) reach_barrier();  // it has said something, or is gone
+  return barrier_ == Barrier::reached;
 }
 
-void RunnerProcess::open_gate() {
-  if (gate_ == Gate::ahead) come_to_gate();
-  if (gate_ != Gate::reached) return;
+void RunnerProcess::open_barrier() {
+  if (barrier_ == Barrier::ahead) reach_barrier();
+  if (barrier_ != Barrier::reached) return;
   const runner::Header open{runner::Kind::open, 0};
   runner::send_packet(channel_.get(), &open, sizeof open);  // one that is gone is found so when it is awaited
-  gate_ = Gate::open;
+  barrier_ = Barrier::open;
 }
 
 void RunnerProcess::await_ready() {
-  open_gate();
+  open_barrier();
   const auto answer = await_reply(0, interpreter_ ? kPythonStartLimit : kStartLimit);
   const auto* ready = std::get_if<Reply>(&answer);
   if (ready && ready->answer == Answer::ready) return;
@@ -131,7 +132,7 @@ void RunnerProcess::await_ready() {
 RunnerProcess::~RunnerProcess() {
   finish();
   std::error_code ignored;
-  std::filesystem::remove_all(inbox_, ignored);
+  std::filesystem::remove_all(scratch_folder_, ignored);
 }
 
 void RunnerProcess::measure_overhead() {
@@ -178,17 +179,17 @@ bool RunnerProcess::alive() const {
   return ::poll(&look, 1, 0) == 0;
 }
 
-RunnerEnd RunnerProcess::end(RunnerEnd::Cause cause) {
+RunnerExit RunnerProcess::end(RunnerExit::Cause cause) {
   if (ended_) return *ended_;
-  RunnerEnd result;
+  RunnerExit result;
   result.cause = cause;
   result.fault = fault_;
-  if (cause == RunnerEnd::Cause::ended) {
+  if (cause == RunnerExit::Cause::ended) {
     // The channel closed: a dying process is gone within moments; one that only closed it is not.
     if (auto outcome = child_->step(milliseconds(500))) {
       result.outcome = std::move(*outcome);
     } else {
-      result.cause = RunnerEnd::Cause::closed_channel;
+      result.cause = RunnerExit::Cause::closed_channel;
       result.outcome = child_->kill_tree();
     }
   } else {
@@ -200,15 +201,15 @@ RunnerEnd RunnerProcess::end(RunnerEnd::Cause cause) {
   return result;
 }
 
-RunnerEnd RunnerProcess::finish() {
+RunnerExit RunnerProcess::finish() {
   if (!ended_ && child_) {
-    RunnerEnd result;
+    RunnerExit result;
     result.outcome = child_->kill_tree();
     channel_.reset();
     child_.reset();
     ended_ = result;
   }
-  return ended_.value_or(RunnerEnd{});
+  return ended_.value_or(RunnerExit{});
 }
 
 std::optional<Reply> RunnerProcess::receive() {
@@ -237,19 +238,19 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
     }
     if (count > 0) {
       const auto reply = receive();
-      if (!reply) return end(RunnerEnd::Cause::ended);
+      if (!reply) return end(RunnerExit::Cause::ended);
       if (reply->answer == Answer::fault && !fault_) {  // a process crashes once
         fault_ = reply;
         continue;
       }
       const bool known = reply->answer == Answer::no_counters ||
-                         (reply->answer == Answer::waiting && gate_ == Gate::ahead) ||
+                         (reply->answer == Answer::waiting && barrier_ == Barrier::ahead) ||
                          (reply->answer >= Answer::ready && reply->answer <= Answer::refused);
-      if (reply->sequence != sequence || !known) return end(RunnerEnd::Cause::forged);
+      if (reply->sequence != sequence || !known) return end(RunnerExit::Cause::forged);
       return *reply;
     }
     if (auto outcome = child_->step(milliseconds(0))) {  // also drains its output and watches its memory
-      RunnerEnd result{RunnerEnd::Cause::ended, std::move(*outcome), fault_};
+      RunnerExit result{RunnerExit::Cause::ended, std::move(*outcome), fault_};
       while (::poll(&ready, 1, 0) > 0) {  // what it said last
         const auto reply = receive();
         if (!reply) break;
@@ -260,7 +261,7 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
       ended_ = result;
       return result;
     }
-    if (reply_seen_ >= deadline) return end(RunnerEnd::Cause::hung);
+    if (reply_seen_ >= deadline) return end(RunnerExit::Cause::hung);
   }
 }
 
@@ -270,12 +271,12 @@ bool RunnerProcess::tell(void* message, std::size_t bytes, std::span<const int> 
   if (::poll(&pending, 1, 0) > 0) {  // nobody asked anything
     const auto reply = receive();
     if (reply && reply->answer == Answer::fault) fault_ = reply;
-    end(reply && reply->answer != Answer::fault ? RunnerEnd::Cause::forged : RunnerEnd::Cause::ended);
+    end(reply && reply->answer != Answer::fault ? RunnerExit::Cause::forged : RunnerExit::Cause::ended);
     return false;
   }
   static_cast<runner::Header*>(message)->sequence = ++sequence_;
   if (runner::send_packet(channel_.get(), message, bytes, descriptors)) return true;
-  end(RunnerEnd::Cause::ended);
+  end(RunnerExit::Cause::ended);
   return false;
 }
 

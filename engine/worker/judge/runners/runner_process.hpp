@@ -33,7 +33,7 @@ struct PythonProgram {
 struct RunnerSettings {
   std::filesystem::path program;  ///< of ridgeline-runner
   std::filesystem::path
-      inboxes;  ///< each runner sees a folder of its own below it, and reads its library there
+      scratch_parent;  ///< each runner sees a folder of its own below it, and reads its library there
   sandbox::Isolation level = sandbox::Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
   std::optional<std::filesystem::path>
@@ -47,7 +47,7 @@ struct RunnerSettings {
 };
 
 /// How a runner ended, and what it told of itself before.
-struct RunnerEnd {
+struct RunnerExit {
   enum class Cause {
     ended,           ///< see `outcome`
     hung,            ///< no reply within the limit; killed
@@ -58,7 +58,7 @@ struct RunnerEnd {
   std::optional<runner::Reply> fault;  ///< a claim: where a signal struck
 };
 
-using RunnerAnswer = std::variant<runner::Reply, RunnerEnd>;
+using RunnerAnswer = std::variant<runner::Reply, RunnerExit>;
 
 struct BatchAnswer {
   RunnerAnswer answer;
@@ -83,12 +83,12 @@ class RunnerProcess {
   // device.
 
   /// Whether it stands there; a look, but for the end of one that is dying.
-  bool at_gate();
+  bool at_barrier();
   /// Lets it open the device; waits for it to come to the gate, a minute at most. Nothing where there is
   /// none.
-  void open_gate();
+  void open_barrier();
   /// Whether it uses the device already, or is about to.
-  bool past_gate() const { return gate_ == Gate::none || gate_ == Gate::open; }
+  bool past_barrier() const { return barrier_ == Barrier::none || barrier_ == Barrier::open; }
   /// Throws MachineCannot if it does not come up. Opens the gate.
   void await_ready();
   /// Beside nothing that competes with it.
@@ -152,7 +152,7 @@ class RunnerProcess {
   bool alive() const;
   pid_t pid() const;
   /// Ends it; idempotent.
-  RunnerEnd finish();
+  RunnerExit finish();
   /// The bases that it claimed for its mappings, to name the buffer near a fault.
   const runner::Reply& mapping() const { return mapping_; }
   /// Whether it is a Python with torch, whose refusals are exceptions.
@@ -164,22 +164,22 @@ class RunnerProcess {
   bool tell(void* message, std::size_t bytes, std::span<const int> descriptors);
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
-  void come_to_gate();
+  void reach_barrier();
   void grant(std::uint64_t mapped);
   RunnerAnswer map_at(std::size_t place, runner::Mapped how, const Arena& arena, double limit);
-  RunnerEnd end(RunnerEnd::Cause cause);
+  RunnerExit end(RunnerExit::Cause cause);
   RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
 
-  enum class Gate { none, ahead, reached, open };
+  enum class Barrier { none, ahead, reached, open };
 
-  std::filesystem::path inbox_;
-  Gate gate_ = Gate::none;
+  std::filesystem::path scratch_folder_;
+  Barrier barrier_ = Barrier::none;
   bool interpreter_;
   bool shares_device_;  // with the judge; replies are then waited for awake
   FileDescriptor channel_;
   std::optional<sandbox::Child> child_;
-  std::optional<RunnerEnd> ended_;
+  std::optional<RunnerExit> ended_;
   std::optional<runner::Reply> fault_;
   runner::Reply mapping_;
   struct MappedArena {

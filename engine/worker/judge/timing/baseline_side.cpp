@@ -15,7 +15,7 @@ constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference 
 std::string text_of(const RunnerAnswer& answer) {
   const auto* reply = std::get_if<runner::Reply>(&answer);
   return reply ? explain_refusal(*reply, true).detail
-               : sandbox::describe(std::get<RunnerEnd>(answer).outcome);
+               : sandbox::describe(std::get<RunnerExit>(answer).outcome);
 }
 
 }  // namespace

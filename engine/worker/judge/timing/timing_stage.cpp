@@ -54,7 +54,7 @@ class TimingStage {
                              : BusyHostSlows::baseline_alone),
         advisory_(prepared, runner, ceilings, limits_, settings.call_limit) {}
 
-  std::optional<RunnerEnd> run() {
+  std::optional<RunnerExit> run() {
     Timing timing;
     std::vector<PreparedCase*> timed;  // all of them well
     timing.baseline = prepared_.backend().baseline_name(task_);
@@ -312,7 +312,7 @@ class TimingStage {
       record_.refused(explain_refusal(*reply, runner_.interpreter()));
       return false;
     }
-    ended_ = std::get<RunnerEnd>(answer);
+    ended_ = std::get<RunnerExit>(answer);
     record_.ended(explain_end(*ended_, 2 * limit_for(*case_, settings_.call_limit), runner_.mapping(),
                               case_->timing_arena.get(), task_));
     return false;
@@ -331,14 +331,14 @@ class TimingStage {
   SharedCore core_;
   const PreparedCase* looked_at_ = nullptr;  // whose baseline is looked at again
   bool look_at_all_ = false;                 // from here on
-  std::optional<RunnerEnd> ended_;
+  std::optional<RunnerExit> ended_;
 };
 
 }  // namespace
 
-std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
-                                        const Ceilings& ceilings, const TimingSettings& settings,
-                                        Verdict& verdict) {
+std::optional<RunnerExit> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
+                                         const Ceilings& ceilings, const TimingSettings& settings,
+                                         Verdict& verdict) {
   return TimingStage(prepared, runner, ceilings, settings, verdict).run();
 }
 

@@ -25,8 +25,8 @@ struct TimingSettings {
 
 /// Fills `verdict`'s timing stage, timing, flags and notes. `ceilings` gives cache size and physics floor.
 /// Returns how the runner ended, if it did.
-std::optional<RunnerEnd> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
-                                        const Ceilings& ceilings, const TimingSettings& settings,
-                                        Verdict& verdict);
+std::optional<RunnerExit> time_candidate(PreparedTask& prepared, RunnerProcess& runner,
+                                         const Ceilings& ceilings, const TimingSettings& settings,
+                                         Verdict& verdict);
 
 }  // namespace ridgeline::judge

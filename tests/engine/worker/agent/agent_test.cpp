@@ -71,7 +71,7 @@ class FakeSeat : public JudgeSeat {
       ++judges_.expecting;
       return protocol::Prepared{expect->id};
     }
-    const auto& judge = std::get<protocol::Judge>(request);
+    const auto& judge = std::get<protocol::JudgeRequest>(request);
     const std::string& source = judge.candidate.source;
     const bool once = source.find("once") != std::string::npos;
     if (source.find("deadly") != std::string::npos && !(once && judges_.deaths > 0)) {

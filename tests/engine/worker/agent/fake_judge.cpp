@@ -36,7 +36,7 @@ protocol::Described describe_self(const std::string& id) {
       const std::string greeting = "Segmentation fault, said the library\n";
       ::_exit(::write(STDOUT_FILENO, greeting.data(), greeting.size()) > 0 ? 0 : 1);
     }
-    const auto& judge = std::get<protocol::Judge>(message);
+    const auto& judge = std::get<protocol::JudgeRequest>(message);
     Verdict verdict;
     verdict.at(Stage::call).status = verdict.at(Stage::correctness).status = Status::passed;
     verdict.device = judge.artefact;

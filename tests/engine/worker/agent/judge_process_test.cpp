@@ -26,7 +26,7 @@ class JudgeProcessTest : public testing::Test {
     return JudgeProcess(command);
   }
   TemporaryFolder folder;
-  protocol::Judge request{"j1", {}, "/artefact", make_candidate(Language::cpp, "x"), {}};
+  protocol::JudgeRequest request{"j1", {}, "/artefact", make_candidate(Language::cpp, "x"), {}};
 };
 
 TEST_F(JudgeProcessTest, DescribesItselfAndAnswers) {

@@ -66,7 +66,8 @@ TEST(Conversation, ATaskWhoseReferenceDoesNotCompileIsRejected) {
       "#include <cstdint>\nextern \"C\" void kernel_axpy(const float*, float*, int64_t, double, void*) {}\n");
   task.reference = "def reference(x, y, alpha: float):\n    return no_such_function(x)\n";
   const auto candidate = make_candidate(Language::cpp, "");
-  const auto answer = judge.ask(ridgeline::protocol::Judge{"c", task, library.string(), candidate, {}});
+  const auto answer =
+      judge.ask(ridgeline::protocol::JudgeRequest{"c", task, library.string(), candidate, {}});
   const auto* judged = std::get_if<Judged>(&answer);
   ASSERT_TRUE(judged);
   EXPECT_EQ(judged->verdict.at(Stage::call).reason, Reason::task_rejected);
@@ -86,7 +87,8 @@ TEST(Conversation, WhatNobodyCouldJudgeToTheEndIsRightByNoRule) {
       "#include <cstdint>\nextern \"C\" void kernel_axpy(const float* x, float* y, int64_t N, double alpha, "
       "void*) {\n  for (int64_t i = 0; i < N; ++i) y[i] += static_cast<float>(alpha) * x[i];\n}\n");
   const auto candidate = make_candidate(Language::cpp, "");
-  const auto answer = judge.ask(ridgeline::protocol::Judge{"c", task, library.string(), candidate, {}});
+  const auto answer =
+      judge.ask(ridgeline::protocol::JudgeRequest{"c", task, library.string(), candidate, {}});
   auto verdict = std::get<Judged>(answer).verdict;
   verdict.at(Stage::build).status = Status::passed;  // the agent's to say
   EXPECT_EQ(verdict.at(Stage::call).reason, Reason::task_rejected) << shown(verdict);
@@ -97,7 +99,7 @@ TEST(Conversation, WhatNobodyCouldJudgeToTheEndIsRightByNoRule) {
 
 TEST(Conversation, AnotherLanguageIsUnsupported) {
   JudgeProgram judge;
-  const auto answer = judge.ask(ridgeline::protocol::Judge{
+  const auto answer = judge.ask(ridgeline::protocol::JudgeRequest{
       "d", testcase_task("axpy"), "/nowhere.so", make_candidate(Language::cuda, ""), {}});
   const auto* judged = std::get_if<Judged>(&answer);
   ASSERT_TRUE(judged);
@@ -108,8 +110,8 @@ TEST(Conversation, ABadRequestIsAnsweredAndTheNextOneServed) {
   JudgeProgram judge;
   EvaluateSettings settings;
   settings.isolation = "perfect";
-  const auto answer = judge.ask(ridgeline::protocol::Judge{"e", testcase_task("axpy"), "/nowhere.so",
-                                                           make_candidate(Language::cpp, ""), settings});
+  const auto answer = judge.ask(ridgeline::protocol::JudgeRequest{
+      "e", testcase_task("axpy"), "/nowhere.so", make_candidate(Language::cpp, ""), settings});
   const auto* failed = std::get_if<Failed>(&answer);
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->kind, Failure::bad_request);

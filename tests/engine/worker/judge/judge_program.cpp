@@ -78,7 +78,8 @@ Verdict judge_candidate(JudgeProgram& judge, const Task& task, const Candidate& 
     return verdict;
   }
   const auto& library = std::get<languages::BuildArtefact>(built).library;
-  const auto answer = judge.ask(protocol::Judge{"1", task, library.string(), candidate, std::move(settings)});
+  const auto answer =
+      judge.ask(protocol::JudgeRequest{"1", task, library.string(), candidate, std::move(settings)});
   if (const auto* failed = std::get_if<protocol::Failed>(&answer)) throw std::runtime_error(failed->message);
   auto verdict = std::get<protocol::Judged>(answer).verdict;
   verdict.at(Stage::build).status = Status::passed;

@@ -33,7 +33,7 @@ class PythonBed : public testing::Test {
     static const auto level = sandbox::best_level(sandbox::probe_isolation());
     const auto& python = toolchain();
     RunnerSettings settings;
-    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.scratch_parent = std::filesystem::temp_directory_path();
     settings.level = level;
     settings.python = PythonProgram{.program = python.program,
                                     .library = RIDGELINE_BIN_DIR "/libridgeline-python-runner.so",
@@ -109,9 +109,9 @@ class PythonBed : public testing::Test {
           return "refused: " + text;
       }
     }
-    const auto& end = std::get<RunnerEnd>(answer);
-    if (end.cause == RunnerEnd::Cause::hung) return "hung";
-    if (end.cause != RunnerEnd::Cause::ended) return "forged or closed";
+    const auto& end = std::get<RunnerExit>(answer);
+    if (end.cause == RunnerExit::Cause::hung) return "hung";
+    if (end.cause != RunnerExit::Cause::ended) return "forged or closed";
     return sandbox::describe(end.outcome) + (end.fault ? ", told" : "");
   }
   std::string call(std::size_t slot = 0, std::size_t count = 1) {

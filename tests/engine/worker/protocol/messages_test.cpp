@@ -84,8 +84,8 @@ TEST(Messages, EveryAnswerComesBackAsWhatItWas) {
 }
 
 TEST(Messages, JudgeAndAgentUnderstandEachOther) {
-  Judge judge{"j1", small_task(), "/scratch/kernel.so", make_candidate(Language::cpp, "x"), {}};
-  EXPECT_EQ(std::get<Judge>(decode_to_judge(encode(ToJudge{judge}))).artefact, "/scratch/kernel.so");
+  JudgeRequest judge{"j1", small_task(), "/scratch/kernel.so", make_candidate(Language::cpp, "x"), {}};
+  EXPECT_EQ(std::get<JudgeRequest>(decode_to_judge(encode(ToJudge{judge}))).artefact, "/scratch/kernel.so");
   Described described;
   described.id = "d";
   described.torch = "2.11.0";

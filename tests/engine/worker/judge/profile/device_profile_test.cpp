@@ -27,7 +27,7 @@ using testing::HasSubstr;
 
 class DeviceProfileTest : public testing::Test {
  protected:
-  DeviceProfileTest() : stock_(settings(), std::nullopt, "/nowhere/libcupti.so.13") {
+  DeviceProfileTest() : pool_(settings(), std::nullopt, "/nowhere/libcupti.so.13") {
     ceilings_.bandwidth = 4e12;
     ceilings_.peaks = {{"fp32", 50e12}};
     verdict_.timing.emplace();
@@ -38,13 +38,13 @@ class DeviceProfileTest : public testing::Test {
     static const auto level = sandbox::best_level(sandbox::probe_isolation());
     RunnerSettings settings;
     settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
-    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.scratch_parent = std::filesystem::temp_directory_path();
     settings.level = level;
     return settings;
   }
   void profile(const DeviceCounting& counting) {
     profile_on_device(prepared_,
-                      {stock_, ahead_, counting, artefact_, 1.0, RunnerKind::counting, MetricSet::plain},
+                      {pool_, ahead_, counting, artefact_, 1.0, RunnerKind::counting, MetricSet::plain},
                       ceilings_, verdict_);
   }
   void expect_analytic() {
@@ -62,8 +62,8 @@ class DeviceProfileTest : public testing::Test {
 
   HostBackend backend_;
   PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
-  RunnerStock stock_;
-  CountersAhead ahead_{stock_};
+  RunnerPool pool_;
+  CountersAhead ahead_{pool_};
   std::filesystem::path artefact_ = "/nowhere/candidate.so";
   Ceilings ceilings_;
   Verdict verdict_;
@@ -82,7 +82,7 @@ TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
 }
 
 TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
-  RunnerStock none(settings(), std::nullopt, std::nullopt);
+  RunnerPool none(settings(), std::nullopt, std::nullopt);
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
   CounterConfigs configs;
   DeviceCounters counters(none, configs, MetricSet::plain, RunnerKind::counting);
@@ -94,7 +94,7 @@ TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
 }
 
 TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
-  CountersAhead ahead(stock_);  // whose runners have no device
+  CountersAhead ahead(pool_);  // whose runners have no device
   ahead.begin(RunnerKind::counting, MetricSet::plain);
   ahead.begin(RunnerKind::counting, MetricSet::tensor);
   EXPECT_FALSE(ahead.opening());
@@ -106,18 +106,18 @@ TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
 }
 
 TEST_F(DeviceProfileTest, TheStockStartsAheadWhatIsWanted) {
-  stock_.start_ahead();
-  const auto library = stock_.take(RunnerKind::library);
-  const auto counting = stock_.take(RunnerKind::counting);
-  stock_.start_ahead();
+  pool_.start_ahead();
+  const auto library = pool_.take(RunnerKind::library);
+  const auto counting = pool_.take(RunnerKind::counting);
+  pool_.start_ahead();
   EXPECT_TRUE(library->alive());
-  EXPECT_TRUE(stock_.take(RunnerKind::counting)->alive());
-  stock_.settle();
-  EXPECT_TRUE(stock_.take(RunnerKind::library)->alive());
+  EXPECT_TRUE(pool_.take(RunnerKind::counting)->alive());
+  pool_.settle();
+  EXPECT_TRUE(pool_.take(RunnerKind::library)->alive());
 }
 
 TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-stock-{}", ::getpid());
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-pool-{}", ::getpid());
   std::filesystem::create_directories(folder);
   auto flaky = settings();
   flaky.level = sandbox::Isolation::none;
@@ -125,16 +125,16 @@ TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
   std::ofstream(flaky.program) << "#!/bin/sh\n[ -e " << (folder / "room").string() << " ] || exit 3\nexec "
                                << settings().program.string() << " \"$@\"\n";
   std::filesystem::permissions(flaky.program, std::filesystem::perms::owner_all);
-  RunnerStock stock(flaky, std::nullopt, std::nullopt);
-  EXPECT_THROW(stock.take(RunnerKind::library), MachineCannot) << "nor now";
+  RunnerPool pool(flaky, std::nullopt, std::nullopt);
+  EXPECT_THROW(pool.take(RunnerKind::library), MachineCannot) << "nor now";
   for (const bool settled : {false, true}) {
     std::filesystem::remove(folder / "room");
-    stock.start(RunnerKind::library);
-    if (settled) stock.settle();
-    EXPECT_FALSE(settled && stock.busy());
+    pool.start(RunnerKind::library);
+    if (settled) pool.settle();
+    EXPECT_FALSE(settled && pool.busy());
     std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it looks for room before there is any
     std::ofstream(folder / "room");
-    EXPECT_TRUE(stock.take(RunnerKind::library)->alive());
+    EXPECT_TRUE(pool.take(RunnerKind::library)->alive());
   }
   std::filesystem::remove_all(folder);
 }
@@ -146,21 +146,21 @@ TEST_F(DeviceProfileTest, AnInterpreterThatEndsAheadOfItsGateIsNoRunner) {
   broken.python =
       PythonProgram{.program = "/bin/false", .library = "/nowhere", .folders = {}, .torch_version = ""};
   EXPECT_THROW(RunnerProcess{broken}, MachineCannot);
-  RunnerStock stock(settings(), broken, std::nullopt);
-  stock.start(RunnerKind::python);
+  RunnerPool pool(settings(), broken, std::nullopt);
+  pool.start(RunnerKind::python);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  stock.start(RunnerKind::python);  // looks at the gate
-  stock.settle();
-  EXPECT_THROW(stock.take(RunnerKind::python), MachineCannot);
+  pool.start(RunnerKind::python);  // looks at the gate
+  pool.settle();
+  EXPECT_THROW(pool.take(RunnerKind::python), MachineCannot);
 }
 
 TEST_F(DeviceProfileTest, WhatIsRetiredIsGoneOnceItsEndWasAwaited) {
-  auto runner = stock_.take(RunnerKind::library);
+  auto runner = pool_.take(RunnerKind::library);
   const auto pid = runner->pid();
   EXPECT_EQ(::kill(pid, 0), 0);
-  stock_.retire(std::move(runner));
-  stock_.retire(nullptr);
-  stock_.await_ends();
+  pool_.retire(std::move(runner));
+  pool_.retire(nullptr);
+  pool_.await_ends();
   EXPECT_NE(::kill(pid, 0), 0);
 }
 

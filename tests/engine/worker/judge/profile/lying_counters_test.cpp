@@ -37,14 +37,14 @@ class LyingCounters : public testing::Test {
   void profile(const std::string& lie, profiler::MetricSet set = profiler::MetricSet::plain) {
     RunnerSettings settings;
     settings.program = std::filesystem::read_symlink("/proc/self/exe");
-    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.scratch_parent = std::filesystem::temp_directory_path();
     settings.level = sandbox::Isolation::none;  // it needs what its libraries need
     settings.data_limit = 0;
-    RunnerStock stock(settings, std::nullopt, "/lie/" + lie);
+    RunnerPool pool(settings, std::nullopt, "/lie/" + lie);
     const std::filesystem::path artefact = RIDGELINE_BIN_DIR "/ridgeline-runner";  // any file
-    CountersAhead ahead(stock);
+    CountersAhead ahead(pool);
     profile_on_device(prepared_,
-                      {stock,
+                      {pool,
                        ahead,
                        {.limits = {.warps = 64, .registers = 65536}},
                        artefact,

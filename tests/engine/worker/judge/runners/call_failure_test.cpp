@@ -13,8 +13,8 @@ namespace {
 
 class CallFailureTest : public testing::Test {
  protected:
-  CallEnd explain(RunnerEnd::Cause cause, sandbox::Ending ending, int code = 0, std::string refused = {}) {
-    RunnerEnd end;
+  CallEnd explain(RunnerExit::Cause cause, sandbox::Ending ending, int code = 0, std::string refused = {}) {
+    RunnerExit end;
     end.cause = cause;
     end.outcome.ending = ending;
     end.outcome.code = code;
@@ -30,7 +30,7 @@ class CallFailureTest : public testing::Test {
 };
 
 TEST_F(CallFailureTest, ReasonsOfEnds) {
-  using Cause = RunnerEnd::Cause;
+  using Cause = RunnerExit::Cause;
   EXPECT_EQ(explain(Cause::ended, sandbox::Ending::signalled, SIGSEGV).result.reason, Reason::crashed);
   EXPECT_EQ(explain(Cause::ended, sandbox::Ending::exited).result.reason, Reason::exited);
   EXPECT_EQ(explain(Cause::hung, sandbox::Ending::killed).result.reason, Reason::timed_out);
@@ -42,11 +42,11 @@ TEST_F(CallFailureTest, ReasonsOfEnds) {
 }
 
 TEST_F(CallFailureTest, AThreadIsAMistakeASocketIsNot) {
-  const auto thread = explain(RunnerEnd::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "clone3");
+  const auto thread = explain(RunnerExit::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "clone3");
   EXPECT_EQ(thread.result.reason, Reason::sandbox_violation);
   EXPECT_FALSE(thread.cheated);
   EXPECT_NE(thread.result.detail.find("one thread"), std::string::npos);
-  EXPECT_TRUE(explain(RunnerEnd::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "socket").cheated);
+  EXPECT_TRUE(explain(RunnerExit::Cause::ended, sandbox::Ending::refused_syscall, SIGSYS, "socket").cheated);
 }
 
 TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
@@ -54,11 +54,11 @@ TEST_F(CallFailureTest, NamesTheBufferNearAFault) {
   fault_.emplace();
   fault_->answer = runner::Answer::fault;
   fault_->fault_address = 0x30000000 + arena_.memory_bytes(2) + 64;
-  const auto behind = explain(RunnerEnd::Cause::ended, sandbox::Ending::signalled, SIGSEGV);
+  const auto behind = explain(RunnerExit::Cause::ended, sandbox::Ending::signalled, SIGSEGV);
   EXPECT_EQ(behind.failure.address, "behind the end of `z`");
   EXPECT_EQ(behind.failure.signal_name, "SIGSEGV");
   fault_->fault_address = 8;
-  EXPECT_EQ(explain(RunnerEnd::Cause::ended, sandbox::Ending::signalled, SIGSEGV).failure.address,
+  EXPECT_EQ(explain(RunnerExit::Cause::ended, sandbox::Ending::signalled, SIGSEGV).failure.address,
             "a null pointer");
 }
 

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <thread>
 
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 #include "tests/engine/worker/judge/python_bed.hpp"
 
 namespace ridgeline::judge {
@@ -51,27 +51,27 @@ TEST_F(PythonRunner, OfAGpuItWaitsAheadOfTheDeviceUntilItIsLet) {
   auto chosen = settings();
   chosen.cuda_device = 0;
   chosen.level = sandbox::Isolation::none;
-  RunnerStock stock(chosen, chosen, std::nullopt);
-  stock.start(RunnerKind::python);
-  EXPECT_FALSE(stock.busy()) << "an import disturbs no device";
-  const auto ahead = stock.hold_imports().size();
+  RunnerPool pool(chosen, chosen, std::nullopt);
+  pool.start(RunnerKind::python);
+  EXPECT_FALSE(pool.busy()) << "an import disturbs no device";
+  const auto ahead = pool.pause_importing_runners().size();
   EXPECT_GE(ahead, 4u) << "nor does it take a core from what is timed; they go on after";
   const auto begin = std::chrono::steady_clock::now();
-  while (!stock.at_hand(RunnerKind::python) &&
+  while (!pool.at_hand(RunnerKind::python) &&
          std::chrono::steady_clock::now() - begin < std::chrono::minutes(1))
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  ASSERT_TRUE(stock.at_hand(RunnerKind::python));
-  EXPECT_LT(stock.hold_imports().size(), ahead) << "what waits at the gate takes no core";
-  stock.settle();
-  EXPECT_FALSE(stock.busy());
-  stock.start(RunnerKind::python);
-  EXPECT_TRUE(stock.busy()) << "it opens the device";
+  ASSERT_TRUE(pool.at_hand(RunnerKind::python));
+  EXPECT_LT(pool.pause_importing_runners().size(), ahead) << "what waits at the gate takes no core";
+  pool.settle();
+  EXPECT_FALSE(pool.busy());
+  pool.start(RunnerKind::python);
+  EXPECT_TRUE(pool.busy()) << "it opens the device";
 
   RunnerProcess one(chosen, RunnerProcess::Starting{});
-  EXPECT_FALSE(one.past_gate());
-  one.open_gate();
-  EXPECT_TRUE(one.past_gate());
-  EXPECT_FALSE(one.at_gate());
+  EXPECT_FALSE(one.past_barrier());
+  one.open_barrier();
+  EXPECT_TRUE(one.past_barrier());
+  EXPECT_FALSE(one.at_barrier());
 }
 
 TEST_F(PythonRunner, RestsUntilItIsMappedAnew) {

@@ -27,7 +27,7 @@ class RunnerProcessTest : public testing::Test {
     static const auto level = sandbox::best_level(sandbox::probe_isolation());
     RunnerSettings settings;
     settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
-    settings.inboxes = std::filesystem::temp_directory_path();
+    settings.scratch_parent = std::filesystem::temp_directory_path();
     settings.level = level;
     return settings;
   }
@@ -179,15 +179,15 @@ TEST_F(RunnerProcessTest, ACrashIsToldWithItsPlace) {
   ASSERT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
   ASSERT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::ok);
   const auto batch = runner_.call(0, 1, kLimit);
-  const auto* end = std::get_if<RunnerEnd>(&batch.answer);
+  const auto* end = std::get_if<RunnerExit>(&batch.answer);
   ASSERT_TRUE(end);
-  EXPECT_EQ(end->cause, RunnerEnd::Cause::ended);
+  EXPECT_EQ(end->cause, RunnerExit::Cause::ended);
   EXPECT_EQ(end->outcome.ending, sandbox::Ending::signalled);
   ASSERT_TRUE(end->fault);
   EXPECT_EQ(end->fault->fault_address, 0u);
   EXPECT_NE(end->fault->fault_offset, 0u);
   const auto later = runner_.call(0, 1, kLimit);
-  EXPECT_TRUE(std::holds_alternative<RunnerEnd>(later.answer)) << "an ended runner stays ended";
+  EXPECT_TRUE(std::holds_alternative<RunnerExit>(later.answer)) << "an ended runner stays ended";
 }
 
 TEST_F(RunnerProcessTest, AHangEndsAtItsLimit) {
@@ -195,9 +195,9 @@ TEST_F(RunnerProcessTest, AHangEndsAtItsLimit) {
   ASSERT_EQ(answer_of(runner_.map(arena_, kLimit)), Answer::ok);
   ASSERT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::ok);
   const auto batch = runner_.call(0, 1, 0.05);
-  const auto* end = std::get_if<RunnerEnd>(&batch.answer);
+  const auto* end = std::get_if<RunnerExit>(&batch.answer);
   ASSERT_TRUE(end);
-  EXPECT_EQ(end->cause, RunnerEnd::Cause::hung);
+  EXPECT_EQ(end->cause, RunnerExit::Cause::hung);
 }
 
 }  // namespace

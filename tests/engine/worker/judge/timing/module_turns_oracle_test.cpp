@@ -21,11 +21,11 @@ constexpr double kLimit = 60;  // seconds
 
 std::unique_ptr<RunnerProcess> runner_of(const std::string& name, const std::string& source) {
   RunnerSettings settings;
-  settings.inboxes = std::filesystem::temp_directory_path();
+  settings.scratch_parent = std::filesystem::temp_directory_path();
   settings.level = sandbox::best_level(sandbox::probe_isolation());
   settings.python = tests_python();
   auto runner = std::make_unique<RunnerProcess>(settings);
-  const auto job = settings.inboxes / (name + std::to_string(::getpid()) + ".json");
+  const auto job = settings.scratch_parent / (name + std::to_string(::getpid()) + ".json");
   std::ofstream(job) << protocol::to_json(protocol::torch_job(linear_task(), name, source, "answer.py"));
   const auto loaded = runner->load(job, kLimit);
   std::filesystem::remove(job);

@@ -3,7 +3,7 @@
 //
 // A start takes 0.2 s where there is a device to be opened, 3 s and more where there is torch to be imported,
 // and an end 0.1 s. What opens or leaves the device disturbs what is timed there; imports do not, so
-// interpreters are kept at the gate behind them (RunnerProcess::at_gate). But they take cores, and an
+// interpreters are kept at the gate behind them (RunnerProcess::at_barrier). But they take cores, and an
 // interpreter that is timed wants one for itself: then they are held. Nothing here waits but where it
 // says so. One thread.
 #pragma once
@@ -34,11 +34,11 @@ RunnerKind runner_kind(Language language);
 /// The kind whose calls can be counted, for the same candidates.
 RunnerKind counting_kind(RunnerKind kind);
 
-class RunnerStock {
+class RunnerPool {
  public:
   /// `cupti`: by which library calls are counted; empty where they are not.
-  RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
-              const std::optional<std::filesystem::path>& cupti);
+  RunnerPool(RunnerSettings library, std::optional<RunnerSettings> python,
+             const std::optional<std::filesystem::path>& cupti);
 
   /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such
   /// interpreter.
@@ -68,8 +68,8 @@ class RunnerStock {
   /// Waits until nothing starts or ends any more but ahead of a gate.
   void settle();
 
-  /// Stops those that import ahead of a gate until what is returned goes, which the stock must outlive.
-  std::vector<std::unique_ptr<RunnerProcess::Pause>> hold_imports();
+  /// Stops those that import ahead of a gate until what is returned goes, which the pool must outlive.
+  std::vector<std::unique_ptr<RunnerProcess::Pause>> pause_importing_runners();
 
   /// Throws MachineCannot where there is no interpreter, or nothing to count with.
   const RunnerSettings& settings(RunnerKind kind) const;

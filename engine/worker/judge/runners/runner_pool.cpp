@@ -1,4 +1,4 @@
-#include "engine/worker/judge/runners/runner_stock.hpp"
+#include "engine/worker/judge/runners/runner_pool.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -31,8 +31,8 @@ RunnerKind counting_kind(RunnerKind kind) {
                                                                      : RunnerKind::python_counting;
 }
 
-RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> python,
-                         const std::optional<std::filesystem::path>& cupti) {
+RunnerPool::RunnerPool(RunnerSettings library, std::optional<RunnerSettings> python,
+                       const std::optional<std::filesystem::path>& cupti) {
   if (library.cuda_device)
     for (const auto kind : {RunnerKind::library, RunnerKind::counting, RunnerKind::python_counting})
       of(kind).ahead = kAhead;
@@ -48,13 +48,13 @@ RunnerStock::RunnerStock(RunnerSettings library, std::optional<RunnerSettings> p
   of(RunnerKind::python).settings = std::move(python);
 }
 
-const RunnerSettings& RunnerStock::settings(RunnerKind kind) const {
+const RunnerSettings& RunnerPool::settings(RunnerKind kind) const {
   const auto& found = kinds_[static_cast<std::size_t>(kind)].settings;
   if (found) return *found;
   throw MachineCannot(kind == RunnerKind::python ? no_python : "nothing here counts what a GPU does");
 }
 
-bool RunnerStock::await_ready(Waiting& one) {
+bool RunnerPool::await_ready(Waiting& one) {
   if (one.ready) return true;
   try {
     one.runner->await_ready();
@@ -64,7 +64,7 @@ bool RunnerStock::await_ready(Waiting& one) {
   return one.ready;
 }
 
-bool RunnerStock::bring_up(Waiting& one) {
+bool RunnerPool::bring_up(Waiting& one) {
   if (one.up || !await_ready(one)) return one.up;
   try {
     one.runner->measure_overhead();
@@ -74,21 +74,21 @@ bool RunnerStock::bring_up(Waiting& one) {
   return one.up;
 }
 
-void RunnerStock::await_opened() {
+void RunnerPool::await_opened() {
   for (auto& kind : kinds_)
     for (auto& one : kind.waiting)
-      if (one.runner->interpreter() && one.runner->past_gate()) await_ready(one);
+      if (one.runner->interpreter() && one.runner->past_barrier()) await_ready(one);
 }
 
-bool RunnerStock::opening() const {
+bool RunnerPool::opening() const {
   return std::ranges::any_of(kinds_, [](const Kind& kind) {
     return std::ranges::any_of(kind.waiting, [](const auto& one) {
-      return one.runner->interpreter() && one.runner->past_gate() && !one.ready;
+      return one.runner->interpreter() && one.runner->past_barrier() && !one.ready;
     });
   });
 }
 
-std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
+std::unique_ptr<RunnerProcess> RunnerPool::take(RunnerKind kind) {
   const auto& how = settings(kind);
   // A candidate takes one that does not count, and then perhaps one of its kind that does.
   if (kind != counting_kind(kind))
@@ -107,46 +107,46 @@ std::unique_ptr<RunnerProcess> RunnerStock::take(RunnerKind kind) {
   return std::make_unique<RunnerProcess>(how);
 }
 
-void RunnerStock::start(RunnerKind kind, std::size_t count) {
+void RunnerPool::start(RunnerKind kind, std::size_t count) {
   const auto& how = settings(kind);
   auto& one = of(kind);
   while (one.waiting.size() < std::max(one.ahead, count))
     one.waiting.push_back({std::make_unique<RunnerProcess>(how, RunnerProcess::Starting{})});
-  auto open = std::ranges::count_if(one.waiting, [](const auto& it) { return it.runner->past_gate(); });
+  auto open = std::ranges::count_if(one.waiting, [](const auto& it) { return it.runner->past_barrier(); });
   for (auto& it : one.waiting) {
     if (open >= static_cast<std::ptrdiff_t>(count)) break;
-    if (!it.runner->at_gate()) continue;
-    it.runner->open_gate();
+    if (!it.runner->at_barrier()) continue;
+    it.runner->open_barrier();
     ++open;
   }
 }
 
-void RunnerStock::expect(RunnerKind kind, std::size_t count) {
+void RunnerPool::expect(RunnerKind kind, std::size_t count) {
   start(kind, count);
   of(kind).wanted = true;
 }
 
-bool RunnerStock::at_hand(RunnerKind kind) {
+bool RunnerPool::at_hand(RunnerKind kind) {
   auto& waiting = of(kind).waiting;
-  auto first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->past_gate(); });
+  auto first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->past_barrier(); });
   if (first == waiting.end())
-    first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->at_gate(); });
+    first = std::ranges::find_if(waiting, [](auto& one) { return one.runner->at_barrier(); });
   if (first == waiting.end()) return false;
   std::iter_swap(waiting.begin(), first);  // the next to be taken
   return true;
 }
 
-void RunnerStock::start_ahead() {
+void RunnerPool::start_ahead() {
   for (const auto kind :
        {RunnerKind::library, RunnerKind::python, RunnerKind::counting, RunnerKind::python_counting})
     if (of(kind).wanted) start(kind);
 }
 
-void RunnerStock::retire(std::unique_ptr<RunnerProcess> runner) {
+void RunnerPool::retire(std::unique_ptr<RunnerProcess> runner) {
   if (runner) retired_.push_back(std::move(runner));
 }
 
-void RunnerStock::begin_ends() {
+void RunnerPool::begin_ends() {
   std::erase_if(ends_, [](const auto& end) {
     return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
@@ -154,31 +154,31 @@ void RunnerStock::begin_ends() {
     ends_.push_back(std::async(std::launch::async, [ends = std::move(runner)] { ends->finish(); }));
 }
 
-bool RunnerStock::busy() const {
+bool RunnerPool::busy() const {
   const auto starts = [](const Kind& kind) {
     return std::ranges::any_of(kind.waiting,
-                               [](const auto& one) { return !one.up && one.runner->past_gate(); });
+                               [](const auto& one) { return !one.up && one.runner->past_barrier(); });
   };
   return ending() || std::ranges::any_of(kinds_, starts);
 }
 
-void RunnerStock::await_ends() {
+void RunnerPool::await_ends() {
   begin_ends();
   ends_.clear();  // a future of std::async waits where it goes
 }
 
-std::vector<std::unique_ptr<RunnerProcess::Pause>> RunnerStock::hold_imports() {
+std::vector<std::unique_ptr<RunnerProcess::Pause>> RunnerPool::pause_importing_runners() {
   std::vector<std::unique_ptr<RunnerProcess::Pause>> held;
   for (auto& kind : kinds_)
     for (auto& one : kind.waiting)
-      if (!one.runner->past_gate() && !one.runner->at_gate())
+      if (!one.runner->past_barrier() && !one.runner->at_barrier())
         held.push_back(std::make_unique<RunnerProcess::Pause>(*one.runner));
   return held;
 }
 
-void RunnerStock::settle() {
+void RunnerPool::settle() {
   for (auto& kind : kinds_)
-    std::erase_if(kind.waiting, [](auto& one) { return one.runner->past_gate() && !await_ready(one); });
+    std::erase_if(kind.waiting, [](auto& one) { return one.runner->past_barrier() && !await_ready(one); });
   await_ends();
   for (auto& kind : kinds_)
     std::erase_if(kind.waiting, [](auto& one) { return one.ready && !bring_up(one); });

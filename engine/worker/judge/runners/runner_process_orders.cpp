@@ -48,7 +48,7 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
     grant(mapped_bytes_);
   };
   granted(kCopiesOfWeights);
-  const auto copy = inbox_ / (interpreter_ ? "candidate.json" : "candidate.so");
+  const auto copy = scratch_folder_ / (interpreter_ ? "candidate.json" : "candidate.so");
   if (interpreter_) {
     protocol::unpack_torch_artefact(candidate, copy);
   } else {
@@ -195,7 +195,7 @@ RunnerAnswer RunnerProcess::report(std::uint32_t set, double limit) {
 }
 
 BatchAnswer RunnerProcess::call(std::size_t first, std::size_t count, double limit) {
-  BatchAnswer batch{RunnerEnd{}, {}};
+  BatchAnswer batch{RunnerExit{}, {}};
   // A device that the judge has just used belongs to its context, and handing it over takes hundreds of
   // microseconds: an empty batch, in which no candidate has a word, pays for that before the window opens.
   if (shares_device_)
