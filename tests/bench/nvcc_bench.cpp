@@ -22,7 +22,7 @@
 #include "benchmark_tasks/suite.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/statistics.hpp"
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "tests/bench/needs_nvcc.hpp"
 #include "tests/bench/short_form.hpp"
 

@@ -8,10 +8,10 @@ list=$1
 cd "$2"
 failed=0
 
-# torch_extension/headers: stand-ins for torch's own headers and what is compiled with them into candidates' modules,
+# torch_slim/headers: stand-ins for torch's own headers and what is compiled with them into candidates' modules,
 # kept as texts and never linked with ours.
 missing=$(find engine prompts llm_clients profiler benchmark_tasks \( -name '*.hpp' -o -name '*.cpp' \) |
-  grep -v '^engine/worker/languages/torch_extension/headers/' | sort | comm -23 - <(sed "s,^$PWD/,," "$list" | sort))
+  grep -v '^engine/torch_slim/headers/' | sort | comm -23 - <(sed "s,^$PWD/,," "$list" | sort))
 if [ -n "$missing" ]; then
   printf 'one name: no room has %s\n' $missing >&2
   echo "Mend: a folder with sources calls ridgeline_room; a target made by hand is told to ridgeline_of_the_program" >&2

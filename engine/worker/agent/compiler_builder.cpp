@@ -90,7 +90,9 @@ const torch_answer::TorchBuilder* CompilerBuilder::torch_at(sandbox::Isolation l
                 ? torch_extension::ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
                 : torch_extension::ExtensionBuilder(compilers_.cpp, extended),
             compilers_.python_runner, torch_extension::find_torch_headers(python.package, python.include),
-            cuda_architecture_});
+            cuda_architecture_, [this](torch_slim::Build build, const std::string& error) {
+              if (const auto line = misses_.count(build, error)) log_(*line);
+            }});
   }
   return confined.torch ? &*confined.torch : nullptr;
 }
@@ -117,6 +119,7 @@ void CompilerBuilder::wind_down() {
   const std::lock_guard lock(mutex_);
   for (const auto& [level, confined] : confined_)
     if (confined.torch) confined.torch->wind_down();
+  if (const auto summary = misses_.summary(); !summary.empty()) log_(summary);
 }
 
 languages::BuildResult CompilerBuilder::build_at(sandbox::Isolation level,

@@ -8,9 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "engine/torch_slim/misses.hpp"
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/languages/compiler.hpp"
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "engine/worker/languages/torch_answer/torch_builder.hpp"
 
 namespace ridgeline::agent {
@@ -58,6 +59,7 @@ class CompilerBuilder final : public Builder {
   std::uint64_t cache_limit_;
   sandbox::Isolation level_;
   std::function<void(std::string)> log_;
+  torch_slim::Misses misses_;
   std::mutex mutex_;  ///< of the two below; a compiler itself may be used by many threads
   std::map<sandbox::Isolation, Confined> confined_;
   std::string cuda_architecture_ = languages::default_cuda_architecture;

@@ -25,6 +25,7 @@ languages::BuildFailure not_slim(torch_extension::NotSlim narrow, const std::str
 MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, const std::string& answer) {
   MadeModule made{asked.key, asked.request.name, languages::BuildFailure{}};
   auto slim = headers.slim(asked.request);
+  if (const auto* narrow = std::get_if<torch_extension::NotSlim>(&slim)) made.slim_error = narrow->because;
   if (auto* built = std::get_if<languages::BuildArtefact>(&slim)) {
     made.result = std::move(*built);
   } else if (auto* failure = std::get_if<languages::BuildFailure>(&slim)) {
@@ -44,6 +45,13 @@ MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, co
     failure->log = in_lines_of_answer(failure->log, asked, answer);
   }
   return made;
+}
+
+std::optional<torch_slim::Build> build_of(const MadeModule& module) {
+  const bool built = std::holds_alternative<languages::BuildArtefact>(module.result);
+  if (module.real_headers) return built ? torch_slim::Build::torch : torch_slim::Build::neither;
+  if (!module.slim_error.empty()) return torch_slim::Build::torch_not_used;
+  return built ? std::optional(torch_slim::Build::slim) : std::nullopt;
 }
 
 std::string error_of(const MadeModule& module) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "engine/torch_slim/misses.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/torch_answer/recording.hpp"
 #include "engine/worker/languages/torch_extension/extension_builder.hpp"
@@ -14,7 +16,8 @@ namespace ridgeline::torch_answer {
 struct MadeModule {
   std::string key, name;
   languages::BuildResult result;
-  bool real_headers = false;  // torch's own were asked for, after the slim ones did not do
+  bool real_headers = false;    // torch's own were asked for, after the slim ones did not do
+  std::string slim_error = {};  // the slim headers' first one; empty where they did, or nothing could
 };
 
 struct HeaderChoice {
@@ -28,6 +31,9 @@ struct HeaderChoice {
 
 /// A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what messages call it.
 MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, const std::string& answer);
+
+/// How it was built, as engine/torch_slim counts it; nothing where no header plays a part in its failure.
+std::optional<torch_slim::Build> build_of(const MadeModule& module);
 
 /// What load_inline raises for it; "" for one that was built.
 std::string error_of(const MadeModule& module);

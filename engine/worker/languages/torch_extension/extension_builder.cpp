@@ -6,7 +6,8 @@
 #include <regex>
 #include <utility>
 
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/torch_slim/headers.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "engine/worker/languages/ptxas_log.hpp"
 #include "engine/worker/languages/torch_extension/link_log.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -177,7 +178,7 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
   build.slim = true;
   const auto flags = flags_of(build);
   const auto apart = compose_slim(request);
-  const Hash key = key_of(toolchain_, apart, build, slim_headers_hash());
+  const Hash key = key_of(toolchain_, apart, build, torch_slim::headers_hash());
   if (auto built = workshop_.built_before(key, flags)) return std::move(*built);
 
   Made made;

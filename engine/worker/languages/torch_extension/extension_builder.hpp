@@ -22,7 +22,7 @@
 #include "engine/worker/languages/flags/cuda_flags.hpp"
 #include "engine/worker/languages/torch_extension/commands.hpp"
 #include "engine/worker/languages/torch_extension/request.hpp"
-#include "engine/worker/languages/torch_extension/slim_headers.hpp"
+#include "engine/worker/languages/torch_extension/slim_kit.hpp"
 #include "engine/worker/languages/torch_extension/torch_headers.hpp"
 #include "engine/worker/languages/workshop.hpp"
 

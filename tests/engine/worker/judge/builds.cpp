@@ -10,7 +10,7 @@
 #include "engine/core/error.hpp"
 #include "engine/cuda/device.hpp"
 #include "engine/worker/languages/compiler.hpp"
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 
 namespace ridgeline::judge {
 namespace {

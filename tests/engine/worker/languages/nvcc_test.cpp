@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "languages_test.hpp"
 
 namespace ridgeline::languages {

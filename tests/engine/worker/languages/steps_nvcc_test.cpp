@@ -8,7 +8,7 @@
 #include <iterator>
 #include <regex>
 
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 #include "languages_test.hpp"
 #include "tests/places.hpp"
 

@@ -134,10 +134,13 @@ TEST(MadeModule, AsksTorchsOwnHeadersOnlyWhereTheSlimOnesDoNotDo) {
   const auto made = make_module(asked("a"), headers, "answer.py");
   EXPECT_TRUE(made.real_headers);
   EXPECT_EQ(real, 1);
+  EXPECT_EQ(made.slim_error, "no conv2d");
+  EXPECT_EQ(build_of(made), torch_slim::Build::torch);
   headers.may_help = [](const torch_extension::NotSlim& narrow) { return narrow.because != "no conv2d"; };
   const auto hopeless = make_module(asked("a"), headers, "answer.py");
   EXPECT_FALSE(hopeless.real_headers);
   EXPECT_EQ(std::get<languages::BuildFailure>(hopeless.result).log, "log");
+  EXPECT_EQ(build_of(hopeless), torch_slim::Build::torch_not_used);
   AnswerModules all;
   all.made.push_back(made);
   EXPECT_EQ(note_of(all), "1 module: 1 with torch's own headers; 60.0 s of CPU");

@@ -9,26 +9,26 @@
 #include <string>
 #include <string_view>
 
+#include "engine/worker/languages/cuda/nvcc/plan.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
-#include "engine/worker/languages/nvcc_plan.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 
-struct NvccHeaders {
+struct Headers {
   std::filesystem::path folder;
   std::uintmax_t host_bytes = 0;  // of the header that is precompiled
-  BuildHold hold;
+  languages::BuildHold hold;
 };
 
 /// Those in the cache, if they are there.
-std::optional<NvccHeaders> find_headers(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const NvccPlan& plan);
+std::optional<Headers> find_headers(const languages::Workshop& workshop,
+                                    const languages::CudaToolchain& toolchain, const Plan& plan);
 
 /// Makes them: 4 to 5 s. Nothing where that fails or where they would not give what nvcc sees: it was tried
 /// with other headers behind them. Throws MachineCannot.
-std::optional<NvccHeaders> make_headers(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const NvccPlan& plan);
+std::optional<Headers> make_headers(const languages::Workshop& workshop,
+                                    const languages::CudaToolchain& toolchain, const Plan& plan);
 
 // The decisions alone.
 
@@ -45,4 +45,4 @@ std::string_view common_header(std::string_view one, std::string_view other);
 /// The same tokens, in whatever lines and places.
 bool same_text(std::string_view one, std::string_view other);
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

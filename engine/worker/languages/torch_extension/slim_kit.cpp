@@ -1,8 +1,9 @@
-#include "engine/worker/languages/torch_extension/slim_headers.hpp"
+#include "engine/worker/languages/torch_extension/slim_kit.hpp"
 
 #include <system_error>
 
 #include "engine/core/error.hpp"
+#include "engine/torch_slim/headers.hpp"
 
 namespace ridgeline::torch_extension {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_headers(const languages::BuildScratch& scratch) {
-  for (const auto* header = slim_headers; header->path; ++header) {
+  for (const auto* header = torch_slim::headers; header->path; ++header) {
     const auto file = fs::path("headers") / header->path;
     std::error_code error;
     fs::create_directories(scratch.path() / file.parent_path(), error);
@@ -32,22 +33,12 @@ void compile_runtime(const languages::Workshop& workshop, const languages::Toolc
 
 }  // namespace
 
-const Hash& slim_headers_hash() {
-  static const Hash hash = [] {
-    std::string all;
-    for (const auto* header = slim_headers; header->path; ++header)
-      all += sha256_of({header->path, header->text});
-    return sha256(all);
-  }();
-  return hash;
-}
-
 SlimKit slim_kit(const languages::Workshop& workshop, const languages::Toolchain& host) {
   auto& cache = workshop.cache();
   SlimKit kit;
-  kit.includes = cache.folder() / ("header-slim-" + slim_headers_hash());
+  kit.includes = cache.folder() / ("header-slim-" + torch_slim::headers_hash());
   kit.runtime =
-      cache.folder() / ("slim-runtime-" + sha256_of({slim_headers_hash(), host.fingerprint}) + ".o");
+      cache.folder() / ("slim-runtime-" + sha256_of({torch_slim::headers_hash(), host.fingerprint}) + ".o");
   kit.hold_includes = cache.hold(kit.includes);
   kit.hold_runtime = cache.hold(kit.runtime);
   if (kit.hold_includes && kit.hold_runtime) return kit;

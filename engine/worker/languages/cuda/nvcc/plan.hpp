@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 
 /// Stands in a plan for what it was asked for and differs from task to task.
 inline constexpr std::string_view kTrampolineWord = "trampoline.o";
 /// A word that begins with this names a file by its full path in the folder of the build.
 inline constexpr std::string_view kFolderWord = "{folder}/";
 
-struct NvccPlan {
+struct Plan {
   using Words = std::vector<std::string>;
 
   std::vector<std::pair<std::string, std::string>> environment;
@@ -32,12 +32,12 @@ struct NvccPlan {
   Words compile;        // g++ -c -> kernel.o
   Words link;           // g++ -shared: kernel.o, trampoline.o -> kernel.so
 
-  bool operator==(const NvccPlan&) const = default;
+  bool operator==(const Plan&) const = default;
 };
 
 /// `said` is what nvcc wrote to stderr in `folder` for `kernel.cu trampoline.o -o kernel.so`. Nothing where
 /// the steps are not exactly those above (several architectures, another toolkit's way): nvcc has to run them
 /// then.
-std::optional<NvccPlan> parse_dryrun(std::string_view said, const std::string& folder);
+std::optional<Plan> parse_dryrun(std::string_view said, const std::string& folder);
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

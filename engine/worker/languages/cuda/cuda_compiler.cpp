@@ -1,4 +1,4 @@
-#include "engine/worker/languages/cuda_compiler.hpp"
+#include "engine/worker/languages/cuda/cuda_compiler.hpp"
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ sandbox::Limits default_cuda_build_limits() {
 CudaCompiler::CudaCompiler(CudaToolchain toolchain, BuildSettings settings)
     : toolchain_(std::move(toolchain)),
       workshop_(std::move(settings)),
-      steps_(std::make_unique<NvccSteps>()) {}
+      steps_(std::make_unique<nvcc::Steps>()) {}
 
 std::vector<std::string> CudaCompiler::words(const std::vector<std::string>& flags) const {
   std::vector<std::string> words = {"-ccbin", toolchain_.host.program};

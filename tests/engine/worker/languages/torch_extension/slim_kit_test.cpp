@@ -1,22 +1,13 @@
-#include "engine/worker/languages/torch_extension/slim_headers.hpp"
+#include "engine/worker/languages/torch_extension/slim_kit.hpp"
 
 #include <gmock/gmock.h>
 
-#include <set>
-#include <string>
+#include <filesystem>
 
 #include "../languages_test.hpp"
 
 namespace ridgeline::torch_extension {
 namespace {
-
-TEST(SlimHeaders, AreCompiledIn) {
-  std::set<std::string> paths;
-  for (const auto* header = slim_headers; header->path; ++header) paths.insert(header->path);
-  for (const char* path : {"torch/extension.h", "torch/types.h", "ATen/ATen.h", "ATen/cuda/CUDAContext.h",
-                           "c10/cuda/CUDAGuard.h", "torch_slim/runtime/runtime.cpp"})
-    EXPECT_TRUE(paths.contains(path)) << path;
-}
 
 class SlimKits : public languages::Languages {};
 

@@ -1,10 +1,10 @@
-#include "engine/worker/languages/nvcc_plan.hpp"
+#include "engine/worker/languages/cuda/nvcc/plan.hpp"
 
 #include <gmock/gmock.h>
 
-#include "nvcc_dryrun.hpp"
+#include "dryrun.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
 using testing::Contains;
@@ -56,4 +56,4 @@ TEST(NvccPlan, WhateverIsNotKnownIsLeftToNvcc) {
 }
 
 }  // namespace
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

@@ -1,14 +1,14 @@
-#include "engine/worker/languages/nvcc_plan.hpp"
+#include "engine/worker/languages/cuda/nvcc/plan.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
 #include <map>
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
-using Words = NvccPlan::Words;
+using Words = Plan::Words;
 using Environment = std::map<std::string, std::string, std::less<>>;
 
 bool name_letter(char c) {
@@ -83,7 +83,7 @@ bool is(const Words& words, std::string_view program) {
   return !words.empty() && words[0].substr(words[0].rfind('/') + 1) == program;
 }
 
-bool as_known(const NvccPlan& plan) {
+bool as_known(const Plan& plan) {
   const auto& host = plan.compile[0];
   const auto expands = [&](const Words& words, std::string_view into) {
     return words[0] == host && has(words, {"-E"}) && has(words, {"-include", "cuda_runtime.h"}) &&
@@ -104,9 +104,9 @@ bool as_known(const NvccPlan& plan) {
 
 }  // namespace
 
-std::optional<NvccPlan> parse_dryrun(std::string_view said, const std::string& folder) {
+std::optional<Plan> parse_dryrun(std::string_view said, const std::string& folder) {
   constexpr std::string_view mark = "#$ ";
-  NvccPlan plan;
+  Plan plan;
   Environment known;
   std::vector<Words> steps;
   while (!said.empty()) {
@@ -136,4 +136,4 @@ std::optional<NvccPlan> parse_dryrun(std::string_view said, const std::string& f
   return as_known(plan) ? std::optional{std::move(plan)} : std::nullopt;
 }
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

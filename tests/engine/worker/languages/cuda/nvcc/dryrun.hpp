@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 
 inline constexpr const char* kDryrun = R"(#$ _NVVM_BRANCH_=nvvm
 #$ _SPACE_= 
@@ -32,4 +32,4 @@ inline std::string replaced(std::string text, const std::string& what, const std
   return text;
 }
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

@@ -1,8 +1,8 @@
-#include "engine/worker/languages/nvcc_headers.hpp"
+#include "engine/worker/languages/cuda/nvcc/headers.hpp"
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
 TEST(NvccHeaders, MacrosStandAtTheirPlacesWithoutTheCompilersOwn) {
@@ -39,4 +39,4 @@ TEST(NvccHeaders, SameTextWhateverItsLines) {
 }
 
 }  // namespace
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

@@ -1,4 +1,4 @@
-#include "engine/worker/languages/nvcc_headers.hpp"
+#include "engine/worker/languages/cuda/nvcc/headers.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "engine/core/hash.hpp"
-#include "engine/worker/languages/nvcc_script.hpp"
+#include "engine/worker/languages/cuda/nvcc/script.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
 namespace fs = std::filesystem;
-using Words = NvccPlan::Words;
+using Words = Plan::Words;
 
 constexpr std::string_view kSourceBegins = "# 1 \"kernel.cu\"\n";
 
@@ -60,7 +60,8 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
-fs::path folder_of(const Workshop& workshop, const CudaToolchain& toolchain, const NvccPlan& plan) {
+fs::path folder_of(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain,
+                   const Plan& plan) {
   std::string text = toolchain.fingerprint + std::string{kProbe};
   for (const auto* words : {&plan.expand_host, &plan.cudafe, &plan.expand_device, &plan.compile})
     text += shell_line(*words) + '\n';
@@ -86,7 +87,7 @@ Words as_header(Words words) {
 }
 
 /// Both expansions and what cudafe++ makes of two sources.
-std::string reading_script(const NvccPlan& plan) {
+std::string reading_script(const Plan& plan) {
   const auto line = [](const Words& words) { return shell_line(words); };
   return fmt::format(
       R"(set -e
@@ -113,21 +114,21 @@ cp check.cu kernel.cu
 }
 
 /// The precompiled header, and the other way to the same expansions.
-std::string making_script(const NvccPlan& plan) {
+std::string making_script(const Plan& plan) {
   return fmt::format(
       "set -e\n{}\n{}\n{}\n", shell_line(as_header(plan.compile)),
       shell_line(into(with_macros(plan.expand_host, std::string{kHostMacros}), "host.rest")),
       shell_line(into(with_macros(plan.expand_device, std::string{kDeviceMacros}), "device.rest")));
 }
 
-bool runs(const Workshop& workshop, const CudaToolchain& toolchain, const NvccPlan& plan,
-          const BuildScratch& scratch, const std::string& script) {
-  auto policy = nvcc_policy(toolchain, workshop.settings().isolation, scratch.path().string());
+bool runs(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain, const Plan& plan,
+          const languages::BuildScratch& scratch, const std::string& script) {
+  auto policy = languages::nvcc_policy(toolchain, workshop.settings().isolation, scratch.path().string());
   return workshop.start(std::move(policy), scratch, {"/bin/sh", "-c", with_environment(plan, script)}).ok();
 }
 
 /// Reading ahead and then the source gives what reading all gives.
-bool gives_the_same(const BuildScratch& scratch, const std::string& side) {
+bool gives_the_same(const languages::BuildScratch& scratch, const std::string& side) {
   const auto whole = read(scratch.file(side + ".whole"));
   const auto rest = read(scratch.file(side + ".rest"));
   const auto begin = rest.find(kSourceBegins);
@@ -137,17 +138,17 @@ bool gives_the_same(const BuildScratch& scratch, const std::string& side) {
 
 }  // namespace
 
-std::optional<NvccHeaders> find_headers(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const NvccPlan& plan) {
-  NvccHeaders found{folder_of(workshop, toolchain, plan), 0, nullptr};
+std::optional<Headers> find_headers(const languages::Workshop& workshop,
+                                    const languages::CudaToolchain& toolchain, const Plan& plan) {
+  Headers found{folder_of(workshop, toolchain, plan), 0, nullptr};
   found.hold = workshop.cache().hold(found.folder);
   if (!found.hold) return std::nullopt;
   found.host_bytes = fs::file_size(found.folder / kHostHeader);
   return found;
 }
 
-std::optional<NvccHeaders> make_headers(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const NvccPlan& plan) {
+std::optional<Headers> make_headers(const languages::Workshop& workshop,
+                                    const languages::CudaToolchain& toolchain, const Plan& plan) {
   const auto scratch = workshop.scratch();
   scratch.write("probe.cu", kProbe);
   scratch.write("check.cu", kCheck);
@@ -228,4 +229,4 @@ bool same_text(std::string_view one, std::string_view other) {
   return true;
 }
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

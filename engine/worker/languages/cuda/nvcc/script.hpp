@@ -10,21 +10,21 @@
 #include <string>
 #include <string_view>
 
-#include "engine/worker/languages/nvcc_plan.hpp"
+#include "engine/worker/languages/cuda/nvcc/plan.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 
 /// One word of the shell, whatever is in it; those that stand for something in a plan as what they stand for.
 std::string shell_word(std::string_view word);
-std::string shell_line(const NvccPlan::Words& words);
+std::string shell_line(const Plan::Words& words);
 
 /// The script with what nvcc puts into the environment of its steps.
-std::string with_environment(const NvccPlan& plan, const std::string& script);
+std::string with_environment(const Plan& plan, const std::string& script);
 
 /// Host side and device side at the same time, then the host's compiler and the linker.
-std::string steps_script(const NvccPlan& plan);
+std::string steps_script(const Plan& plan);
 
-/// What nvcc reads before each source, read ahead (nvcc_headers.hpp): files of the folder HEADERS.
+/// What nvcc reads before each source, read ahead (headers.hpp): files of the folder HEADERS.
 inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
 inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
 inline constexpr std::string_view kHostHeader = "host.hpp";  // beside host.hpp.gch
@@ -37,9 +37,9 @@ inline constexpr std::string_view kFatbinPipe = "early/kernel.fatbin.c";
 /// With those headers: only the candidate's own text is expanded, and the host's compiler begins before the
 /// device side has ended, waiting for its files where it includes them. A step that has anything to say, or
 /// does not find what was read ahead, is run as nvcc would.
-std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes);
+std::string steps_script(const Plan& plan, std::uintmax_t header_bytes);
 
 /// `words`, which expand kernel.cu after cuda_runtime.h, with what that header defines instead of it.
-NvccPlan::Words with_macros(NvccPlan::Words words, const std::string& macros);
+Plan::Words with_macros(Plan::Words words, const std::string& macros);
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

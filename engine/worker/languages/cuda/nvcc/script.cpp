@@ -1,13 +1,13 @@
-#include "engine/worker/languages/nvcc_script.hpp"
+#include "engine/worker/languages/cuda/nvcc/script.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
-using Words = NvccPlan::Words;
+using Words = Plan::Words;
 
 // nvcc tells of a signal by number; the shell's own word for it ("Killed") goes to no log, as long as it is
 // not the shell that redirects.
@@ -73,7 +73,7 @@ std::string pass_on(std::string_view pipe) {
 }
 
 /// The host's compiler over what follows the header that was read ahead.
-std::string compile_early(const NvccPlan& plan, std::uintmax_t header_bytes) {
+std::string compile_early(const Plan& plan, std::uintmax_t header_bytes) {
   const auto header = std::string{kHeadersWord}.append(kHostHeader);
   Words words = plan.compile;
   words[words.size() - 3] = "early/kernel.cudafe1.cpp";  // the linker tells this name
@@ -86,7 +86,7 @@ std::string compile_early(const NvccPlan& plan, std::uintmax_t header_bytes) {
                      header_bytes, shell_word(header), header_bytes + 1, shell_line(words));
 }
 
-std::string finish(const NvccPlan& plan, std::string_view early) {
+std::string finish(const Plan& plan, std::string_view early) {
   return fmt::format(R"({}{} || {{ tell 1 2 3 4 5 6 7; exit 1; }}
 {}
 status=$?
@@ -128,21 +128,21 @@ Words with_macros(Words words, const std::string& macros) {
   return words;
 }
 
-std::string with_environment(const NvccPlan& plan, const std::string& script) {
+std::string with_environment(const Plan& plan, const std::string& script) {
   std::string text;
   for (const auto& [name, value] : plan.environment)
     text += fmt::format("export {}={}\n", name, shell_word(value));
   return text + script;
 }
 
-std::string steps_script(const NvccPlan& plan) {
+std::string steps_script(const Plan& plan) {
   const auto host = step(1, plan.expand_host) + " && " + step(2, plan.cudafe);
   const auto device = fmt::format("{} && {} && {} && {}", step(3, plan.expand_device), step(4, plan.cicc),
                                   step(5, plan.ptxas), step(6, plan.fatbinary));
   return with_environment(plan, std::string{kBegin} + both_sides(host, device, "") + finish(plan, ""));
 }
 
-std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes) {
+std::string steps_script(const Plan& plan, std::uintmax_t header_bytes) {
   const auto host = expand_or(1, plan.expand_host, kHostText, kHostMacros) + " && " + step(2, plan.cudafe);
   const auto device =
       fmt::format("{} && {} && {} && {} && {} && {}",
@@ -153,4 +153,4 @@ std::string steps_script(const NvccPlan& plan, std::uintmax_t header_bytes) {
                                     finish(plan, "wait $early || "));
 }
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

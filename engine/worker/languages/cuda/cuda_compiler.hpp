@@ -1,4 +1,4 @@
-// Builds `cuda` candidates with nvcc's steps (nvcc_steps.hpp), or nvcc itself where they are not the known
+// Builds `cuda` candidates with nvcc's steps (nvcc/steps.hpp), or nvcc itself where they are not the known
 // ones, into libraries that a runner loads, without GPU: confined and cached as the Compiler of `cpp` is.
 //
 // A candidate is one .cu source whose `extern "C" void kernel_<task>(…, void* stream)` launches its kernels
@@ -17,9 +17,9 @@
 #include "engine/core/hash.hpp"
 #include "engine/worker/languages/build_result.hpp"
 #include "engine/worker/languages/build_settings.hpp"
+#include "engine/worker/languages/cuda/nvcc/steps.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
-#include "engine/worker/languages/nvcc_steps.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
 namespace ridgeline::languages {
@@ -50,7 +50,7 @@ class CudaCompiler {
 
   CudaToolchain toolchain_;
   Workshop workshop_;
-  std::unique_ptr<NvccSteps> steps_;
+  std::unique_ptr<nvcc::Steps> steps_;
 };
 
 }  // namespace ridgeline::languages

@@ -1,5 +1,5 @@
 // The scripts run for real, though unconfined, over steps that are small programs of the shell.
-#include "engine/worker/languages/nvcc_script.hpp"
+#include "engine/worker/languages/cuda/nvcc/script.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -10,14 +10,14 @@
 
 #include "engine/worker/sandbox/process.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-NvccPlan::Words shell(const std::string& script) {
+Plan::Words shell(const std::string& script) {
   return {"/bin/sh", "-c", script, "tool"};
 }
 
@@ -88,7 +88,7 @@ esac
 
   fs::path folder_;
   std::string said_;
-  NvccPlan plan_;
+  Plan plan_;
 };
 
 TEST_F(NvccScript, MessagesComeInNvccsOrder) {
@@ -187,4 +187,4 @@ TEST_F(NvccScript, ACompilerThatWaitsForADeviceSideThatFailedKeepsNobodyWaiting)
 }
 
 }  // namespace
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc

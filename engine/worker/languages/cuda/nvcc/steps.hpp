@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "engine/core/hash.hpp"
+#include "engine/worker/languages/cuda/nvcc/headers.hpp"
+#include "engine/worker/languages/cuda/nvcc/plan.hpp"
 #include "engine/worker/languages/cuda_toolchain.hpp"
-#include "engine/worker/languages/nvcc_headers.hpp"
-#include "engine/worker/languages/nvcc_plan.hpp"
 #include "engine/worker/languages/workshop.hpp"
 
-namespace ridgeline::languages {
+namespace ridgeline::nvcc {
 
-class NvccSteps {
+class Steps {
  public:
   /// What nvcc is called with, between its name and its sources.
   using Flags = std::vector<std::string>;
@@ -28,22 +28,25 @@ class NvccSteps {
   /// kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a whole.
   /// `id` is of the source and all that goes into the build. Nothing where the steps are not the known ones:
   /// nvcc has to run. The second build with the same flags reads the headers ahead (4 to 5 s).
-  std::optional<sandbox::Outcome> build(const Workshop& workshop, const CudaToolchain& toolchain,
-                                        const Flags& flags, const BuildScratch& scratch,
+  std::optional<sandbox::Outcome> build(const languages::Workshop& workshop,
+                                        const languages::CudaToolchain& toolchain, const Flags& flags,
+                                        const languages::BuildScratch& scratch,
                                         const std::filesystem::path& trampoline, const Hash& id);
 
   /// Reads the headers ahead, before the first build. False where that is of no use here.
-  bool read_ahead(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags);
+  bool read_ahead(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain,
+                  const Flags& flags);
 
  private:
   struct Known {
-    std::shared_ptr<const NvccPlan> plan;  // null: not the known steps
+    std::shared_ptr<const Plan> plan;  // null: not the known steps
     int builds = 0;
   };
-  Known count(const Workshop& workshop, const CudaToolchain& toolchain, const Flags& flags, int builds);
+  Known count(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain,
+              const Flags& flags, int builds);
 
   std::mutex mutex_;
   std::map<Flags, Known> known_;
 };
 
-}  // namespace ridgeline::languages
+}  // namespace ridgeline::nvcc
