@@ -59,6 +59,19 @@ def _warm_up():
         numpy.matmul(one, one.T)
 
 
+def _make_scalars_numbers():
+    """The bound of a loop is an array of one element to triton 3.6, of which numpy makes no number since 2.4."""
+    from triton.runtime import interpreter
+
+    patch = interpreter._patch_lang_tensor
+
+    def patched(tensor, *scope):
+        patch(tensor, *scope)
+        tensor.__index__ = lambda self: self.handle.data.item()
+
+    interpreter._patch_lang_tensor = patched
+
+
 def prepare():
     """Without triton the answer's own import says so."""
     os.environ["TRITON_INTERPRET"] = "1"  # read where triton defines its own functions, and at each @triton.jit
@@ -68,5 +81,6 @@ def prepare():
     except ImportError:
         return
     _warm_up()
+    _make_scalars_numbers()
     triton.runtime.driver.set_active(_driver())
     triton.testing.do_bench = triton.testing.do_bench_cudagraph = _only_the_first
