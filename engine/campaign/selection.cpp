@@ -25,7 +25,7 @@ std::vector<Task> native_tasks(const CampaignConfig& config) {
       choice.path.empty() ? benchmark_tasks::default_suite_folder() : fs::path(choice.path));
   auto tasks = benchmark_tasks::select(
       suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
-  for (auto& task : tasks) task = on_backend(std::move(task), config.worker.backend);
+  for (auto& task : tasks) task = for_language(std::move(task), config.language, config.worker.backend);
   return tasks;
 }
 

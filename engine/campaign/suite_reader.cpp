@@ -7,9 +7,9 @@
 
 #include "benchmark_tasks/suite.hpp"
 #include "benchmark_tasks/suite_folder.hpp"
-#include "engine/campaign/file_paths.hpp"
 #include "engine/core/error.hpp"
 #include "engine/suites/kernelbench/clone.hpp"
+#include "engine/yaml/file_paths.hpp"
 
 namespace ridgeline::campaign {
 namespace {
@@ -26,7 +26,7 @@ auto at(const yaml::Node& node, const Read& read) {
 
 SuiteChoice read_clone(yaml::MapReader map, const yaml::Node& folder) {
   SuiteChoice suite;
-  suite.kernelbench = path_in_file(folder);
+  suite.kernelbench = yaml::path_in_file(folder);
   suite.check = map.optional<bool>("check", suite.check);
   suite.timeout = map.optional<double>("timeout", suite.timeout, yaml::in_range(1, 86'400));
   auto clone = at(folder, [&] { return suites::kernelbench::open_clone(suite.kernelbench); });
@@ -51,7 +51,7 @@ SuiteChoice read_clone(yaml::MapReader map, const yaml::Node& folder) {
 SuiteChoice read_suite(yaml::MapReader map) {
   if (const auto folder = map.find("kernelbench")) return read_clone(std::move(map), *folder);
   SuiteChoice suite;
-  suite.path = optional_path(map, "path");
+  suite.path = yaml::optional_path(map, "path");
   suite.tasks = map.optional("tasks", std::vector<std::string>());
   suite.categories = map.optional("categories", std::vector<std::string>());
   const auto levels = yaml::in_range(1, 5);
@@ -86,7 +86,7 @@ Language read_language(yaml::MapReader& map, const SuiteChoice& suite) {
   const auto node = map.find("language");
   if (!node) return modules ? Language::torch : Language::cpp;
   const auto language = node->as<Language>();
-  if (!modules && is_module(language))
+  if (!modules && !traits(language).answers(Form::kernel))
     node->fail(
         fmt::format("{} is a language of answers to KernelBench's tasks: name a clone as suite.kernelbench",
                     to_string(language)));

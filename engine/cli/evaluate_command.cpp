@@ -39,11 +39,8 @@ struct EvaluateOptions {
 Language language_of(const EvaluateOptions& options) {
   if (!options.language.empty()) return named<Language>(options.language, "--language");
   const auto extension = std::filesystem::path(options.source).extension();
-  if (extension == ".cpp" || extension == ".cc") return Language::cpp;
-  if (extension == ".cu") return Language::cuda;
-  // Answers to KernelBench are modules of torch, whatever they call.
-  if (extension == ".py")
-    return suites::kernelbench::clone_folder(options.suite) ? Language::torch : Language::triton;
+  const auto wanted = suites::kernelbench::clone_folder(options.suite) ? Form::module : Form::kernel;
+  if (const auto language = language_of_file(extension.string(), wanted)) return *language;
   throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
                  "'; name it with --language (" + choices<Language>() + ")");
 }
@@ -56,10 +53,10 @@ std::string read_source(const std::string& path) {
   return std::move(text).str();
 }
 
-/// Where a clone's tasks are judged. Tasks of our own say it themselves.
+/// Where candidates are judged whose language runs on several backends: the CPU, unless --backend says more.
 std::string backend_for(const EvaluateOptions& options, std::optional<Language> language) {
-  const bool either = !language || is_module(*language);
-  const std::string only = either ? "" : std::string(backend_name(*language));
+  const bool either = !language || traits(*language).backends.size() > 1;
+  const std::string only = either ? "" : std::string(traits(*language).backends.front());
   if (!only.empty() && !options.backend.empty() && options.backend != only)
     throw BadInput("--backend " + options.backend + ": candidates in " + std::string(to_string(*language)) +
                    " run on '" + only + "' alone");
@@ -68,10 +65,8 @@ std::string backend_for(const EvaluateOptions& options, std::optional<Language> 
 }
 
 Task native_task(const EvaluateOptions& options, Language language) {
-  if (!options.backend.empty())
-    throw BadInput("--backend: only the tasks of a suite kernelbench:PATH are judged where one says");
-  const auto task = benchmark_tasks::resolve_task(load_suite(options.suite), options.task);
-  return on_backend(task, backend_of(task, language));
+  return for_language(benchmark_tasks::resolve_task(load_suite(options.suite), options.task), language,
+                      backend_for(options, language));
 }
 
 /// One task's kernel in a file, or its own module under torch.compile. What the command line says wrong is

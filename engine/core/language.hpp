@@ -45,7 +45,8 @@ struct LanguageTraits {
   Language language;
   std::string_view title;                      ///< in prose: "CUDA C++"
   std::span<const std::string_view> backends;  ///< that candidates run on; the first where nothing is said
-  std::span<const std::string_view> endings;   ///< of files: the first is a source's own
+  std::span<const std::string_view> sources;   ///< endings of files that hold a candidate
+  std::span<const std::string_view> texts;     ///< endings of files that are worth reading beside
   std::string_view fence;                      ///< the info string of its code blocks
   Syntax syntax;
   Runtime runtime;
@@ -58,6 +59,10 @@ struct LanguageTraits {
   constexpr bool runs_on(std::string_view backend) const {
     return std::ranges::find(backends, backend) != backends.end();
   }
+  /// Whether a candidate's own file ends so: headers do not.
+  constexpr bool is_source(std::string_view ending) const {
+    return std::ranges::find(sources, ending) != sources.end();
+  }
   constexpr bool answers(Form form) const { return std::ranges::find(forms, form) != forms.end(); }
 };
 
@@ -65,8 +70,10 @@ namespace language_tables {
 inline constexpr auto cpu = std::to_array<std::string_view>({"cpu"});
 inline constexpr auto cuda = std::to_array<std::string_view>({"cuda"});
 inline constexpr auto either = std::to_array<std::string_view>({"cuda", "cpu"});
-inline constexpr auto cpp_files = std::to_array<std::string_view>({".cpp", ".cc", ".cxx", ".hpp", ".h"});
-inline constexpr auto cuda_files = std::to_array<std::string_view>({".cu", ".cuh", ".cpp", ".hpp", ".h"});
+inline constexpr auto cpp_sources = std::to_array<std::string_view>({".cpp", ".cc"});
+inline constexpr auto cpp_texts = std::to_array<std::string_view>({".cpp", ".cc", ".cxx", ".hpp", ".h"});
+inline constexpr auto cuda_sources = std::to_array<std::string_view>({".cu"});
+inline constexpr auto cuda_texts = std::to_array<std::string_view>({".cu", ".cuh", ".cpp", ".hpp", ".h"});
 inline constexpr auto python_files = std::to_array<std::string_view>({".py"});
 inline constexpr auto kernel = std::to_array<Form>({Form::kernel});
 inline constexpr auto module = std::to_array<Form>({Form::module});
@@ -77,7 +84,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
     {.language = Language::cpp,
      .title = "C++",
      .backends = language_tables::cpu,
-     .endings = language_tables::cpp_files,
+     .sources = language_tables::cpp_sources,
+     .texts = language_tables::cpp_texts,
      .fence = "cpp",
      .syntax = Syntax::c,
      .runtime = Runtime::library,
@@ -85,7 +93,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
     {.language = Language::cuda,
      .title = "CUDA C++",
      .backends = language_tables::cuda,
-     .endings = language_tables::cuda_files,
+     .sources = language_tables::cuda_sources,
+     .texts = language_tables::cuda_texts,
      .fence = "cuda",
      .syntax = Syntax::c,
      .runtime = Runtime::library,
@@ -93,7 +102,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
     {.language = Language::triton,
      .title = "Triton",
      .backends = language_tables::either,
-     .endings = language_tables::python_files,
+     .sources = language_tables::python_files,
+     .texts = language_tables::python_files,
      .fence = "python",
      .syntax = Syntax::python,
      .runtime = Runtime::interpreter,
@@ -102,7 +112,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
     {.language = Language::torch,
      .title = "PyTorch",
      .backends = language_tables::either,
-     .endings = language_tables::python_files,
+     .sources = language_tables::python_files,
+     .texts = language_tables::python_files,
      .fence = "python",
      .syntax = Syntax::python,
      .runtime = Runtime::interpreter,
@@ -112,6 +123,15 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
 
 constexpr const LanguageTraits& traits(Language language) {
   return *std::ranges::find(languages_known, language, &LanguageTraits::language);
+}
+
+/// The language that a source in a file with that ending is in, where an answer of that form is wanted. Of
+/// several, the last can answer in no other form, whatever it calls.
+constexpr std::optional<Language> language_of_file(std::string_view ending, Form form) {
+  std::optional<Language> found;
+  for (const auto& known : languages_known)
+    if (known.is_source(ending) && (known.answers(form) || !found)) found = known.language;
+  return found;
 }
 
 static_assert(languages_known.size() == enum_names(Language{}).size(), "a row for each language");
