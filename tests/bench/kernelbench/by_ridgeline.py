@@ -70,7 +70,7 @@ def record(options, told, seconds):
     failed = stages.get(told.get('failed_at') or '', {})
     return {'id': told['id'], 'seconds': seconds, 'one_at_a_time': options.one_at_a_time,
             'stages': {stage: stages.get(stage, {}).get('seconds', 0) for stage in STAGES},
-            'correct': bool(told.get('correct')), 'faithful': verdict.get('faithful_correct'),
+            'judged': bool(told.get('judged')), 'correct': bool(told.get('correct')), 'faithful': verdict.get('faithful_correct'),
             'cheated': bool(verdict.get('cheated')), 'flags': verdict.get('flags', []),
             'failed_at': told.get('failed_at'), 'reason': told.get('reason', 'error'), 'speedup': told.get('speedup'),
             'cold_ms': [1e3 * one['cold']['median'] for one in cases],
@@ -107,16 +107,19 @@ def main():
     batch = Batch(options, more)
     batch.ready.wait(options.seconds)
     begin = last = time.monotonic()
-    done = 0
+    done = unjudged = 0
     try:
         for last, result in judge(options, batch, answers, end):
             records.append(options.out, result)
             done += 1
-            print(f'{"correct" if result["correct"] else "wrong":8}{"faithful" if result["faithful"] else "":9}'
+            unjudged += not result['judged']
+            word = 'correct' if result['correct'] else 'wrong' if result['judged'] else 'unjudged'
+            print(f'{word:9}{"faithful" if result["faithful"] else "":9}'
                   f'{result["seconds"]:7.1f} s {result["id"]} {result["reason"]} {result["detail"][:80]}', flush=True)
     finally: batch.end(done == len(answers))
     wall = last - begin
     print(f'{done} answers in {wall:.1f} s, {60 * done / wall if wall else 0:.1f} a minute; '
+          f'{unjudged} of them not judged (the machine or the line failed, not the answer), '
           f'{len(answers) - done} answers left')
     if done < len(answers) and time.monotonic() < end: sys.exit(f'the program ended: {batch.process.returncode}')
 

@@ -27,6 +27,11 @@ def kernelbench_speedup(judged):
     return judged['ref_runtime'] / judged['runtime']
 
 
+def is_judged(ridgeline):
+    """Results from before this was kept count as judged."""
+    return ridgeline.get('judged', True)
+
+
 def number(value, digits=2): return '' if value is None else f'{value:.{digits}f}'
 
 
@@ -40,6 +45,7 @@ def row(kernelbench, ridgeline):
     theirs, ours = kernelbench_seconds(kernelbench), ridgeline_seconds(ridgeline)
     reason = '' if ridgeline['reason'] == 'none' else ridgeline['reason']
     if ridgeline['cheated']: reason += ' (flagged)'
+    if not is_judged(ridgeline): reason = f'not judged: {reason}'
     cells = [kernelbench['id'], yes(kernelbench['compiled']), yes(kernelbench['correct']),
              number(kernelbench_speedup(kernelbench)) + '!' * bool(kernelbench['excessive']), number(theirs, 1),
              yes(ridgeline['faithful']), yes(ridgeline['correct'] and not ridgeline['cheated']), reason,
@@ -58,8 +64,10 @@ def main():
     print('| answer | compiled | correct | speed-up | s | faithful | hardened | reason | speed-up | s | ratio of s |')
     print('|---|---|---|---|---|---|---|---|---|---|---|')
     for pair in both: print(row(*pair))
+    pairs, both = both, [pair for pair in both if is_judged(pair[1])]
     print(f'\nColumns 2 to 5 are KernelBench, 6 to 10 Ridgeline; `!` is a speed-up that KernelBench calls excessive. '
-          f'Judged by one of them alone: {len(theirs) - len(both)} and {len(ours) - len(both)}.\n')
+          f'Judged by one of them alone: {len(theirs) - len(pairs)} and {len(ours) - len(pairs)}.\n')
+    print(f'Not judged by Ridgeline, and left out of what follows: {len(pairs) - len(both)}.\n')
     differ = [(one, other) for one, other in both if bool(one['correct']) != bool(other['faithful'])]
     print(f'KernelBench\'s `correct` and our `faithful` agree on {len(both) - len(differ)} of {len(both)}.')
     for one, other in differ:
