@@ -15,7 +15,7 @@ Standing standing_of(std::span<const store::AttemptBrief> briefs) {
     standing.rounds = std::max(standing.rounds, brief.round + 1);
     if (brief.evaluation == EvaluationStatus::evaluated) {
       ++standing.evaluations;
-      if (!has_verdict(brief)) ++standing.not_judged;
+      if (!brief.judged) ++standing.not_judged;
     }
     if (brief.correct) ++standing.correct;
     standing.speedup = std::max(standing.speedup, brief.speedup);
@@ -45,28 +45,14 @@ std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
   return spans;
 }
 
-bool has_verdict(const store::AttemptBrief& brief) {
-  if (brief.evaluation != EvaluationStatus::evaluated) return false;
-  if (brief.correct || !brief.failed_at) return true;
-  switch (brief.reason) {
-    case Reason::compiler_missing:
-    case Reason::judge_failed:
-    case Reason::worker_lost:
-    case Reason::task_rejected:
-    case Reason::unsupported:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::string brief_line(const store::AttemptBrief& brief) {
   if (brief.answer != AnswerStatus::kernel) return std::string(to_string(brief.answer));
   if (!brief.evaluation) return "being judged";
   if (*brief.evaluation != EvaluationStatus::evaluated) return std::string(to_string(*brief.evaluation));
   if (brief.correct)
     return brief.speedup > 0 ? fmt::format("correct, {:.2f}x", brief.speedup) : "correct, not timed";
-  if (!has_verdict(brief)) return fmt::format("not judged: {}", to_string(brief.reason));
+  if (!brief.judged && brief.reason == Reason::none) return "not judged";
+  if (!brief.judged) return fmt::format("not judged: {}", to_string(brief.reason));
   if (brief.failed_at) return fmt::format("{}: {}", to_string(*brief.failed_at), to_string(brief.reason));
   return "rejected";
 }

@@ -31,10 +31,6 @@ std::string incomplete_line(const std::vector<store::TrajectoryRecord>& trajecto
 std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
     const std::vector<store::AttemptBrief>& briefs);
 
-/// Whether its evaluation came to a verdict. `memory_limit` at a call counts as the candidate's, which a
-/// brief does not tell from the task's.
-bool has_verdict(const store::AttemptBrief& brief);
-
 /// "correct, 1.31x", "correctness: wrong_values", "no_code", "being judged", "not judged: worker_lost".
 std::string brief_line(const store::AttemptBrief& brief);
 

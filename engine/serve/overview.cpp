@@ -34,7 +34,7 @@ std::string tiles(const CampaignView& view) {
       view.trajectories, [](const auto& one) { return one.state == store::TrajectoryState::finished; });
   const auto correct = std::ranges::count_if(view.briefs, [](const auto& one) { return one.correct; });
   const auto not_judged = std::ranges::count_if(view.briefs, [](const auto& one) {
-    return one.evaluation == EvaluationStatus::evaluated && !history::has_verdict(one);
+    return one.evaluation == EvaluationStatus::evaluated && !one.judged;
   });
   const auto tokens = static_cast<double>(view.total.tokens.input + view.total.tokens.output);
   std::string out = "<div class=\"tiles\">";
@@ -74,7 +74,8 @@ Bar bar_of(const store::AttemptBrief& brief) {
   if (brief.answer != AnswerStatus::kernel) return {"none", 12};
   if (brief.correct) return {"ok", 100};
   if (!brief.evaluation) return {"busy", 50};
-  if (!history::has_verdict(brief)) return {"lost", 50};
+  if (*brief.evaluation != EvaluationStatus::evaluated) return {"none", 12};
+  if (!brief.judged) return {"lost", 50};
   if (!brief.failed_at) return {"none", 12};
   constexpr int a_stage = 20;
   return {"", a_stage * (static_cast<int>(*brief.failed_at) + 1)};
@@ -100,7 +101,7 @@ std::string last_cell(const store::TrajectoryRecord& one, const history::Standin
     return fmt::format("<td class=\"text {}\">{}</td>", ended_badly ? "bad" : "quiet", escaped(one.detail));
   if (!standing.last) return "<td class=\"text\"></td>";
   const auto& last = *standing.last;
-  const bool judged = last.answer == AnswerStatus::kernel && history::has_verdict(last);
+  const bool judged = last.answer == AnswerStatus::kernel && last.judged;
   const char* kind = last.correct ? "good" : judged ? "bad" : "quiet";
   return fmt::format("<td class=\"text {}\">{}</td>", kind, escaped(history::brief_line(last)));
 }

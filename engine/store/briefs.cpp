@@ -11,7 +11,8 @@ namespace {
 const std::string select_briefs =
     "SELECT a.trajectory, a.step, a.slot, a.round, a.critic, a.status, max(a.ended_at, coalesce(e.ended_at, "
     "0)),"
-    " e.status, e.correct AND NOT e.cheated, coalesce(e.speedup, 0), s.stage, s.reason"
+    " e.status, e.correct OR e.cheated OR coalesce(s.status = 'failed', 0), e.correct AND NOT e.cheated,"
+    " coalesce(e.speedup, 0), s.stage, s.reason"
     " FROM asks a"
     " LEFT JOIN evaluations e ON e.trajectory = a.trajectory AND e.step = a.step AND e.slot = a.slot"
     " LEFT JOIN stage_results s ON s.evaluation = e.id AND s.ordinal ="
@@ -31,6 +32,7 @@ AttemptBrief read_brief(Columns& c) {
   brief.ended_at = c.number();
   if (c.at_null()) return brief;
   brief.evaluation = c.name<EvaluationStatus>();
+  brief.judged = c.truth();
   brief.correct = c.truth();
   brief.speedup = c.real();
   if (!brief.correct) brief.speedup = 0;

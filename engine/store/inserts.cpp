@@ -32,10 +32,9 @@ Inserts::Inserts(SQLite::Database& database)
                               " median = excluded.median, low = excluded.low, high = excluded.high,"
                               " converged = excluded.converged, samples = excluded.samples,"
                               " measured_at = excluded.measured_at, eager = excluded.eager"),
-      device_(database,
-              insert_into("devices", "name, ceilings, hello, seen_at") +
-                  " ON CONFLICT (name) DO UPDATE SET ceilings = excluded.ceilings, hello = excluded.hello,"
-                  " seen_at = excluded.seen_at"),
+      device_(database, insert_into("devices", "name, ceilings, seen_at") +
+                            " ON CONFLICT (name) DO UPDATE SET ceilings = excluded.ceilings,"
+                            " seen_at = excluded.seen_at"),
       state_(database, "UPDATE trajectories SET state = ?, detail = ?, finished_at = ? WHERE id = ?"),
       campaign_(database, insert_into("campaigns", campaign_columns)),
       task_(database,
@@ -88,7 +87,7 @@ void Inserts::baseline(const BaselineRecord& b) {
 }
 
 void Inserts::device(const DeviceRecord& device, const std::string& ceilings) {
-  write_row(device_, device.name, ceilings, device.hello, device.seen_at);
+  write_row(device_, device.name, ceilings, device.seen_at);
 }
 
 void Inserts::state(Id trajectory, TrajectoryState state, const std::string& detail,

@@ -14,12 +14,13 @@
 #include "engine/store/schema_0007.hpp"
 #include "engine/store/schema_0008.hpp"
 #include "engine/store/schema_0009.hpp"
+#include "engine/store/schema_0010.hpp"
 
 namespace ridgeline::store {
 namespace {
 
 constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004, schema_0005,
-                                         schema_0006, schema_0007, schema_0008, schema_0009};
+                                         schema_0006, schema_0007, schema_0008, schema_0009, schema_0010};
 
 int pragma_number(const SQLite::Database& database, const char* pragma) {
   SQLite::Statement query(database, pragma);

@@ -82,7 +82,6 @@ DeviceRecord read_device(Columns& c) {
   DeviceRecord record;
   record.name = c.text();
   record.ceilings = nlohmann::json::parse(c.text()).get<Ceilings>();
-  record.hello = c.text();
   record.seen_at = c.number();
   return record;
 }
@@ -227,7 +226,7 @@ std::vector<std::pair<Hash, std::string>> Reader::timed_places(Id campaign) cons
 }
 
 std::vector<DeviceRecord> Reader::devices() const {
-  return all(*database_, "SELECT name, ceilings, hello, seen_at FROM devices ORDER BY name", read_device);
+  return all(*database_, "SELECT name, ceilings, seen_at FROM devices ORDER BY name", read_device);
 }
 
 }  // namespace ridgeline::store

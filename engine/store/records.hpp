@@ -230,7 +230,6 @@ struct BaselineRecord {
 struct DeviceRecord {
   std::string name;  ///< as in Verdict::device
   Ceilings ceilings;
-  std::string hello = "{}";  ///< JSON of what the worker said of itself: toolchains, isolation, counters
   Milliseconds seen_at = 0;
 };
 
@@ -243,11 +242,12 @@ struct AttemptBrief {
   bool critic = false;
   AnswerStatus answer = AnswerStatus::model_failed;
   std::optional<EvaluationStatus> evaluation;  ///< none: nothing to evaluate, or not yet
-  bool correct = false;                        ///< and no cheat
-  double speedup = 0;                          ///< 0 unless correct and timed
-  std::optional<Stage> failed_at;              ///< the first stage before profile that did not pass
-  Reason reason = Reason::none;                ///< of that stage
-  Milliseconds ended_at = 0;                   ///< of its last result
+  bool judged = false;             ///< as Verdict::judged: otherwise the machine failed, and nothing is known
+  bool correct = false;            ///< and no cheat
+  double speedup = 0;              ///< 0 unless correct and timed
+  std::optional<Stage> failed_at;  ///< the first stage before profile that did not pass
+  Reason reason = Reason::none;    ///< of that stage
+  Milliseconds ended_at = 0;       ///< of its last result
 };
 
 /// What was spent. Calls that reached no model (budget refusals, missing recordings) are not counted.

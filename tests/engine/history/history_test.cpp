@@ -25,6 +25,7 @@ store::AttemptBrief brief(int round, AnswerStatus answer, store::Milliseconds en
 store::AttemptBrief judged(int round, double speedup, store::Milliseconds ended_at) {
   auto one = brief(round, AnswerStatus::kernel, ended_at);
   one.evaluation = EvaluationStatus::evaluated;
+  one.judged = true;
   one.correct = speedup > 0;
   one.speedup = speedup;
   if (!one.correct) {
@@ -67,21 +68,25 @@ TEST(BriefLine, SaysWhatCameOfAStep) {
   EXPECT_EQ(brief_line(refused), "budget_exhausted");
 }
 
-store::AttemptBrief lost(Reason reason) {
+store::AttemptBrief ended_at_call(bool judged_so, Reason reason) {
   auto one = judged(0, 0, 1);
+  one.judged = judged_so;
   one.failed_at = Stage::call;
   one.reason = reason;
   return one;
 }
 
 TEST(Standing, CountsWhatTheMachineFailedApart) {
-  const std::vector briefs{judged(0, 0, 1), lost(Reason::judge_failed), lost(Reason::worker_lost),
-                           lost(Reason::crashed), brief(1, AnswerStatus::no_code, 2)};
+  // `memory_limit` is the candidate's or the machine's: only the verdict tells.
+  const std::vector briefs{judged(0, 0, 1), ended_at_call(false, Reason::judge_failed),
+                           ended_at_call(false, Reason::memory_limit),
+                           ended_at_call(true, Reason::memory_limit), brief(1, AnswerStatus::no_code, 2)};
   const auto standing = standing_of(briefs);
   EXPECT_EQ(standing.evaluations, 4);
   EXPECT_EQ(standing.not_judged, 2);
   EXPECT_EQ(brief_line(briefs[1]), "not judged: judge_failed");
-  EXPECT_EQ(brief_line(briefs[3]), "call: crashed");
+  EXPECT_EQ(brief_line(briefs[2]), "not judged: memory_limit");
+  EXPECT_EQ(brief_line(briefs[3]), "call: memory_limit");
 }
 
 store::TrajectoryRecord trajectory(store::Id id, store::TrajectoryState state, const std::string& detail) {
@@ -99,7 +104,8 @@ TEST(CampaignText, SaysWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJu
   trajectories.push_back(trajectory(3, incomplete, "interrupted"));
   trajectories.push_back(trajectory(4, incomplete, "interrupted"));
   trajectories.push_back(trajectory(5, running, ""));
-  const std::map<store::Id, Standing> standings{{1, standing_of(std::vector{lost(Reason::worker_lost)})}};
+  const std::map<store::Id, Standing> standings{
+      {1, standing_of(std::vector{ended_at_call(false, Reason::worker_lost)})}};
   const auto text = campaign_text({}, "", trajectories, {}, standings);
   EXPECT_THAT(text, HasSubstr("5 trajectories\nincomplete: 3 (2 interrupted, 1 running)\n"));
   EXPECT_THAT(text, HasSubstr("evaluated  not judged  correct"));

@@ -28,6 +28,7 @@ TEST(Briefs, SayOfEachStepWhatItsVerdictSays) {
       ASSERT_EQ(brief.evaluation.has_value(), attempt.evaluation.has_value());
       if (!attempt.evaluation) continue;
       const auto& verdict = attempt.evaluation->verdict;
+      EXPECT_EQ(brief.judged, attempt.evaluation->status == EvaluationStatus::evaluated && verdict.judged());
       EXPECT_EQ(brief.correct, verdict.correct());
       EXPECT_DOUBLE_EQ(brief.speedup, verdict.speedup());
       EXPECT_EQ(brief.failed_at, verdict.failed_at());

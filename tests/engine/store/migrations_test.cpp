@@ -85,6 +85,22 @@ TEST(Migrations, BaselinesFromBeforeModesAreKept) {
   EXPECT_EQ(kept[0].mode, "");
 }
 
+TEST(Migrations, ADeviceOfVersion9IsKeptWithoutItsHello) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, path, all_migrations().first(9));
+    database.exec("INSERT INTO devices VALUES ('cpu', '{\"device\":\"cpu\",\"bandwidth\":2e10}', '{}', 7)");
+  }
+  const Reader reader(Store::open(path, OpenMode::read_only));
+  const auto kept = reader.devices();
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept[0].name, "cpu");
+  EXPECT_EQ(kept[0].ceilings.bandwidth, 2e10);
+  EXPECT_EQ(kept[0].seen_at, 7);
+}
+
 TEST(Migrations, AStoppedTrajectoryOfVersion8IsIncompleteAndItsRawExchangesAreKept) {
   samples::Folder folder;
   const auto path = folder.path("old.db");
