@@ -1,5 +1,6 @@
-// Where in a task's file a judge's complaint about its TorchScript stands. The judge has the script alone,
-// and says "task 't': reference:2:12: undefined value y"; the user has the file.
+// Finds the line of a task's file that an error in its TorchScript is about. The judge knows the script
+// alone and reports a line of it ("task 't': reference:2:12: undefined value y"). The user has the file, where
+// the script begins further down.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +10,11 @@
 
 namespace ridgeline::benchmark_tasks {
 
-/// The file that `name_or_path` means to `resolve_task`.
+/// The file that `resolve_task` reads for `name_or_path`.
 std::filesystem::path file_of(const Suite& suite, const std::string& name_or_path);
 
-/// "FILE:17:16: task 't': undefined value y": the complaint with its place in the task's file, or with the
-/// file alone where it names no place in a script.
+/// Puts file, line and column before the complaint: "FILE:17:16: task 't': undefined value y". A complaint
+/// that names no line of a script gets the file's name alone.
 std::string placed(const std::string& complaint, const std::filesystem::path& file);
 
 }  // namespace ridgeline::benchmark_tasks

@@ -1,4 +1,4 @@
-// What went wrong, as it is put on a terminal.
+// Turns an exception into the text on the terminal and the program's exit status.
 #pragma once
 
 #include <exception>
@@ -7,12 +7,12 @@
 
 namespace ridgeline::cli {
 
-/// "ridgeline: " and the message, which may quote whatever a file holds: no control character reaches the
-/// terminal, and of a long line its beginning and its end are shown. Ends with a line end.
+/// Writes "ridgeline: " before the message and a line end after it. A message may quote any file, so control
+/// characters are replaced, and a long line keeps only its beginning and its end.
 std::string error_text(std::string_view what);
 
-/// The exit status for what no part of the program expected: 2 where a path cannot be one, 3 where memory ran
-/// out or the file system refused, else 1.
+/// Gives the exit status for an exception that is none of Ridgeline's own: 2 for an impossible path, 3 where
+/// memory ran out or the file system refused, else 1.
 int exit_code_of(const std::exception& error);
 
 }  // namespace ridgeline::cli

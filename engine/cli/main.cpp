@@ -1,6 +1,11 @@
-// `ridgeline`: the engine's one program. Exit status: 0 done (for `evaluate`: correct), 1 judged not correct
-// or failed, 2 bad input, 3 this machine cannot, 4 paused (an outage, a refused key, a cap) and resumable,
-// 130 interrupted and resumable.
+// The program `ridgeline`: reads the command line, runs one command and turns errors into exit statuses.
+//
+//   0    done; for `evaluate`: the kernel is correct
+//   1    the kernel was judged and is not correct, or the command failed
+//   2    bad input
+//   3    this machine lacks something that the command needs
+//   4    paused by an outage, a refused key or a cap; the same command goes on
+//   130  interrupted; the same command goes on
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
@@ -16,7 +21,7 @@
 
 namespace {
 
-/// CLI11 says of an unknown command only that one is required.
+/// Refuses an unknown command with the nearest name. CLI11 would say only that a command is required.
 void check_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const auto* one : app.get_subcommands(nullptr)) names.push_back(one->get_name());
@@ -45,7 +50,7 @@ int run(int count, char** words) {
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {
-    // --help and --version come as "errors" with status 0; all others are the user's.
+    // CLI11 throws for --help and --version too, with status 0. Every other parse error is bad input.
     if (error.get_exit_code() == 0) return app.exit(error);
     const auto chosen = app.get_subcommands();
     const auto command = chosen.empty() ? "" : " " + chosen.front()->get_name();
