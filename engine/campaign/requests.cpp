@@ -7,6 +7,8 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "llm_clients/batch_results.hpp"
+#include "llm_clients/prices.hpp"
 
 namespace ridgeline::campaign {
 
@@ -164,6 +166,10 @@ store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
   record.seconds = attempt.seconds;
   record.raw_response = attempt.raw_response;
   return record;
+}
+
+llm::Cost reservation_of(const llm::Model& entry, const llm::LlmRequest& request) {
+  return entry.batch ? llm::worst_case(llm::batch_model(entry), request) : llm::worst_case(entry, request);
 }
 
 llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled) {

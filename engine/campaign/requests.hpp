@@ -43,6 +43,10 @@ std::string pause_reason(const llm::LlmResult& result, const std::string& model)
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
                                                  const llm::FailedAttempt& attempt, store::Milliseconds now);
 
+/// The amount that is reserved before `request` goes to the model of `entry`: at the price that will be paid,
+/// which is half where it goes in a batch.
+llm::Cost reservation_of(const llm::Model& entry, const llm::LlmRequest& request);
+
 /// The amount that counts against caps: the reported usage and the bound of what may have been taken beyond
 /// it.
 llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled);

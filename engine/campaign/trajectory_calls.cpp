@@ -8,7 +8,6 @@
 #include "engine/campaign/shortening.hpp"
 #include "engine/campaign/trajectory_parts.hpp"
 #include "llm_clients/call_result.hpp"
-#include "llm_clients/prices.hpp"
 #include "prompts/answer_reader.hpp"
 
 namespace ridgeline::campaign {
@@ -49,7 +48,7 @@ void Trajectory::start_call(const CallPtr& call) {
   request.address = fmt::format("{}/{}/{}", where_, record.step, record.slot);
   request.request_hash = record.request_hash;
   request.seed = slot_seed(record_.seed, record.step, record.slot);
-  call->worst = llm::worst_case(services_.config.model(record.model), request);
+  call->worst = reservation_of(services_.config.model(record.model), request);
   record.started_at = services_.now();
 
   const auto admission = admit_call(budget_, services_.total, call->worst, services_.wall_seconds());

@@ -53,6 +53,18 @@ TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
   EXPECT_EQ(hashes.size(), settings.size());
 }
 
+TEST(Reservation, OfABatchIsHalfThePriceAndAsManyTokens) {
+  llm::Model entry;
+  entry.prices = {.input = 4, .cached_input = 1, .cache_write = 5, .output = 20};
+  const llm::LlmRequest request{.messages = {{"user", std::string(1000, 'x')}}};
+  const auto alone = reservation_of(entry, request);
+  entry.batch = true;
+  const auto batched = reservation_of(entry, request);
+  EXPECT_GT(alone.usd, 16384 * 20 / 1e6);
+  EXPECT_DOUBLE_EQ(batched.usd, alone.usd / 2);
+  EXPECT_EQ(batched.tokens, alone.tokens);
+}
+
 TEST(SlotSeed, DiffersBetweenSlotsAndStaysTheSameForOne) {
   std::set<std::uint64_t> seeds;
   for (int step = 0; step < 50; ++step)
