@@ -1,6 +1,7 @@
 #include "engine/campaign/identity.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/json_fields.hpp"
+#include "llm_clients/entry_checks.hpp"
 #include "llm_clients/recording.hpp"
 
 namespace ridgeline::campaign {
@@ -29,8 +31,26 @@ json endpoints_document(const llm::Model& model) {
   return urls;
 }
 
-/// Leaves out everything that changes neither a prompt nor an answer: keys, extra headers (which hold them),
-/// limits, prices, time-outs, retries, streams, caches and batches.
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// Names of headers as HTTP compares them, each with a hash of its value, which may be a secret. Of "${NAME}"
+/// nothing counts, neither the variable's name nor what it holds: another key is no other model.
+json headers_document(const llm::Model& model) {
+  constexpr std::size_t digits = 16;  // enough to tell two values apart
+  auto document = json::object();
+  for (const auto& [name, value] : model.headers) {
+    const auto written = llm::with_variables(value, "models." + model.name + ".headers." + name,
+                                             [](const char*) { return "${}"; });
+    document[in_lower_case(name)] = sha256(written).substr(0, digits);
+  }
+  return document;
+}
+
+/// Leaves out everything that changes neither a prompt nor an answer: keys, limits, prices, time-outs,
+/// retries, streams, caches and batches.
 json model_document(const llm::Model& model) {
   json document{{"provider", model.provider}, {"max_output_tokens", model.max_output_tokens}};
   if (model.temperature) document["temperature"] = *model.temperature;
@@ -43,6 +63,8 @@ json model_document(const llm::Model& model) {
   document["id"] = model.id;
   document["endpoints"] = endpoints_document(model);
   document["send_seed"] = model.send_seed;
+  // Not without headers: documents from before headers counted are the same then.
+  if (!model.headers.empty()) document["headers"] = headers_document(model);
   if (!model.extra.empty()) document["extra"] = json::parse(model.extra);
   if (model.provider == llm::Provider::openai_completions) document["prompt_format"] = model.prompt_format;
   return document;

@@ -2,7 +2,8 @@
 //
 // A campaign goes on only with trajectories whose documents are the same. Otherwise answers and verdicts that
 // were obtained under other settings would be mixed. Keys, limits, prices, retries, time-outs, shared budgets
-// and how many workers there are do not change a walk and are left out.
+// and how many workers there are do not change a walk and are left out. A model's further headers may change
+// its answers (a beta feature, a routing hint); their values are kept as hashes, since they may be secrets.
 #pragma once
 
 #include <map>
