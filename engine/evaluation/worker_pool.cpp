@@ -170,7 +170,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       std::rethrow_exception(problem);
     } catch (const std::exception& error) {
       at(number).last_end = error.what();
-      tell(error.what());
+      if (!ready_) tell(error.what());  // who waits for the start gets it from there, once
     }
     dispatcher_.refused(number);
     at(number).timer.cancel();
@@ -212,6 +212,10 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   }
 
   void send_request(const Send& send) {
+    if (!requests_.at(send.request).wanted()) {
+      requests_.erase(send.request);
+      return dispatcher_.cancel(send.request);  // its place goes to the next in line
+    }
     const std::string id = std::to_string(send.request);
     const bool was_idle = dispatcher_.in_flight(send.worker) == 1;
     try {

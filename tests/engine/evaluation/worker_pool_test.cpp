@@ -244,6 +244,13 @@ TEST_F(WorkerPoolTest, TooLittleIsolationIsRefusedWithItsMend) {
   EXPECT_THAT(start(), AllOf(HasSubstr("a newer kernel"), HasSubstr("worker.isolation=none")));
 }
 
+TEST_F(WorkerPoolTest, ARefusalIsSaidOnceWhileTheStartIsWaitedFor) {
+  settings.requirements = {{"cpp"}, "none"};
+  make({"poor"});
+  EXPECT_THAT(start(), HasSubstr("install g++"));
+  EXPECT_THAT(lines, Not(HasSubstr("install g++"))) << "whoever started it says so";
+}
+
 TEST_F(WorkerPoolTest, AWorkerThatCannotStartSaysWhy) {
   make({"fails"});
   EXPECT_THAT(start(), AllOf(HasSubstr("could not be started"), HasSubstr("out of memory")));
