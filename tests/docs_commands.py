@@ -2,9 +2,9 @@
 
     docs_commands.py ROOT [RIDGELINE]
 
-Commands of `./dev` with their presets and benches, phases of measure.sh, presets of strategies, and, where RIDGELINE
-names the program, its commands and options. Links and paths are docs_links.py's. Ends with 1 and a line for each
-finding: FILE:LINE: what is missing.
+Commands of `./dev` with their presets and benches, those of README.md among what .ci/run calls, phases of measure.sh,
+presets of strategies, and, where RIDGELINE names the program, its commands and options. Links and paths are
+docs_links.py's. Ends with 1 and a line for each finding: FILE:LINE: what is missing.
 """
 
 import json
@@ -123,6 +123,17 @@ def wrong_with_help(tree: Tree):
             yield f"dev: cmd_{name} and '{name}' in its {what} are not both there"
 
 
+def wrong_with_ci(readme: str, ci: str):
+    """The commands that README.md begins with are those that .ci/run calls, so that they are tested."""
+    called = set(re.findall(r"^timed (\./dev .*?)\s*(?:#.*)?$", ci, re.M))
+    begun = re.findall(r"^    (\./dev .*?)\s*(?:#.*)?$", readme, re.M)
+    if not begun:
+        yield "README.md: no command of ./dev stands in a block of its own"
+    for command in begun:
+        if command not in called:
+            yield f"README.md: `{command}` is not called by .ci/run"
+
+
 def main() -> int:
     if len(sys.argv) < 2:
         print(__doc__, file=sys.stderr)
@@ -131,6 +142,7 @@ def main() -> int:
     pages = [tree.root / "README.md", tree.root / "CONTRIBUTING.md"]
     pages += sorted((tree.root / "docs").glob("*.md")) + sorted((tree.root / "docs/decisions").glob("*.md"))
     found = list(wrong_with_help(tree))
+    found += wrong_with_ci((tree.root / "README.md").read_text(), (tree.root / ".ci/run").read_text())
     for page in pages:
         found += wrong_with_page(tree, page, page.read_text())
     print("\n".join(found) if found else f"docs: what {len(pages)} pages tell to type is there")

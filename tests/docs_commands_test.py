@@ -7,7 +7,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from docs_commands import Tree, wrong_with_help, wrong_with_page
+from docs_commands import Tree, wrong_with_ci, wrong_with_help, wrong_with_page
 
 ROOT, PROGRAM = Path(sys.argv[1]).resolve(), sys.argv[2]
 
@@ -47,6 +47,12 @@ class Page(unittest.TestCase):
         self.is_found("`- preset: best_of_m`", "preset 'best_of_m'")
         self.is_found("`measure.sh OUT tests sustaned`", "measure.sh has no phase 'sustaned'")
         self.is_right("`preset: geak`, `measure.sh OUT tests tests-busy sustained-counted`")
+
+    def test_commands_of_the_readme_are_those_of_ci(self):
+        ci = "timed ./dev quickstart\ntimed ./dev test -j 1  # one at a time\n"
+        self.assertEqual(list(wrong_with_ci("    ./dev quickstart    # first\n    ./dev test -j 1\n", ci)), [])
+        self.assertEqual(len(list(wrong_with_ci("    ./dev quickstart\n    ./dev test\n", ci))), 1)
+        self.assertEqual(len(list(wrong_with_ci("no command", ci))), 1)
 
     def test_what_dev_offers(self):
         self.assertEqual(list(wrong_with_help(self.tree)), [])
