@@ -22,7 +22,7 @@ std::string one_of(const AncestorsFeedback& feedback, std::size_t index, const T
                      : total > 1 && index + 1 == total ? ", the fastest"
                                                        : "";
   auto text = fmt::format("### Kernel {} of {}{}\n\n{}\n\n{}", index + 1, total, rank,
-                          fenced(clean(ancestor.candidate.source), fence_info(ancestor.candidate.language)),
+                          fenced(clean(ancestor.candidate.source), traits(ancestor.candidate.language).fence),
                           time_digest(ancestor.verdict, task, tokens_of_times));
   if (const auto efficiency = efficiency_of(ancestor.verdict, task); efficiency > 0)
     text += fmt::format("\nEfficiency: {} of the roofline (median of the visible cases).",

@@ -10,7 +10,7 @@ namespace ridgeline::prompts {
 namespace {
 
 bool is_c_like(Language language) {
-  return language == Language::cpp || language == Language::cuda;
+  return traits(language).syntax == Syntax::c;
 }
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -131,7 +131,8 @@ std::string code_only(std::string_view source, Language language) {
 bool defines_entry_point(std::string_view source, const Task& task, Language language) {
   const auto code = code_only(source, language);
   if (is_c_like(language)) return defines_c_function(code, entry_point(task));
-  return defines_python(code, "class", "ModelNew");
+  const auto form = answer_form(task, language).value_or(Form::module);
+  return defines_python(code, form == Form::module ? "class" : "def", entry_point(task, form));
 }
 
 bool is_balanced(std::string_view source, Language language) {

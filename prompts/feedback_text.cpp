@@ -42,7 +42,7 @@ struct Digest {
 
   std::string operator()(const SourceFeedback& item) const {
     const auto& candidate = item.about->candidate;
-    return fenced(cut_to(clean(candidate.source), tokens), fence_info(candidate.language));
+    return fenced(cut_to(clean(candidate.source), tokens), traits(candidate.language).fence);
   }
   std::string operator()(const ErrorFeedback& item) const { return error_digest(*item.about, task, tokens); }
   std::string operator()(const TimeFeedback& item) const {

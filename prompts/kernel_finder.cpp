@@ -25,7 +25,7 @@ bool is_something_else(const Block& block, Language language) {
       {"text", "txt", "plaintext", "bash", "sh", "shell", "console", "output", "json", "yaml", "cmake",
        "makefile", "asm", "log", "diff", "patch", "udiff", "math", "latex"});
   const bool python = block.info == "python" || block.info == "py";
-  const bool c_like = language == Language::cpp || language == Language::cuda;
+  const bool c_like = traits(language).syntax == Syntax::c;
   return any_of(others, block.info) || (python && c_like);
 }
 
@@ -37,9 +37,8 @@ bool begins_code(std::string_view line, Language language) {
   static constexpr auto python =
       std::to_array<std::string_view>({"import ", "from ", "@", "def ", "class ", "\"\"\""});
   const auto starts = [&](std::string_view word) { return line.substr(0, word.size()) == word; };
-  return language == Language::cpp || language == Language::cuda
-             ? std::any_of(c_like.begin(), c_like.end(), starts)
-             : std::any_of(python.begin(), python.end(), starts);
+  return traits(language).syntax == Syntax::c ? std::any_of(c_like.begin(), c_like.end(), starts)
+                                              : std::any_of(python.begin(), python.end(), starts);
 }
 
 class Finder {
@@ -144,7 +143,7 @@ class Finder {
     if (begin == std::string_view::npos) return false;
     auto source = text_.substr(begin);
     if (!defines(source)) return false;
-    if (language_ == Language::cpp || language_ == Language::cuda) {
+    if (traits(language_).syntax == Syntax::c) {
       const auto last = code_only(source, language_).rfind('}');
       source = source.substr(0, last == std::string::npos ? source.size() : last + 1);
     }
@@ -159,7 +158,7 @@ class Finder {
       return "The code ends before it is complete: the answer was cut off. A shorter one may fit.";
     if (blocks_.empty()) return "The answer holds no code block.";
     return fmt::format("No code block of the answer defines `{}`.",
-                       is_module(language_) ? "ModelNew" : entry_point(task_));
+                       entry_point(task_, answer_form(task_, language_).value_or(Form::module)));
   }
 
   std::string_view text_;

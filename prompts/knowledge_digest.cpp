@@ -40,9 +40,9 @@ std::string knowledge_digest(const KnowledgeFeedback& item, const Task& task, co
       "it what helps here and nothing else.",
       clean(file->name), item.about ? "this kernel" : "this task");
   const auto source = tidy(clean(file->text));
-  return fmt::format(
-      "{}\n\n{}", introduction,
-      fenced(first_lines(source, tokens - estimate_tokens(introduction)), fence_info(knowledge.language())));
+  return fmt::format("{}\n\n{}", introduction,
+                     fenced(first_lines(source, tokens - estimate_tokens(introduction)),
+                            traits(knowledge.language()).fence));
 }
 
 }  // namespace ridgeline::prompts

@@ -35,17 +35,17 @@ class Renderer {
   /// A module is asked for in words of its own, whatever the strategy: "iterative/refine" is then
   /// "module/refine", where there is one.
   std::string role_name() const {
-    if (!is_module(brief_.language)) return ask_.role;
+    if (form_ != Form::module) return ask_.role;
     const auto own = "module/" + ask_.role.substr(ask_.role.find('/') + 1);
     return templates_.has(own) ? own : ask_.role;
   }
 
   std::string of_language(const std::string& part) const {
-    return templates_.part_for(part, brief_.language, machine_.backend);
+    return templates_.part_for(part, brief_.language, form_, machine_.backend);
   }
 
   std::string task_part() const {
-    if (is_module(brief_.language)) return "task_model_new";
+    if (form_ == Form::module) return "task_model_new";
     return brief_.task.module ? "task_module" : "task";
   }
 
@@ -76,7 +76,7 @@ class Renderer {
   Template::Value value(const Template::Use& use, const Template& from, int depth) const {
     const auto& task = brief_.task;
     const auto& name = use.name;
-    const auto info = fence_info(brief_.language);
+    const auto info = traits(brief_.language).fence;
     if (name == "task") return part(task_part(), from, use, depth);
     if (name == "answer_whole" || name == "answer_diff" || name == "module_rules")
       return part(name, from, use, depth);
@@ -93,9 +93,9 @@ class Renderer {
     if (name == "inputs") return inputs_text(task);
     if (name == "cases") return cases_text(task);
     if (name == "contract") return contract_text(task);
-    if (name == "entry_point") return is_module(brief_.language) ? "ModelNew" : entry_point(task);
+    if (name == "entry_point") return entry_point(task, form_);
     if (name == "workspace") return fenced(workspace_text(task, brief_.language), info);
-    if (name == "language") return std::string(language_name(brief_.language));
+    if (name == "language") return std::string(traits(brief_.language).title);
     if (name == "fence") return std::string(info);
     if (name == "device") return machine_.device;
     if (name == "toolchain") return machine_.toolchain;
@@ -111,6 +111,8 @@ class Renderer {
   const Templates& templates_;
   const Ask& ask_;
   const Brief& brief_;
+  // A language that cannot answer the task at all is refused long before a prompt of it is wanted.
+  const Form form_ = answer_form(brief_.task, brief_.language).value_or(Form::module);
   const Machine& machine_;
   const KnowledgeIndex* knowledge_;
 };

@@ -156,31 +156,4 @@ std::string workspace_text(const Task& task, Language language) {
                      sizes, entry_point(task), arguments);
 }
 
-std::string_view language_name(Language language) {
-  switch (language) {
-    case Language::cpp:
-      return "C++";
-    case Language::cuda:
-      return "CUDA C++";
-    case Language::triton:
-      return "Triton";
-    case Language::torch:
-      return "PyTorch";
-  }
-  return "";
-}
-
-std::string_view fence_info(Language language) {
-  switch (language) {
-    case Language::cpp:
-      return "cpp";
-    case Language::cuda:
-      return "cuda";
-    case Language::triton:
-    case Language::torch:
-      return "python";
-  }
-  return "";
-}
-
 }  // namespace ridgeline::prompts

@@ -22,8 +22,4 @@ std::string contract_text(const Task& task);
 /// The two declarations of a kernel with scratch memory.
 std::string workspace_text(const Task& task, Language language);
 
-std::string_view language_name(Language language);
-/// The info string of a code block: "cpp", "cuda", "python".
-std::string_view fence_info(Language language);
-
 }  // namespace ridgeline::prompts

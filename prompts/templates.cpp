@@ -78,11 +78,13 @@ Templates Templates::with_overrides(const std::filesystem::path& folder) {
   return set;
 }
 
-std::string Templates::part_for(const std::string& part, Language language,
+std::string Templates::part_for(const std::string& part, Language language, Form form,
                                 const std::string& backend) const {
-  const auto name = part + "_" + std::string(to_string(language));
-  const auto there = name + "_" + backend;
-  return has("common/" + there) ? there : name;
+  const auto name = fmt::format("{}_{}", part, to_string(language));
+  const auto of_form = fmt::format("{}_{}", name, to_string(form));
+  for (const auto& narrower : {of_form + "_" + backend, of_form, name + "_" + backend})
+    if (has("common/" + narrower)) return narrower;
+  return name;
 }
 
 const Template& Templates::at(const std::string& name) const {

@@ -25,9 +25,11 @@ class Templates {
   /// By name, without ".md": "iterative/refine", "common/task". Throws BadInput with the nearest name.
   const Template& at(const std::string& name) const;
   bool has(const std::string& name) const { return templates_.contains(name); }
-  /// Of the common parts `part` ("rules") the one for that language: "rules_torch_cuda" where there is one
-  /// for the backend too, else "rules_torch", which need not be there.
-  std::string part_for(const std::string& part, Language language, const std::string& backend) const;
+  /// The common part `part` ("rules") for that language: "rules_triton_kernel_cpu" where there is one for
+  /// form and backend, else the one for the form, for the backend, or "rules_triton", which need not be
+  /// there.
+  std::string part_for(const std::string& part, Language language, Form form,
+                       const std::string& backend) const;
   std::vector<std::string> names() const;
 
   /// Of names and texts: equal for equal sets, wherever they came from.

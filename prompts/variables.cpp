@@ -12,8 +12,10 @@ const std::vector<VariableHelp>& variable_help() {
        "common/example_<language>.md and examples_more_<language>.md, by the strategy's setting; else empty"},
       {"hardware", "common/hardware.md, by the strategy's setting; else empty"},
       {"rules",
-       "common/rules_<language>_<backend>.md where there is one, else rules_<language>.md; examples "
-       "likewise"},
+       "common/rules_<language>_<form>_<backend>.md, rules_<language>_<form>.md, "
+       "rules_<language>_<backend>.md or rules_<language>.md, the first that there is, <form> being kernel "
+       "or "
+       "module; examples likewise"},
       {"module_rules", "common/module_rules.md: what holds for every module"},
       {"answer_whole", "common/answer_whole.md: answer with the whole file"},
       {"answer_diff", "common/answer_diff.md: answer with search-and-replace edits"},

@@ -17,19 +17,6 @@ namespace {
 
 constexpr std::uintmax_t largest_file = 1 << 20;
 
-std::vector<std::string> extensions_of(Language language) {
-  switch (language) {
-    case Language::cpp:
-      return {".cpp", ".cc", ".cxx", ".hpp", ".h"};
-    case Language::cuda:
-      return {".cu", ".cuh", ".cpp", ".hpp", ".h"};
-    case Language::triton:
-    case Language::torch:
-      return {".py"};
-  }
-  return {};
-}
-
 std::string text_of(const fs::path& file) {
   std::error_code unknown;
   if (fs::file_size(file, unknown) > largest_file)
@@ -51,7 +38,7 @@ std::vector<fs::path> knowledge_files(const fs::path& folder, Language language)
         fmt::format("'{}' is no folder; knowledge names one that holds source files (paths are "
                     "relative to the campaign's file)",
                     folder.string()));
-  const auto known = extensions_of(language);
+  const auto known = traits(language).texts;
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (at->is_regular_file() && std::ranges::find(known, at->path().extension().string()) != known.end())

@@ -219,10 +219,27 @@ TEST_F(ReadAnswer, LanguagesOfPython) {
   };
   EXPECT_EQ(read_as("```python\n" + model + "```", Language::torch).candidate->source, model);
   EXPECT_EQ(read_as("Sure.\n" + model, Language::torch).candidate->source, model);
+  task.module = Module{};
   const std::string triton = "import triton\n\nclass ModelNew(torch.nn.Module):\n    pass\n";
   EXPECT_EQ(read_as("```py\n" + triton + "```\n```python\nprint(ModelNew()(x))\n```", Language::triton)
                 .candidate->source,
             triton);
+}
+
+TEST_F(ReadAnswer, ATritonKernelOfANativeTaskIsTheBlockThatDefinesItsFunction) {
+  const std::string kernel =
+      "import triton\nimport triton.language as tl\n\n@triton.jit\ndef rows(x, y, N):\n    pass\n\n\n"
+      "def kernel_softmax(x, y, M, N):\n    rows[(M,)](x, y, N)\n";
+  const auto read_as = [&](const std::string& text) {
+    return read_answer(text, ask, Brief{task, Language::triton});
+  };
+  EXPECT_EQ(
+      read_as("```python\n" + kernel + "```\n```python\nkernel_softmax(x, y, 4, 4)\n```").candidate->source,
+      kernel);
+  EXPECT_EQ(read_as("Sure.\n" + kernel).candidate->source, kernel);
+  const auto none = read_as("```python\nclass ModelNew:\n    pass\n```");
+  EXPECT_FALSE(none.candidate);
+  EXPECT_NE(none.detail.find("`kernel_softmax`"), std::string::npos) << none.detail;
 }
 
 }  // namespace

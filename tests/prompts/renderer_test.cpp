@@ -179,6 +179,28 @@ TEST_F(Render, AModuleOnAGpuIsAskedForKernels) {
   EXPECT_FALSE(holds(triton, "load_inline"));
 }
 
+TEST_F(Render, TritonIsAskedForAFunctionWhereTheTaskIsNative) {
+  auto ask = ask_for("iterative/generate");
+  ask.examples = Examples::few;
+  const auto asked = [&](const char* backend) {
+    auto machine = testing::machine();
+    machine.backend = backend;
+    return prompts::render(templates, ask, Brief{task, Language::triton}, machine).user;
+  };
+  const auto gpu = asked("cuda"), cpu = asked("cpu");
+  for (const auto* text : {&gpu, &cpu}) {
+    for (const auto* part :
+         {"def kernel_softmax(\n    x,  # in, float32 [M, N]\n    y,  # out, float32 [M, N]\n",
+          "`kernel_softmax` must be defined", "```python",
+          "def kernel_row_maximum(x, y, M, N):", "def kernel_total(x, y, N):", "TorchScript"})
+      EXPECT_TRUE(holds(*text, part)) << part << "\n" << *text;
+    for (const auto* absent : {"ModelNew", "state_dict", "extern \"C\""})
+      EXPECT_FALSE(holds(*text, absent)) << absent;
+  }
+  EXPECT_TRUE(holds(gpu, "Kernels are compiled beforehand"));
+  EXPECT_TRUE(holds(cpu, "interpreter executes the kernels"));
+}
+
 TEST_F(Render, ExamplesAndTheMachineStandThereWhereTheAskWantsThem) {
   for (const auto language : {Language::cpp, Language::torch, Language::triton})
     for (const auto* role : {"single_shot/generate", "best_of_n/generate", "iterative/generate",
