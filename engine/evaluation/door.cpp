@@ -78,7 +78,8 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
   void answer(const LineSource::Line& line) {
     if (line.too_long)
       return put_error({"", line.number, fmt::format(fmt::runtime(kTooLong), settings_.longest_line)});
-    auto read = read_door_line(line.text, line.number, lookup_, settings_.evaluate, settings_.read_source);
+    auto read = read_door_line(line.text, line.number, lookup_, settings_.evaluate, settings_.read_source,
+                               settings_.backend);
     if (const auto* error = std::get_if<DoorError>(&read)) return put_error(*error);
     auto request = std::make_shared<const DoorRequest>(std::get<DoorRequest>(std::move(read)));
     if (const auto before = ids_.add(request->id, line.number))

@@ -24,6 +24,7 @@ struct DoorSettings {
   std::size_t longest_line = std::size_t{16} << 20;  ///< bytes; a longer one is a bad line
   std::size_t memory = std::size_t{16} << 20;        ///< bytes of lines that wait in memory, on either side
   ReadSource read_source = {};                       ///< none: sources are taken as they are
+  std::string backend = {};  ///< where what runs on several is judged (door_lines.hpp)
 };
 
 struct DoorCount {

@@ -98,9 +98,12 @@ E named(const json& value, const char* what) {
 }
 
 DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task>& task, const json& document,
-                         const protocol::EvaluateSettings& settings, const ReadSource& read_source) {
+                         const protocol::EvaluateSettings& settings, const ReadSource& read_source,
+                         const std::string& backend) {
   const auto language = named<Language>(document.value("language", json("cpp")), "language");
-  auto seen = std::make_shared<const Task>(on_backend(*task, backend_of(*task, language)));
+  const bool chosen = !backend.empty() && traits(language).backends.size() > 1;
+  auto seen = std::make_shared<const Task>(
+      for_language(*task, language, chosen ? backend : backend_of(*task, language)));
   SourceRead read{document["source"].get<std::string>(), ""};
   if (read_source) read = read_source(read.source, *seen, language);
   return {id, {std::move(seen), make_candidate(language, std::move(read.source)), settings}, read.note};
@@ -111,7 +114,8 @@ DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
                                                     const TaskLookup& lookup,
                                                     const protocol::EvaluateSettings& settings,
-                                                    const ReadSource& read_source) {
+                                                    const ReadSource& read_source,
+                                                    const std::string& backend) {
   DoorError problem{"", line, ""};
   const auto refuse = [&](std::string what) {
     problem.what = std::move(what);
@@ -140,7 +144,7 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
     return refuse("with 'torch_compile' the task's own module is judged: leave 'source' and 'language' out");
   try {
     auto task = lookup(document["task"].get<std::string>());
-    if (!compiled) return candidate_of(problem.id, task, document, settings, read_source);
+    if (!compiled) return candidate_of(problem.id, task, document, settings, read_source, backend);
     const auto mode = named<CompileMode>(document["torch_compile"], "torch_compile");
     return DoorRequest{problem.id, compiled_reference(std::move(task), mode, settings), ""};
   } catch (const BadInput& error) {

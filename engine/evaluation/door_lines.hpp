@@ -47,11 +47,13 @@ struct DoorError {
 
 /// `line` counts from 1; `settings` are what every request is judged with. Keys that a request does not have,
 /// and those that stand twice, are errors: a misspelt `language` would judge another language's answer.
-/// Without `read_source` a source is taken as it is.
+/// Without `read_source` a source is taken as it is. `backend`: where candidates are judged whose language
+/// runs on several; "": where backend_of says.
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
                                                     const TaskLookup& lookup,
                                                     const protocol::EvaluateSettings& settings,
-                                                    const ReadSource& read_source = {});
+                                                    const ReadSource& read_source = {},
+                                                    const std::string& backend = "");
 
 /// One line each, with its end.
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict);
