@@ -69,6 +69,8 @@ class Scene:
             self.problems.append("a request without the key in its header")
         if KEY.encode() in request.body or KEY in request.target:
             self.problems.append("the key in a request's body or address")
+        if problem := provider.marks_problem(request):
+            self.problems.append(problem)
         prompt = provider.read(request)
         if prompt.model != MODEL or prompt.stream != self.case.streamed:
             self.problems.append(f"a request for {prompt.model}, stream {prompt.stream}")

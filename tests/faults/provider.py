@@ -79,6 +79,10 @@ class Provider:
     def key_of(self, request):
         raise NotImplementedError
 
+    def marks_problem(self, request):
+        """What is wrong with the marks of what may be cached, or "": only Anthropic knows such marks."""
+        return "a mark for a cache that this provider does not have" if b"cache_control" in request.body else ""
+
     def read(self, request):
         raise NotImplementedError
 

@@ -119,6 +119,17 @@ class Anthropic(Provider):
     def key_of(self, request):
         return request.header("x-api-key")
 
+    def marks_problem(self, request):
+        """The system message and the task are marked, each at the end of its block."""
+        body = json.loads(request.body)
+        task = body["messages"][0]["content"]
+        for what, blocks in (("the system message", body["system"]), ("the task", task)):
+            if isinstance(blocks, str) or "cache_control" not in blocks[0]:
+                return f"{what} is not marked to be cached"
+        if "## Task" not in task[0]["text"]:
+            return "the marked part of the prompt holds no task"
+        return ""
+
     @staticmethod
     def text_of(content):
         """Of a string, or of a list of blocks."""
