@@ -16,6 +16,7 @@
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/store/file_system.hpp"
+#include "profiler/cpu_ceilings.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -49,15 +50,40 @@ std::string joined(const std::vector<std::string>& words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string ceiling_text(const Ceilings& one) {
-  std::string text = fmt::format("{}: {}B/s memory", one.device, as_count(one.bandwidth));
-  if (one.cache_bandwidth > 0) text += fmt::format(", {}B/s cache", as_count(one.cache_bandwidth));
-  for (const auto& peak : one.peaks)
-    text += fmt::format(", {}op/s {}", as_count(peak.operations_per_second), peak.unit);
-  return text;
+/// A worker measures its CPU's ceilings with the first candidate that it times. Here they are measured at
+/// once, in half a second, by the judge's own means; of a machine that a launcher reaches nothing is known
+/// yet.
+std::vector<Ceilings> ceilings_of(const protocol::Hello& hello, const DoctorOptions& options) {
+  auto all = hello.ceilings;
+  if (options.launcher.empty() && std::ranges::find(hello.backends, "cpu") != hello.backends.end())
+    all.push_back(profiler::measure_cpu_ceilings());
+  return all;
 }
 
-std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
+std::string level_text(const MemoryLevel& level) {
+  const auto size = level.bytes > 0 ? fmt::format(" of {}B", as_count(level.bytes)) : std::string();
+  return fmt::format("{}{}: {}B/s read, {}B/s written, {}B/s both", level.name, size, as_count(level.read),
+                     as_count(level.written), as_count(level.both));
+}
+
+/// Lines of the ceilings that candidates are held against.
+std::vector<std::string> ceiling_lines(const Ceilings& one) {
+  std::vector<std::string> lines;
+  for (const auto& level : one.levels) lines.push_back(level_text(level));
+  if (one.levels.empty()) lines.push_back(fmt::format("memory: {}B/s", as_count(one.bandwidth)));
+  if (one.levels.empty() && one.cache_bandwidth > 0)
+    lines.push_back(fmt::format("cache: {}B/s", as_count(one.cache_bandwidth)));
+  std::string peaks;
+  for (const auto& peak : one.peaks)
+    peaks += fmt::format("{}{}op/s {}", peaks.empty() ? "" : ", ", as_count(peak.operations_per_second),
+                         peak.unit);
+  lines.push_back("arithmetic: " + peaks);
+  for (auto& line : lines) line = one.device + ", " + line;
+  return lines;
+}
+
+std::string text_of(const protocol::Hello& hello, const std::vector<Ceilings>& ceilings,
+                    const StorePlace& place) {
   std::vector<std::vector<std::string>> rows;
   const auto row = [&rows](std::string name, std::string value) {
     rows.push_back({std::move(name), std::move(value)});
@@ -74,7 +100,12 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
   row("LibTorch", hello.torch.empty() ? "none: nothing can be judged here" : hello.torch);
   row("isolation", hello.isolation.level + ": " + hello.isolation.details);
   row("counters", hello.counters.readable ? "readable" : "not readable");
-  for (const auto& one : hello.ceilings) row("ceilings", ceiling_text(one));
+  for (const auto& one : ceilings)
+    for (auto& line : ceiling_lines(one)) row("ceiling", std::move(line));
+  if (ceilings.empty())
+    row("ceilings",
+        "not measured yet: run `ridgeline doctor` there, or see verdict.ceilings of `ridgeline "
+        "evaluate TASK SOURCE --json`");
   row("store", place.folder + (place.problem.empty() ? ": a store may lie here" : ": not here"));
   auto text = as_table(rows);
 
@@ -94,8 +125,10 @@ std::string text_of(const protocol::Hello& hello, const StorePlace& place) {
   return text;
 }
 
-json document_of(const protocol::Hello& hello, const StorePlace& place) {
+json document_of(const protocol::Hello& hello, const std::vector<Ceilings>& ceilings,
+                 const StorePlace& place) {
   return {
+      {"ceilings", ceilings},
       {"worker", protocol::encode(protocol::FromWorker(hello))},
       {"https", {{"usable", !certificates_problem()}, {"problem", certificates_problem().value_or("")}}},
       {"store", {{"folder", place.folder}, {"usable", place.problem.empty()}, {"problem", place.problem}}}};
@@ -105,10 +138,11 @@ void look(const DoctorOptions& options, Exit& exit) {
   const auto place = store_place(options.folder);
   Workers workers(options.launcher, {});
   const auto hello = workers.pool().hellos().at(0);
+  const auto ceilings = ceilings_of(hello, options);
   if (options.json)
-    print_json("doctor", document_of(hello, place));
+    print_json("doctor", document_of(hello, ceilings, place));
   else
-    std::cout << text_of(hello, place);
+    std::cout << text_of(hello, ceilings, place);
   if (hello.languages.empty() || hello.torch.empty()) exit.code = 3;
 }
 

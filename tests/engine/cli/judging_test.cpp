@@ -150,6 +150,16 @@ TEST(Doctor, SaysWhatTheMachineCanDo) {
               testing::Contains("cpp"));
   EXPECT_FALSE(document.at("worker").at("torch").get<std::string>().empty());
   EXPECT_TRUE(document.at("store").contains("usable"));
+  const auto& ceilings = document.at("ceilings").at(0);
+  EXPECT_GT(ceilings.at("bandwidth"), 1e8) << "bytes a second of a CPU's memory";
+  EXPECT_EQ(ceilings.at("levels").back().at("name"), "memory");
+}
+
+TEST(Doctor, ShowsTheCeilingsOfTheCpuLevelByLevel) {
+  const auto ran = ridgeline({"doctor"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::ContainsRegex("ceiling .*, memory: .*B/s read, .*B/s written"));
+  EXPECT_THAT(ran.out, testing::ContainsRegex("ceiling .*, arithmetic: .*op/s fp32"));
 }
 
 }  // namespace
