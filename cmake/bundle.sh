@@ -15,7 +15,7 @@ programs=(ridgeline ridgeline-worker ridgeline-judge ridgeline-runner)
 data=('benchmark_tasks/*.yaml' 'configs/*')
 if [ "$with" = gpu-tests ]; then
   name=ridgeline-gpu-tests-$version
-  data+=('tests/testcases/cuda/*' 'tests/testcases/tasks/*' 'tests/benchmark_tasks/kernels/*.cu' 'tests/engine/suites/kernelbench/clone/*' 'prompts/common/example*' tests/gpu.sh)
+  data+=('tests/testcases/cuda/*' 'tests/testcases/tasks/*' 'tests/testcases/triton/*' 'tests/benchmark_tasks/kernels/*.cu' 'tests/benchmark_tasks/kernels/*.py' 'tests/engine/suites/kernelbench/clone/*' 'prompts/common/example*' tests/gpu.sh)
   for program in "$build"/bin/*_gpu_tests; do programs+=("${program##*/}"); done
 fi
 stage=$(mktemp -d)

@@ -85,7 +85,8 @@ TEST(TaskFormat, TheExampleInTheDocumentationIsATask) {
 }
 
 /// The tasks that have an honest kernel in a file with `extension`, which must define the entry point.
-std::set<std::string> honest_kernels(const std::string& extension) {
+std::set<std::string> honest_kernels(const std::string& extension,
+                                     const std::string& keyword = "extern \"C\" void ") {
   std::set<std::string> kernels;
   for (const auto& file :
        fs::directory_iterator(fs::path(RIDGELINE_SOURCE_DIR) / "tests/benchmark_tasks/kernels")) {
@@ -94,7 +95,7 @@ std::set<std::string> honest_kernels(const std::string& extension) {
     std::stringstream text;
     text << stream.rdbuf();
     const auto name = file.path().stem().string();
-    EXPECT_NE(text.str().find("extern \"C\" void kernel_" + name + "("), std::string::npos) << file.path();
+    EXPECT_NE(text.str().find(keyword + "kernel_" + name + "("), std::string::npos) << file.path();
     kernels.insert(name);
   }
   return kernels;
@@ -105,6 +106,18 @@ TEST(NativeSuite, EveryTaskHasAnHonestKernelForEachBackend) {
   const std::set<std::string> tasks(names.begin(), names.end());
   EXPECT_EQ(honest_kernels(".cpp"), tasks);
   EXPECT_EQ(honest_kernels(".cu"), tasks);
+}
+
+TEST(NativeSuite, TasksOfTenCategoriesHaveAnHonestKernelInTriton) {
+  const auto kernels = honest_kernels(".py", "def ");
+  EXPECT_GE(kernels.size(), 20u);
+  std::set<std::string> covered;
+  for (const auto& name : kernels) {
+    const auto* task = native().find(name);
+    ASSERT_NE(task, nullptr) << name;
+    covered.insert(task->category);
+  }
+  EXPECT_GE(covered.size(), 10u);
 }
 
 /// Bytes of all tensors of one case.

@@ -27,5 +27,53 @@ TEST(OnBackend, LeavesATaskWithoutSuchCasesAsItWas) {
   EXPECT_EQ(on_backend(task, "cuda").hash, task.hash);
 }
 
+Task with_backends(std::initializer_list<const char*> backends) {
+  Task task;
+  for (const auto* backend : backends) task.cases.push_back({.name = "c", .backend = backend});
+  task.hash = hash_of(task);
+  return task;
+}
+
+TEST(BackendOf, IsTheLanguagesOwnOrTheOneThatCasesAreFor) {
+  EXPECT_EQ(backend_of(with_backends({"cuda"}), Language::cpp), "cpu");
+  EXPECT_EQ(backend_of(with_backends({"cpu"}), Language::cuda), "cuda");
+  for (const auto language : {Language::triton, Language::torch}) {
+    EXPECT_EQ(backend_of(with_backends({""}), language), "cuda");
+    EXPECT_EQ(backend_of(with_backends({"", "cpu", "cuda"}), language), "cuda");
+    EXPECT_EQ(backend_of(with_backends({"", "cpu"}), language), "cpu");
+  }
+}
+
+TEST(ForLanguage, LeavesTheCasesOfTheBackendAndIsJudgedThere) {
+  const auto both = with_backends({"", "cpu", "cuda"});
+  EXPECT_EQ(for_language(both, Language::triton, "cpu").hash, on_backend(both, "cpu").hash);
+  EXPECT_EQ(for_language(both, Language::triton, "cuda").hash, on_backend(both, "cuda").hash);
+  const auto anywhere = for_language(with_backends({""}), Language::triton, "cpu");
+  EXPECT_EQ(backend_of(anywhere, Language::triton), "cpu");
+  EXPECT_EQ(anywhere.cases[0].backend, "cpu");
+  EXPECT_EQ(anywhere.hash, hash_of(anywhere));
+}
+
+TEST(AnswerForm, FollowsTheTaskWhereTheLanguageCan) {
+  Task native, file;
+  file.module = Module{};
+  for (const auto language : {Language::cpp, Language::cuda}) {
+    EXPECT_EQ(answer_form(native, language), Form::kernel);
+    EXPECT_EQ(answer_form(file, language), Form::kernel);
+  }
+  EXPECT_EQ(answer_form(native, Language::triton), Form::kernel);
+  EXPECT_EQ(answer_form(file, Language::triton), Form::module);
+  EXPECT_EQ(answer_form(native, Language::torch), std::nullopt);
+  EXPECT_EQ(answer_form(file, Language::torch), Form::module);
+}
+
+TEST(LanguageOfFile, IsByItsEndingAndTheFormThatIsWanted) {
+  EXPECT_EQ(language_of_file(".cc", Form::module), Language::cpp);
+  EXPECT_EQ(language_of_file(".cu", Form::kernel), Language::cuda);
+  EXPECT_EQ(language_of_file(".py", Form::kernel), Language::triton);
+  EXPECT_EQ(language_of_file(".py", Form::module), Language::torch);
+  EXPECT_EQ(language_of_file(".h", Form::kernel), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ridgeline
