@@ -53,5 +53,26 @@ TEST(TorchJob, WhatIsNoJsonIsBadInput) {
   EXPECT_THROW(to_json(job), BadInput);
 }
 
+TEST(TorchJob, OfAKernelSaysItsSignatureAndShapesInSizes) {
+  Task task;
+  task.name = "scale";
+  task.sizes = {"M", "N"};
+  Tensor x{.name = "x", .shape = {Expression::parse("M"), Expression::parse("N // 2")}};
+  Tensor y{.name = "y", .dtype = DType::complex64, .role = Role::inout, .shape = {}};
+  task.parameters = {x, Scalar{"flag", ScalarType::boolean, Expression::parse("1")}, y,
+                     Scalar{"eps", ScalarType::float64, Expression::parse("1 / M")},
+                     Scalar{"step", ScalarType::int64, Expression::parse("10")}};
+  const auto job = nlohmann::json::parse(to_json(kernel_job(task, "def kernel_scale(): …", "answer.py")));
+  EXPECT_EQ(job.at("form"), "kernel");
+  EXPECT_EQ(job.at("class"), "kernel_scale");
+  EXPECT_EQ(job.at("sizes"), nlohmann::json({"M", "N"}));
+  EXPECT_EQ(job.at("scalars"), nlohmann::json({"bool", "float64", "int64"}));
+  EXPECT_EQ(job.at("tensors").at(0).at("shape"), nlohmann::json({"M", "N // 2"}));
+  EXPECT_EQ(job.at("tensors").at(1).at("shape"), nlohmann::json::array());
+  EXPECT_EQ(job.at("tensors").at(1).at("role"), "inout");
+  EXPECT_EQ(nlohmann::json::parse(arranged_values(task, Case{"c", {{"N", 6}, {"M", 4}}})),
+            nlohmann::json::parse(R"({"sizes": [4, 6], "floats": [0.25], "integers": [1, 10]})"));
+}
+
 }  // namespace
 }  // namespace ridgeline::protocol

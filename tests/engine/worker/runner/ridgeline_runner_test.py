@@ -17,6 +17,7 @@ import torch  # noqa: E402
 from ridgeline_runner import addresses, extension, operators, prebuilt, record, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
+from ridgeline_runner.kernel_calls import KernelCalls, Parameters  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
 from ridgeline_runner.tensors import DTYPES, Place  # noqa: E402
 
@@ -325,6 +326,52 @@ class SourceTest(unittest.TestCase):
     def test_plain_values(self):
         self.assertEqual(decoded({"tuple": [1, [2], {"tuple": []}]}), (1, [2], ()))
         self.assertEqual(decoded({"a": {"tuple": [None]}}), {"a": (None,)})
+
+
+class KernelTest(unittest.TestCase):
+    SIGNATURE = {"sizes": ["M", "N"], "scalars": ["bool", "float64", "int64"],
+                 "tensors": [place("x", ["M", "ceil_div(N, 4) + 1"]), place("z", ["N"], "complex64"), place("s", [])]}
+
+    def test_shapes_follow_the_sizes_and_complex_numbers_are_pairs(self):
+        shapes = list(Parameters(self.SIGNATURE).shapes([3, 5]))
+        self.assertEqual(shapes, [(torch.float32, (3, 3)), (torch.float32, (5, 2)), (torch.float32, ())])
+
+    def test_scalars_come_behind_the_sizes_each_as_its_kind(self):
+        values = Parameters(self.SIGNATURE).values([3, 5] + [0] * 22, [0.5] + [0.0] * 23, [1, 7] + [0] * 22)
+        self.assertEqual(values, [3, 5, True, 0.5, 7])
+        self.assertIs(values[2], True)
+
+    def test_it_writes_where_the_judge_looks_and_is_called_with_all_by_position(self):
+        memory = [(ctypes.c_float * 8)(*range(8)) for _ in range(2)]
+        seen = []
+
+        def kernel(x, y, N, factor):
+            seen.append((x.data_ptr(), tuple(x.shape), N, factor, torch.is_grad_enabled()))
+            torch.set_grad_enabled(True)
+            y.copy_(x * factor)
+            return "ignored"
+
+        told = {"sizes": ["N"], "scalars": ["float64"], "tensors": [place("x", ["N"]), place("y", ["N"])]}
+        calls = KernelCalls(kernel, Parameters(told), torch.device("cpu"))
+        at = [ctypes.addressof(one) for one in memory]
+        calls.arrange(at + [at[0] + 16, at[1] + 16], 2, 2, [4], [2.0], [])
+        calls.run(0, 2)
+        torch.set_grad_enabled(True)
+        self.assertEqual(list(memory[1]), [0, 2, 4, 6, 8, 10, 12, 14])
+        self.assertEqual(seen, [(at[0], (4,), 4, 2.0, False), (at[0] + 16, (4,), 4, 2.0, False)])
+        calls.arrange([], 0, 0, (), (), ())
+        calls.run(0, 2)
+        self.assertEqual(len(seen), 2)
+
+    def test_an_arrangement_of_another_task_is_refused(self):
+        calls = KernelCalls(print, Parameters(self.SIGNATURE), torch.device("cpu"))
+        with self.assertRaisesRegex(ValueError, "2 arguments are arranged; the job has 3"):
+            calls.arrange([0, 0], 1, 2, [1, 1], [0.0], [0, 0])
+
+    def test_what_cannot_be_called_is_no_entry_point(self):
+        for text in ("", "kernel_a = 3\n", "class JITFunction:\n    def __call__(self): pass\nkernel_a = JITFunction()\n"):
+            with self.assertRaises(source.NoEntryPoint):
+                source.function(source.execute(text, "answer.py"), "kernel_a", "answer.py")
 
 
 def recorded(text, failed=None, arguments=()):
