@@ -1,11 +1,12 @@
-// Repeats a piece of work for a while and keeps the shortest time: the least disturbed one.
+// Repeats a piece of work and keeps the shortest time, which was disturbed least.
 #pragma once
 
 #include <chrono>
 
 namespace ridgeline::profiler {
 
-/// Seconds of the fastest call among those that fit into `seconds`, at least three.
+/// Calls `work` at least three times, until `seconds` have passed, and returns the seconds of the fastest
+/// call.
 template <class Work>
 double fastest(double seconds, Work&& work) {
   using Clock = std::chrono::steady_clock;

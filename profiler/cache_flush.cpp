@@ -15,6 +15,7 @@ namespace {
 constexpr std::uintptr_t kLine = 64;
 
 #if defined(__x86_64__)
+// CLFLUSHOPT may be reordered, so flushes overlap and take a fraction of CLFLUSH's time.
 __attribute__((target("clflushopt"))) void flush_unordered(std::uintptr_t at, std::uintptr_t end) {
   for (; at < end; at += kLine) _mm_clflushopt(reinterpret_cast<void*>(at));
 }
@@ -41,6 +42,7 @@ void flush_from_caches(const void* begin, std::size_t bytes) {
     flush_unordered(at, first + bytes);
   else
     flush_ordered(at, first + bytes);
+  // Waits until the flushes are globally visible; without it, a timed call could still hit a line.
   _mm_mfence();
 #elif defined(__aarch64__)
   for (auto at = first & ~(kLine - 1); at < first + bytes; at += kLine)

@@ -1,5 +1,6 @@
-// Peaks of computing: twelve independent accumulators hide a multiply-add's latency of four to five cycles on
-// two ports. Which vectors there are is asked at run time, so that one binary measures every machine.
+// Measures peaks of computation. Twelve independent accumulators hide a multiply-add's latency of four to
+// five cycles on two ports. The CPU is asked at run time which vectors it has, so that one binary measures
+// every machine.
 #include <cstdint>
 
 #include "profiler/best_of.hpp"
@@ -13,16 +14,17 @@ namespace ridgeline::profiler {
 namespace {
 
 constexpr int kChains = 12;
-constexpr long kSteps = 40'000;  // some 0.1 ms: short beside a scheduler's slice
+constexpr long kSteps = 40'000;  // about 0.1 ms, short beside a scheduler's time slice
 constexpr double kStepsDone = static_cast<double>(kSteps) * kChains;
 
-/// Vectors of the compiler's own kind, for the baseline instruction set of any machine.
+/// Uses the compiler's own vectors, for the baseline instruction set of any machine.
 template <class Number>
 double portable_seconds(double seconds) {
   typedef Number Vector __attribute__((vector_size(16)));
   return fastest(seconds, [] {
     Vector sums[kChains] = {};
     Vector a = Vector{} + static_cast<Number>(1.0001), b = Vector{} + static_cast<Number>(1e-6);
+    // Hides the constants from the compiler, which would fold the loop.
     asm volatile("" : "+m"(a), "+m"(b));
     for (long step = 0; step < kSteps; ++step)
       for (auto& sum : sums) sum = sum * a + b;
@@ -31,8 +33,8 @@ double portable_seconds(double seconds) {
 }
 
 #if defined(__x86_64__)
-// One function a kind of vector: `target` must stand on the function that holds the intrinsics, and a lambda
-// would not inherit it.
+// One function for each kind of vector: `target` must stand on the function that contains the intrinsics,
+// and a lambda would not inherit it.
 #define RIDGELINE_CHAINS(name, isa, Vector, zero, step)                                           \
   __attribute__((target(isa), noinline)) void name() {                                            \
     Vector sums[kChains];                                                                         \
@@ -50,8 +52,8 @@ RIDGELINE_CHAINS(int8_vnni512, "avx512f,avx512vnni", __m512i, _mm512_setzero_si5
                  _mm512_dpbusd_epi32(sum, a, b))
 #undef RIDGELINE_CHAINS
 
-/// Without VNNI: 8-bit products summed in pairs, widened, added. `a` changes with the sum so that the
-/// products cannot be hoisted out of the loop.
+/// Without VNNI: 8-bit products are summed in pairs, widened and added. `fresh` keeps the products from
+/// being hoisted out of the loop.
 __attribute__((target("avx2"), noinline)) void int8_avx2() {
   __m256i sums[kChains];
   for (auto& sum : sums) sum = _mm256_setzero_si256();

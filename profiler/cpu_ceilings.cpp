@@ -8,17 +8,17 @@
 namespace ridgeline::profiler {
 namespace {
 
-/// How long to look.
+/// How long to measure each figure.
 struct Effort {
   double peak_seconds;
-  double cache_seconds;  ///< of one way through one cache
+  double cache_seconds;  ///< for each pass function on each cache
   int memory_rounds;
 };
 constexpr Effort kFirst{0.03, 0.004, 8};
 constexpr Effort kAgain{0.003, 0.0003, 1};
 
-/// Half of the cache, and not so much that others' data in a large one would be met; but what the level
-/// before it cannot hold.
+/// Half of the cache, so that other data can stay in it; of a large cache, only as much as the level before
+/// it cannot hold.
 std::size_t working_set(std::size_t cache_bytes, std::size_t before) {
   return before == 0 ? cache_bytes / 2 : std::min(cache_bytes / 2, 4 * before);
 }
@@ -49,21 +49,21 @@ Ceilings measure_cpu_ceilings() {
   return measure(kFirst);
 }
 
-void look_again(Ceilings& known) {
-  raise(known, measure(kAgain));
+void remeasure(Ceilings& known) {
+  raise_to(known, measure(kAgain));
 }
 
-void raise(Ceilings& known, const Ceilings& seen) {
-  const auto raised = [](double& figure, double other) { figure = std::max(figure, other); };
-  raised(known.bandwidth, seen.bandwidth);
-  raised(known.cache_bandwidth, seen.cache_bandwidth);
-  for (std::size_t i = 0; i < std::min(known.levels.size(), seen.levels.size()); ++i) {
-    raised(known.levels[i].read, seen.levels[i].read);
-    raised(known.levels[i].written, seen.levels[i].written);
-    raised(known.levels[i].both, seen.levels[i].both);
+void raise_to(Ceilings& known, const Ceilings& measured) {
+  const auto keep_larger = [](double& figure, double other) { figure = std::max(figure, other); };
+  keep_larger(known.bandwidth, measured.bandwidth);
+  keep_larger(known.cache_bandwidth, measured.cache_bandwidth);
+  for (std::size_t i = 0; i < std::min(known.levels.size(), measured.levels.size()); ++i) {
+    keep_larger(known.levels[i].read, measured.levels[i].read);
+    keep_larger(known.levels[i].written, measured.levels[i].written);
+    keep_larger(known.levels[i].both, measured.levels[i].both);
   }
-  for (std::size_t i = 0; i < std::min(known.peaks.size(), seen.peaks.size()); ++i)
-    raised(known.peaks[i].operations_per_second, seen.peaks[i].operations_per_second);
+  for (std::size_t i = 0; i < std::min(known.peaks.size(), measured.peaks.size()); ++i)
+    keep_larger(known.peaks[i].operations_per_second, measured.peaks[i].operations_per_second);
 }
 
 double theoretical_bandwidth(const Ceilings& ceilings) {

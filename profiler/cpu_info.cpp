@@ -19,15 +19,15 @@ std::string cpu_name() {
 
 namespace {
 
-/// By the kernel: of one instance of the cache, as one core sees it. 0 where it does not say.
+/// Asks the kernel for the size of one instance of a cache, as one core sees it; 0 where it does not say.
 std::size_t bytes_by_kernel(const char* index) {
   std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
   std::size_t kilobytes = 0;
   return file >> kilobytes ? kilobytes << 10 : 0;
 }
 
-/// By glibc, which counts all instances of a socket on some machines (384 MiB of L3 where a core reaches 32),
-/// and knows none on aarch64.
+/// Asks glibc, which on some machines adds up all instances of a socket (384 MiB of L3 where a core reaches
+/// 32), and on aarch64 knows none.
 std::size_t bytes_by_glibc(int name) {
   return static_cast<std::size_t>(std::max(0L, ::sysconf(name)));
 }
@@ -45,11 +45,11 @@ std::vector<CacheLevel> cache_levels() {
                              {"L3", _SC_LEVEL3_CACHE_SIZE, "3"},
                              {"L4", _SC_LEVEL4_CACHE_SIZE, "4"}};
   std::vector<CacheLevel> levels;
-  for (const auto& one : known) {
-    auto bytes = bytes_by_kernel(one.index);
-    if (bytes == 0) bytes = bytes_by_glibc(one.sysconf_name);
-    // A level that is no larger than the one before holds nothing more.
-    if (bytes > (levels.empty() ? 0 : levels.back().bytes)) levels.push_back({one.name, bytes});
+  for (const auto& cache : known) {
+    auto bytes = bytes_by_kernel(cache.index);
+    if (bytes == 0) bytes = bytes_by_glibc(cache.sysconf_name);
+    // A level no larger than the one before it holds nothing more.
+    if (bytes > (levels.empty() ? 0 : levels.back().bytes)) levels.push_back({cache.name, bytes});
   }
   return levels;
 }

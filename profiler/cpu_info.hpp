@@ -1,4 +1,4 @@
-// What this machine's processor and memory are, as far as measuring needs it.
+// Reads what measuring needs to know about this machine's processor and memory.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,23 @@
 
 namespace ridgeline::profiler {
 
-/// The model name of /proc/cpuinfo; "unknown CPU" where there is none.
+/// Returns the model name in /proc/cpuinfo; "unknown CPU" where there is none.
 std::string cpu_name();
 
-/// Bytes of the last-level cache that one core can fill: from sysconf, else /sys; 32 MiB where neither says.
+/// Returns the bytes of the last-level cache that one core can fill: from /sys, otherwise from sysconf; 32
+/// MiB where neither says.
 std::size_t last_level_cache_bytes();
 
+/// One level of data cache, as one core sees it.
 struct CacheLevel {
   std::string name;  ///< "L1", "L2", "L3"
   std::size_t bytes = 0;
 };
-/// Those that one core reads data through, the nearest first; what neither sysconf nor /sys tells is left
-/// out.
+/// Returns the caches that one core reads data through, the nearest first. A level that neither /sys nor
+/// sysconf reports is left out.
 std::vector<CacheLevel> cache_levels();
 
-/// The machine's memory, or what the control group grants of it, bytes.
+/// Returns the machine's memory in bytes, or the control group's limit if that is less.
 double total_memory();
 
 }  // namespace ridgeline::profiler

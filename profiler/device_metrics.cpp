@@ -35,13 +35,13 @@ constexpr std::string_view kStoreSectors = "smsp__sass_average_data_bytes_per_se
 constexpr std::string_view kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
 constexpr std::string_view kWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
 
-/// The stalls that are told apart: the others are rare, and each three cost a pass.
+/// The stall reasons that are counted. The others are rare, and every three more cost a pass.
 constexpr std::string_view kStalls[] = {"long_scoreboard",    "short_scoreboard", "barrier",      "wait",
                                         "math_pipe_throttle", "lg_throttle",      "mio_throttle", "gmma",
                                         "not_selected"};
 
-/// Instructions of threads, and what one of them computes: a fused multiply-add 2, a pair of halves twice as
-/// much.
+/// Counts thread instructions, and the operations that one of them performs: a fused multiply-add 2, a pair
+/// of halves twice as many.
 struct Arithmetic {
   std::string_view name, counter;
   double operations;
@@ -53,6 +53,7 @@ constexpr Arithmetic kArithmetic[] = {
     {"dadd", counter::fp64_operations, 1}, {"dmul", counter::fp64_operations, 1},
     {"dfma", counter::fp64_operations, 2}};
 
+/// A kind of matrix product on the tensor pipe, which the hardware counts in operations.
 struct Product {
   std::string_view metric, counter;
 };
@@ -80,15 +81,15 @@ std::vector<std::string> plain_metrics() {
     metrics.emplace_back(metric);
   metrics.insert(metrics.end(), std::begin(kStored), std::end(kStored));
   for (const auto reason : kStalls) metrics.push_back(stall_metric(reason));
-  for (const auto& one : kArithmetic) metrics.push_back(arithmetic_metric(one.name));
+  for (const auto& operation : kArithmetic) metrics.push_back(arithmetic_metric(operation.name));
   return metrics;
 }
 
 std::vector<std::string> tensor_metrics() {
   auto metrics = plain_metrics();
-  metrics.emplace(metrics.begin(),
-                  kTensor);  // first: the order settles the passes, and last it takes one more
-  for (const auto& one : kProducts) metrics.emplace_back(one.metric);
+  // First, since the order decides how metrics share passes: added last, it takes one more pass.
+  metrics.emplace(metrics.begin(), kTensor);
+  for (const auto& product : kProducts) metrics.emplace_back(product.metric);
   return metrics;
 }
 
@@ -103,17 +104,18 @@ std::optional<double> find(const MetricValues& values, std::string_view metric) 
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Bytes that were stored into the L2, in whole sectors; atomics are.
+/// Bytes written to the L2, which counts whole sectors; atomics are writes too.
 std::optional<double> stored(const MetricValues& values) {
   double sectors = 0;
   for (const auto metric : kStored) {
-    const auto some = find(values, metric);
-    if (!some) return std::nullopt;
-    sectors += *some;
+    const auto count = find(values, metric);
+    if (!count) return std::nullopt;
+    sectors += *count;
   }
   return sectors * kSectorBytes;
 }
 
+/// Collects counters, and skips those whose metrics were not counted.
 class Translation {
  public:
   explicit Translation(const MetricValues& from) : from_(from) {}
@@ -130,9 +132,9 @@ class Translation {
   }
   void arithmetic() {
     std::map<std::string_view, double> sums;
-    for (const auto& one : kArithmetic)
-      if (const auto count = find(from_, arithmetic_metric(one.name)))
-        sums[one.counter] += *count * one.operations;
+    for (const auto& operation : kArithmetic)
+      if (const auto count = find(from_, arithmetic_metric(operation.name)))
+        sums[operation.counter] += *count * operation.operations;
     for (const auto& [name, operations] : sums) add(name, operations);
   }
   void stalls() {
@@ -161,45 +163,48 @@ MetricSet metrics_for(const Candidate& candidate) {
   return plain ? MetricSet::plain : MetricSet::tensor;
 }
 
-MetricValues pair_up(const std::vector<std::string>& metrics, const double* values) {
+MetricValues to_metric_values(const std::vector<std::string>& metrics, const double* values) {
   MetricValues paired;
   for (std::size_t i = 0; i < metrics.size(); ++i)
+    // CUPTI gives NaN or negative numbers for a counter that overflowed or was not collected.
     if (std::isfinite(values[i]) && values[i] >= 0) paired[metrics[i]] = values[i];
   return paired;
 }
 
 std::vector<Counter> counters_of(MetricSet set, const MetricValues& call) {
-  Translation one(call);
-  one.copy(kTime, counter::gpu_seconds, 1e-9);
-  one.copy(kCycles, counter::cycles);
-  one.copy(kBlocks, counter::blocks);
-  one.copy(kDramRead, counter::dram_read_bytes);
-  one.copy(kDramWrite, counter::dram_write_bytes);
-  one.copy(kL2, counter::l2_bytes);
-  if (const auto bytes = stored(call)) one.add(counter::l2_write_bytes, *bytes);
-  one.copy(kL1, counter::l1_bytes);
-  one.copy(kDramShare, counter::dram_share, 0.01);
-  one.copy(kL2Share, counter::l2_share, 0.01);
-  one.copy(kLoadSectors, counter::load_bytes_per_sector);
-  one.copy(kStoreSectors, counter::store_bytes_per_sector);
-  one.divide(kConflicts, kWavefronts, counter::bank_conflict_share);
-  one.arithmetic();
-  one.copy(kTensor, counter::tensor_instructions);
-  for (const auto& product : kProducts) one.copy(product.metric, product.counter);
-  one.copy(kTensorShare, counter::tensor_share, 0.01);
-  one.copy(kIssue, counter::issue_share, 0.01);
-  one.divide(kBusy, kCycles, counter::sm_active_share);
-  one.copy(kOccupancy, counter::achieved_occupancy, 0.01);
-  one.stalls();
-  auto counters = one.take();
-  // Its source has none. (What the chip counts there is not 0: some arithmetic in doubles passes that way.)
+  Translation translation(call);
+  translation.copy(kTime, counter::gpu_seconds, 1e-9);
+  translation.copy(kCycles, counter::cycles);
+  translation.copy(kBlocks, counter::blocks);
+  translation.copy(kDramRead, counter::dram_read_bytes);
+  translation.copy(kDramWrite, counter::dram_write_bytes);
+  translation.copy(kL2, counter::l2_bytes);
+  if (const auto bytes = stored(call)) translation.add(counter::l2_write_bytes, *bytes);
+  translation.copy(kL1, counter::l1_bytes);
+  translation.copy(kDramShare, counter::dram_share, 0.01);
+  translation.copy(kL2Share, counter::l2_share, 0.01);
+  translation.copy(kLoadSectors, counter::load_bytes_per_sector);
+  translation.copy(kStoreSectors, counter::store_bytes_per_sector);
+  translation.divide(kConflicts, kWavefronts, counter::bank_conflict_share);
+  translation.arithmetic();
+  translation.copy(kTensor, counter::tensor_instructions);
+  for (const auto& product : kProducts) translation.copy(product.metric, product.counter);
+  translation.copy(kTensorShare, counter::tensor_share, 0.01);
+  translation.copy(kIssue, counter::issue_share, 0.01);
+  translation.divide(kBusy, kCycles, counter::sm_active_share);
+  translation.copy(kOccupancy, counter::achieved_occupancy, 0.01);
+  translation.stalls();
+  auto counters = translation.take();
+  // The source contains no matrix product, so the count is 0. (The chip's own count is not: some double
+  // arithmetic passes through that pipe.)
   if (set == MetricSet::plain && !counters.empty())
     counters.push_back({std::string(counter::tensor_instructions), 0, Source::analytic});
   return counters;
 }
 
-void fill_in(KernelLaunch& launch, const MetricValues& kernel) {
+void set_measured(KernelLaunch& launch, const MetricValues& kernel) {
   launch.seconds = find(kernel, kTime).value_or(0) * 1e-9;
+  // DRAM also writes back lines of earlier kernels, so the bytes that this kernel stored bound its share.
   const double written = find(kernel, kDramWrite).value_or(0);
   launch.dram_bytes =
       find(kernel, kDramRead).value_or(0) + std::min(written, stored(kernel).value_or(written));

@@ -1,8 +1,8 @@
-// Which metrics of NVIDIA's GPUs are read, and what they mean. Names are those of Nsight Compute; a metric
-// that a chip does not have is left out, and what would follow from it with it.
+// Chooses the GPU metrics to count, and translates them into counters. Metrics have Nsight Compute's names;
+// a metric that a chip lacks is left out, and so are the counters that depend on it.
 //
-// Several sets, since the hardware holds few counters at once and each further pass is another run of the
-// kernel. On an H100 or H200: 5, 11 and 4 passes.
+// There are several sets, since the hardware counts few metrics at once and each further pass repeats the
+// kernel. On an H100 or H200 the sets take 5, 11 and 4 passes.
 #pragma once
 
 #include <map>
@@ -16,29 +16,32 @@
 
 namespace ridgeline::profiler {
 
+/// A set of metrics that are counted together.
 enum class MetricSet {
   plain,   ///< traffic, operations, occupancy, stalls, use of the units
-  tensor,  ///< the same, and instructions and operations of the tensor pipe by precision
-  brief    ///< the first without what code is instrumented for (smsp__sass_…): operations, bytes a sector;
+  tensor,  ///< plain, and also instructions and operations of the tensor pipe by precision
+  brief    ///< plain without metrics that need instrumented code (smsp__sass_…: operations, bytes a sector);
            ///< instrumented code runs up to a hundred times longer
 };
 inline constexpr MetricSet metric_sets[] = {MetricSet::plain, MetricSet::tensor, MetricSet::brief};
-/// `plain` for CUDA C++ that does not speak of a matrix product (mma, wgmma, wmma), which is the only way to
-/// that pipe there.
+/// Chooses the set for a candidate: `plain` for CUDA C++ whose source contains no "mma" (mma, wgmma, wmma),
+/// which is the only way to the tensor pipe there; otherwise `tensor`.
 MetricSet metrics_for(const Candidate& candidate);
 
+/// The names of a set's metrics, in the order in which they are counted.
 const std::vector<std::string>& metrics_of(MetricSet set);
 
-/// Of one range; what was not counted is not in it.
+/// The values of one range by metric; a metric that was not counted is absent.
 using MetricValues = std::map<std::string, double, std::less<>>;
 
-/// Pairs names and values, without those that are no number or below 0.
-MetricValues pair_up(const std::vector<std::string>& metrics, const double* values);
+/// Pairs names with values, and leaves out values that are NaN, infinite or negative.
+MetricValues to_metric_values(const std::vector<std::string>& metrics, const double* values);
 
-/// Counters of the whole call, which was counted by `set`; engine/core/counters.hpp says what each means.
+/// Translates the values of a whole call, counted with `set`, into counters. engine/core/counters.hpp says
+/// what each means.
 std::vector<Counter> counters_of(MetricSet set, const MetricValues& call);
 
-/// What one kernel's range tells, into the launch that it belongs to.
-void fill_in(KernelLaunch& launch, const MetricValues& kernel);
+/// Copies time, traffic and occupancy of one kernel's range into the launch that it belongs to.
+void set_measured(KernelLaunch& launch, const MetricValues& kernel);
 
 }  // namespace ridgeline::profiler

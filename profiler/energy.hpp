@@ -1,8 +1,9 @@
-// The energy of a call from looks at a device's counter of joules, which moves in steps: NVML's counts since
-// the driver was loaded and is renewed some ten times a second. Numbers in, a figure out.
+// Derives the energy of a call from readings of a device's joule counter. Plain numbers, no I/O.
 //
-// What was used between two steps is known, and what happened between the two looks that found them new: so
-// the span is taken from step to step, and its ends are uncertain by the time between two looks.
+// The counter moves in steps: NVML's counts since the driver was loaded, and is renewed about ten times a
+// second. The energy between two steps is exact. When a step happened is known only to lie between two
+// readings, so the span runs from the first to the last step, and its ends are uncertain by the time between
+// two readings.
 #pragma once
 
 #include <optional>
@@ -10,31 +11,35 @@
 
 namespace ridgeline::profiler {
 
-struct EnergyLook {
-  double seconds = 0;  ///< of a monotonic clock
-  double joules = 0;   ///< that the counter showed
-  double calls = 0;    ///< made by then
+/// One reading of the counter.
+struct EnergyReading {
+  double seconds = 0;  ///< on a monotonic clock
+  double joules = 0;   ///< what the counter showed
+  double calls = 0;    ///< how many calls had been made by then
 };
 
+/// What a batch of calls used.
 struct EnergyUse {
   double watts = 0;
-  double joules_a_call = 0;  ///< 0 where nothing was called
-  int steps = 0;             ///< of the counter, within the span
+  double joules_a_call = 0;  ///< 0 if no call was made
+  int steps = 0;             ///< how often the counter moved within the span
 };
 
-/// When a batch had ended, and how many calls had been made by then.
+/// The time at which a batch had ended, and how many calls had been made by then.
 struct CallsDone {
   double seconds = 0;
   double calls = 0;
 };
 
-/// Fills the looks' calls: between two entries of `done`, in order, calls go on evenly.
-void count_calls(std::vector<EnergyLook>& looks, const std::vector<CallsDone>& done);
+/// Fills in the readings' calls. Calls are taken to go on evenly between two entries of `done`, which are in
+/// order of time.
+void count_calls(std::vector<EnergyReading>& readings, const std::vector<CallsDone>& done);
 
-/// How many times the counter has moved, the first of which only begins a span.
-int steps_of(const std::vector<EnergyLook>& looks);
+/// Counts how often the counter moved. The first move only begins a span.
+int steps_of(const std::vector<EnergyReading>& readings);
 
-/// Empty where the counter moved fewer than `least_steps` times after the one that begins the span.
-std::optional<EnergyUse> energy_use(const std::vector<EnergyLook>& looks, int least_steps);
+/// Computes what the calls used; empty if the counter moved fewer than `least_steps` times after the move
+/// that begins the span.
+std::optional<EnergyUse> energy_use(const std::vector<EnergyReading>& readings, int least_steps);
 
 }  // namespace ridgeline::profiler

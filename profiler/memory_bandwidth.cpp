@@ -13,11 +13,11 @@ namespace ridgeline::profiler {
 namespace {
 
 constexpr std::size_t kColdBytes = std::size_t{8} << 20;  // a buffer; larger ones come no faster
-constexpr std::size_t kShortPass = std::size_t{512}
-                                   << 10;  // bytes of one timing, so that the clock's own is little
+// Bytes that are timed together, so that reading the clock costs little beside them.
+constexpr std::size_t kShortPass = std::size_t{512} << 10;
 constexpr std::align_val_t kPage{4096};
 
-/// Written once, so that page faults stay out of the measure.
+/// A buffer that was written once, so that page faults do not count.
 class Buffer {
  public:
   explicit Buffer(std::size_t bytes)
@@ -40,7 +40,7 @@ std::size_t whole_passes(std::size_t bytes) {
   return std::max(pass_unit, bytes / pass_unit * pass_unit);
 }
 
-/// Bytes a second of the fastest of `ways`, over `bytes` of each buffer; `moved` buffers count.
+/// Bytes a second of the fastest of `ways` over `bytes` of each buffer; a pass moves `moved` times `bytes`.
 double hot_rate(const std::vector<Pass>& ways, Buffer& to, const Buffer& from, std::size_t bytes,
                 double moved, double seconds) {
   const std::size_t rounds = std::max<std::size_t>(1, kShortPass / bytes);
@@ -54,6 +54,7 @@ double hot_rate(const std::vector<Pass>& ways, Buffer& to, const Buffer& from, s
   return best;
 }
 
+/// The same with both buffers flushed from the caches before each pass.
 double cold_rate(const std::vector<Pass>& ways, Buffer& to, const Buffer& from, double moved, int rounds) {
   double best = 0;
   for (const auto way : ways)

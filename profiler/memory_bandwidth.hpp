@@ -1,4 +1,4 @@
-// What each level of this CPU's memory gives one thread.
+// Measures the bandwidth that each level of this CPU's memory gives one thread.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace ridgeline::profiler {
 
-/// Of data that lies in the cache: passes over `working_set` bytes, each way of going through them for
-/// `seconds`.
+/// Measures a cache with passes over `working_set` bytes that stay in it, `seconds` for each pass function.
+/// Bytes a second.
 MemoryLevel measure_cache(const CacheLevel& cache, std::size_t working_set, double seconds);
 
-/// Of the main memory, all caches being cold, as they are before a timed call: what is written may stay in
-/// the caches. `rounds` of each way.
+/// Measures main memory with all caches cold, as they are before a timed call; written data may stay in the
+/// caches. `rounds` passes of each function. Bytes a second.
 MemoryLevel measure_memory(int rounds);
 
 }  // namespace ridgeline::profiler

@@ -39,7 +39,8 @@ typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
 namespace plain {
 #define RIDGELINE_TARGET __attribute__((noinline))
 typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
-#define stream_to(place, value) (*reinterpret_cast<Vector*>(place) = (value))  // no portable name for past
+#define stream_to(place, value) \
+  (*reinterpret_cast<Vector*>(place) = (value))  // no portable non-temporal store
 #include "profiler/memory_passes.inc"
 }  // namespace plain
 #endif

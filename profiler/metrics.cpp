@@ -9,7 +9,7 @@
 namespace ridgeline::profiler {
 namespace {
 
-/// Some dozens.
+/// A few dozen entries, so a linear search is fast enough.
 std::vector<MetricSum>& sums() {
   static std::vector<MetricSum> all;
   return all;
@@ -22,10 +22,10 @@ ScopedMetric::ScopedMetric(std::string_view name) : name_(name), begin_(wall_sec
 ScopedMetric::~ScopedMetric() {
   const double seconds = wall_seconds() - begin_;
   auto& all = sums();
-  auto found = std::ranges::find(all, name_, &MetricSum::name);
-  if (found == all.end()) found = all.insert(all.end(), {name_});
-  found->seconds += seconds;
-  ++found->count;
+  auto sum = std::ranges::find(all, name_, &MetricSum::name);
+  if (sum == all.end()) sum = all.insert(all.end(), {name_});
+  sum->seconds += seconds;
+  ++sum->count;
 }
 
 std::vector<MetricSum> take_metrics() {

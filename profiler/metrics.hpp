@@ -1,9 +1,9 @@
-// Where a process's seconds go, part by part.
+// Sums up where a process spends its seconds.
 //
 //   const ScopedMetric metric("timing.samples");
 //
-// adds the seconds of its scope to a sum of that name. Parts may lie within one another: each counts whole. A
-// scope costs some 100 ns, so they are always on. One thread.
+// adds the seconds of its scope to the sum of that name. Scopes may be nested; each counts in full. A scope
+// costs about 100 ns, so they are always on. One thread.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 namespace ridgeline::profiler {
 
+/// Adds the seconds of its lifetime to the sum of its name.
 class ScopedMetric {
  public:
   /// `name` must live as long as the process.
@@ -25,13 +26,14 @@ class ScopedMetric {
   double begin_;
 };
 
+/// The sum of one name.
 struct MetricSum {
   std::string_view name;
   double seconds = 0;
-  std::uint64_t count = 0;  ///< of scopes
+  std::uint64_t count = 0;  ///< how many scopes were added
 };
 
-/// The sums since the last call of this, the greatest first.
+/// Returns the sums since the last call, the largest first, and starts anew.
 std::vector<MetricSum> take_metrics();
 
 }  // namespace ridgeline::profiler

@@ -25,6 +25,7 @@ int open_event(const Event& event, pid_t pid) {
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_HARDWARE;
   attributes.config = event.config;
+  // The kernel refuses to count itself for unprivileged users, so only user mode is counted.
   attributes.disabled = 1;
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
@@ -32,7 +33,7 @@ int open_event(const Event& event, pid_t pid) {
   return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
-std::string why(int error) {
+std::string reason_for(int error) {
   const std::string text = std::string("perf_event_open: ") + std::strerror(error);
   switch (error) {
     case EACCES:
@@ -54,37 +55,39 @@ std::string why(int error) {
 PerfCounters::PerfCounters(pid_t pid) {
   for (const auto& event : kEvents) {
     const int fd = open_event(event, pid);
+    // The first refusal is the reason; a later event may be missing on its own.
     if (fd >= 0)
       open_.push_back({event.name, fd});
     else if (open_.empty() && access_.why_not.empty())
-      access_.why_not = why(errno);
+      access_.why_not = reason_for(errno);
   }
   access_.readable = !open_.empty();
   if (access_.readable) access_.why_not.clear();
 }
 
 PerfCounters::~PerfCounters() {
-  for (const auto& one : open_) ::close(one.fd);
+  for (const auto& counter : open_) ::close(counter.fd);
 }
 
 void PerfCounters::start() {
-  for (const auto& one : open_) {
-    ::ioctl(one.fd, PERF_EVENT_IOC_RESET, 0);
-    ::ioctl(one.fd, PERF_EVENT_IOC_ENABLE, 0);
+  for (const auto& counter : open_) {
+    ::ioctl(counter.fd, PERF_EVENT_IOC_RESET, 0);
+    ::ioctl(counter.fd, PERF_EVENT_IOC_ENABLE, 0);
   }
 }
 
 std::vector<Counter> PerfCounters::stop(double calls) {
-  for (const auto& one : open_) ::ioctl(one.fd, PERF_EVENT_IOC_DISABLE, 0);
+  for (const auto& counter : open_) ::ioctl(counter.fd, PERF_EVENT_IOC_DISABLE, 0);
   std::vector<Counter> counters;
-  for (const auto& one : open_) {
+  for (const auto& counter : open_) {
     struct {
       std::uint64_t value, enabled, running;
     } read{};
-    if (::read(one.fd, &read, sizeof read) != static_cast<ssize_t>(sizeof read) || read.running == 0)
+    if (::read(counter.fd, &read, sizeof read) != static_cast<ssize_t>(sizeof read) || read.running == 0)
       continue;
+    // Events may share the hardware in turns; the kernel says for how long each was enabled and running.
     const double share = static_cast<double>(read.enabled) / static_cast<double>(read.running);
-    counters.push_back({one.name, static_cast<double>(read.value) * share / calls, Source::perf});
+    counters.push_back({counter.name, static_cast<double>(read.value) * share / calls, Source::perf});
   }
   return counters;
 }

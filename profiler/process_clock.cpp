@@ -29,11 +29,12 @@ double thread_cpu_seconds() {
 }
 
 double waited_for_core(pid_t pid) {
+  // No stream and no allocation: this runs between timed samples.
   std::array<char, 40> path{"/proc/thread-self/schedstat"};
   if (pid > 0) std::snprintf(path.data(), path.size(), "/proc/%d/schedstat", pid);
   const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
-  std::array<char, 80> text{};  // nanoseconds run, nanoseconds waited, times
+  std::array<char, 80> text{};  // "nanoseconds run, nanoseconds waited, time slices"
   const auto bytes = ::read(file, text.data(), text.size() - 1);
   ::close(file);
   unsigned long long ran = 0, waited = 0;

@@ -8,9 +8,10 @@
 namespace ridgeline::profiler {
 
 namespace {
-constexpr double kSigmaOfMad = 1.4826;  // a normal distribution's standard deviation over its MAD
-constexpr double kMedianOfMean =
-    1.2533;  // its standard error of the median over that of the mean, sqrt(pi / 2)
+constexpr double kSigmaOfMad =
+    1.4826;  // standard deviation over median absolute deviation, of a normal distribution
+// Standard error of the median over that of the mean, of a normal distribution: sqrt(pi / 2).
+constexpr double kMedianOfMean = 1.2533;
 }  // namespace
 
 double StoppingRule::relative_noise() const {
@@ -37,7 +38,7 @@ Stop StoppingRule::decide() const {
   if (error <= limits_.target_relative_error) return Stop::precise;
   if (count < limits_.floor_samples + limits_.steady_window) return Stop::go_on;
   const auto [least, most] = std::minmax_element(noise_.end() - limits_.steady_window, noise_.end());
-  // A steady noise of half the median would still be no measurement: only moderate noise may end it.
+  // Noise of half the median may be steady too, but is no measurement: only noise below 10 % ends it.
   if (*most < 0.1 && *most - *least <= limits_.steady_change * *most) return Stop::steady;
   return Stop::go_on;
 }

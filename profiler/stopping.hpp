@@ -1,8 +1,8 @@
-// When a measurement has seen enough: a policy fed plain numbers, without clock or I/O.
+// Decides when a measurement has enough samples: a policy fed plain numbers, without clock or I/O.
 //
-// Two reasons to stop early, as in NVIDIA's nvbench (its `stdrel` and `entropy` criteria): the standard error
-// of the median is small enough, or the noise itself has stopped changing, so that more samples would buy
-// little. Never before a floor of samples; always at the cap on the time spent.
+// There are two reasons to stop early, as in NVIDIA's nvbench (its `stdrel` and `entropy` criteria): the
+// standard error of the median is small enough, or the noise itself has stopped changing, so that more
+// samples would gain little. It never stops before a least number of samples, and always at the cap on time.
 #pragma once
 
 #include <vector>
@@ -11,33 +11,39 @@
 
 namespace ridgeline::profiler {
 
+/// The limits of the policy.
 struct StoppingLimits {
-  int floor_samples = 8;
-  int most_samples = 400;
+  int floor_samples = 8;                 ///< never stops before
+  int most_samples = 400;                ///< always stops at
   double target_relative_error = 0.005;  ///< standard error of the median over the median
-  double cap_seconds = 0.06;             ///< of measuring
-  int steady_window = 12;                ///< samples over which the noise must have stood still
+  double cap_seconds = 0.06;             ///< the most time to spend on measuring
+  int steady_window = 12;                ///< samples over which the noise must not change
   double steady_change = 0.05;           ///< relative change of the noise within that window
 };
 
+/// Why to stop: enough precision, steady noise, or the cap; `go_on` means not yet.
 enum class Stop { go_on, precise, steady, cap };
 constexpr auto enum_names(Stop) {
   return std::to_array<Name<Stop>>(
       {{Stop::go_on, "go_on"}, {Stop::precise, "precise"}, {Stop::steady, "steady"}, {Stop::cap, "cap"}});
 }
 
+/// Judges the samples of one measurement. One thread.
 class StoppingRule {
  public:
   explicit StoppingRule(StoppingLimits limits) : limits_(limits) {}
 
-  /// `value` in any unit; `seconds` is what taking it cost, a discarded sample's cost too (`waste`).
+  /// Adds a sample, `value` in any unit, whose measurement took `seconds`.
   void add(double value, double seconds);
-  void waste(double seconds) { spent_ += seconds; }
+  /// Adds the cost of a sample that was discarded.
+  void add_discarded(double seconds) { spent_ += seconds; }
 
+  /// Whether to stop, and why.
   Stop decide() const;
-  double spent() const { return spent_; }
+  double spent() const { return spent_; }  ///< seconds so far
   const std::vector<double>& samples() const { return samples_; }
-  /// Robust: 1.4826 times the median absolute deviation, over the median; 0 with fewer than two samples.
+  /// Returns the noise robustly: 1.4826 times the median absolute deviation, over the median; 0 with fewer
+  /// than two samples.
   double relative_noise() const;
 
  private:

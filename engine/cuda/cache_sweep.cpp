@@ -6,12 +6,14 @@
 namespace ridgeline::cuda {
 namespace {
 
+// Twice would do for a cache with true LRU; hardware's replacement needs more to evict every line.
 constexpr std::size_t kTimesL2 = 4;
 constexpr unsigned kSweepThreads = 256;
 constexpr unsigned kBlocksAMultiprocessor = 8;
 
-// for (i = first; i < count; i += step) sum ^= memory[i].x ^ memory[i].y; the sum is stored where it is a
-// value that it never has, or the reads would be left out.
+// for (i = first; i < count; i += step) sum ^= memory[i].x ^ memory[i].y;
+// The sum is stored only if it has a value that it never takes: without a use, the compiler would drop the
+// reads.
 constexpr const char* kReadThrough = R"ptx(
 .version 7.0
 .target sm_70
@@ -57,6 +59,7 @@ CacheSweep::CacheSweep(int device) {
   const std::size_t bytes = kTimesL2 * facts.l2_bytes;
   count_ = bytes / 16;
   blocks_ = kBlocksAMultiprocessor * static_cast<unsigned>(facts.multiprocessors);
+  // The destructor does not run when a constructor throws.
   try {
     check(driver().cuModuleLoadData(&module_, kReadThrough), "loading the kernel that empties the L2");
     check(driver().cuModuleGetFunction(&read_, module_, "read_through"), "finding read_through");

@@ -1,8 +1,9 @@
-// Empties the L2 of what others left there, from within this process: reads through a buffer of its own.
+// Evicts from the L2 what others left there, by reading through a buffer of its own.
 //
-// CUPTI writes to the device when a pass starts, after whatever its caller did to have cold caches, and those
-// lines would be written back under the eyes of the counters. A sweep between the start and what is counted
-// puts them out. Its kernel is PTX, which the driver compiles itself. One thread, the current context.
+// CUPTI writes to the device when a pass starts, after the caller has made the caches cold, and those lines
+// would be written back while the counters run. A sweep between the start of the pass and the counted work
+// evicts them. The kernel is PTX, which the driver compiles itself, so no NVRTC is needed. One thread, which
+// must have a current context.
 #pragma once
 
 #include <cuda.h>
@@ -11,16 +12,16 @@
 
 namespace ridgeline::cuda {
 
+/// Owns a buffer of four times the L2 and the kernel that reads it.
 class CacheSweep {
  public:
-  /// Takes four times the L2 of device memory and runs once, so that nothing is loaded later. Throws
-  /// MachineCannot.
+  /// Allocates the buffer and runs once, so that nothing is loaded later. Throws MachineCannot.
   explicit CacheSweep(int device);
   CacheSweep(const CacheSweep&) = delete;  // owns memory and a module
   CacheSweep& operator=(const CacheSweep&) = delete;
   ~CacheSweep();
 
-  /// One launch on the legacy default stream, over when this returns.
+  /// Runs one launch on the legacy default stream and waits until it is over.
   void run();
 
  private:

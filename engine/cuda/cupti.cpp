@@ -15,8 +15,8 @@ void find_in_cupti(void* library, const char* name, Function& function) {
                         "; mend: take that of CUDA 13 (pip: nvidia-cuda-cupti)");
 }
 
-/// What a person can do about it.
-const char* mend(CUptiResult result) {
+/// Says what a person can do about a refusal; "" where nothing is known.
+const char* advice_for(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
       return "; mend: load NVIDIA's kernel module with NVreg_RestrictProfilingToAdminUsers=0";
@@ -39,17 +39,18 @@ void Cupti::check(CUptiResult result, const char* what) const {
   const char* text = nullptr;
   cuptiGetResultString(result, &text);
   throw CuptiRefused(result, std::string(what) + ": " +
-                                 (text ? text : "CUPTI error " + std::to_string(result)) + mend(result));
+                                 (text ? text : "CUPTI error " + std::to_string(result)) +
+                                 advice_for(result));
 }
 
 Cupti load_cupti(const std::string& path) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw MachineCannot(std::string("CUPTI does not load: ") + ::dlerror());
-  Cupti found;
-#define RIDGELINE_CUPTI_FIND(name) find_in_cupti(library, #name, found.name);
+  Cupti loaded;
+#define RIDGELINE_CUPTI_FIND(name) find_in_cupti(library, #name, loaded.name);
   RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_FIND)
 #undef RIDGELINE_CUPTI_FIND
-  return found;
+  return loaded;
 }
 
 }  // namespace ridgeline::cuda

@@ -1,6 +1,6 @@
-// CUPTI, loaded at run time: hardware counters of kernels that this process launches.
+// Loads CUPTI at run time: hardware counters of kernels that this process launches.
 //
-// Only the Range Profiler is used, and callbacks on launches. Reading needs libnvperf_host.so beside the
+// Only the Range Profiler and callbacks on launches are used. Decoding needs libnvperf_host.so beside the
 // library; cupti_search.hpp finds a folder that has both.
 #pragma once
 
@@ -17,16 +17,19 @@
 
 namespace ridgeline::cuda {
 
-/// CUPTI refused. A fact about this machine or this process, to be told, never a candidate's fault.
+/// CUPTI refused a call. That is a fact about this machine or this process, to be reported; never a
+/// candidate's fault.
 class CuptiRefused : public std::runtime_error {
  public:
   CuptiRefused(CUptiResult result, const std::string& text) : std::runtime_error(text), result_(result) {}
+  /// CUPTI's own code for the refusal.
   CUptiResult result() const { return result_; }
 
  private:
   CUptiResult result_;
 };
 
+/// CUPTI's functions, under their own names.
 struct Cupti {
   // clang-format off
 #define RIDGELINE_CUPTI_FUNCTIONS(F) \
@@ -45,15 +48,16 @@ struct Cupti {
   RIDGELINE_CUPTI_FUNCTIONS(RIDGELINE_CUPTI_MEMBER)
 #undef RIDGELINE_CUPTI_MEMBER
 
-  /// Throws CuptiRefused, naming `what`, unless `result` is success.
+  /// Throws CuptiRefused, with `what` failed and how to fix it, unless `result` is success.
   void check(CUptiResult result, const char* what) const;
 };
 
-/// Loads the library at `path`, for good. Throws MachineCannot: what is missing, and the mend.
+/// Loads the library at `path` and never unloads it. Throws MachineCannot with what is missing and how to
+/// fix it.
 Cupti load_cupti(const std::string& path);
 
-/// CUPTI wants to be told the size of each of its structures as the last member that this build knows ends
-/// it.
+/// Declares a parameter structure of CUPTI. CUPTI requires the size of each structure up to the last member
+/// that this build knows, for compatibility between versions.
 #define RIDGELINE_CUPTI_PARAMS(type, name) \
   type name{};                             \
   name.structSize = type##_STRUCT_SIZE

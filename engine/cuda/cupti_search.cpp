@@ -14,18 +14,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libcupti.so.13";
-constexpr const char* kBeside = "libnvperf_host.so";  // without it no metric is known
-constexpr std::size_t kNamed = 4;                     // folders that an error lists
+constexpr const char* kBeside = "libnvperf_host.so";  // it holds the definitions of all metrics
+constexpr std::size_t kNamed = 4;                     // how many folders an error lists
 
 void add_environment(std::vector<fs::path>& folders) {
   const char* path = std::getenv("LD_LIBRARY_PATH");
   if (!path) return;
   std::istringstream parts{path};
   for (std::string folder; std::getline(parts, folder, ':');)
+    // A relative folder would depend on where the worker was started.
     if (folder.starts_with('/')) folders.emplace_back(folder);
 }
 
-/// pip's packages stand beside torch: .../site-packages/torch/lib and .../site-packages/nvidia/cu13/lib.
+/// Adds the folders of pip's packages, which lie beside torch: .../site-packages/torch/lib and
+/// .../site-packages/nvidia/cu13/lib.
 int add_loaded(dl_phdr_info* info, std::size_t, void* raw) {
   auto& folders = *static_cast<std::vector<fs::path>*>(raw);
   std::error_code ignored;
@@ -37,7 +39,7 @@ int add_loaded(dl_phdr_info* info, std::size_t, void* raw) {
   const auto packages = file.parent_path().parent_path().parent_path();
   folders.push_back(packages / "nvidia" / "cu13" / "lib");
   folders.push_back(packages / "nvidia" / "cuda_cupti" / "lib");
-  folders.push_back(packages / "cuda" / "lib");  // of ./dev setup
+  folders.push_back(packages / "cuda" / "lib");  // where ./dev setup puts them
   return 0;
 }
 
@@ -71,11 +73,11 @@ std::vector<fs::path> cupti_folders() {
 }
 
 std::string no_cupti_text(const std::vector<fs::path>& folders) {
-  std::string looked;
+  std::string searched;
   for (std::size_t i = 0; i < folders.size() && i < kNamed; ++i)
-    looked += (looked.empty() ? "" : ", ") + folders[i].string();
-  if (folders.size() > kNamed) looked += ", …";
-  return std::string("no ") + kLibrary + " with " + kBeside + " beside it (looked in " + looked +
+    searched += (searched.empty() ? "" : ", ") + folders[i].string();
+  if (folders.size() > kNamed) searched += ", …";
+  return std::string("no ") + kLibrary + " with " + kBeside + " beside it (searched " + searched +
          "); mend: pip install nvidia-cuda-cupti==13.*, or let LD_LIBRARY_PATH name a toolkit's "
          "extras/CUPTI/lib64";
 }

@@ -1,4 +1,4 @@
-// Where CUPTI lies on this machine: with torch (pip), with a toolkit, or where the loader is told to look.
+// Finds CUPTI on this machine: beside torch (pip), in a toolkit, or in the loader's own folders.
 #pragma once
 
 #include <filesystem>
@@ -8,19 +8,19 @@
 
 namespace ridgeline::cuda {
 
-/// The library in the first of `folders` that has what it needs beside it, links resolved: the same file must
-/// be seen under its own path in a sandbox. Empty where none has.
+/// Returns the library in the first of `folders` that also has libnvperf_host.so, with links resolved: a
+/// sandbox must see the same file under its own path. Empty where no folder has both.
 std::optional<std::filesystem::path> find_cupti(const std::vector<std::filesystem::path>& folders);
 
-/// Where to look, best first: LD_LIBRARY_PATH, beside what this process has loaded (a torch brings CUPTI),
-/// CUDA_HOME, the toolkit's usual place, the system.
+/// Lists the folders to search, best first: LD_LIBRARY_PATH, beside the libraries that this process has
+/// loaded (torch brings CUPTI), CUDA_HOME, the toolkit's usual place, the system's folders.
 std::vector<std::filesystem::path> cupti_folders();
 
-/// What is missing, and the mend.
+/// Says that CUPTI was not found in `folders`, and how to install it.
 std::string no_cupti_text(const std::vector<std::filesystem::path>& folders);
 
-/// Why a sandboxed process may not read counters, by what NVIDIA's kernel module was loaded with; empty where
-/// nothing forbids it. `parameters` is the module's file.
+/// Says why a sandboxed process may not read counters, from the options that NVIDIA's kernel module was
+/// loaded with; empty where nothing forbids it. `parameters` is the module's file.
 std::string counters_forbidden(const std::filesystem::path& parameters = "/proc/driver/nvidia/params");
 
 }  // namespace ridgeline::cuda

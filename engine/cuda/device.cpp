@@ -17,19 +17,20 @@ CUdevice device_at(int index) {
 
 int attribute(CUdevice device, CUdevice_attribute which) {
   int value = 0;
-  driver().cuDeviceGetAttribute(&value, which, device);  // one that a driver does not know stays 0
+  driver().cuDeviceGetAttribute(&value, which,
+                                device);  // an attribute that an old driver does not know stays 0
   return value;
 }
 
 MultiprocessorLimits multiprocessor_limits(CUdevice device) {
-  MultiprocessorLimits most;
+  MultiprocessorLimits limits;
   const int warp = attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
-  if (warp > 0) most.warps = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / warp;
-  most.blocks = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-  most.registers = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-  most.shared = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
-  most.reserved_shared = attribute(device, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-  return most;
+  if (warp > 0) limits.warps = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / warp;
+  limits.blocks = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  limits.registers = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  limits.shared = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  limits.reserved_shared = attribute(device, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  return limits;
 }
 
 std::string uuid_text(CUdevice device) {
@@ -40,6 +41,7 @@ std::string uuid_text(CUdevice device) {
     char hex[4];
     std::snprintf(hex, sizeof hex, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
     text += hex;
+    // The dashes of a UUID (8-4-4-4-12), as nvidia-smi prints it and NVML expects it.
     if (i == 3 || i == 5 || i == 7 || i == 9) text += '-';
   }
   return text;
@@ -74,7 +76,8 @@ DeviceFacts device_facts(int index) {
   driver().cuDriverGetVersion(&facts.driver_version);
   const double kilohertz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
   const double bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
-  facts.theoretical_bandwidth = 2 * kilohertz * 1e3 * bits / 8;  // double data rate
+  facts.theoretical_bandwidth =
+      2 * kilohertz * 1e3 * bits / 8;  // memory transfers twice a clock (double data rate)
   return facts;
 }
 

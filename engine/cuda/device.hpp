@@ -1,4 +1,4 @@
-// One card: its facts, and its primary context, which candidates' runtime uses too.
+// Describes one GPU, and holds its primary context, which the CUDA runtime of candidates uses too.
 #pragma once
 
 #include <cuda.h>
@@ -10,25 +10,29 @@
 
 namespace ridgeline::cuda {
 
+/// What the driver says about a GPU.
 struct DeviceFacts {
-  std::string name;  ///< "NVIDIA H200"
+  std::string name;  ///< e.g. "NVIDIA H200"
   std::string uuid;  ///< "GPU-…"
   int index = 0;
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
-  double clock = 0;                     ///< of a multiprocessor at most, Hz
-  MultiprocessorLimits multiprocessor;  ///< of each
+  double clock = 0;                     ///< the highest clock of a multiprocessor, Hz
+  MultiprocessorLimits multiprocessor;  ///< limits of each multiprocessor
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
-  int driver_version = 0;            ///< 13000 is CUDA 13.0
-  double theoretical_bandwidth = 0;  ///< bytes a second, from memory clock and bus width; 0 where not told
+  int driver_version = 0;  ///< 13000 is CUDA 13.0
+  double theoretical_bandwidth =
+      0;  ///< bytes a second, from memory clock and bus width; 0 if the driver does not say
 };
 
-/// Throws MachineCannot where the driver or the device is not there.
+/// Asks the driver about device `index`. Throws MachineCannot where the driver or the device is missing.
 DeviceFacts device_facts(int index);
+/// The number of GPUs that the driver offers. Throws MachineCannot where there is no driver.
 int device_count();
 
-/// Retains the primary context and makes it current to the calling thread, for the life of the object.
+/// Retains the primary context of a device for its lifetime, and makes it current on the thread that creates
+/// it.
 class PrimaryContext {
  public:
   explicit PrimaryContext(int index);
@@ -37,7 +41,7 @@ class PrimaryContext {
   ~PrimaryContext();
 
   int index() const { return index_; }
-  /// To the calling thread, which others may have given another context.
+  /// Makes the context current on the calling thread, which others may have given another context.
   void make_current() const;
 
  private:

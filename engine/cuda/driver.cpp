@@ -7,7 +7,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-// Two levels, so that cuda.h's own macros (cuMemAlloc is cuMemAlloc_v2) have been expanded.
+// Two levels of macros, so that cuda.h's own macros (cuMemAlloc is cuMemAlloc_v2) are expanded first.
 #define RIDGELINE_TEXT_OF(name) #name
 #define RIDGELINE_TEXT(name) RIDGELINE_TEXT_OF(name)
 
@@ -24,14 +24,14 @@ Driver load_driver() {
   if (!library)
     throw MachineCannot(std::string("no CUDA driver (") + ::dlerror() +
                         "); mend: install NVIDIA's driver, or let LD_LIBRARY_PATH name its folder");
-  Driver found;
-#define RIDGELINE_CUDA_FIND(name) find_in_driver(library, RIDGELINE_TEXT(name), found.name);
+  Driver loaded;
+#define RIDGELINE_CUDA_FIND(name) find_in_driver(library, RIDGELINE_TEXT(name), loaded.name);
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_FIND)
 #undef RIDGELINE_CUDA_FIND
-  if (const auto result = found.cuInit(0); result != CUDA_SUCCESS)
+  if (const auto result = loaded.cuInit(0); result != CUDA_SUCCESS)
     throw MachineCannot("the CUDA driver does not start (cuInit returned " + std::to_string(result) +
                         "); mend: see whether nvidia-smi works, and whether /dev/nvidia* may be opened");
-  return found;
+  return loaded;
 }
 
 }  // namespace

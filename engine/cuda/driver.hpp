@@ -1,7 +1,6 @@
-// CUDA's driver, loaded at run time, so that one set of binaries serves machines with and without a GPU.
+// Loads CUDA's driver at run time, so that one set of binaries serves machines with and without a GPU.
 //
-// `driver()` loads libcuda.so.1 at the first call and initialises it. Thread-safe. The members are the
-// driver's own functions, in the versions that cuda.h names at build time.
+// `driver()` loads libcuda.so.1 at the first call and initialises it. Thread-safe.
 #pragma once
 
 #include <cuda.h>
@@ -10,6 +9,7 @@
 
 namespace ridgeline::cuda {
 
+/// The driver's functions under their own names, in the versions that cuda.h names at build time.
 struct Driver {
   // clang-format off
 #define RIDGELINE_CUDA_FUNCTIONS(F) \
@@ -31,13 +31,14 @@ struct Driver {
 #undef RIDGELINE_CUDA_MEMBER
 };
 
-/// Throws MachineCannot where there is no driver, or it does not start: what failed and the mend.
+/// Returns the loaded driver. Throws MachineCannot where there is no driver or it does not start: what
+/// failed, and how to fix it.
 const Driver& driver();
 
-/// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+/// Describes a result: "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
 std::string error_text(CUresult result);
 
-/// Throws MachineCannot, naming `what`, unless `result` is success.
+/// Throws MachineCannot, naming `what` failed, unless `result` is success.
 void check(CUresult result, const char* what);
 
 }  // namespace ridgeline::cuda

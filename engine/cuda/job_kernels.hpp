@@ -1,10 +1,10 @@
-// Source of the kernels of jobs.hpp. Plain CUDA C++ for NVRTC: no headers.
+// The source of the kernels of jobs.hpp: plain CUDA C++ for NVRTC, without headers.
 #pragma once
 
 namespace ridgeline::cuda {
 
-// A block takes whole chunks of 64 KiB; `first` is the running count of chunks before each job, so that a
-// block finds its job by bisection and one job of any size keeps the whole device busy.
+// A block works off whole chunks of 64 KiB. `first` holds the number of chunks before each job, so that a
+// block finds its job by bisection, and a single large job still keeps the whole device busy.
 inline constexpr const char* kJobKernels = R"text(
 typedef unsigned long long u64;
 typedef unsigned char u8;

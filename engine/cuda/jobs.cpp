@@ -13,13 +13,15 @@
 namespace ridgeline::cuda {
 namespace {
 
-constexpr std::uint64_t kChunk = 65536;  // job_kernels.hpp
+constexpr std::uint64_t kChunk = 65536;  // `chunk` in job_kernels.hpp
 constexpr unsigned kThreads = 256;
-constexpr std::uint64_t kSame = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoDifference = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::size_t kWords = 5;  // of a job: itself, and how many chunks come before it
+constexpr std::size_t kWords =
+    5;  // words that a job takes: its four members, and the number of chunks before it
 
-/// The device's view of a list of jobs: the jobs, then how many chunks come before each. Returns all chunks.
+/// Writes the device's view of a list of jobs to `words`: the jobs, then the number of chunks before each.
+/// Returns the number of all chunks.
 template <class Job>
 std::uint64_t pack(const std::vector<Job>& jobs, std::uint64_t* words) {
   static_assert(sizeof(Job) == (kWords - 1) * sizeof(std::uint64_t));
@@ -32,7 +34,7 @@ std::uint64_t pack(const std::vector<Job>& jobs, std::uint64_t* words) {
   return chunks;
 }
 
-/// The arguments of a kernel that works off a list.
+/// The arguments of a kernel that works off a list of jobs.
 struct List {
   CUdeviceptr jobs, first;
   int count;
@@ -48,6 +50,7 @@ List list_of(const std::vector<Job>& jobs, CUdeviceptr at, std::uint64_t chunks)
 
 Jobs::Jobs(int device) {
   const auto facts = device_facts(device);
+  // A multiple of the multiprocessors: enough blocks to hide memory latency, few enough for one wave.
   blocks_ = static_cast<unsigned>(4 * facts.multiprocessors);
   const auto cubin = compile(kJobKernels, facts.major, facts.minor);
   check(driver().cuModuleLoadData(&module_, cubin.data()), "loading the judge's own kernels");
@@ -66,7 +69,8 @@ Jobs::~Jobs() {
   if (module_) driver().cuModuleUnload(module_);
 }
 
-void Jobs::make_room(std::size_t words) {
+void Jobs::reserve_words(std::size_t words) {
+  // Grows to twice what is needed, so that batches of similar length do not allocate again.
   if (words <= words_) return;
   words_ = 0;
   if (staged_ != nullptr) driver().cuMemFreeHost(std::exchange(staged_, nullptr));
@@ -102,13 +106,13 @@ void Jobs::finish() {
 
 std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Move>& moves,
                                                     const std::vector<Compare>& compares) {
-  const std::size_t of_moves = kWords * moves.size(), of_compares = kWords * compares.size();
-  const std::size_t different = of_moves + of_compares, words = different + compares.size();
-  std::vector<std::optional<std::uint64_t>> found(compares.size());
-  make_room(words);
-  const auto to_move = pack(moves, staged_), to_compare = pack(compares, staged_ + of_moves);
-  if (to_move + to_compare == 0) return found;
-  std::fill_n(staged_ + different, compares.size(), kSame);
+  const std::size_t move_words = kWords * moves.size(), compare_words = kWords * compares.size();
+  const std::size_t different = move_words + compare_words, words = different + compares.size();
+  std::vector<std::optional<std::uint64_t>> differences(compares.size());
+  reserve_words(words);
+  const auto to_move = pack(moves, staged_), to_compare = pack(compares, staged_ + move_words);
+  if (to_move + to_compare == 0) return differences;
+  std::fill_n(staged_ + different, compares.size(), kNoDifference);
   send(words);
   if (to_move > 0) {
     auto list = list_of(moves, buffer_, to_move);
@@ -116,25 +120,25 @@ std::vector<std::optional<std::uint64_t>> Jobs::run(const std::vector<Move>& mov
     launch(move_, to_move, arguments);
   }
   if (to_compare > 0) {
-    auto list = list_of(compares, buffer_ + of_moves * sizeof(std::uint64_t), to_compare);
+    auto list = list_of(compares, buffer_ + move_words * sizeof(std::uint64_t), to_compare);
     CUdeviceptr to = buffer_ + different * sizeof(std::uint64_t);
     void* arguments[] = {&list.jobs, &list.first, &list.count, &list.chunks, &to};
     launch(compare_, to_compare, arguments);
     read_back(different, compares.size());
   }
   finish();
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (staged_[different + i] != kSame) found[i] = staged_[different + i];
-  return found;
+  for (std::size_t i = 0; i < differences.size(); ++i)
+    if (staged_[different + i] != kNoDifference) differences[i] = staged_[different + i];
+  return differences;
 }
 
-void Jobs::nudge() {
+void Jobs::launch_empty_kernel() {
   launch(nothing_, 1, nullptr);
   finish();
 }
 
 double Jobs::clock() {
-  make_room(2);
+  reserve_words(2);
   staged_[0] = 0, staged_[1] = 1;  // cycles, nanoseconds
   send(2);
   void* arguments[] = {&buffer_};
@@ -144,8 +148,8 @@ double Jobs::clock() {
   return 1e9 * static_cast<double>(staged_[0]) / static_cast<double>(staged_[1]);
 }
 
-void Jobs::read_through(CUdeviceptr memory, std::size_t bytes) {
-  make_room(1);  // nobody writes there
+void Jobs::evict_l2_by_reading(CUdeviceptr memory, std::size_t bytes) {
+  reserve_words(1);  // the address to write the sum to, which never happens
   std::uint64_t count = bytes / 16;
   void* arguments[] = {&memory, &count, &buffer_};
   launch(read_, count, arguments);

@@ -1,9 +1,9 @@
-// Many small moves, fills and comparisons in device memory with one launch: what a judge does to slots
+// Moves, fills and compares many pieces of device memory with one launch each: what the judge does to slots
 // before and after a batch of calls.
 //
-// The kernels are compiled by NVRTC when the object is made (about 50 ms), for the current device. One
-// thread, one context; each `run` has ended when it returns, and
-// begins when all is done that was put on the legacy default stream, LibTorch's, before.
+// The kernels are compiled by NVRTC for the device when the object is made (about 50 ms). One thread, one
+// context. Each `run` begins when all work on the legacy default stream (LibTorch's) is done, and is over
+// when it returns.
 #pragma once
 
 #include <cuda.h>
@@ -15,48 +15,53 @@
 
 namespace ridgeline::cuda {
 
-/// One job: 16-byte aligned addresses are fast, all others right.
+/// Copies or fills a piece of device memory. Addresses aligned to 16 bytes are fast; all others work.
 struct Move {
   CUdeviceptr to = 0;
-  CUdeviceptr from = 0;  ///< 0: fill with `pattern` repeated, of period 8 bytes from `to` on
+  CUdeviceptr from = 0;  ///< 0: fills with `pattern`, whose 8 bytes are repeated from `to` on
   std::uint64_t bytes = 0;
   std::uint64_t pattern = 0;
 };
 
+/// Compares two pieces of device memory.
 struct Compare {
   CUdeviceptr a = 0;
-  CUdeviceptr b = 0;  ///< 0: against `pattern` repeated
+  CUdeviceptr b = 0;  ///< 0: compares with `pattern` repeated
   std::uint64_t bytes = 0;
   std::uint64_t pattern = 0;
 };
 
+/// Runs lists of jobs. Owns a stream and pinned memory.
 class Jobs {
  public:
-  /// Throws MachineCannot where NVRTC is not found, or refuses.
+  /// Compiles the kernels. Throws MachineCannot where NVRTC is not found or refuses.
   explicit Jobs(int device);
   Jobs(const Jobs&) = delete;  // owns a module and a stream
   Jobs& operator=(const Jobs&) = delete;
   ~Jobs();
 
+  /// Performs all moves; they must not overlap.
   void run(const std::vector<Move>& moves) { run(moves, {}); }
-  /// For each job the offset of the first byte that differs, or nothing.
+  /// Compares; returns for each job the offset of the first byte that differs, or nothing if none does.
   std::vector<std::optional<std::uint64_t>> run(const std::vector<Compare>& compares) {
     return run({}, compares);
   }
-  /// First the moves, then the comparisons, with one wait for both.
+  /// Performs the moves, then the comparisons, and waits once for both.
   std::vector<std::optional<std::uint64_t>> run(const std::vector<Move>& moves,
                                                 const std::vector<Compare>& compares);
-  /// Reads `bytes` at `memory`, so that what lay in the L2 before is gone and nothing in it is dirty.
-  void read_through(CUdeviceptr memory, std::size_t bytes);
-  /// The least that a device can be asked to do.
-  void nudge();
-  /// The clock of a multiprocessor just now, Hz: its cycles in some 20 µs by the device's own timer.
+  /// Reads `bytes` at `memory`, so that the L2 keeps nothing of what it held before, and nothing in it is
+  /// dirty.
+  void evict_l2_by_reading(CUdeviceptr memory, std::size_t bytes);
+  /// Launches an empty kernel and waits: the least work that a device can be asked for.
+  void launch_empty_kernel();
+  /// Measures the current clock of a multiprocessor in Hz: its cycles in about 20 µs of the device's own
+  /// timer.
   double clock();
 
  private:
-  /// Words of the host's, pinned, and their place on the device: what is staged is sent by `send` and read
-  /// back by `read_back`.
-  void make_room(std::size_t words);
+  /// Provides pinned words on the host, and as many on the device; `send` copies words to the device,
+  /// `read_back` copies them back.
+  void reserve_words(std::size_t words);
   void send(std::size_t words);
   void read_back(std::size_t first, std::size_t words);
   void launch(CUfunction function, std::uint64_t chunks, void** arguments);
@@ -67,7 +72,7 @@ class Jobs {
   CUstream stream_ = nullptr;
   CUdeviceptr buffer_ = 0;
   std::uint64_t* staged_ = nullptr;
-  std::size_t words_ = 0;  // of either
+  std::size_t words_ = 0;  // in each of both buffers
   unsigned blocks_ = 1;
 };
 

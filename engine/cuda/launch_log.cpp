@@ -20,8 +20,8 @@ constexpr CUpti_CallbackId kLaunches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel
                                           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
                                           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
 
-// How the arguments of these calls begin, as generated_cuda_meta.h lays them out; that header does not
-// compile beside cuda.h alone.
+// The beginnings of these calls' arguments, as generated_cuda_meta.h lays them out. That header does not
+// compile with cuda.h alone, so they are declared here.
 struct PlainLaunch {  // cuLaunchKernel, cuLaunchCooperativeKernel
   CUfunction function;
   unsigned grid[3], block[3];
@@ -32,34 +32,34 @@ struct ConfiguredLaunch {  // cuLaunchKernelEx
   CUfunction function;
 };
 
-struct Seen {
+struct RecordedCall {
   Launch launch;
   CUfunction function = nullptr;
 };
 
-Seen from_plain(const void* raw) {
+RecordedCall from_plain(const void* raw) {
   const auto& call = *static_cast<const PlainLaunch*>(raw);
-  Seen seen;
-  seen.launch.grid = {call.grid[0], call.grid[1], call.grid[2]};
-  seen.launch.block = {call.block[0], call.block[1], call.block[2]};
-  seen.launch.dynamic_shared = call.shared_bytes;
-  seen.function = call.function;
-  return seen;
+  RecordedCall recorded;
+  recorded.launch.grid = {call.grid[0], call.grid[1], call.grid[2]};
+  recorded.launch.block = {call.block[0], call.block[1], call.block[2]};
+  recorded.launch.dynamic_shared = call.shared_bytes;
+  recorded.function = call.function;
+  return recorded;
 }
 
-Seen from_config(const void* raw) {
+RecordedCall from_config(const void* raw) {
   const auto& call = *static_cast<const ConfiguredLaunch*>(raw);
-  Seen seen;
-  seen.function = call.function;
-  if (!call.config) return seen;
+  RecordedCall recorded;
+  recorded.function = call.function;
+  if (!call.config) return recorded;
   const auto& config = *call.config;
-  seen.launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
-  seen.launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
-  seen.launch.dynamic_shared = config.sharedMemBytes;
-  return seen;
+  recorded.launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
+  recorded.launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
+  recorded.launch.dynamic_shared = config.sharedMemBytes;
+  return recorded;
 }
 
-Seen seen_in(CUpti_CallbackId id, const void* arguments) {
+RecordedCall read_call(CUpti_CallbackId id, const void* arguments) {
   switch (id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
@@ -70,15 +70,15 @@ Seen seen_in(CUpti_CallbackId id, const void* arguments) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
       return from_config(arguments);
     default: {
-      Seen seen;
-      seen.launch.graph = true;
-      return seen;
+      RecordedCall recorded;
+      recorded.launch.graph = true;
+      return recorded;
     }
   }
 }
 
-/// What is launched is a function of a module, or a kernel of a library, as the runtime's are: the driver
-/// takes both under one type, and tells attributes of the first alone.
+/// Turns what was launched into a function. The CUDA runtime launches kernels of libraries; the driver
+/// accepts both under one type, and answers attribute queries for functions only.
 CUfunction as_function(CUfunction launched) {
   int registers = 0;
   if (!launched ||
@@ -100,43 +100,46 @@ int attribute(CUfunction function, CUfunction_attribute which) {
 struct LaunchLog::State {
   CUpti_SubscriberHandle subscriber = nullptr;
   mutable std::mutex mutex;
-  std::vector<Seen> seen;
+  std::vector<RecordedCall> recorded;
   std::size_t most = 0;
   std::size_t count = 0;
   LaunchWatcher* watcher = nullptr;
   bool surveys = false;
-  std::size_t surveyed = 0;  // launches of kernels
-  bool other_work = false;   // and what else was asked of the device
+  std::size_t surveyed = 0;  // kernel launches during the survey
+  bool other_work = false;   // whether anything else was asked of the device
 
-  /// Whether a survey is under way, which notes nothing else.
+  /// Counts a call if a survey is in progress; returns whether it is. A survey records no launches.
   bool survey(std::string_view function) {
     const std::scoped_lock lock(mutex);
     if (!surveys) return false;
-    for (const std::string_view one : {"cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel"})
-      if (function == one || function == std::string(one) + "_ptsz") {
+    for (const std::string_view launch : {"cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel"})
+      if (function == launch || function == std::string(launch) + "_ptsz") {
         ++surveyed;
         return true;
       }
+    // Any of these calls gives the device work that the counted kernel would share its caches with.
     for (const std::string_view work : {"cuLaunch", "cuGraphLaunch", "cuMemcpy", "cuMemset", "cuMemPrefetch",
                                         "cuStreamWriteValue", "cuStreamBatchMemOp"})
       other_work = other_work || (function.starts_with(work) && function != "cuLaunchHostFunc");
     return true;
   }
 
-  /// The launch's number and who is to be told, if anybody.
-  std::pair<std::size_t, LaunchWatcher*> note(CUpti_CallbackId id, const CUpti_CallbackData& info) {
+  /// Records a launch; returns its number and the watcher to call, or null if the launch is not kept.
+  std::pair<std::size_t, LaunchWatcher*> record(CUpti_CallbackId id, const CUpti_CallbackData& info) {
     const std::scoped_lock lock(mutex);
     if (!watcher) return {};
     const auto number = count++;
-    if (seen.size() >= most) return {number, nullptr};
-    auto one = seen_in(id, info.functionParams);
-    if (info.symbolName) one.launch.kernel = info.symbolName;
-    seen.push_back(std::move(one));
+    if (recorded.size() >= most) return {number, nullptr};
+    auto call = read_call(id, info.functionParams);
+    if (info.symbolName) call.launch.kernel = info.symbolName;
+    recorded.push_back(std::move(call));
     return {number, watcher};
   }
 
   static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain, CUpti_CallbackId id, const void* raw) {
-    static thread_local LaunchWatcher* told = nullptr;  // what a watcher itself launches is nobody's
+    // CUPTI calls back before and after each call, on the thread that makes it. A watcher may launch kernels
+    // itself (a cache sweep); those are not recorded, hence `inside`.
+    static thread_local LaunchWatcher* notified = nullptr;
     static thread_local bool inside = false;
     const auto& info = *static_cast<const CUpti_CallbackData*>(raw);
     if (inside) return;
@@ -146,11 +149,11 @@ struct LaunchLog::State {
         inside = false;
         return;
       }
-      const auto [number, watcher] = static_cast<State*>(self)->note(id, info);
-      told = watcher;
-      if (told) told->launches(number);
-    } else if (auto* watcher = std::exchange(told, nullptr)) {
-      watcher->launched();
+      const auto [number, watcher] = static_cast<State*>(self)->record(id, info);
+      notified = watcher;
+      if (notified) notified->before_launch(number);
+    } else if (auto* watcher = std::exchange(notified, nullptr)) {
+      watcher->after_launch();
     }
     inside = false;
   }
@@ -183,6 +186,7 @@ bool LaunchLog::end_survey() {
   }
   cupti_.check(cupti_.cuptiEnableDomain(0, state_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API),
                "cuptiEnableDomain");
+  // Disabling the domain disabled the launch callbacks too.
   enable_launches();
   const std::scoped_lock lock(state_->mutex);
   return state_->surveyed == 1 && !state_->other_work;
@@ -194,7 +198,7 @@ LaunchLog::~LaunchLog() {
 
 void LaunchLog::start(std::size_t most) {
   const std::scoped_lock lock(state_->mutex);
-  state_->seen.clear();
+  state_->recorded.clear();
   state_->most = most;
   state_->count = 0;
 }
@@ -210,14 +214,15 @@ std::size_t LaunchLog::count() const {
 }
 
 std::vector<Launch> LaunchLog::stop() {
-  std::vector<Seen> seen;
+  std::vector<RecordedCall> recorded;
+  // The driver is asked after the lock is released: its calls would come back to on_call.
   {
     const std::scoped_lock lock(state_->mutex);
-    seen = std::exchange(state_->seen, {});
+    recorded = std::exchange(state_->recorded, {});
     state_->most = 0;
   }
   std::vector<Launch> launches;
-  for (auto& [launch, launched] : seen) {
+  for (auto& [launch, launched] : recorded) {
     const auto function = as_function(launched);
     launch.registers = attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
     launch.static_shared = attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);

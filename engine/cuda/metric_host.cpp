@@ -7,7 +7,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-/// One object takes metrics for one configuration.
+/// Owns one host object of CUPTI, which collects the metrics of one configuration.
 class HostObject {
  public:
   HostObject(const Cupti& cupti, const std::string& chip) : cupti_(cupti) {
@@ -57,10 +57,11 @@ MetricConfig MetricHost::configure(std::span<const std::string> metrics) const {
   config.unknown.assign(metrics.size(), false);
   std::vector<const char*> names;
   for (const auto& metric : metrics) names.push_back(metric.c_str());
-  // All at once: what is added alone gets passes of its own, six times as many.
+  // All metrics are added at once: metrics added one by one get passes of their own, six times as many.
   auto object = std::make_unique<HostObject>(cupti_, chip_);
   if (add(object->get(), names) != CUPTI_SUCCESS) {
-    // A name that is not known spoils the list that it stands in, and the object for those that come after.
+    // One unknown name spoils the whole list, and the object for later lists: each name is tried on an
+    // object of its own.
     names.clear();
     for (std::size_t i = 0; i < metrics.size(); ++i) {
       config.unknown[i] = add(HostObject(cupti_, chip_).get(), {metrics[i].c_str()}) != CUPTI_SUCCESS;
@@ -91,6 +92,7 @@ MetricConfig MetricHost::configure(std::span<const std::string> metrics) const {
 std::vector<double> MetricHost::evaluate(std::span<const std::uint8_t> counted, std::size_t range,
                                          std::span<const std::string> metrics) const {
   std::vector<double> values;
+  // One by one, since one metric that cannot be evaluated would fail them all.
   for (const auto& metric : metrics) {
     const char* name = metric.c_str();
     double value = std::numeric_limits<double>::quiet_NaN();
@@ -110,7 +112,7 @@ std::vector<double> MetricHost::evaluate(std::span<const std::uint8_t> counted, 
 }
 
 std::string chip_name(const Cupti& cupti, int device) {
-  RIDGELINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);  // or the next call crashes
+  RIDGELINE_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);  // without it the next call crashes
   cupti.check(cupti.cuptiProfilerInitialize(&initialize), "cuptiProfilerInitialize");
   RIDGELINE_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
   params.deviceIndex = static_cast<std::size_t>(device);

@@ -1,8 +1,7 @@
-// The host half of CUPTI's Range Profiler: from names of metrics to what the hardware is told to count, and
-// from what it counted back to numbers. Needs the name of a chip and no GPU. One thread.
+// The host half of CUPTI's Range Profiler: turns names of metrics into a configuration for the hardware, and
+// counted data back into numbers. Needs the name of a chip and no GPU. One thread.
 //
-// Metrics are those of Nsight Compute ("dram__bytes_read.sum"); which of them share a pass is the library's
-// to know.
+// Metrics have Nsight Compute's names ("dram__bytes_read.sum"). CUPTI decides which of them share a pass.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +14,18 @@
 
 namespace ridgeline::cuda {
 
-/// What a chip is told to count, made once for a chip and a list of metrics.
+/// What a chip is to count; made once for a chip and a list of metrics.
 struct MetricConfig {
-  std::vector<std::uint8_t> image;
-  std::size_t passes = 0;     ///< how often the work must be run
-  std::vector<bool> unknown;  ///< of each metric: this chip has none of that name, and it is not counted
+  std::vector<std::uint8_t> image;  ///< CUPTI's own format, for RangeProfiler::configure
+  std::size_t passes = 0;           ///< how often the work must be repeated
+  std::vector<bool> unknown;        ///< for each metric: this chip lacks it, so it is not counted
 };
 
+/// Configures and evaluates metrics for one chip.
 class MetricHost {
  public:
-  /// `chip`: "GH100". Throws CuptiRefused where this CUPTI does not know it. `cupti` must live as long.
+  /// `chip` is a name such as "GH100". `cupti` must outlive the object. Throws CuptiRefused where this CUPTI
+  /// does not know the chip.
   MetricHost(const Cupti& cupti, std::string chip);
   MetricHost(const MetricHost&) = delete;  // it owns a library's object
   MetricHost& operator=(const MetricHost&) = delete;
@@ -32,10 +33,11 @@ class MetricHost {
 
   const std::string& chip() const { return chip_; }
 
-  /// Throws CuptiRefused where none of the metrics is known.
+  /// Makes the configuration for `metrics`. Throws CuptiRefused where the chip has none of them.
   MetricConfig configure(std::span<const std::string> metrics) const;
 
-  /// Values of one range, in the order of `metrics`; NaN where there is none.
+  /// Returns the values of range number `range` in `counted`, in the order of `metrics`; NaN where there is
+  /// no value.
   std::vector<double> evaluate(std::span<const std::uint8_t> counted, std::size_t range,
                                std::span<const std::string> metrics) const;
 
@@ -47,7 +49,7 @@ class MetricHost {
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-/// The chip's name as metrics know it. Needs the driver. Throws CuptiRefused.
+/// Returns the name that metrics know the device's chip by. Needs the driver. Throws CuptiRefused.
 std::string chip_name(const Cupti& cupti, int device);
 
 }  // namespace ridgeline::cuda

@@ -9,7 +9,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-// Spelled out, since nvrtc.h comes with another package than cuda.h. NVIDIA keeps this interface.
+// Declared here, since nvrtc.h comes in another package than cuda.h. NVIDIA keeps this interface stable.
 using Program = void*;
 struct Nvrtc {
   int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
@@ -36,15 +36,15 @@ Nvrtc load_nvrtc() {
     throw MachineCannot(
         "NVRTC is not found; mend: let LD_LIBRARY_PATH name the folder of libnvrtc.so, which comes "
         "with torch (nvidia-cuda-nvrtc) and with every toolkit");
-  Nvrtc found;
-  find_in_nvrtc(library, "nvrtcCreateProgram", found.create);
-  find_in_nvrtc(library, "nvrtcCompileProgram", found.compile);
-  find_in_nvrtc(library, "nvrtcDestroyProgram", found.destroy);
-  find_in_nvrtc(library, "nvrtcGetProgramLogSize", found.log_size);
-  find_in_nvrtc(library, "nvrtcGetProgramLog", found.log);
-  find_in_nvrtc(library, "nvrtcGetCUBINSize", found.cubin_size);
-  find_in_nvrtc(library, "nvrtcGetCUBIN", found.cubin);
-  return found;
+  Nvrtc loaded;
+  find_in_nvrtc(library, "nvrtcCreateProgram", loaded.create);
+  find_in_nvrtc(library, "nvrtcCompileProgram", loaded.compile);
+  find_in_nvrtc(library, "nvrtcDestroyProgram", loaded.destroy);
+  find_in_nvrtc(library, "nvrtcGetProgramLogSize", loaded.log_size);
+  find_in_nvrtc(library, "nvrtcGetProgramLog", loaded.log);
+  find_in_nvrtc(library, "nvrtcGetCUBINSize", loaded.cubin_size);
+  find_in_nvrtc(library, "nvrtcGetCUBIN", loaded.cubin);
+  return loaded;
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::vector<char> compile(const std::string& source, int major, int minor) {
   Program program = nullptr;
   if (nvrtc.create(&program, source.c_str(), "kernels.cu", 0, nullptr, nullptr) != 0)
     throw MachineCannot("NVRTC does not start");
-  const auto release = [](Program* one) { nvrtc.destroy(one); };
+  const auto release = [](Program* owned) { nvrtc.destroy(owned); };
   const std::unique_ptr<Program, decltype(release)> owner(&program, release);
   const std::string architecture = "--gpu-architecture=sm_" + std::to_string(major) + std::to_string(minor);
   const char* options[] = {architecture.c_str(), "--std=c++17"};

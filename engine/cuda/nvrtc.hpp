@@ -1,5 +1,5 @@
-// Device code compiled at run time, by the NVRTC that LibTorch or a toolkit brings; loaded when first asked
-// for.
+// Compiles device code at run time with the NVRTC that LibTorch or a toolkit brings, which is loaded at the
+// first use.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ridgeline::cuda {
 
-/// A cubin for compute capability `major`.`minor`, to be given to cuModuleLoadData. Throws MachineCannot
-/// where NVRTC is not found, and Error with its log where the source does not compile.
+/// Compiles `source` to a cubin for compute capability `major`.`minor`, for cuModuleLoadData. Throws
+/// MachineCannot where NVRTC is not found, and Error with its log where the source does not compile.
 std::vector<char> compile(const std::string& source, int major, int minor);
 
 }  // namespace ridgeline::cuda

@@ -18,7 +18,7 @@ RangeProfiler::~RangeProfiler() {
 
 void RangeProfiler::enable() {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
-  check(driver().cuCtxGetCurrent(&params.ctx), "cuCtxGetCurrent");  // none named is a crash
+  check(driver().cuCtxGetCurrent(&params.ctx), "cuCtxGetCurrent");  // CUPTI crashes on a null context
   cupti_.check(cupti_.cuptiRangeProfilerEnable(&params), "cuptiRangeProfilerEnable");
   object_ = params.pRangeProfilerObject;
   fresh_ = true;
@@ -34,7 +34,8 @@ void RangeProfiler::disable() {
 
 void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
                               std::size_t most_ranges) {
-  // Started again under another configuration it would answer "unknown".
+  // Under another configuration a profiler that is already enabled answers "unknown error", so it is enabled
+  // anew.
   if (config_ && !std::ranges::equal(*config_, config)) {
     disable();
     enable();
@@ -51,10 +52,10 @@ void RangeProfiler::configure(std::span<const std::uint8_t> config, std::span<co
   size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(most_ranges);
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize");
   counted_.assign(size.counterDataSize, 0);
-  lay_out();
+  apply_config();
 }
 
-void RangeProfiler::lay_out() {
+void RangeProfiler::apply_config() {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, initialize);
   initialize.pRangeProfilerObject = object_;
   initialize.counterDataSize = counted_.size();
@@ -85,10 +86,11 @@ CUptiResult RangeProfiler::start() {
 
 void RangeProfiler::begin_pass() {
   auto started = start();
-  if (started != CUPTI_SUCCESS && !fresh_) {  // some versions may not be configured twice
+  if (started != CUPTI_SUCCESS &&
+      !fresh_) {  // some CUPTI versions cannot start twice under one configuration
     disable();
     enable();
-    lay_out();
+    apply_config();
     started = start();
   }
   cupti_.check(started, "cuptiRangeProfilerStart");
@@ -115,7 +117,7 @@ bool RangeProfiler::end_pass() {
   return stop.isAllPassSubmitted != 0;
 }
 
-RangeProfiler::Counted RangeProfiler::decode() {
+RangeProfiler::CounterData RangeProfiler::decode() {
   RIDGELINE_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
   decode.pRangeProfilerObject = object_;
   cupti_.check(cupti_.cuptiRangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData");
@@ -123,7 +125,7 @@ RangeProfiler::Counted RangeProfiler::decode() {
   info.pCounterDataImage = counted_.data();
   info.counterDataImageSize = counted_.size();
   cupti_.check(cupti_.cuptiRangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo");
-  Counted counted{counted_, {}};
+  CounterData counted{counted_, {}};
   for (std::size_t range = 0; range < info.numTotalRanges; ++range) counted.ranges.push_back(name_of(range));
   return counted;
 }

@@ -1,8 +1,8 @@
-// The target half of CUPTI's Range Profiler: counts what the device does for this process between two points
-// of it, one pass after another, in user replay: whoever calls sees to it that every pass does the same work.
+// The target half of CUPTI's Range Profiler: counts what the device does for this process between two
+// points, pass after pass. It uses user replay: the caller repeats the same work in every pass.
 //
-// One object a process: CUPTI takes one. While it lives, the context's device counts and its launches are
-// dearer. A current context is needed; one thread at a time.
+// One object a process, since CUPTI allows one. While it lives the device counts, and launches cost more.
+// Needs a current context; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,44 +16,49 @@
 
 namespace ridgeline::cuda {
 
+/// Order of calls: configure; then begin_pass, ranges, end_pass until that returns true; then decode.
 class RangeProfiler {
  public:
-  /// On the current context. Throws CuptiRefused: privileges, another profiler, a device that cannot.
+  /// Enables counting on the current context. Throws CuptiRefused: privileges, another profiler, a device
+  /// that cannot count.
   explicit RangeProfiler(const Cupti& cupti);
   RangeProfiler(const RangeProfiler&) = delete;  // it owns a library's object
   RangeProfiler& operator=(const RangeProfiler&) = delete;
   ~RangeProfiler();
 
-  /// What the passes to come count. `config` (of a MetricHost) must live until the next call of this; at most
-  /// `most_ranges` ranges a pass are kept. Takes some 50 ms, and the first pass of another `config` than
-  /// before 200.
+  /// Sets what the next passes count. `config` (of a MetricHost) must live until the next call of this. At
+  /// most `most_ranges` ranges a pass are kept. Takes about 50 ms, and 200 ms more for the first pass under
+  /// a changed `config`.
   void configure(std::span<const std::uint8_t> config, std::span<const std::string> metrics,
                  std::size_t most_ranges);
+  /// Starts a pass. Throws CuptiRefused.
   void begin_pass();
-  /// Within a pass, one after another, each of a name of its own, in every pass the same.
+  /// Starts a range within the pass. Ranges follow one another, each with its own name, in the same order in
+  /// every pass.
   void begin_range(const char* name);
   void end_range();
-  /// All kernels of the pass must be over. True: no more passes are needed.
+  /// Ends the pass; all its kernels must be over. Returns true if no more passes are needed.
   bool end_pass();
 
-  struct Counted {
-    std::span<const std::uint8_t> image;  ///< for MetricHost::evaluate; until the next `configure`
-    std::vector<std::string> ranges;      ///< their names
+  /// What all passes counted.
+  struct CounterData {
+    std::span<const std::uint8_t> image;  ///< for MetricHost::evaluate; valid until the next `configure`
+    std::vector<std::string> ranges;      ///< the names of the ranges, in the order of their numbers
   };
-  /// After the last pass.
-  Counted decode();
+  /// Collects what was counted; call it after the last pass.
+  CounterData decode();
 
  private:
   void enable();
   void disable();
-  void lay_out();
+  void apply_config();
   CUptiResult start();
   std::string name_of(std::size_t range) const;
 
   const Cupti& cupti_;
   CUpti_RangeProfiler_Object* object_ = nullptr;
   std::optional<std::span<const std::uint8_t>> config_;
-  bool fresh_ = false;  // nothing was counted since it was enabled
+  bool fresh_ = false;  // nothing was counted since `enable`
   std::size_t most_ranges_ = 0;
   std::vector<std::uint8_t> counted_;
 };

@@ -53,6 +53,7 @@ Mapping::~Mapping() {
   release();
 }
 
+// A fault on an unmapped address is how an access beyond a guarded buffer shows itself.
 void Mapping::release() noexcept {
   if (address_ != 0) driver().cuMemUnmap(address_, bytes_);
   if (reserved_ != 0) driver().cuMemAddressFree(reserved_, reserved_bytes_);
@@ -71,13 +72,13 @@ SharedMemory make_shared_memory(std::size_t bytes, int device) {
   if (const auto result = driver().cuMemCreate(&handle, rounded, &properties, 0); result != CUDA_SUCCESS)
     throw OutOfMemory("no " + std::to_string(rounded >> 20) + " MiB of device memory: " + error_text(result) +
                       "; mend: free the device, or take a smaller case");
-  SharedMemory made{Mapping(handle, rounded, device, 0), {}};
+  SharedMemory shared{Mapping(handle, rounded, device, 0), {}};
   int descriptor = -1;
   check(
       driver().cuMemExportToShareableHandle(&descriptor, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
       "exporting device memory");
-  made.descriptor = FileDescriptor(descriptor);
-  return made;
+  shared.descriptor = FileDescriptor(descriptor);
+  return shared;
 }
 
 Mapping import_memory(int descriptor, std::size_t bytes, int device, std::size_t guard) {

@@ -1,8 +1,8 @@
-// Device memory that two processes map: an allocation of its own each, passed by descriptor.
+// Device memory that two processes map: each has its own allocation, passed as a file descriptor.
 //
-// Never legacy IPC handles: those share the whole block that an allocation was carved from, and with it
-// whatever lies beside. A current context is needed; one thread. Sizes are rounded up to the device's
-// granularity (2 MiB on the H200).
+// Legacy IPC handles are never used: they share the whole block that an allocation was carved from, and so
+// whatever lies beside it. Needs a current context; one thread. Sizes are rounded up to the device's
+// granularity (2 MiB on an H200).
 #pragma once
 
 #include <cuda.h>
@@ -13,11 +13,12 @@
 
 namespace ridgeline::cuda {
 
-/// A range of addresses with memory mapped into it; for reading and writing by the current device.
+/// A range of device addresses with memory mapped into it, readable and writable by one device.
 class Mapping {
  public:
   Mapping() = default;
-  /// Takes `handle` over. With `guard` bytes of unmapped addresses on both sides.
+  /// Maps `handle`, which it then owns, with `guard` bytes of unmapped addresses on both sides. Throws
+  /// MachineCannot.
   Mapping(CUmemGenericAllocationHandle handle, std::size_t bytes, int device, std::size_t guard);
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;
@@ -33,16 +34,17 @@ class Mapping {
   std::size_t reserved_bytes_ = 0, bytes_ = 0;
 };
 
-/// Memory made here, to be shared.
+/// Memory allocated here, and a descriptor by which another process can map it.
 struct SharedMemory {
   Mapping mapping;
   FileDescriptor descriptor;
 };
 
-/// Throws OutOfMemory where the device has not that much left.
+/// Allocates at least `bytes` on `device`. Throws OutOfMemory where the device has too little left.
 SharedMemory make_shared_memory(std::size_t bytes, int device);
 
-/// Memory of another process. `descriptor` stays the caller's; `bytes` must be what its maker said.
+/// Maps memory that another process allocated. `descriptor` stays the caller's; `bytes` must be the size
+/// that the other process reported. Throws MachineCannot.
 Mapping import_memory(int descriptor, std::size_t bytes, int device, std::size_t guard);
 
 }  // namespace ridgeline::cuda

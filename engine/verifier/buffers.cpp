@@ -45,10 +45,10 @@ at::Tensor view_of(void* data, const Tensor& tensor, const Symbols& sizes) {
 namespace {
 
 std::vector<const Tensor*> all_but(const Task& task, Role role) {
-  std::vector<const Tensor*> found;
+  std::vector<const Tensor*> selected;
   for (const auto* tensor : task.tensors())
-    if (tensor->role != role) found.push_back(tensor);
-  return found;
+    if (tensor->role != role) selected.push_back(tensor);
+  return selected;
 }
 
 }  // namespace

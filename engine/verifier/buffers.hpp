@@ -1,4 +1,4 @@
-// Raw argument buffers seen as tensors, and back.
+// Views raw argument buffers as tensors without copying them, and lists the tensors of a task by role.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,16 +10,17 @@
 
 namespace ridgeline::verifier {
 
+/// Returns torch's scalar type for `dtype`.
 at::ScalarType scalar_type(DType dtype);
 
 /// A contiguous CPU tensor over `data`, which it neither owns nor copies: the buffer must outlive it.
 at::Tensor view_of(void* data, DType dtype, const std::vector<std::int64_t>& shape);
-/// The same for a task's tensor in the shape it has under `sizes` (of a data-dependent output: its capacity).
+/// Views `data` in the shape that `tensor` has under `sizes`; a data-dependent output has its full capacity.
 at::Tensor view_of(void* data, const Tensor& tensor, const Symbols& sizes);
 
-/// The task's tensors that a reference takes (in, inout) and returns (out, inout), in the order of
-/// parameters.
+/// The tensors that a reference reads (roles in and inout), in the order of parameters.
 std::vector<const Tensor*> arguments_of(const Task& task);
+/// The tensors that a reference returns (roles out and inout), in the order of parameters.
 std::vector<const Tensor*> outputs_of(const Task& task);
 
 }  // namespace ridgeline::verifier

@@ -22,7 +22,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-/// What a check found: nullopt when all is well.
+/// A fault in words; nullopt if the task passes the check.
 using Fault = std::optional<std::string>;
 
 class Checker {
@@ -30,6 +30,7 @@ class Checker {
   Checker(const Task& task, std::uint64_t seed) : task_(task), seed_(seed) {}
 
   TaskCheck run() {
+    // Nothing else can be checked without a reference that compiles and runs.
     if (!add("compiles", [&] { return compiles(); })) return std::move(check_);
     if (!add("runs", [&] { return runs(); })) return std::move(check_);
     add("arguments", [&] { return keeps_arguments(); });
@@ -46,7 +47,7 @@ class Checker {
     try {
       fault = ask();
     } catch (const OutOfMemory&) {
-      throw;  // says nothing of the task
+      throw;  // a shortage of this machine is no fault of the task
     } catch (const std::exception& error) {
       fault = error.what();
     }
@@ -60,33 +61,36 @@ class Checker {
     return std::nullopt;
   }
 
-  /// Runs `ask` on every case and set, final cases too; the first fault ends it.
+  /// Runs `ask` on every case and input set, final cases included, and stops at the first fault.
   Fault everywhere(const std::function<Fault(const Case&, InputSet, const std::vector<at::Tensor>&)>& ask) {
-    for (const auto& one : task_.cases)
+    for (const auto& task_case : task_.cases)
       for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge})
-        if (auto fault = ask(one, set, draw_inputs(task_, one, set, seed_)))
-          return fmt::format("case '{}', {} inputs: {}", one.name, to_string(set), *fault);
+        if (auto fault = ask(task_case, set, draw_inputs(task_, task_case, set, seed_)))
+          return fmt::format("case '{}', {} inputs: {}", task_case.name, to_string(set), *fault);
     return std::nullopt;
   }
 
   Fault runs() {
     const bool random = std::holds_alternative<Statistical>(task_.contract);
-    return everywhere([&](const Case& one, InputSet set, const auto& inputs) -> Fault {
-      const auto outputs = fit_outputs(task_, one, reference_->run_in_float64(inputs, one), true);
-      if (set == InputSet::standard) must_be_numbers(task_, one, outputs);
+    // Random references differ between two runs by design, so only their finiteness is checked.
+    return everywhere([&](const Case& task_case, InputSet set, const auto& inputs) -> Fault {
+      const auto outputs = fit_outputs(task_, task_case, reference_->run_in_float64(inputs, task_case), true);
+      if (set == InputSet::standard) require_finite_values(task_, task_case, outputs);
       if (!random)
-        must_agree(task_, one, outputs,
-                   fit_outputs(task_, one, reference_->run_in_float64(inputs, one), true));
+        require_repeatable(
+            task_, task_case, outputs,
+            fit_outputs(task_, task_case, reference_->run_in_float64(inputs, task_case), true));
       return std::nullopt;
     });
   }
 
   Fault keeps_arguments() {
-    return everywhere([&](const Case& one, InputSet, const auto& inputs) -> Fault {
+    return everywhere([&](const Case& task_case, InputSet, const auto& inputs) -> Fault {
+      // Compares bytes, not values: a NaN that stays the same NaN must count as unchanged.
       const auto wide = widen(inputs);
       std::vector<at::Tensor> copies;
       for (const auto& tensor : wide) copies.push_back(tensor.clone());
-      reference_->run(wide, one);
+      reference_->run(wide, task_case);
       for (std::size_t i = 0; i < wide.size(); ++i)
         if (std::memcmp(wide[i].const_data_ptr(), copies[i].const_data_ptr(), wide[i].nbytes()) != 0)
           return fmt::format("the reference changes its argument '{}': return the new value instead",
@@ -95,13 +99,16 @@ class Checker {
     });
   }
 
-  /// The reference's own run must pass the gate, which must say something about most elements.
+  /// Passes the reference's own run through the comparison. A comparison whose tolerance is infinite for
+  /// most elements would accept anything, so that is a fault too.
   Fault accepts_itself() {
-    return everywhere([&](const Case& one, InputSet set, const auto& inputs) -> Fault {
-      const auto expected = expect(*reference_, task_, one, set, inputs);
+    return everywhere([&](const Case& task_case, InputSet set, const auto& inputs) -> Fault {
+      const auto expected = expect(*reference_, task_, task_case, set, inputs);
+      // A quantized task's run in its own dtype crosses rounding ties that the oracle does not, so the
+      // oracle stands in for it.
       const bool quantized = std::holds_alternative<Quantized>(task_.contract);
-      const auto result = compare(task_, one, set, expected,
-                                  as_written(task_, one, quantized ? expected.oracle : expected.own));
+      const auto result = compare(task_, task_case, set, expected,
+                                  as_written(task_, task_case, quantized ? expected.oracle : expected.own));
       if (!result.ok) return "the reference in the task's own dtype fails the gate: " + result.detail;
       for (std::size_t i = 0; i < expected.tolerance.size(); ++i)
         if (mostly_undecided(expected.tolerance[i]))

@@ -1,4 +1,5 @@
-// How near two tensors must be by a public suite's rule: torch.allclose in the form that the suite calls it.
+// Decides whether two tensors are as near as a public suite's rule demands: torch.allclose, in the way in
+// which that suite calls it.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,16 +9,17 @@
 namespace ridgeline::verifier {
 
 struct Closeness {
-  double tolerance = 0;          ///< absolute and relative
-  bool exact = false;            ///< equal, NaN to NaN, and no tolerance
-  bool nan_equals_nan = true;    ///< where there is one
-  bool relative_to_got = false;  ///< torch.allclose(expected, got) takes the second's magnitude
+  double tolerance = 0;          ///< both absolute and relative
+  bool exact = false;            ///< values must be equal (NaN equals NaN); tolerance is ignored
+  bool nan_equals_nan = true;    ///< when a tolerance applies
+  bool relative_to_got = false;  ///< as torch.allclose(expected, got) does: it scales by its second argument
 };
 
-/// `got` and `own` of one shape and of `dtype`, contiguous, both on the CPU or both on a device.
+/// Compares `got` with `own`, two contiguous tensors of one shape and of `dtype`, both on the CPU or both on
+/// one device.
 bool all_close(const Closeness& rule, DType dtype, const at::Tensor& got, const at::Tensor& own);
 
-/// The same in operators of torch, wherever the tensors lie; not of complex numbers.
+/// Does the same with torch's operators, wherever the tensors lie; complex numbers are not supported.
 bool all_close_by_operators(const Closeness& rule, const at::Tensor& got, const at::Tensor& own);
 
 }  // namespace ridgeline::verifier

@@ -24,11 +24,11 @@ std::vector<std::int64_t> shape_of_tensor(const at::Tensor& t) {
   return {t.sizes().begin(), t.sizes().end()};
 }
 
-/// The share of b's values that a has too, of their first elements.
+/// The share of b's values that also occur in a, looking at the first 65,536 elements of each.
 double values_in_common(const at::Tensor& a, const at::Tensor& b) {
-  constexpr std::int64_t first_of = std::int64_t{1} << 16;
+  constexpr std::int64_t compared_elements = std::int64_t{1} << 16;
   const auto sorted = [&](const at::Tensor& t) {
-    const auto wide = t.flatten().slice(0, 0, first_of).to(at::kDouble).contiguous();
+    const auto wide = t.flatten().slice(0, 0, compared_elements).to(at::kDouble).contiguous();
     const auto* values = static_cast<const double*>(wide.const_data_ptr());
     std::vector<double> copy(values, values + wide.numel());
     std::erase_if(copy, [](double x) { return std::isnan(x); });
@@ -45,15 +45,21 @@ std::span<const double> doubles(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
-/// One comparison of all outputs of a task.
+/// Performs one comparison of all outputs of a task; the first wrong output decides reason and mismatch.
 class Judgement {
  public:
-  Judgement(const Task& task, const Case& one, InputSet set, const Expected& expected,
+  Judgement(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
             const std::vector<at::Tensor>& got)
-      : task_(task), one_(one), set_(set), expected_(expected), declared_(outputs_of(task)), got_(got) {}
+      : task_(task),
+        case_(task_case),
+        set_(set),
+        expected_(expected),
+        declared_(outputs_of(task)),
+        got_(got) {}
 
   Comparison run() {
-    for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) check_form(i);
+    // The shape and dtype come first, then counts: both must hold before elements can be paired up.
+    for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) check_shape_and_dtype(i);
     for (std::size_t i = 0; i < declared_.size() && comparison_.ok; ++i) cut_to_count(i);
     if (!comparison_.ok) return comparison_;
     const auto* signs = std::get_if<UpToSign>(&task_.contract);
@@ -70,8 +76,8 @@ class Judgement {
     comparison_.detail = std::move(detail);
   }
 
-  void check_form(std::size_t i) {
-    const auto wanted = shape_of(*declared_[i], one_.sizes);
+  void check_shape_and_dtype(std::size_t i) {
+    const auto wanted = shape_of(*declared_[i], case_.sizes);
     if (i < got_.size() && got_[i].scalar_type() == scalar_type(declared_[i]->dtype) &&
         shape_of_tensor(got_[i]) == wanted)
       return;
@@ -91,12 +97,12 @@ class Judgement {
     }
     fail(Reason::wrong_count,
          fmt::format("case '{}', {} inputs: '{}' says {} rows of '{}' were written, and {} are right",
-                     one_.hidden ? "an unseen case" : one_.name, to_string(set_), declared_[at]->name,
+                     case_.hidden ? "an unseen case" : case_.name, to_string(set_), declared_[at]->name,
                      written, declared_[i]->name, wanted));
     const auto input = scan_of(at, got_[at]);
     std::vector<std::uint8_t> wrong(1);
     const auto result = scan(input, wrong.data());
-    comparison_.mismatch = report(one_, set_, *declared_[at], {1}, input, result, wrong);
+    comparison_.mismatch = report(case_, set_, *declared_[at], {1}, input, result, wrong);
   }
 
   Scan scan_of(std::size_t i, const at::Tensor& got) const {
@@ -116,25 +122,27 @@ class Judgement {
       return compare_random(i);
     if (std::holds_alternative<Statistical>(task_.contract) && count_index(declared_, i) < 0)
       return compare_random(i);
+    // Columns were turned by a sign or phase, so `own` no longer corresponds to the output.
     const bool aligned = std::holds_alternative<UpToSign>(task_.contract) && is_real(declared_[i]->dtype);
     auto input = scan_of(i, aligned ? turned_[i] : got_[i]);
     const auto own = aligned ? turned_[i].to(got_[i].scalar_type()) : got_[i];
-    input.got = own.const_data_ptr();  // turning by a sign is exact, by a phase one rounding
+    input.got = own.const_data_ptr();  // turning by a sign is exact, by a phase it costs one rounding
     if (aligned) input.own = nullptr;
     std::vector<std::uint8_t> wrong(static_cast<std::size_t>(input.elements));
     const auto result = scan(input, wrong.data());
     if (input.tolerance != nullptr && is_real(input.dtype))
-      comparison_.errors.push_back(
-          {one_.name, set_, declared_[i]->name, result.shares.median, result.shares.p99, result.worst_ratio});
+      comparison_.errors.push_back({case_.name, set_, declared_[i]->name, result.shares.median,
+                                    result.shares.p99, result.worst_ratio});
     if (!expected_.unquantized.empty()) return compare_quantized(i, input, result, wrong);
-    if (result.wrong > 0) blame(i, input, result, wrong, reason_for(i, input, result));
+    if (result.wrong > 0) report_wrong(i, input, result, wrong, reason_for(i, input, result));
   }
 
-  void blame(std::size_t i, const Scan& input, const ScanResult& result,
-             const std::vector<std::uint8_t>& wrong, Reason reason) {
+  void report_wrong(std::size_t i, const Scan& input, const ScanResult& result,
+                    const std::vector<std::uint8_t>& wrong, Reason reason) {
     if (!comparison_.ok) return;
     auto mismatch =
-        report(one_, set_, *declared_[i], shape_of_tensor(expected_.oracle[i]), input, result, wrong);
+        report(case_, set_, *declared_[i], shape_of_tensor(expected_.oracle[i]), input, result, wrong);
+    // A localized pattern (a tile, a tail) is a bug in indexing, even if its errors are small.
     if (reason == Reason::lower_precision && mismatch.pattern != Pattern::precision &&
         mismatch.pattern != Pattern::scattered)
       reason = Reason::wrong_values;
@@ -142,7 +150,8 @@ class Judgement {
     comparison_.mismatch = std::move(mismatch);
   }
 
-  /// Errors of the size and the two signs that roundings to the next lower precision leave.
+  /// Says whether the errors have the size and the mixed signs that roundings to the next lower precision
+  /// leave.
   Reason reason_for(std::size_t i, const Scan& input, const ScanResult& result) const {
     const auto* contract = std::get_if<Elementwise>(&task_.contract);
     const bool fits = contract != nullptr && !contract->lower_precision_allowed && is_floating(input.dtype) &&
@@ -164,7 +173,9 @@ class Judgement {
       signed_sum += values.expected[k] < 0 ? -relative : relative;
       ++count;
     }
+    // A few outliers are tolerated: one element in a thousand beyond eight lower roundoffs.
     const bool small = count > 0 && beyond <= 0.001 * count && sum / count > 0.01;
+    // A bias (all errors of one sign) comes from a wrong formula, not from rounding.
     const bool both_signs = count < 8 || std::fabs(signed_sum) < 0.5 * sum;
     return small && both_signs ? Reason::lower_precision : Reason::wrong_values;
   }
@@ -174,7 +185,7 @@ class Judgement {
     const auto values = values_of(input);
     const auto plain = doubles(expected_.unquantized[i]);
     auto distance = quantization_distance(values.got, plain);
-    distance.case_name = one_.name;
+    distance.case_name = case_.name;
     distance.output = declared_[i]->name;
     comparison_.quantization.push_back(distance);
     if (result.wrong == 0) return;
@@ -182,8 +193,8 @@ class Judgement {
     if (only_ties(values.got, values.expected, doubles(expected_.tolerance[i]), wrong, share,
                   expected_.tie_room[i]))
       return;
-    const bool plainly = follows_unquantized(values.got, values.expected, plain);
-    blame(i, input, result, wrong, plainly ? Reason::not_quantized : Reason::wrong_values);
+    const bool kept_full_precision = follows_unquantized(values.got, values.expected, plain);
+    report_wrong(i, input, result, wrong, kept_full_precision ? Reason::not_quantized : Reason::wrong_values);
   }
 
   void compare_random(std::size_t i) {
@@ -192,17 +203,18 @@ class Judgement {
                                       std::get<Statistical>(task_.contract).p_value);
     if (finding.ok || !comparison_.ok) return;
     const auto input = scan_of(i, got_[i]);
+    // A distribution has no wrong element: all count as wrong, so that the mismatch shows the first of them.
     const std::vector<std::uint8_t> wrong(static_cast<std::size_t>(input.elements), 1);
     ScanResult result;
     result.wrong = input.elements;
-    auto mismatch = report(one_, set_, *declared_[i], shape_of_tensor(got_[i]), input, result, wrong);
+    auto mismatch = report(case_, set_, *declared_[i], shape_of_tensor(got_[i]), input, result, wrong);
     mismatch.pattern_detail = finding.detail;
     fail(Reason::wrong_values, describe(mismatch));
     comparison_.mismatch = std::move(mismatch);
   }
 
   const Task& task_;
-  const Case& one_;
+  const Case& case_;
   InputSet set_;
   const Expected& expected_;
   std::vector<const Tensor*> declared_;
@@ -212,36 +224,37 @@ class Judgement {
 
 }  // namespace
 
-Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
+Comparison compare(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got) {
-  if (got.empty() || got.front().is_cpu()) return Judgement(task, one, set, expected, got).run();
-  if (auto passed = passes(task, one, set, expected, got)) return *passed;
-  const auto brought = bring(task, expected, got);
-  auto compared = Judgement(brought.task, one, set, brought.expected, brought.got).run();
-  if (compared.ok) {  // what is wrong lies beyond what was brought
+  if (got.empty() || got.front().is_cpu()) return Judgement(task, task_case, set, expected, got).run();
+  // Outputs that pass never leave the device; only wrong ones are brought back to be described.
+  if (auto passed = compare_on_device(task, task_case, set, expected, got)) return *passed;
+  const auto excerpt = bring_to_cpu(task, expected, got);
+  auto compared = Judgement(excerpt.task, task_case, set, excerpt.expected, excerpt.got).run();
+  if (compared.ok) {  // the excerpt is right: the wrong element lies elsewhere
     compared.ok = false;
     compared.reason = Reason::wrong_values;
     compared.detail = fmt::format("case '{}', {} inputs: elements lie beyond the tolerance",
-                                  one.hidden ? "an unseen case" : one.name, to_string(set));
+                                  task_case.hidden ? "an unseen case" : task_case.name, to_string(set));
   }
-  if (!brought.told.empty()) {
-    compared.detail = fmt::format("{} (looked at {} alone)", compared.detail, brought.told);
-    compared.errors.clear();  // of a part, and no figures of the output
+  if (!excerpt.part.empty()) {
+    compared.detail = fmt::format("{} (compared {} only)", compared.detail, excerpt.part);
+    compared.errors.clear();  // they describe a part, not the output
   }
   return compared;
 }
 
-Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,
+Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                          const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
-  constexpr std::int64_t enough = 32;  // of fewer elements two honest draws may well agree
+  constexpr std::int64_t enough = 32;  // two honest draws of fewer elements may well agree
   Comparison comparison;
   const auto declared = outputs_of(task);
   const auto fail = [&](std::size_t output, const std::string& why) {
     comparison.ok = false;
     comparison.reason = Reason::wrong_values;
-    comparison.detail =
-        fmt::format("case '{}', {} inputs, output '{}': {}", one.hidden ? "an unseen case" : one.name,
-                    to_string(set), declared[output]->name, why);
+    comparison.detail = fmt::format("case '{}', {} inputs, output '{}': {}",
+                                    task_case.hidden ? "an unseen case" : task_case.name, to_string(set),
+                                    declared[output]->name, why);
     return comparison;
   };
   for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -249,7 +262,8 @@ Comparison compare_calls(const Task& task, const Case& one, InputSet set, const 
     if (std::memcmp(first[i].const_data_ptr(), second[i].const_data_ptr(), first[i].nbytes()) == 0)
       return fail(i, "two calls with different seeds gave the same values");
     if (expected.draws[i].numel() < 2 * first[i].numel()) continue;
-    const auto in_own_dtype = [&](int draw) {  // whose coarseness decides how often values meet by chance
+    // A coarse dtype makes values meet by chance, so draws are compared in the output's own dtype.
+    const auto in_own_dtype = [&](int draw) {
       return expected.draws[i].select(0, draw).to(first[i].scalar_type());
     };
     const double common = values_in_common(first[i], second[i]);

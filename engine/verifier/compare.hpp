@@ -1,4 +1,4 @@
-// Whether outputs are right: the hardened gate.
+// Decides whether a candidate's outputs are right: the strict comparison that a verdict rests on.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -23,17 +23,19 @@ struct Comparison {
   std::vector<QuantizationDistance> quantization;
 };
 
-/// `got`: the out and inout tensors in the order of parameters, contiguous tensors in the task's dtypes, on
-/// the CPU or, with all of `expected`, on a device (on_device.hpp), at full capacity where the size depends
-/// on the data (then the count is compared first, and only that many rows). NaN equals NaN, an infinity
-/// equals the same infinity, zeros of either sign are equal.
-Comparison compare(const Task& task, const Case& one, InputSet set, const Expected& expected,
+/// Compares `got` with `expected` for one case and input set. `got` holds the out and inout tensors in the
+/// order of parameters: contiguous, in the task's dtypes, on the CPU or (then together with all of
+/// `expected`) on a device (on_device.hpp). A data-dependent output comes at full capacity: its count is
+/// compared first, then only that many rows. NaN equals NaN, an infinity equals the same infinity, zeros of
+/// either sign are equal.
+Comparison compare(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                    const std::vector<at::Tensor>& got);
 
-/// Statistical tasks: results of two calls whose seed inputs differ must not be the same, nor have more
-/// values in common than draws of the reference have: a window moved along one table is no second stream.
-/// Outputs of 32 elements and more. `expected` is that of the first call.
-Comparison compare_calls(const Task& task, const Case& one, InputSet set, const Expected& expected,
+/// Compares two calls of a statistical task whose seed inputs differ. They must not return the same values,
+/// nor have more values in common than two draws of the reference have: a window moved along one fixed table
+/// is no second random stream. Outputs with fewer than 32 elements are skipped. `expected` belongs to the
+/// first call.
+Comparison compare_calls(const Task& task, const Case& task_case, InputSet set, const Expected& expected,
                          const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second);
 
 }  // namespace ridgeline::verifier

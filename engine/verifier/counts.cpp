@@ -9,6 +9,7 @@ namespace {
 
 constexpr double tolerance = 0.01;  // counts may leave out a few scalars
 
+/// Whether an integer or bool input may select which part of other inputs is read (gather, embedding).
 bool may_select(const Task& task) {
   for (const auto* tensor : task.tensors())
     if (tensor->role != Role::out && !is_floating(tensor->dtype) && !is_complex(tensor->dtype)) return true;
@@ -29,32 +30,33 @@ Traffic traffic_of(const Task& task, const Symbols& sizes) {
 }
 
 std::optional<std::string> fault_in_bytes(const Task& task) {
-  for (const auto& one : task.cases) {
-    const double bytes = task.bytes.evaluate(one.sizes);
-    const auto traffic = traffic_of(task, one.sizes);
+  for (const auto& task_case : task.cases) {
+    const double bytes = task.bytes.evaluate(task_case.sizes);
+    const auto traffic = traffic_of(task, task_case.sizes);
+    // Up to 64 bytes over are accepted: small cases may count their scalars.
     if (bytes > traffic.most * (1 + tolerance) + 64)
       return fmt::format(
           "case '{}': '{}' gives {:.0f} bytes, and all parameters together hold {:.0f}: count each input and "
           "each output once",
-          one.name, task.bytes.text(), bytes, traffic.most);
+          task_case.name, task.bytes.text(), bytes, traffic.most);
     if (bytes <= 0 || (bytes < traffic.least * (1 - tolerance) - 64 && !may_select(task)))
-      return fmt::format("case '{}': '{}' gives {:.0f} bytes, and the parameters need {:.0f}", one.name,
+      return fmt::format("case '{}': '{}' gives {:.0f} bytes, and the parameters need {:.0f}", task_case.name,
                          task.bytes.text(), bytes, traffic.least);
   }
   return std::nullopt;
 }
 
 std::optional<std::string> fault_in_operations(const Task& task) {
-  for (const auto& one : task.cases) {
-    const double operations = task.operations.evaluate(one.sizes);
+  for (const auto& task_case : task.cases) {
+    const double operations = task.operations.evaluate(task_case.sizes);
     double elements = 0;
     for (const auto* tensor : task.tensors())
       if (tensor->role != Role::in && tensor->count.empty())
-        elements = std::max(elements, static_cast<double>(element_count(*tensor, one.sizes)));
+        elements = std::max(elements, static_cast<double>(element_count(*tensor, task_case.sizes)));
     if (operations != 0 && operations < elements)
       return fmt::format(
           "case '{}': '{}' gives {:.0f} operations for {:.0f} output elements: 0 or at least one each",
-          one.name, task.operations.text(), operations, elements);
+          task_case.name, task.operations.text(), operations, elements);
   }
   return std::nullopt;
 }

@@ -3,6 +3,8 @@
 #include <ATen/ops/amax.h>
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/sort.h>
@@ -28,11 +30,22 @@ at::Tensor row_medians(const at::Tensor& matrix, std::int64_t enough) {
 
 }  // namespace
 
+at::Tensor moved_by(const at::Tensor& a, const at::Tensor& b) {
+  const auto same = a.eq(b).logical_or(a.isnan().logical_and(b.isnan()));
+  const auto apart = a.sub(b).abs();
+  return at::where(same, 0.0, at::where(apart.isfinite(), apart, no_bound));
+}
+
+at::Tensor finite_or_zero(const at::Tensor& t) {
+  return at::where(t.isfinite(), t, 0.0);
+}
+
 at::Tensor column_medians_of(const at::Tensor& sample) {
   return std::get<0>(sample.sort(0)).select(0, sample.size(0) / 2).unsqueeze(0);
 }
 
-at::Tensor raised(const at::Tensor& conditions, const at::Tensor& column_medians, std::int64_t enough) {
+at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
+                                 std::int64_t enough) {
   auto around = at::zeros({1, 1}, conditions.options());
   if (conditions.size(1) >= 4) around = at::maximum(around, row_medians(conditions, enough).unsqueeze(1));
   if (column_medians.defined()) around = at::maximum(around, column_medians);
@@ -45,18 +58,18 @@ at::Tensor exponent_of(const at::Tensor& values) {
 }
 
 void LargestErrors::add(const at::Tensor& values, const at::Tensor& errors) {
-  const auto of = exponent_of(values);
-  const auto populated = at::bincount(of, {}, static_cast<std::int64_t>(largest_.size())).cpu();
+  const auto exponents = exponent_of(values);
+  const auto populated = at::bincount(exponents, {}, static_cast<std::int64_t>(largest_.size())).cpu();
   const auto* count = static_cast<const std::int64_t*>(populated.const_data_ptr());
   std::vector<std::size_t> bins;
-  std::vector<at::Tensor> found;  // of each, read together: each look at a device waits for it
+  std::vector<at::Tensor> maxima;  // read back together: each read of a device waits for it
   for (std::size_t i = 0; i < largest_.size(); ++i) {
     if (count[i] == 0) continue;
     bins.push_back(i);
-    found.push_back(at::where(of.eq(static_cast<std::int64_t>(i)), errors, 0.0).amax());
+    maxima.push_back(at::where(exponents.eq(static_cast<std::int64_t>(i)), errors, 0.0).amax());
   }
-  if (found.empty()) return;
-  const auto read = at::stack(found).to(at::kDouble).cpu();
+  if (maxima.empty()) return;
+  const auto read = at::stack(maxima).to(at::kDouble).cpu();
   const auto* values_of_bins = static_cast<const double*>(read.const_data_ptr());
   for (std::size_t i = 0; i < bins.size(); ++i)
     largest_[bins[i]] = std::max(largest_[bins[i]], values_of_bins[i]);

@@ -1,33 +1,48 @@
-// What both ways of deriving tolerances on a device have in common: the short one (plain_tolerance.hpp) and
-// the whole one (tolerance_on_device.cpp). tolerance.hpp says what is derived.
+// Steps that both derivations of tolerances on a device share: the short one (ordinary_tolerance.hpp) and the
+// complete one (tolerance_on_device.cpp). tolerance.hpp states the formula.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 namespace ridgeline::verifier {
 
-/// Numbers of a row or column that a median looks at, of outputs that are not many.
+/// Marks a distance without bound.
+inline constexpr double no_bound = std::numeric_limits<double>::infinity();
+
+/// The distance of two runs, element by element: 0 for the same infinity or NaN in both, infinite if only one
+/// is finite.
+at::Tensor moved_by(const at::Tensor& a, const at::Tensor& b);
+
+/// Replaces infinities and NaN by 0.
+at::Tensor finite_or_zero(const at::Tensor& t);
+
+/// How many numbers of a row or column a median looks at, in outputs of moderate size.
 inline constexpr std::int64_t enough_for_medians = 255;
 
-/// The upper median of each column of a matrix, which is a sample of rows: one row.
+/// The upper median of each column of `sample`, a matrix that holds some rows of an output. Returns one row.
 at::Tensor column_medians_of(const at::Tensor& sample);
 
-/// Each condition of a matrix raised towards the medians of its row (of some `enough` of its numbers) and
-/// column (undefined: there are none), by raise_limit at the most.
-at::Tensor raised(const at::Tensor& conditions, const at::Tensor& column_medians, std::int64_t enough);
+/// Raises each condition of a matrix towards the medians of its row and its column, by a factor of at most
+/// raise_limit. A row's median is taken over about `enough` of its numbers. Undefined `column_medians` are
+/// ignored.
+at::Tensor raise_towards_medians(const at::Tensor& conditions, const at::Tensor& column_medians,
+                                 std::int64_t enough);
 
-/// The exponent's bits of numbers that are not negative: rising with the value, 0 for zero. Of float64 and
-/// float32.
+/// The exponent bits of non-negative float64 or float32 numbers, as integers: they rise with the value, and
+/// are 0 for zero.
 at::Tensor exponent_of(const at::Tensor& values);
 
-/// The largest error by the exponent of the float64 value that it is an error of.
+/// Keeps, for each binary exponent of the oracle's value, the largest error seen among such values.
 class LargestErrors {
  public:
+  /// Adds `errors` (absolute) of elements whose magnitudes are `values`; both flat, on one device, of one
+  /// dtype.
   void add(const at::Tensor& values, const at::Tensor& errors);
-  /// At this and lower exponents: 2048 numbers in float64, on the CPU.
+  /// For each of the 2048 exponents of float64: the largest error at this and all lower ones. On the CPU.
   at::Tensor at_or_below() const;
 
  private:

@@ -13,6 +13,7 @@
 namespace ridgeline::verifier {
 namespace {
 
+/// Numbers that are made at once: long enough for vector units, short enough for the first-level cache.
 constexpr std::size_t block = 1024;
 
 /// Rounds and clamps to an integer type's range.
@@ -25,7 +26,7 @@ T to_integer(double value) {
   return rounded >= high ? std::numeric_limits<T>::max() : static_cast<T>(rounded);
 }
 
-/// Numbers begin..end-1 of the stream; `begin` a multiple of a block.
+/// Draws numbers begin..end-1 of the stream; `begin` must be a multiple of `block`.
 template <class T>
 void draw_normal(const DrawPlan& plan, const Random& random, std::size_t begin, std::size_t end, T* out) {
   std::uint32_t words[block];
@@ -39,7 +40,8 @@ void draw_normal(const DrawPlan& plan, const Random& random, std::size_t begin, 
       const auto mean = static_cast<float>(plan.low), deviation = static_cast<float>(plan.high);
       for (std::size_t i = 0; i < here; ++i) out[first + i] = mean + deviation * normals[i];
     } else if constexpr (std::is_same_v<T, double>) {
-      for (std::size_t i = 0; i < here; ++i)  // digits below float32's, which the words do not reach
+      // A word fills float32's digits only; the digits below them are drawn apart.
+      for (std::size_t i = 0; i < here; ++i)
         out[first + i] = plan.low + plan.high * (static_cast<double>(normals[i]) *
                                                  (1 + 0x1p-23 * (low_bits.unit(first + i) - 0.5)));
     } else if constexpr (std::is_integral_v<T>) {
@@ -60,6 +62,7 @@ void draw_uniform(const DrawPlan& plan, const Random& random, std::size_t begin,
     for (std::size_t i = begin; i < end; ++i)
       out[i] = static_cast<T>(low + static_cast<std::int64_t>(random.below(i, range)));
   } else {
+    // Rounding to a narrow dtype may reach the bound that the distribution excludes.
     const double top = next_below(plan.dtype, plan.high), width = plan.high - plan.low;
     for (std::size_t i = begin; i < end; ++i)
       out[i] = from_double<T>(std::min(top, plan.low + width * random.unit(i)));
@@ -69,8 +72,8 @@ void draw_uniform(const DrawPlan& plan, const Random& random, std::size_t begin,
 template <class T>
 void draw_sorted_row(const DrawPlan& plan, const Random& random, T* out) {
   const auto n = static_cast<std::size_t>(plan.row);
-  std::vector<double> sums(n +
-                           1);  // order statistics of a uniform sample are partial sums of exponential gaps
+  // The order statistics of a uniform sample are partial sums of exponential gaps: no sort is needed.
+  std::vector<double> sums(n + 1);
   double sum = 0;
   for (std::size_t i = 0; i <= n; ++i) sums[i] = sum -= std::log1p(-random.unit(i));
   const double width = plan.high - plan.low;
@@ -83,6 +86,7 @@ void draw_sorted_row(const DrawPlan& plan, const Random& random, T* out) {
 
 template <class T>
 void draw_permutation_row(const DrawPlan& plan, const Random& random, T* out) {
+  // Fisher-Yates, inside out: the identity is never written first.
   const auto n = static_cast<std::size_t>(plan.row);
   for (std::size_t i = 0; i < n; ++i) {
     const auto j = random.below(i, i + 1);
@@ -96,6 +100,8 @@ void draw_probability_row(const DrawPlan& plan, const Random& random, T* out) {
   const auto n = static_cast<std::size_t>(plan.row);
   std::vector<double> weights(n);
   double sum = 0;
+  // Exponential weights make a flat Dirichlet sample. The small constant keeps zeros out, whose logarithm is
+  // infinite.
   for (std::size_t i = 0; i < n; ++i) sum += weights[i] = 0x1p-20 - std::log1p(-random.unit(i));
   for (std::size_t i = 0; i < n; ++i) out[i] = from_double<T>(weights[i] / sum);
 }
@@ -116,6 +122,7 @@ void draw_range(const DrawPlan& plan, const Random& random, std::size_t begin, s
         std::fill(values + begin, values + end, from_double<T>(plan.low));
     }
   });
+  // Any byte but 0 and 1 in a bool is undefined behaviour for a kernel that reads it as one.
   if (plan.dtype == DType::boolean)
     for (std::size_t i = begin; i < end; ++i)
       static_cast<std::uint8_t*>(out)[i] = static_cast<std::uint8_t*>(out)[i] != 0;
@@ -203,8 +210,8 @@ void add_outliers(const DrawPlan& plan, const Random& random, std::int64_t count
       for (auto i = element * parts; i < (element + 1) * parts; ++i)
         values[i] = from_double<T>(50 * to_double(values[i]));
     };
-    // Gaps between successes of probability 0.001 are geometric: skip to the next instead of asking each
-    // element.
+    // Gaps between successes of probability 0.001 are geometric, so the loop skips to the next outlier
+    // instead of drawing for each element.
     std::uint64_t drawn = 0;
     const auto gap = [&] { return std::log1p(-random.unit(drawn++)) / std::log1p(-0.001); };
     bool any = false;

@@ -1,4 +1,4 @@
-// Values of one input tensor, written into raw memory: plain numbers, no tensors.
+// Draws the values of one input tensor into raw memory. Plain numbers, no tensors.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ridgeline::verifier {
 
-/// A tensor's distribution with its expressions evaluated.
+/// A tensor's distribution, with its expressions evaluated for one case.
 struct DrawPlan {
   std::string name;
   DType dtype = DType::float32;
@@ -19,28 +19,32 @@ struct DrawPlan {
   double low = 0, high = 1;
   bool outliers = true;
   std::vector<std::int64_t> shape;
-  std::int64_t elements = 0;  ///< complex counts once
+  std::int64_t elements = 0;  ///< a complex number counts as one element
   std::int64_t row = 1;       ///< length of the last axis; 1 for a scalar tensor
 
   std::int64_t rows() const { return row == 0 ? 0 : elements / row; }
 };
 
-/// Throws BadInput, naming the tensor, where the distribution does not fit its dtype or shape.
+/// Evaluates the distribution of `tensor` under `sizes`. Throws BadInput, naming the tensor, where the
+/// distribution does not fit its dtype or shape.
 DrawPlan plan_draw(const Tensor& tensor, const Symbols& sizes);
 
-/// Elements are independent of each other and of their place, so that any window of a longer draw is a draw.
+/// Whether elements are independent of each other and of their place, so that any window of a longer draw is
+/// a draw.
 bool is_independent(Draw draw);
-/// A matrix with an invariant, which matrices.hpp draws.
+/// Whether the draw is a matrix with an invariant (definite, symmetric, conditioned), which matrices.hpp
+/// draws.
 bool is_matrix(Draw draw);
 
-/// normal, uniform, bernoulli, constant: `count` elements (complex counts once) at `out`.
+/// Draws `count` elements of a normal, uniform, bernoulli or constant distribution to `out`. A complex
+/// number counts as one element.
 void draw_independent(const DrawPlan& plan, const Random& random, std::int64_t count, void* out);
-/// Multiplies each element with probability 0.001 by 50, at least one if there is any.
+/// Multiplies each element with probability 0.001 by 50, and at least one element if `count` > 0.
 void add_outliers(const DrawPlan& plan, const Random& random, std::int64_t count, void* out);
-/// Whether `outlier` changes this tensor.
+/// Whether the input set `outlier` changes this tensor.
 bool takes_outliers(const DrawPlan& plan);
 
-/// sorted, permutation, probabilities: the whole tensor.
+/// Draws the whole tensor of a sorted, permutation or probabilities distribution, row by row.
 void draw_rows(const DrawPlan& plan, const Random& random, void* out);
 
 }  // namespace ridgeline::verifier

@@ -11,10 +11,11 @@ namespace ridgeline::verifier {
 namespace {
 
 enum class Edge { as_drawn, zeros, signed_zeros, equal, ties, extremes, tiny, spread };
-constexpr std::array turns{Edge::as_drawn, Edge::zeros, Edge::equal,  Edge::ties,        Edge::as_drawn,
-                           Edge::extremes, Edge::tiny,  Edge::spread, Edge::signed_zeros};
+/// The edge of each row in turn; three of nine rows stay as drawn, so that ordinary values meet hard ones.
+constexpr std::array row_edges{Edge::as_drawn, Edge::zeros, Edge::equal,  Edge::ties,        Edge::as_drawn,
+                               Edge::extremes, Edge::tiny,  Edge::spread, Edge::signed_zeros};
 
-/// What may stand in an independent tensor: the closed interval of its values.
+/// The closed interval of values that may stand in a tensor of independent numbers.
 struct Domain {
   double low, high;
   bool has_zero() const { return low <= 0 && high >= 0; }
@@ -27,6 +28,7 @@ Domain domain_of(const DrawPlan& plan) {
     const double last = plan.high - 1;
     return {plan.low, is_real(plan.dtype) ? std::max(plan.low, next_below(plan.dtype, plan.high)) : last};
   }
+  // Outliers are 50 times a normal number, yet twelve deviations already overflow exp in 16 bits.
   const double reach = (plan.outliers ? 12 : 4) * std::fabs(plan.high);
   const double bound = largest(plan.dtype) / 4;
   return {std::max(plan.low - reach, -bound), std::min(plan.low + reach, bound)};
@@ -56,6 +58,7 @@ class Layer {
  private:
   double value(Edge edge, std::int64_t i, double equal) const {
     const auto at = static_cast<std::uint64_t>(i);
+    // A domain without zero gets its lower end instead.
     const double zero = domain_.has_zero() ? 0 : short_value(domain_, plan_, 0);
     switch (edge) {
       case Edge::zeros:
@@ -104,21 +107,22 @@ class Layer {
 template <class T>
 void lay_independent(const DrawPlan& plan, const Random& random, T* out) {
   const auto parts = components(plan.dtype);
-  const auto count = static_cast<std::int64_t>(turns.size());
+  const auto count = static_cast<std::int64_t>(row_edges.size());
   const auto length =
       plan.rows() >= count ? plan.row : std::max<std::int64_t>(1, (plan.elements + count - 1) / count);
-  const auto start = random.fork(4).below(0, turns.size());
+  const auto start = random.fork(4).below(0, row_edges.size());
   const Layer<T> layer(plan, random);
   in_parallel(length == 0 ? 0 : (plan.elements + length - 1) / length, [&](std::int64_t piece) {
     const auto first = piece * length, last = std::min(first + length, plan.elements);
-    layer.lay(turns[(start + static_cast<std::uint64_t>(piece)) % turns.size()], first * parts, last * parts,
-              out);
+    layer.lay(row_edges[(start + static_cast<std::uint64_t>(piece)) % row_edges.size()], first * parts,
+              last * parts, out);
   });
 }
 
 template <class T>
 void lay_row(const DrawPlan& plan, const Random& random, std::int64_t r, T* row) {
   const auto n = plan.row;
+  // The first row's kind is random, so that a kernel cannot special-case row numbers.
   const auto kind = (static_cast<std::uint64_t>(r) + random.below(0, 3)) % 3;
   if (kind == 2 || n == 0) return;
   if (plan.draw == Draw::sorted) {

@@ -1,18 +1,18 @@
-// The edge set: hard values laid over a standard draw, inside the distribution's domain.
+// Lays the edge set's hard values over a standard draw, inside the distribution's domain.
 //
-// Subnormal numbers are drawn in float16 alone. In the wider dtypes a kernel built to flush them to zero is
-// honest, and operators with a pole at zero would tell it apart; there the smallest normal numbers stand in.
+// Subnormal numbers are drawn in float16 only. In wider dtypes a kernel built to flush them to zero is
+// honest, and operators with a pole at zero would tell it apart; the smallest normal numbers stand in there.
 #pragma once
 
 #include "engine/verifier/draw.hpp"
 
 namespace ridgeline::verifier {
 
-/// normal, uniform, bernoulli: whole rows along the last axis (or, of a tensor with fewer than nine rows,
-/// ninths of it) become in turn zeros, ±0, one value, ties among three, extremes, tiny, widely spread; a
-/// third stays as drawn. sorted: rows of one value, of two, and as drawn. permutation: identity, reverse, as
-/// drawn. probabilities: nearly one-hot, uniform, as drawn. Others: unchanged. `out` holds the standard draw
-/// of the whole tensor.
+/// Overwrites parts of `out`, which holds the standard draw of the whole tensor.
+/// normal, uniform, bernoulli: whole rows along the last axis (ninths of a tensor with fewer than nine rows)
+/// become in turn zeros, ±0, one value, ties among three, extremes, tiny, widely spread; a third stays as
+/// drawn. sorted: rows of one value, of two values, and as drawn. permutation: identity, reverse, as drawn.
+/// probabilities: nearly one-hot, uniform, as drawn. Other distributions stay unchanged.
 void lay_edges(const DrawPlan& plan, const Random& random, void* out);
 
 }  // namespace ridgeline::verifier

@@ -42,9 +42,11 @@ double smallest_normal(DType dtype) {
 double next_below(DType dtype, double bound) {
   const double rounded = round_to_digits(bound, digits_of(dtype));
   if (rounded < bound) return rounded;
+  // Below zero the next number would be subnormal, which wider dtypes may flush.
   if (rounded == 0) return -smallest_normal(dtype);
   int exponent = 0;
   const double fraction = std::frexp(rounded, &exponent);  // |fraction| in [0.5, 1)
+  // Just below a power of two, numbers lie twice as dense.
   const int spacing = exponent - digits_of(dtype) - (fraction == 0.5 ? 1 : 0);
   return rounded - std::ldexp(1.0, spacing);
 }

@@ -1,5 +1,5 @@
-// Elements of a raw buffer as numbers, without tensors: every loop over values in this room goes through
-// here.
+// Reads and writes elements of a raw buffer as numbers, without tensors. Every loop over values in this room
+// goes through here.
 #pragma once
 
 #include <c10/util/BFloat16.h>
@@ -14,8 +14,8 @@
 
 namespace ridgeline::verifier {
 
-/// Calls `f(T*)` with a null pointer of the element's C++ type; of a complex dtype, of its real component.
-/// Bools are std::uint8_t, since a candidate may have left any byte there.
+/// Calls `f(T*)` with a null pointer of the element's C++ type; complex dtypes give the type of their real
+/// component. Bools are std::uint8_t, since a candidate may have left any byte there.
 template <class F>
 decltype(auto) with_type(DType dtype, F&& f) {
   switch (dtype) {
@@ -44,12 +44,12 @@ decltype(auto) with_type(DType dtype, F&& f) {
   return f(static_cast<std::uint8_t*>(nullptr));
 }
 
-/// Numbers that one element holds: 2 for complex, else 1.
+/// How many numbers one element holds: 2 if complex, otherwise 1.
 constexpr std::int64_t components(DType dtype) {
   return is_complex(dtype) ? 2 : 1;
 }
 
-/// Loads and stores go through float: 16-bit types convert to nothing else.
+/// Converts an element to double. 16-bit types go through float, since they convert to nothing else.
 template <class T>
 double to_double(T value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -57,6 +57,7 @@ double to_double(T value) {
   else
     return static_cast<double>(static_cast<float>(value));
 }
+/// Rounds `value` to T.
 template <class T>
 T from_double(double value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -65,14 +66,15 @@ T from_double(double value) {
     return T(static_cast<float>(value));
 }
 
-/// Largest finite and smallest positive normal number; of a complex dtype, of its components.
+/// The largest finite number of a dtype (for complex dtypes: of their components).
 double largest(DType dtype);
+/// The smallest positive normal number of a dtype (for complex dtypes: of their components).
 double smallest_normal(DType dtype);
 
-/// The largest number of a floating dtype that is below `bound`.
+/// The largest number of a floating dtype below `bound`.
 double next_below(DType dtype, double bound);
 
-/// `value` rounded to `digits` significant binary digits, to nearest, ties to even. Zeros, infinities and NaN
+/// Rounds `value` to `digits` significant binary digits, to nearest, ties to even. Zeros, infinities and NaN
 /// stay.
 double round_to_digits(double value, int digits);
 

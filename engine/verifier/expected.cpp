@@ -24,18 +24,21 @@
 #include "engine/verifier/perturb.hpp"
 #include "engine/verifier/signs.hpp"
 #include "engine/verifier/tolerance.hpp"
+#include "engine/verifier/tolerance_on_device.hpp"
 
 namespace ridgeline::verifier {
 namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-constexpr double tie_step =
-    0x1p-20;  // perturbation under which a quantized value near a rounding tie crosses it
-constexpr std::uint64_t sign_seed = 0x51675;
+// The relative perturbation under which a quantized value near a rounding tie crosses it.
+constexpr double tie_step = 0x1p-20;
+constexpr std::uint64_t sign_seed = 0x51675;  // fixed: the signs of perturbations are no secret
 constexpr std::size_t perturbations = 4;
-constexpr std::int64_t elements_together_here = std::int64_t{1} << 22;  // each figure of them 32 MiB
-// A tolerance for all elements, by the typical one: beyond, lower precision could hide in the room of a few.
+// Elements that a CPU works off at once by operators; each intermediate of them takes 32 MiB.
+constexpr std::int64_t cpu_piece_elements = std::int64_t{1} << 22;
+// The largest tolerance over the typical one that expect_alike accepts for all elements. Beyond it, lower
+// precision could hide in the room of a few elements.
 constexpr double most_uneven = 8;
 
 std::span<const double> numbers(const at::Tensor& wide) {
@@ -51,30 +54,31 @@ at::Tensor new_doubles(c10::IntArrayRef shape) {
   return at::empty(shape, at::TensorOptions().dtype(at::kDouble));
 }
 
-/// The reference in the task's dtype; where torch has no such kernel for 16 bits on a CPU, in float32,
-/// rounded.
-Tensors run_own(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs) {
+/// Runs the reference in the task's dtype. Torch lacks some 16-bit kernels on a CPU; there it runs in
+/// float32 and the result is rounded.
+Tensors run_own(const Reference& reference, const Task& task, const Case& task_case, const Tensors& inputs) {
   try {
-    return fit_outputs(task, one, reference.run(inputs, one), false);
+    return fit_outputs(task, task_case, reference.run(inputs, task_case), false);
   } catch (const BadInput&) {
     Tensors single;
     for (const auto& input : inputs)
       single.push_back(input.is_floating_point() ? input.to(at::kFloat) : input);
-    return fit_outputs(task, one, reference.run(single, one), false);
+    return fit_outputs(task, task_case, reference.run(single, task_case), false);
   }
 }
 
-/// Rows of `own` may differ in number from the oracle's: such a run says nothing about errors.
+/// Returns `other`, or the oracle where their shapes differ: a run that counted other rows says nothing
+/// about errors.
 at::Tensor same_shape(const at::Tensor& other, const at::Tensor& oracle) {
   return other.sizes() == oracle.sizes() ? other : oracle;
 }
 
-struct Sizes {
-  std::int64_t elements, row;
+struct OutputSize {
+  std::int64_t elements, row;  // row: the length of the last axis
   int parts;
 };
 
-/// Secret, since the inputs are.
+/// Derives a seed from the inputs: as secret as they are, and the same for the same instance.
 std::uint64_t seed_of(const Tensors& inputs) {
   std::uint64_t seed = 0;
   for (const auto& input : inputs)
@@ -83,36 +87,40 @@ std::uint64_t seed_of(const Tensors& inputs) {
   return seed;
 }
 
-Sizes sizes_of(const at::Tensor& t) {
+OutputSize sizes_of(const at::Tensor& t) {
   const auto row = t.dim() == 0 ? 1 : t.size(-1);
   return {t.numel(), row == 0 ? 1 : row, t.is_complex() ? 2 : 1};
 }
 
-Runs runs_of(const at::Tensor& oracle, const at::Tensor& own, const Tensors& draws) {
+ReferenceRuns runs_of(const at::Tensor& oracle, const at::Tensor& own, const Tensors& draws) {
   const auto [elements, row, parts] = sizes_of(oracle);
-  Runs runs{elements, row, parts, numbers(oracle), numbers(own), numbers(draws[0]), numbers(draws[1])};
+  ReferenceRuns runs{elements,         row, parts, numbers(oracle), numbers(own), numbers(draws[0]),
+                     numbers(draws[1])};
   for (std::size_t i = 2; i < draws.size(); ++i) runs.more.push_back(numbers(draws[i]));
   return runs;
 }
 
-Precision precision_for(const Task& task, const Case& one, InputSet set, DType dtype) {
-  return precision_of(dtype, reduction_of(task, one.sizes), set, slack_of(task),
+Precision precision_for(const Task& task, const Case& task_case, InputSet set, DType dtype) {
+  return precision_of(dtype, reduction_of(task, task_case.sizes), set, slack_of(task),
                       lower_precision_allowed(task), intermediate_of(task));
 }
 
-Tensors perturbed_run(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs,
-                      std::size_t number) {
+/// Runs the reference in float64 on inputs perturbed for the `number`-th time; the second has its own step.
+Tensors perturbed_run(const Reference& reference, const Task& task, const Case& task_case,
+                      const Tensors& inputs, std::size_t number) {
   const double step = number == 1 ? second_step : first_step;
-  return fit_outputs(task, one, reference.run_perturbed(inputs, one, step, sign_seed + number), true);
+  return fit_outputs(task, task_case, reference.run_perturbed(inputs, task_case, step, sign_seed + number),
+                     true);
 }
 
-void add_tolerances(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+/// Derives tolerances and scales element by element on the CPU, with all runs in memory at once.
+void add_tolerances(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
                     InputSet set, const Tensors& inputs) {
   const auto declared = outputs_of(task);
   auto own = widen(expected.own);
   std::vector<Tensors> draws;
   for (std::size_t i = 0; i < perturbations; ++i)
-    draws.push_back(perturbed_run(reference, task, one, inputs, i));
+    draws.push_back(perturbed_run(reference, task, task_case, inputs, i));
   if (const auto* signs = std::get_if<UpToSign>(&task.contract)) {
     own = align_signs(own, expected.oracle, signs->axis);
     for (auto& draw : draws) draw = align_signs(draw, expected.oracle, signs->axis);
@@ -123,20 +131,20 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
     const auto& oracle = expected.oracle[i];
     Tensors moved;
     for (const auto& draw : draws) moved.push_back(same_shape(draw[i], oracle));
-    // A quantized task's own run crosses ties that the oracle does not: the ties are looked for below
-    // instead.
+    // A quantized task's own run crosses ties that the oracle does not; add_tie_room handles ties instead.
     const auto errors = same_shape(quantized ? oracle : own[i], oracle);
     expected.tolerance[i] = new_doubles(oracle.sizes());
     expected.scale[i] = new_doubles(oracle.sizes());
-    derive_tolerance(precision_for(task, one, set, declared[i]->dtype), runs_of(oracle, errors, moved),
+    derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), runs_of(oracle, errors, moved),
                      writable(expected.tolerance[i]), writable(expected.scale[i]));
   }
 }
 
-/// The same by operators, wherever everything lies, and folded as it comes: of large outputs six runs side by
-/// side would be too much. On the CPU tolerances stay in float64, since its loops compare in that.
-void add_tolerances_folded(Expected& expected, const Reference& reference, const Task& task, const Case& one,
-                           InputSet set, const Tensors& inputs) {
+/// Derives the same by torch's operators, wherever the tensors lie. Each run is folded in as it comes, since
+/// six large outputs side by side would need too much memory. On the CPU tolerances stay in float64, which
+/// its loops compare in.
+void add_tolerances_folded(Expected& expected, const Reference& reference, const Task& task,
+                           const Case& task_case, InputSet set, const Tensors& inputs) {
   const auto declared = outputs_of(task);
   const bool on_cpu = expected.oracle.front().is_cpu();
   std::vector<Responses> responses;
@@ -144,7 +152,7 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
     responses.push_back(on_cpu ? Responses(oracle, std::numeric_limits<std::int64_t>::max())
                                : Responses(oracle));
   for (std::size_t number = 0; number < perturbations; ++number) {
-    auto draw = perturbed_run(reference, task, one, inputs, number);
+    auto draw = perturbed_run(reference, task, task_case, inputs, number);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (is_real(declared[i]->dtype)) responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
       draw[i].reset();
@@ -154,9 +162,9 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   for (std::size_t i = 0; i < declared.size(); ++i) {
     if (!is_real(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
-    auto derived = derive_tolerance(precision_for(task, one, set, declared[i]->dtype), oracle,
+    auto derived = derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), oracle,
                                     quantized ? oracle : expected.own[i], responses[i],
-                                    on_cpu ? elements_together_here : kPieceElements);
+                                    on_cpu ? cpu_piece_elements : kPieceElements);
     expected.tolerance[i] = std::move(derived.tolerance);
     expected.scale[i] = std::move(derived.scale);
   }
@@ -172,22 +180,25 @@ double largest_value(const at::Tensor& values) {
   return values.numel() == 0 ? 0 : values.max().item<double>();
 }
 
-/// Widens the tolerance of elements that a value near a rounding tie reaches, and says what one tie may move.
-void add_tie_room(Expected& expected, const Reference& reference, const Task& task, const Case& one,
+/// Widens the tolerance of elements that a value near a rounding tie reaches, and derives how far one tie
+/// may move an element.
+void add_tie_room(Expected& expected, const Reference& reference, const Task& task, const Case& task_case,
                   const Tensors& wide) {
   const auto declared = outputs_of(task);
-  for (const auto& plain : reference.run_unquantized(wide, one))
+  for (const auto& plain : reference.run_unquantized(wide, task_case))
     expected.unquantized.push_back(plain.to(at::kDouble).contiguous());
   for (std::size_t i = 0; i < declared.size(); ++i)
     if (expected.unquantized[i].sizes() != expected.oracle[i].sizes())
       throw BadInput("task '" + task.name +
                      "': the unquantized computation returns another shape for the output '" +
                      declared[i]->name + "' than the reference");
+  // Ties are crossed upwards and downwards: the largest move of either side counts.
   Tensors moved[2];
   for (const int side : {0, 1})
     moved[side] = fit_outputs(
-        task, one,
-        reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + perturbations), one),
+        task, task_case,
+        reference.run(perturbed(wide, side == 0 ? tie_step : -tie_step, sign_seed + perturbations),
+                      task_case),
         true);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const bool real = is_real(declared[i]->dtype);
@@ -199,22 +210,24 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
       expected.tolerance[i] = at::maximum(expected.tolerance[i], jumps);
       widest = std::max(widest, largest_value(jumps));
     }
+    // A quantized sum of n terms carries noise that grows with sqrt(n), so one step is the noise over that
+    // root.
     const double noise = largest_value(finite_distances(oracle, expected.unquantized[i].to(at::kDouble)));
-    const double step = real ? 2 * noise / std::sqrt(reduction_of(task, one.sizes)) : 1;
+    const double step = real ? 2 * noise / std::sqrt(reduction_of(task, task_case.sizes)) : 1;
     expected.tie_room.push_back(std::max(widest, step));
   }
 }
 
-/// The median of some elements of all rows and columns: an odd step does not come back to the same one where
-/// sizes are powers of two.
+/// The median of a sample of elements over all rows and columns. The step is odd, since an even one would
+/// return to the same columns where sizes are powers of two.
 double typical(const at::Tensor& tolerance) {
   const auto flat = tolerance.reshape(-1);
   const auto step = (flat.numel() / 4096) | 1;
   return flat.slice(0, 0, flat.numel(), step).median().item<double>();
 }
 
-/// A tolerance for every element of inputs drawn alike; empty where there is none.
-std::optional<double> for_all(const at::Tensor& tolerance) {
+/// Returns one tolerance for every element of inputs drawn alike; empty if the tolerances are too uneven.
+std::optional<double> common_tolerance(const at::Tensor& tolerance) {
   if (tolerance.numel() == 0) return std::nullopt;
   const double widest = tolerance.max().item<double>();
   if (!std::isfinite(widest) || widest > most_uneven * typical(tolerance)) return std::nullopt;
@@ -223,23 +236,25 @@ std::optional<double> for_all(const at::Tensor& tolerance) {
 
 }  // namespace
 
-Expected expect_own(const Reference& reference, const Task& task, const Case& one, const Tensors& inputs) {
+Expected expect_own(const Reference& reference, const Task& task, const Case& task_case,
+                    const Tensors& inputs) {
   Expected expected;
-  expected.own = run_own(reference, task, one, inputs);
+  expected.own = run_own(reference, task, task_case, inputs);
   return expected;
 }
 
-std::optional<Expected> expect_alike(const Reference& reference, const Task& task, const Case& one,
+std::optional<Expected> expect_alike(const Reference& reference, const Task& task, const Case& task_case,
                                      const Tensors& inputs, const Expected& known) {
   if (!std::holds_alternative<Elementwise>(task.contract)) return std::nullopt;
   std::vector<double> widest;
   for (const auto& tolerance : known.tolerance) {
-    const auto found = tolerance.defined() ? for_all(tolerance) : std::optional(0.0);  // of integers: none
-    if (!found) return std::nullopt;
-    widest.push_back(*found);
+    const auto common =
+        tolerance.defined() ? common_tolerance(tolerance) : std::optional(0.0);  // integers: exact
+    if (!common) return std::nullopt;
+    widest.push_back(*common);
   }
   Expected expected;
-  expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
+  expected.oracle = fit_outputs(task, task_case, reference.run_in_float64(inputs, task_case), true);
   for (std::size_t i = 0; i < expected.oracle.size(); ++i) {
     const auto& oracle = expected.oracle[i];
     expected.own.push_back(oracle.to(known.own[i].scalar_type()));
@@ -253,13 +268,13 @@ std::optional<Expected> expect_alike(const Reference& reference, const Task& tas
   return expected;
 }
 
-Expected expect(const Reference& reference, const Task& task, const Case& one, InputSet set,
+Expected expect(const Reference& reference, const Task& task, const Case& task_case, InputSet set,
                 const Tensors& inputs, std::int64_t many) {
   Expected expected;
-  expected.oracle = fit_outputs(task, one, reference.run_in_float64(inputs, one), true);
-  // What a module computes is its suite's to judge (engine/suites/kernelbench).
-  if (set == InputSet::standard && !task.module) must_be_numbers(task, one, expected.oracle);
-  expected.own = run_own(reference, task, one, inputs);
+  expected.oracle = fit_outputs(task, task_case, reference.run_in_float64(inputs, task_case), true);
+  // The suite judges what a module computes (engine/suites/kernelbench), so its values may be anything.
+  if (set == InputSet::standard && !task.module) require_finite_values(task, task_case, expected.oracle);
+  expected.own = run_own(reference, task, task_case, inputs);
   for (std::size_t i = 0; i < expected.own.size(); ++i)
     expected.own[i] = expected.own[i].sizes() == expected.oracle[i].sizes()
                           ? expected.own[i]
@@ -267,9 +282,9 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
   if (std::holds_alternative<Statistical>(task.contract)) {
     std::vector<Tensors> draws(expected.oracle.size());
     const auto wide = widen(inputs);
-    at::manual_seed(seed_of(inputs));  // the same instance, the same draws, the same verdict
+    at::manual_seed(seed_of(inputs));  // the same instance gets the same draws and verdict
     for (int draw = 0; draw < draw_count; ++draw) {
-      const auto outputs = fit_outputs(task, one, reference.run(wide, one), true);
+      const auto outputs = fit_outputs(task, task_case, reference.run(wide, task_case), true);
       for (std::size_t i = 0; i < outputs.size(); ++i) draws[i].push_back(outputs[i].to(at::kDouble));
     }
     for (const auto& of_output : draws) expected.draws.push_back(at::stack(of_output));
@@ -279,13 +294,13 @@ Expected expect(const Reference& reference, const Task& task, const Case& one, I
   expected.tolerance.resize(expected.oracle.size());
   expected.scale.resize(expected.oracle.size());
   const auto by_operators = [&](const at::Tensor& oracle) {
-    // Rows are worked off whole, so a long one would take more than the runs side by side.
-    return !oracle.is_cpu() || (oracle.numel() >= many && sizes_of(oracle).row <= elements_together_here);
+    // Operators work off whole rows, so a very long row would take more memory than all runs side by side.
+    return !oracle.is_cpu() || (oracle.numel() >= many && sizes_of(oracle).row <= cpu_piece_elements);
   };
   const bool folded = judged_on_device(task) && std::ranges::any_of(expected.oracle, by_operators);
-  (folded ? add_tolerances_folded : add_tolerances)(expected, reference, task, one, set, inputs);
+  (folded ? add_tolerances_folded : add_tolerances)(expected, reference, task, task_case, set, inputs);
   if (std::holds_alternative<Quantized>(task.contract))
-    add_tie_room(expected, reference, task, one, widen(inputs));
+    add_tie_room(expected, reference, task, task_case, widen(inputs));
   return expected;
 }
 

@@ -15,6 +15,7 @@ std::span<const double> flat_doubles(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
+/// The rule of torch.allclose that a task's suite uses for an output of `dtype`.
 Closeness rule_of(const Task& task, DType dtype) {
   const bool half = dtype == DType::float16 || dtype == DType::bfloat16;
   if (task.module)
@@ -34,7 +35,7 @@ bool within_published_gates(const Task& task, const at::Tensor& got, const at::T
          d.rmse <= (wide ? 0.15 : 0.10);
 }
 
-/// Finite wherever every draw of the reference is.
+/// Whether `got` is finite wherever every draw of the reference is.
 bool is_finite_where_expected(const at::Tensor& got, const at::Tensor& draws) {
   const auto values = got.to(at::kDouble).contiguous();
   const auto a = flat_doubles(values), b = flat_doubles(draws);
@@ -50,6 +51,7 @@ bool faithful_correct(const Task& task, const Expected& expected, const std::vec
   for (std::size_t i = 0; i < declared.size(); ++i) {
     auto values = got[i];
     const auto& own = expected.own[i];
+    // A data-dependent output comes at full capacity; only the rows that the reference counted are compared.
     if (values.dim() > 0 && own.dim() > 0 && values.size(0) > own.size(0))
       values = values.narrow(0, 0, own.size(0));
     if (values.sizes() != own.sizes()) return false;

@@ -1,4 +1,4 @@
-// The public suite's own rule on the same outputs: the column `faithful`, beside ours.
+// Applies a public suite's own rule to the same outputs: the column `faithful`, beside our own verdict.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,16 +10,19 @@
 
 namespace ridgeline::verifier {
 
-/// KernelBench-X, and tasks of our own. Against the reference in the task's dtype: |got - own| <= a + a |own|
-/// with a = 5e-3 for float16 and bfloat16 and 1e-5 for float32 and float64; integers, bools and complex
-/// numbers equal; NaN equals NaN. Quantized tasks: cosine >= 0.95, relative L1 <= 0.05 and RMSE <= 0.10
-/// against the unquantized result (0.90, 0.10, 0.15 where the name holds "attention" or "w4a16"). Statistical
-/// tasks: that suite compares a random stream, which no other implementation can reproduce; here every value
-/// must be finite wherever the reference's are.
+/// Says whether `got` is right by the rule of the suite that the task comes from.
+///
+/// KernelBench-X and native tasks: compares with the reference in the task's dtype. |got - own| <= a + a
+/// |own| with a = 5e-3 for float16 and bfloat16, and 1e-5 for float32 and float64; integers, bools and
+/// complex numbers must be equal; NaN equals NaN. Quantized tasks compare with the unquantized result:
+/// cosine >= 0.95, relative L1 <= 0.05 and RMSE <= 0.10 (0.90, 0.10, 0.15 if the name contains "attention"
+/// or "w4a16"). Statistical tasks: that suite compares a random stream, which no other implementation can
+/// reproduce; here every value must be finite wherever the reference's are.
 ///
 /// KernelBench (a task with `module`): |got - own| <= a + a |got| with a = 1e-2 for float16 and bfloat16,
-/// else 1e-4, integers among it; NaN equals nothing (torch.allclose in src/kernelbench/eval.py of
-/// ScalingIntelligence/KernelBench at 423217d). It looks at five draws; the caller asks for each.
+/// otherwise 1e-4, integers included; NaN equals nothing (torch.allclose in src/kernelbench/eval.py of
+/// ScalingIntelligence/KernelBench at 423217d). That suite checks five draws; the caller calls once for
+/// each.
 bool faithful_correct(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got);
 
 }  // namespace ridgeline::verifier

@@ -11,6 +11,7 @@
 namespace ridgeline::verifier {
 namespace {
 
+/// Standard normal numbers in float64 or complex128.
 at::Tensor normals(const DrawPlan& plan, const std::vector<std::int64_t>& shape, const Random& random) {
   DrawPlan wide = plan;
   wide.dtype = is_complex(plan.dtype) ? DType::complex128 : DType::float64;
@@ -22,7 +23,7 @@ at::Tensor normals(const DrawPlan& plan, const std::vector<std::int64_t>& shape,
   return out;
 }
 
-/// Orthonormal columns m × k times k × n rows with singular values spread over [0.5, 2].
+/// A product of orthonormal columns (m × k) and rows (k × n) with singular values spread over [0.5, 2].
 at::Tensor well_conditioned(const DrawPlan& plan, const Random& random) {
   auto left_shape = plan.shape;
   auto right_shape = plan.shape;
@@ -33,8 +34,8 @@ at::Tensor well_conditioned(const DrawPlan& plan, const Random& random) {
   const auto left = std::get<0>(at::linalg_qr(normals(plan, left_shape, random)));
   const auto right = std::get<0>(at::linalg_qr(normals(plan, right_shape, random.fork(1))));
   auto values = at::empty({k}, at::TensorOptions().dtype(at::kDouble));
-  for (std::int64_t i = 0; i < k;
-       ++i)  // one in each k-th part of the interval: apart, so that vectors are defined
+  // One value in each k-th part of the interval: they lie apart, so that singular vectors are defined.
+  for (std::int64_t i = 0; i < k; ++i)
     values.data_ptr<double>()[i] =
         2 - 1.5 * (static_cast<double>(i) + 0.5 * random.fork(2).unit(static_cast<std::uint64_t>(i))) /
                 static_cast<double>(k);

@@ -1,5 +1,5 @@
-// Matrices with an invariant: positive definite, symmetric, well conditioned. Complex ones are Hermitian,
-// unitary.
+// Draws matrices with an invariant: positive definite, symmetric, well conditioned. Complex ones are
+// Hermitian (the first two) or made of unitary factors.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::verifier {
 
-/// Drawn in float64 (complex128) and rounded to the plan's dtype, which keeps symmetry exactly.
+/// Draws in float64 (complex128) and rounds to the plan's dtype, which keeps symmetry exactly.
 at::Tensor draw_matrices(const DrawPlan& plan, const Random& random);
 
 }  // namespace ridgeline::verifier

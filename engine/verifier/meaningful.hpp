@@ -1,4 +1,4 @@
-// Whether what a reference computes is something that a kernel's output can be compared with.
+// Checks that a reference computes something that a kernel's output can be compared with.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,12 +9,12 @@
 
 namespace ridgeline::verifier {
 
-/// Throws BadInput where less than a tenth of an output is finite on ordinary inputs: there a kernel
-/// that computes nothing is as right as any.
-void must_be_numbers(const Task& task, const Case& one, const std::vector<at::Tensor>& outputs);
+/// Throws BadInput where less than a tenth of an output is finite on standard inputs: a kernel that computes
+/// nothing would be as right as any other.
+void require_finite_values(const Task& task, const Case& task_case, const std::vector<at::Tensor>& outputs);
 
-/// Throws BadInput where two runs on the same inputs differ in a bit.
-void must_agree(const Task& task, const Case& one, const std::vector<at::Tensor>& first,
-                const std::vector<at::Tensor>& second);
+/// Throws BadInput where two runs on the same inputs differ in any bit.
+void require_repeatable(const Task& task, const Case& task_case, const std::vector<at::Tensor>& first,
+                        const std::vector<at::Tensor>& second);
 
 }  // namespace ridgeline::verifier

@@ -20,24 +20,24 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// One way of not doing the work. All but `output` are right; lower_precision and unquantized concern all
-/// outputs.
-struct Candidate {
+/// One way of not doing the work. Only `output` is wrong and all others are right; lower_precision and
+/// unquantized concern all outputs.
+struct NullKernel {
   Null kind;
   std::size_t output = 0, input = 0;
-  double value = 0;  // of a constant: fixed before any case is seen
+  double value = 0;  // of Null::constant: chosen before any case is known
 };
 
 /// A case's inputs and what is expected of them.
 struct Trial {
-  const Case& one;
+  const Case& task_case;
   Tensors inputs;
   Expected expected;
 };
 
-class Nulls {
+class NullTrials {
  public:
-  Nulls(const Task& task, const Reference& reference, std::uint64_t seed)
+  NullTrials(const Task& task, const Reference& reference, std::uint64_t seed)
       : task_(task),
         reference_(reference),
         seed_(seed),
@@ -47,13 +47,13 @@ class Nulls {
   }
 
   NullTest run() {
-    for (const auto& one : task_.cases) {
-      if (one.final) continue;
+    for (const auto& task_case : task_.cases) {
+      if (task_case.final) continue;
       for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
-        if (left_.empty()) return {};
-        const auto trial = try_case(one, set, seed_);
-        std::erase_if(left_, [&](const Candidate& null) {
-          return !compare(task_, one, set, trial.expected, written(null, trial)).ok;
+        if (left_.empty()) return {};  // every null kernel was rejected already
+        const auto trial = try_case(task_case, set, seed_);
+        std::erase_if(left_, [&](const NullKernel& null) {
+          return !compare(task_, task_case, set, trial.expected, written(null, trial)).ok;
         });
       }
     }
@@ -63,22 +63,24 @@ class Nulls {
   }
 
  private:
-  Trial try_case(const Case& one, InputSet set, std::uint64_t seed) const {
-    auto inputs = draw_inputs(task_, one, set, seed);
-    auto expected = expect(reference_, task_, one, set, inputs);
-    return {one, std::move(inputs), std::move(expected)};
+  Trial try_case(const Case& task_case, InputSet set, std::uint64_t seed) const {
+    auto inputs = draw_inputs(task_, task_case, set, seed);
+    auto expected = expect(reference_, task_, task_case, set, inputs);
+    return {task_case, std::move(inputs), std::move(expected)};
   }
 
   void collect() {
     const auto first =
         std::find_if(task_.cases.begin(), task_.cases.end(), [](const Case& c) { return !c.final; });
     if (first == task_.cases.end()) return;
-    // From another seed than the trials', or the constant of a single number would be the answer.
+    // Drawn from another seed than the trials: the constant of a one-element output would be the right
+    // answer.
     const auto guess = try_case(*first, InputSet::standard, seed_ + 1);
     bool real = false;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       real = real || is_real(outputs_[i]->dtype);
       if (is_count(i)) continue;
+      // A count fixes the number of compared rows, so a wrong one is rejected before any value is compared.
       left_.push_back({Null::zeros, i});
       if (!is_complex(outputs_[i]->dtype) && guess.expected.oracle[i].numel() > 0)
         left_.push_back(
@@ -96,15 +98,17 @@ class Nulls {
                        [&](const Tensor* t) { return t->count == outputs_[i]->name; });
   }
 
+  /// Whether the input has the output's shape in every case, and no imaginary part to lose.
   bool can_copy(std::size_t input, std::size_t output) const {
     const auto& from = *arguments_[input];
     const auto& to = *outputs_[output];
     if (is_complex(from.dtype) && !is_complex(to.dtype)) return false;
-    return std::all_of(task_.cases.begin(), task_.cases.end(),
-                       [&](const Case& one) { return shape_of(from, one.sizes) == shape_of(to, one.sizes); });
+    return std::all_of(task_.cases.begin(), task_.cases.end(), [&](const Case& task_case) {
+      return shape_of(from, task_case.sizes) == shape_of(to, task_case.sizes);
+    });
   }
 
-  Tensors written(const Candidate& null, const Trial& trial) const {
+  Tensors written(const NullKernel& null, const Trial& trial) const {
     auto outputs = trial.expected.oracle;
     auto& output = outputs[null.output];
     switch (null.kind) {
@@ -121,18 +125,19 @@ class Nulls {
       }
       case Null::lower_precision: {
         const auto digits = lower_digits();
-        outputs = fit_outputs(task_, trial.one,
-                              reference_.run_in_float64(rounded(trial.inputs, digits), trial.one), true);
+        outputs =
+            fit_outputs(task_, trial.task_case,
+                        reference_.run_in_float64(rounded(trial.inputs, digits), trial.task_case), true);
         outputs = rounded(outputs, digits);
         break;
       }
       case Null::unquantized:
         outputs = trial.expected.unquantized;
     }
-    return as_written(task_, trial.one, outputs);
+    return as_written(task_, trial.task_case, outputs);
   }
 
-  /// One precision below the coarsest real output.
+  /// The digits of one precision below the coarsest real output.
   int lower_digits() const {
     int digits = 53;
     for (const auto* output : outputs_)
@@ -140,7 +145,7 @@ class Nulls {
     return digits;
   }
 
-  std::string describe(const Candidate& null) const {
+  std::string describe(const NullKernel& null) const {
     const auto& output = outputs_[null.output]->name;
     switch (null.kind) {
       case Null::zeros:
@@ -161,13 +166,13 @@ class Nulls {
   const Reference& reference_;
   std::uint64_t seed_;
   std::vector<const Tensor*> arguments_, outputs_;
-  std::vector<Candidate> left_;
+  std::vector<NullKernel> left_;
 };
 
 }  // namespace
 
 NullTest null_test(const Task& task, const Reference& reference, std::uint64_t seed) {
-  return Nulls(task, reference, seed).run();
+  return NullTrials(task, reference, seed).run();
 }
 
 }  // namespace ridgeline::verifier

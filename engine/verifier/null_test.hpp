@@ -1,4 +1,4 @@
-// A task is degenerate when a kernel that does nothing of the work passes its gate.
+// Finds degenerate tasks: those whose comparison a kernel accepts that does none of the work.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 namespace ridgeline::verifier {
 
+/// A kernel that does none of the work, or too little of it.
 enum class Null { zeros, constant, input_copy, lower_precision, unquantized };
 constexpr auto enum_names(Null) {
   return std::to_array<Name<Null>>({{Null::zeros, "zeros"},
@@ -20,6 +21,7 @@ constexpr auto enum_names(Null) {
                                     {Null::unquantized, "unquantized"}});
 }
 
+/// A null kernel that no comparison rejected.
 struct NullPass {
   Null kind = Null::zeros;
   std::string detail;  ///< e.g. "a copy of x passes every case"
@@ -30,9 +32,10 @@ struct NullTest {
   bool degenerate() const { return !passed.empty(); }
 };
 
-/// Runs each null that fits over all non-final cases and all sets until one rejects it. `lower_precision`
-/// (inputs and outputs rounded to the next lower precision) applies to the contract elementwise where it is
-/// forbidden; `unquantized` to the contract quantized. Throws BadInput where the reference fails.
+/// Tries every null kernel that fits the task on all non-final cases and all input sets, until one
+/// comparison rejects it. `lower_precision` (inputs and outputs rounded to the next lower precision) is
+/// tried under the contract elementwise where it is forbidden; `unquantized` under the contract quantized.
+/// Throws BadInput where the reference fails.
 NullTest null_test(const Task& task, const Reference& reference, std::uint64_t seed);
 
 }  // namespace ridgeline::verifier

@@ -12,33 +12,36 @@
 #include "engine/verifier/buffers.hpp"
 #include "engine/verifier/contract.hpp"
 #include "engine/verifier/quantization.hpp"
+#include "engine/verifier/responses.hpp"
 #include "engine/verifier/scan.hpp"
 
 namespace ridgeline::verifier {
 namespace {
 
+/// Figures of an output all of whose elements are right.
 struct Figures {
-  std::vector<double> sample;  // of the ratios of error to tolerance
+  std::vector<double> sample;  // ratios of error to tolerance, evenly spaced over the output
   double worst_ratio = 0;
 };
 
-/// One output and what it is held against, flat.
-struct Held {
+/// One output beside what it is compared with; all tensors are flat.
+struct ComparedOutput {
   DType dtype;
   at::Tensor got, oracle, tolerance, own;  // tolerance, own: undefined where there is none
 };
 
-/// Elements that a plain difference does not clear are few, and scan.hpp knows infinities and NaN.
-bool right_on_cpu(const Held& held, const at::Tensor& doubtful) {
+/// Decides about the elements that a plain difference does not clear. They are few, and scan.hpp knows the
+/// rules for infinities and NaN.
+bool right_on_cpu(const ComparedOutput& output, const at::Tensor& doubtful) {
   const auto places = doubtful.nonzero().reshape(-1);
   const auto there = [&](const at::Tensor& t) {
     return t.defined() ? t.index_select(0, places).cpu().contiguous() : at::Tensor();
   };
-  const auto got = there(held.got), oracle = there(held.oracle), own = there(held.own);
-  auto tolerance = there(held.tolerance);
+  const auto got = there(output.got), oracle = there(output.oracle), own = there(output.own);
+  auto tolerance = there(output.tolerance);
   if (tolerance.defined()) tolerance = tolerance.to(at::kDouble);
   Scan input;
-  input.dtype = held.dtype;
+  input.dtype = output.dtype;
   input.elements = got.numel();
   input.got = got.const_data_ptr();
   input.oracle = oracle.const_data_ptr();
@@ -63,50 +66,51 @@ Figures figures_of(const at::Tensor& error, const at::Tensor& tolerance) {
   return figures;
 }
 
-at::Tensor error_of(const Held& held) {
-  return held.got.to(at::kDouble).sub(held.oracle.to(at::kDouble)).abs();
+at::Tensor error_of(const ComparedOutput& output) {
+  return output.got.to(at::kDouble).sub(output.oracle.to(at::kDouble)).abs();
 }
 
-/// Of each element whether a plain look finds it right.
-at::Tensor clear_of(const Held& held) {
-  if (held.tolerance.defined()) {
-    const auto error = error_of(held);
-    return error.le(held.tolerance).logical_and(error.isfinite());
+/// Says for each element whether a plain difference finds it right.
+at::Tensor clear_of(const ComparedOutput& output) {
+  if (output.tolerance.defined()) {
+    const auto error = error_of(output);
+    return error.le(output.tolerance).logical_and(error.isfinite());
   }
-  // Under equality, what the value is in this dtype.
-  return held.got.eq(is_real(held.dtype) ? held.oracle.to(held.got.scalar_type()) : held.oracle);
+  // Equality is asked for: the oracle's value is rounded to the output's dtype first.
+  return output.got.eq(is_real(output.dtype) ? output.oracle.to(output.got.scalar_type()) : output.oracle);
 }
 
-/// Where every element is clearly within its tolerance, which a few passes tell; empty where one is not, or
-/// something is not finite.
-std::optional<Figures> clearly_right(const Held& held) {
-  const auto ratio = held.got.sub(held.oracle).abs_().div_(held.tolerance);
+/// The fast way: a few passes suffice where every element is clearly within its tolerance. Empty if one is
+/// not, or if something is not finite.
+std::optional<Figures> clearly_right(const ComparedOutput& output) {
+  const auto ratio = output.got.sub(output.oracle).abs_().div_(output.tolerance);
   Figures figures;
   figures.worst_ratio = ratio.max().item<double>();
+  // The comparison is negated so that NaN, which compares false, is not taken as right.
   if (!(figures.worst_ratio < 1)) return std::nullopt;
   figures.sample = sampled(ratio);
   return figures;
 }
 
-/// Empty: an element is wrong.
-std::optional<Figures> check_piece(const Held& held) {
-  if (held.tolerance.defined() && held.oracle.scalar_type() == at::kDouble && held.got.numel() > 0)
-    if (auto figures = clearly_right(held)) return figures;
-  const auto clear = clear_of(held);
-  if (!clear.all().item<bool>() && !right_on_cpu(held, clear.logical_not())) return std::nullopt;
-  return held.tolerance.defined() ? figures_of(error_of(held), held.tolerance) : Figures{};
+/// Compares a piece of an output; empty if an element is wrong.
+std::optional<Figures> check_piece(const ComparedOutput& output) {
+  if (output.tolerance.defined() && output.oracle.scalar_type() == at::kDouble && output.got.numel() > 0)
+    if (auto figures = clearly_right(output)) return figures;
+  const auto clear = clear_of(output);
+  if (!clear.all().item<bool>() && !right_on_cpu(output, clear.logical_not())) return std::nullopt;
+  return output.tolerance.defined() ? figures_of(error_of(output), output.tolerance) : Figures{};
 }
 
-/// The same of an output of any size, some elements at a time.
-std::optional<Figures> check(const Held& held) {
+/// Compares an output of any size, piece by piece.
+std::optional<Figures> check(const ComparedOutput& output) {
   Figures all;
-  const auto elements = held.got.numel();
+  const auto elements = output.got.numel();
   for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
-    const auto of = [&](const at::Tensor& t) {
+    const auto cut = [&](const at::Tensor& t) {
       return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
     };
-    const auto piece =
-        check_piece({held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)});
+    const auto piece = check_piece(
+        {output.dtype, cut(output.got), cut(output.oracle), cut(output.tolerance), cut(output.own)});
     if (!piece) return std::nullopt;
     all.worst_ratio = std::max(all.worst_ratio, piece->worst_ratio);
     all.sample.insert(all.sample.end(), piece->sample.begin(), piece->sample.end());
@@ -114,14 +118,15 @@ std::optional<Figures> check(const Held& held) {
   return all;
 }
 
-/// 0 where none is.
-std::int64_t first_wrong(const Held& held) {
-  const auto elements = held.got.numel();
+/// The flat index of the first wrong element; 0 if none is wrong.
+std::int64_t first_wrong(const ComparedOutput& output) {
+  const auto elements = output.got.numel();
   for (std::int64_t begin = 0; begin < elements; begin += kPieceElements) {
-    const auto of = [&](const at::Tensor& t) {
+    const auto cut = [&](const at::Tensor& t) {
       return t.defined() ? t.narrow(0, begin, std::min(kPieceElements, elements - begin)) : t;
     };
-    const Held piece{held.dtype, of(held.got), of(held.oracle), of(held.tolerance), of(held.own)};
+    const ComparedOutput piece{output.dtype, cut(output.got), cut(output.oracle), cut(output.tolerance),
+                               cut(output.own)};
     if (check_piece(piece)) continue;
     return begin + clear_of(piece).logical_not().nonzero().reshape(-1)[0].item<std::int64_t>();
   }
@@ -140,7 +145,7 @@ QuantizationDistance distance_of(const at::Tensor& got, const at::Tensor& plain)
                                 .elements = static_cast<double>(a.numel())});
 }
 
-/// Bytes of a bool that a candidate left may be any.
+/// Flattens a tensor. A candidate may have left any byte in a bool, so bools are compared as bytes.
 at::Tensor flat(const at::Tensor& t) {
   return (t.scalar_type() == at::kBool ? t.view(at::kByte) : t).reshape(-1);
 }
@@ -154,13 +159,13 @@ bool judged_on_device(const Task& task) {
   return std::none_of(tensors.begin(), tensors.end(), [](const auto* t) { return is_complex(t->dtype); });
 }
 
-std::vector<at::Tensor> placed(const Reference& reference, const Task& task,
-                               const std::vector<at::Tensor>& inputs) {
+std::vector<at::Tensor> moved_to_reference_device(const Reference& reference, const Task& task,
+                                                  const std::vector<at::Tensor>& inputs) {
   const auto device = reference.device();
   if (device.is_cpu() || !judged_on_device(task)) return inputs;
-  std::vector<at::Tensor> there;
-  for (const auto& input : inputs) there.push_back(input.to(device));
-  return there;
+  std::vector<at::Tensor> moved;
+  for (const auto& input : inputs) moved.push_back(input.to(device));
+  return moved;
 }
 
 std::vector<at::Tensor> to_cpu(const std::vector<at::Tensor>& tensors) {
@@ -180,10 +185,11 @@ Expected to_cpu(const Expected& expected) {
   return here;
 }
 
-Brought bring(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
-              std::int64_t most) {
+Excerpt bring_to_cpu(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
+                     std::int64_t most) {
   const auto declared = outputs_of(task);
-  Brought brought{task, expected, got, ""};
+  Excerpt excerpt{task, expected, got, ""};
+  // Distances of quantized and statistical outputs need every element.
   const bool whole = !expected.unquantized.empty() || !expected.draws.empty();
   for (std::size_t i = 0; i < declared.size() && !whole; ++i) {
     const bool same_form = i < got.size() && got[i].sizes() == expected.oracle[i].sizes() &&
@@ -197,27 +203,27 @@ Brought bring(const Task& task, const Expected& expected, const std::vector<at::
                      is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     const auto begin = place / row,
                rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
-    for (auto* tensors : {&brought.got, &brought.expected.oracle, &brought.expected.tolerance,
-                          &brought.expected.scale, &brought.expected.own})
+    for (auto* tensors : {&excerpt.got, &excerpt.expected.oracle, &excerpt.expected.tolerance,
+                          &excerpt.expected.scale, &excerpt.expected.own})
       if (i < tensors->size() && (*tensors)[i].defined())
         (*tensors)[i] = (*tensors)[i].narrow(0, begin, rows);
-    for (auto& parameter : brought.task.parameters)
+    for (auto& parameter : excerpt.task.parameters)
       if (auto* tensor = std::get_if<Tensor>(&parameter); tensor && tensor->name == declared[i]->name)
         tensor->shape.front() = Expression::parse(std::to_string(rows));
-    brought.told += fmt::format("{}rows {} to {} of '{}'", brought.told.empty() ? "" : ", ", begin,
+    excerpt.part += fmt::format("{}rows {} to {} of '{}'", excerpt.part.empty() ? "" : ", ", begin,
                                 begin + rows - 1, declared[i]->name);
   }
-  brought.expected = to_cpu(brought.expected);
-  brought.got = to_cpu(brought.got);
-  return brought;
+  excerpt.expected = to_cpu(excerpt.expected);
+  excerpt.got = to_cpu(excerpt.got);
+  return excerpt;
 }
 
-std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set, const Expected& expected,
-                                 const std::vector<at::Tensor>& got) {
+std::optional<Comparison> compare_on_device(const Task& task, const Case& task_case, InputSet set,
+                                            const Expected& expected, const std::vector<at::Tensor>& got) {
   const auto declared = outputs_of(task);
   Comparison comparison;
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    const auto shape = shape_of(*declared[i], one.sizes);
+    const auto shape = shape_of(*declared[i], task_case.sizes);
     if (i >= got.size() || got[i].scalar_type() != scalar_type(declared[i]->dtype) ||
         got[i].sizes() != c10::IntArrayRef(shape))
       return std::nullopt;
@@ -237,11 +243,11 @@ std::optional<Comparison> passes(const Task& task, const Case& one, InputSet set
       auto sample = figures->sample;
       const auto shares = error_shares(sample);
       comparison.errors.push_back(
-          {one.name, set, declared[i]->name, shares.median, shares.p99, figures->worst_ratio});
+          {task_case.name, set, declared[i]->name, shares.median, shares.p99, figures->worst_ratio});
     }
     if (expected.unquantized.empty()) continue;
     auto distance = distance_of(written, expected.unquantized[i]);
-    distance.case_name = one.name;
+    distance.case_name = task_case.name;
     distance.output = declared[i]->name;
     comparison.quantization.push_back(std::move(distance));
   }

@@ -12,7 +12,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-/// Takes piece after piece until none is left.
+/// Hands out pieces to threads until none is left, and keeps the first exception.
 class Pieces {
  public:
   Pieces(std::int64_t count, const std::function<void(std::int64_t)>& work) : count_(count), work_(work) {}
@@ -43,6 +43,7 @@ class Pieces {
 void in_parallel(std::int64_t count, const std::function<void(std::int64_t)>& work) {
   Pieces pieces(count, work);
   {
+    // The calling thread works too; the helpers join at the end of this block.
     std::vector<std::jthread> helpers;
     const auto threads = std::min<std::int64_t>(at::get_num_threads(), count);
     for (std::int64_t i = 1; i < threads; ++i) helpers.emplace_back([&] { pieces.take(); });

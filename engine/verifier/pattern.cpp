@@ -22,25 +22,27 @@ Finding classify(const Field& field) {
 }
 
 namespace {
+/// The number of wrong elements.
 
 std::int64_t count_wrong(const Field& f) {
   return std::accumulate(f.wrong.begin(), f.wrong.end(), std::int64_t{0});
 }
 
-/// Some elements of a missed region are right by chance: this share of it must be wrong.
+/// The share of a missed region that must be wrong: some of its elements are right by chance.
 constexpr double dense = 0.9;
 
 bool is_dense(std::int64_t wrong, std::int64_t size) {
   return size > 0 && static_cast<double>(wrong) >= dense * static_cast<double>(size);
 }
 
+/// Whether `got` is right for the expected element at `expected_at`.
 bool matches(const Field& f, double got, std::size_t expected_at) {
   const double expected = f.expected[expected_at];
   return std::fabs(got - expected) <= f.tolerance[expected_at] || (std::isnan(got) && std::isnan(expected));
 }
 
-/// Share of elements i whose got value is the expected one at `source(i)` (negative: none), over those that
-/// have one; a sample answers first, so that a wrong guess costs little.
+/// Whether 95 % of the elements hold the value that is expected at `source(i)` (negative: no such element).
+/// A sample is tried first, so that a wrong guess costs little.
 template <class Source>
 bool comes_from(const Field& f, Source source) {
   const auto agrees = [&](std::int64_t step) {
@@ -57,7 +59,7 @@ bool comes_from(const Field& f, Source source) {
   return agrees(step) && (step == 1 || agrees(1));
 }
 
-/// Neighbours differ in most places: otherwise every displacement fits.
+/// Whether most neighbours differ; otherwise every displacement would fit.
 bool is_varied(const Field& f) {
   std::int64_t equal = 0;
   for (std::int64_t i = 1; i < f.size(); ++i)
@@ -85,7 +87,7 @@ Lines count_lines(const Field& f) {
   return lines;
 }
 
-/// First and last line with a wrong element.
+/// The first and the last line with a wrong element.
 std::pair<std::int64_t, std::int64_t> span_of(const std::vector<std::int64_t>& counts) {
   const auto hit = [](std::int64_t n) { return n > 0; };
   const auto first = std::find_if(counts.begin(), counts.end(), hit) - counts.begin();
@@ -93,7 +95,7 @@ std::pair<std::int64_t, std::int64_t> span_of(const std::vector<std::int64_t>& c
   return {first, last};
 }
 
-/// Whole lines are wrong, and not all: which, as text.
+/// Describes the wrong lines if exactly some whole lines are wrong; empty otherwise.
 std::optional<std::string> whole_lines(const std::vector<std::int64_t>& counts, std::int64_t length,
                                        const char* what) {
   std::vector<std::int64_t> wrong;
@@ -130,6 +132,7 @@ std::optional<Finding> find_all_zero(const Field& f) {
 
 std::optional<Finding> find_constant(const Field& f) {
   if (f.size() < 2) return std::nullopt;
+  // A single element is constant by nature, so it is left to other patterns.
   const double value = f.got[0];
   if (!std::isfinite(value)) return std::nullopt;
   if (!std::all_of(f.got.begin(), f.got.end(), [&](double x) { return x == value; })) return std::nullopt;
@@ -150,6 +153,7 @@ std::optional<Finding> find_not_finite(const Field& f) {
 }
 
 std::optional<Finding> find_shifted(const Field& f) {
+  // Fewer than a quarter wrong is no displacement: values that vary would be wrong nearly everywhere.
   if (f.columns < 4 || 4 * count_wrong(f) < f.size() || !is_varied(f)) return std::nullopt;
   const auto fits = [&](std::int64_t by) {
     return comes_from(f, [&](std::int64_t i) {
@@ -157,6 +161,7 @@ std::optional<Finding> find_shifted(const Field& f) {
       return column < 0 || column >= f.columns ? -1 : i - by;
     });
   };
+  // Small distances are off-by-one bugs; beyond 16 only powers of two, as tiles have.
   for (std::int64_t distance = 1; distance <= f.columns / 2;
        distance = distance < 16 ? distance + 1 : distance * 2)
     for (const auto by : {distance, -distance})
@@ -185,6 +190,7 @@ std::optional<Finding> find_tail(const Field& f) {
   if (first > 0 && is_dense(wrong, f.size() - first))
     return Finding{Pattern::tail, fmt::format("elements >= {} of {}", first, f.size())};
   if (f.rows < 2) return std::nullopt;
+  // Columns missing in every row: a last tile that was not masked.
   const auto [from, to] = span_of(count_lines(f).columns);
   if (from == 0 || to != f.columns - 1 || !is_dense(wrong, f.rows * (f.columns - from))) return std::nullopt;
   return Finding{Pattern::tail, fmt::format("columns >= {} of every row ({} columns)", from, f.columns)};
@@ -234,10 +240,11 @@ std::optional<Finding> find_scaled(const Field& f) {
   std::nth_element(ratios.begin(), middle, ratios.end());
   const double factor = *middle;
   if (factor == 0 || !std::isfinite(factor) || std::fabs(factor - 1) < 1e-6) return std::nullopt;
-  std::int64_t mended = 0;
-  for (std::size_t i = 0; i < f.got.size(); ++i) mended += matches(f, f.got[i] / factor, i) ? 1 : 0;
-  if (static_cast<double>(mended) < 0.95 * static_cast<double>(f.size())) return std::nullopt;
-  if (mended - (f.size() - count_wrong(f)) < std::max<std::int64_t>(4, count_wrong(f) / 2))
+  std::int64_t matched = 0;
+  for (std::size_t i = 0; i < f.got.size(); ++i) matched += matches(f, f.got[i] / factor, i) ? 1 : 0;
+  if (static_cast<double>(matched) < 0.95 * static_cast<double>(f.size())) return std::nullopt;
+  // The factor must repair at least half of the wrong elements; few wrong ones fit many factors by chance.
+  if (matched - (f.size() - count_wrong(f)) < std::max<std::int64_t>(4, count_wrong(f) / 2))
     return std::nullopt;
   return Finding{Pattern::scaled, fmt::format("every value is {:.6g} times the right one", factor)};
 }
@@ -250,6 +257,7 @@ std::optional<Finding> find_precision(const Field& f) {
   for (std::size_t i = 0; i < f.got.size(); ++i) {
     if (f.wrong[i] == 0) continue;
     const double error = std::fabs(f.got[i] - f.expected[i]);
+    // Small values beside large ones carry the rounding error of the large ones.
     const double relative = error / std::max(std::fabs(f.expected[i]), typical);
     if (!(relative <= 0.05)) return std::nullopt;
     worst = std::max(worst, relative);

@@ -1,5 +1,5 @@
-// What the wrong elements have in common: plain numbers, no tensors. Each detector is pure and looks at one
-// shape.
+// Classifies what the wrong elements of an output have in common. Plain numbers, no tensors. Each detector
+// is a pure function that recognizes one pattern.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ridgeline::verifier {
 
-/// One output as a matrix: the last axis is a row. `wrong` and `unwritten` hold 0 or 1.
+/// One output as a matrix whose rows are the last axis. `wrong` and `unwritten` hold 0 or 1 an element.
 struct Field {
   std::int64_t rows = 1, columns = 0;
   std::span<const double> expected, got, tolerance;
@@ -22,14 +22,16 @@ struct Field {
   bool is_wrong(std::int64_t i) const { return wrong[static_cast<std::size_t>(i)] != 0; }
 };
 
+/// A recognized pattern.
 struct Finding {
   Pattern pattern = Pattern::scattered;
   std::string detail;  ///< for people: "rows 96..99 of 100"
 };
 
-/// The first that fits, in the order of the enum. `field.wrong` has at least one 1.
+/// Returns the first pattern that fits, in the order of the enum Pattern. `field.wrong` must contain a 1.
 Finding classify(const Field& field);
 
+// Each returns its pattern if it explains the wrong elements.
 std::optional<Finding> find_not_written(const Field& field);
 std::optional<Finding> find_all_zero(const Field& field);
 std::optional<Finding> find_constant(const Field& field);

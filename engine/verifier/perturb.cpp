@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "engine/verifier/elements.hpp"
-#include "engine/verifier/on_device.hpp"
 #include "engine/verifier/parallel.hpp"
 #include "engine/verifier/random.hpp"
+#include "engine/verifier/responses.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -33,11 +33,13 @@ void widen_into(const at::Tensor& wide, const at::Tensor& tensor, double step, s
   const auto to = wide.reshape(-1), from = tensor.reshape(-1);
   for (std::int64_t begin = 0; begin < to.numel(); begin += kPieceElements) {
     const auto length = std::min(kPieceElements, to.numel() - begin);
-    // In float32, which leaves fewer bytes to be moved: how far exactly does not matter.
+    // How far an input moves need not be exact, so the factor is drawn in float32: fewer bytes to move.
     const auto options = at::TensorOptions().device(wide.device()).dtype(at::kFloat);
     auto factor = at::empty({length}, options).uniform_(-1, 1);
+    // Moves (-1, 1) to 0.5 <= |r| < 1.5.
     factor.add_(factor.sign(), 0.5);
-    // The factor itself needs all its digits; and by a factor an infinity stays one, as by no sum.
+    // The factor itself needs all digits of float64. Multiplying keeps an infinity; adding a difference
+    // would make it NaN.
     auto piece = to.narrow(0, begin, length).copy_(from.narrow(0, begin, length));
     piece.mul_(factor.to(wide.scalar_type()).mul_(step).add_(1));
   }
@@ -55,8 +57,8 @@ std::vector<at::Tensor> perturbed(const std::vector<at::Tensor>& wide, double st
     }
     auto copy = tensor.contiguous().clone();
     auto* values = static_cast<double*>(copy.data_ptr());
-    // Of either sign and of a random size: where two large terms cancel, equal sizes would leave their sum
-    // as it was in three draws of eight, and hide its condition.
+    // The sign and the size are random. Equal sizes would leave a sum of two large terms that cancel
+    // unchanged in three draws of eight, and hide its condition.
     const Random random(seed, moved.size());
     static_assert(range_length % 8 == 0);
     in_ranges(count_of_numbers(copy), [&](std::int64_t begin, std::int64_t end) {

@@ -23,6 +23,7 @@ double chi_squared_p(double value, double freedom) {
 }
 
 double kolmogorov_p(double distance, double n, double m) {
+  // Stephens' correction makes the asymptotic series right for small samples ("Numerical Recipes", 14.3).
   const double size = std::sqrt(n * m / (n + m));
   const double lambda = (size + 0.12 + 0.11 / size) * distance;
   if (lambda < 0.2) return 1;  // the series below converges too slowly, and its value is 1 to ten digits

@@ -16,6 +16,7 @@ double rms_distance(std::span<const double> a, std::span<const double> b) {
 
 QuantizationDistance quantization_distance(const DistanceSums& sums) {
   QuantizationDistance distance;
+  // Two roots keep the product of large sums from overflowing.
   const double size = std::sqrt(sums.of_got) * std::sqrt(sums.of_plain);
   distance.cosine = size > 0 ? sums.product / size : (sums.of_got == sums.of_plain ? 1 : 0);
   distance.relative_l1 = sums.plain > 0 ? sums.absolute / sums.plain : sums.absolute;

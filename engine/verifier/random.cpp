@@ -25,8 +25,9 @@ inline float log_of(float x) {
   return p * m * square - 0.5F * square + m + exponent * 0.693147181F;
 }
 
-/// Square root of a positive float by Newton's iteration: std::sqrt may set errno, which keeps loops scalar.
+/// Square root of a positive float by Newton's iteration. std::sqrt may set errno, which keeps loops scalar.
 inline float root_of(float x) {
+  // The constant gives 1/sqrt(x) to 4 %; three iterations reach float32.
   float y = std::bit_cast<float>(0x5F375A86U - (std::bit_cast<std::uint32_t>(x) >> 1));
   y = y * (1.5F - 0.5F * x * y * y);
   y = y * (1.5F - 0.5F * x * y * y);
@@ -34,10 +35,12 @@ inline float root_of(float x) {
   return x * y;
 }
 
+/// One standard normal number; `word` gives a probability and, by its top bit, a sign.
 inline float normal_of(std::uint32_t word) {
   // Distance from the nearer end of the distribution keeps the tails exact.
   const std::uint32_t folded = word ^ (0U - (word >> 31));
   const float p = (static_cast<float>(static_cast<std::int32_t>(folded)) + 0.5F) * 0x1p-32F;
+  // Giles' polynomials: one for the centre (w < 5) and one for the tails.
   const float w = -log_of(4.0F * p * (1.0F - p));
   const float c = w - 2.5F;
   float central = 2.81022636e-08F;
@@ -59,8 +62,8 @@ inline float normal_of(std::uint32_t word) {
   tail = 0.00943887047F + tail * t;
   tail = 1.00167406F + tail * t;
   tail = 2.83297682F + tail * t;
-  const std::uint32_t near =
-      0U - static_cast<std::uint32_t>(w < 5.0F);  // a mask: a branch keeps loops scalar
+  // A mask chooses between them, since a branch would keep the loop scalar.
+  const std::uint32_t near = 0U - static_cast<std::uint32_t>(w < 5.0F);
   const float chosen = std::bit_cast<float>((std::bit_cast<std::uint32_t>(central) & near) |
                                             (std::bit_cast<std::uint32_t>(tail) & ~near));
   const float magnitude = chosen * (1.0F - 2.0F * p) * 1.41421356F;

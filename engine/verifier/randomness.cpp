@@ -14,21 +14,21 @@
 namespace ridgeline::verifier {
 namespace {
 
-/// Rounded to 12 digits (Veltkamp's splitting): draws in float32 and float64 that mean the same number must
+/// Rounds to 12 digits (Veltkamp's splitting): draws in float32 and float64 that mean the same number must
 /// tie.
 double coarse(double x) {
   const double spread = x * (0x1p41 + 1);
   return spread - (spread - x);
 }
 
-/// More draws hardly sharpen a two-sample test, and sorting is what it costs.
+/// Draws in the two-sample test: more hardly sharpen it, and sorting them is its cost.
 constexpr std::size_t pooled_draws = 4;
-/// Elements that the tests which sort, or which scan every draw several times, look at.
+/// Elements that are compared in tests that sort, or that scan every draw several times.
 constexpr std::size_t sample_size = 16384;
 
-class Check {
+class RandomnessTests {
  public:
-  Check(std::span<const double> got, std::span<const double> draws, int count, double p_value)
+  RandomnessTests(std::span<const double> got, std::span<const double> draws, int count, double p_value)
       : got_(got), draws_(draws), count_(static_cast<std::size_t>(count)), limit_(p_value) {}
 
   RandomFinding run() const {
@@ -36,8 +36,9 @@ class Check {
     for (std::size_t i = 0; i < got_.size(); ++i)
       if (!std::isfinite(got_[i]) && std::isfinite(draw(0, i))) return {false, "a value is not finite"};
     for (const auto test :
-         {&Check::moments, &Check::follows, &Check::distribution, &Check::ranks, &Check::neighbours})
-      if (auto found = (this->*test)(); !found.ok) return found;
+         {&RandomnessTests::moments, &RandomnessTests::follows, &RandomnessTests::distribution,
+          &RandomnessTests::ranks, &RandomnessTests::neighbours})
+      if (auto finding = (this->*test)(); !finding.ok) return finding;
     return {};
   }
 
@@ -50,9 +51,9 @@ class Check {
             fmt::format("{}: statistic {:.4g}, p-value {:.2g} below {:.2g}", test, statistic, p, limit_)};
   }
 
-  /// A statistic of the output against the same of each draw, of which `independent` is the deviation where
-  /// elements are. Fifteen draws estimate their own deviation poorly, and worst where few elements outweigh
-  /// the others: Student's t knows it.
+  /// Compares a statistic of the output with the same statistic of each draw; `independent` is its deviation
+  /// if elements are independent. Fifteen draws estimate their own deviation poorly, most of all where few
+  /// elements outweigh the others, which Student's t allows for.
   RandomFinding judge_against_draws(const char* test, double statistic, std::span<const double> of_draws,
                                     double expected, double independent, double magnitude) const {
     const double between = std::sqrt(variance_of(of_draws, expected)), off = statistic - expected;
@@ -78,7 +79,8 @@ class Check {
                                std::sqrt(std::max(0.0, fourth - spread * spread) / n), spread);
   }
 
-  /// The expected value is itself an average of `count_` draws, and float32 rounds what is added up; never 0.
+  /// Widens a deviation: the expected value is itself an average of `count_` draws, and float32 rounds what
+  /// is summed up. The result is never 0.
   double widen(double deviation, double magnitude) const {
     return deviation * std::sqrt(1 + 1 / static_cast<double>(count_)) * 1.25 +
            0x1p-20 * std::fabs(magnitude) + 1e-300;
@@ -93,9 +95,9 @@ class Check {
     return sum / static_cast<double>(got_.size());
   }
 
-  /// Sum of (got - a_i) b_i over its deviation, a and b the means of two halves of the draws (of one and the
-  /// same, their own noise would enter twice): an output that ignores its input is off. Elements far above
-  /// the others would be the whole sum, and too few draws tell their variance: b leaves them out.
+  /// Tests the sum of (got - a_i) b_i, where a and b are the means of two separate halves of the draws; one
+  /// half for both would count its own noise twice. An output that ignores its input is far off. b leaves
+  /// out elements far above the others: they would be the whole sum, and too few draws show their variance.
   RandomFinding follows() const {
     const auto half = count_ / 2;
     std::vector<double> weights(got_.size()), sizes(got_.size());
@@ -126,6 +128,7 @@ class Check {
   }
 
   RandomFinding distribution() const {
+    // Evenly spaced elements stand for the output.
     const auto step = (got_.size() + sample_size - 1) / sample_size;
     std::vector<double> own, all;
     for (std::size_t i = 0; i < got_.size(); i += step) {
@@ -135,6 +138,7 @@ class Check {
     std::sort(own.begin(), own.end());
     std::sort(all.begin(), all.end());
     double distance = 0;
+    // Walks both sorted samples at once; equal values are skipped together, so that ties cost no distance.
     for (std::size_t i = 0, j = 0; i < own.size();) {
       const double x = own[i];
       const double below_own = static_cast<double>(i) / static_cast<double>(own.size());
@@ -220,7 +224,7 @@ class Check {
 
 RandomFinding check_random(std::span<const double> got, std::span<const double> draws, int count,
                            double p_value) {
-  return Check(got, draws, count, p_value).run();
+  return RandomnessTests(got, draws, count, p_value).run();
 }
 
 }  // namespace ridgeline::verifier

@@ -27,9 +27,9 @@ struct TorchScript::Compiled {
 namespace {
 
 constexpr const char* entry = "reference";
-constexpr const char* reference_script = "reference";  // the keys of a task's file
+constexpr const char* reference_script = "reference";  // the key in a task's file
 constexpr const char* unquantized_script = "unquantized";
-constexpr double most_bytes = 0x1p40;  // of one tensor: no machine has more for it
+constexpr double most_bytes = 0x1p40;  // of one tensor: no machine has more memory
 
 std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& task, const char* script,
                                                           const std::string& text) {
@@ -37,9 +37,9 @@ std::shared_ptr<torch::jit::CompilationUnit> compile_text(const std::string& tas
   try {
     unit->define(std::nullopt, text, script_names(), nullptr);
   } catch (const std::exception& error) {
-    auto found = read_script_error(error.what());
-    found.what = "no TorchScript that compiles: " + found.what;
-    throw BadInput(fmt::format("task '{}': {}", task, found.text(script)));
+    auto problem = read_script_error(error.what());
+    problem.what = "no TorchScript that compiles: " + problem.what;
+    throw BadInput(fmt::format("task '{}': {}", task, problem.text(script)));
   }
   if (!unit->find_function(c10::QualifiedName(entry)))
     throw BadInput(fmt::format("task '{}': {}: must define a function named '{}'", task, script, entry));
@@ -59,7 +59,7 @@ c10::IValue value_of(const Scalar& scalar, const Symbols& sizes) {
   return value;
 }
 
-/// The stack that the function takes: tensors and scalars in the order of parameters.
+/// Builds the function's stack: tensors and scalars in the order of parameters.
 std::vector<c10::IValue> stack_of(const std::vector<Parameter>& parameters,
                                   const std::vector<at::Tensor>& args, const Symbols& sizes) {
   std::vector<c10::IValue> stack;
@@ -85,6 +85,7 @@ std::vector<at::Tensor> tensors_of(const std::string& task, const c10::IValue& r
     throw BadInput(fmt::format(
         "task '{}': the reference returns {} tensor(s), and the task declares {} of role out or inout", task,
         tensors.size(), wanted));
+  // Lazy conjugates and views would be read as raw memory later.
   for (auto& tensor : tensors) tensor = tensor.resolve_conj().resolve_neg().contiguous();
   return tensors;
 }
@@ -93,10 +94,11 @@ std::string amount(double bytes) {
   return bytes < 1e12 ? fmt::format("{:.3g} GB", bytes * 1e-9) : fmt::format("{:.3g} TB", bytes * 1e-12);
 }
 
-/// Torch's own words for a call that failed: the task's fault, or this machine's that has too little memory.
-[[noreturn]] void raise(const std::string& task, const Case& one, const char* script,
+/// Throws torch's own words for a call that failed: as the task's fault, or as this machine's that has too
+/// little memory.
+[[noreturn]] void raise(const std::string& task, const Case& task_case, const char* script,
                         const ScriptError& error) {
-  const auto where = fmt::format("task '{}', case '{}': ", task, one.name);
+  const auto where = fmt::format("task '{}', case '{}': ", task, task_case.name);
   if (!error.bytes) throw BadInput(where + error.text(script));
   ScriptError shortage = error;
   shortage.what = fmt::format("asks for {} at once", amount(*error.bytes));
@@ -108,40 +110,40 @@ std::string amount(double bytes) {
 
 std::vector<at::Tensor> call(torch::jit::CompilationUnit& unit, const char* script, const std::string& task,
                              const std::vector<Parameter>& parameters, std::size_t outputs,
-                             const std::vector<at::Tensor>& args, const Case& one) {
+                             const std::vector<at::Tensor>& args, const Case& task_case) {
   const at::NoGradGuard no_grad;
-  const ReferenceMark mark(task, one.name);
+  const ReferenceMark mark(task, task_case.name);
   try {
-    auto stack = stack_of(parameters, args, one.sizes);
+    auto stack = stack_of(parameters, args, task_case.sizes);
     return tensors_of(task, unit.get_function(c10::QualifiedName(entry))(std::move(stack)), outputs);
   } catch (const Error&) {
     throw;
   } catch (const c10::OutOfMemoryError&) {
-    throw;  // of a device: whoever judges knows what that is
+    throw;  // the device's memory; the judge decides what that means
   } catch (const std::exception& error) {
-    raise(task, one, script, read_script_error(error.what()));
+    raise(task, task_case, script, read_script_error(error.what()));
   }
 }
 
-/// Runs `compute` on CPU arguments on `device`, where one is named, with results on the CPU again; on
-/// arguments that lie elsewhere, right there.
+/// Runs `compute`. CPU arguments are copied to `device` if there is one, and results back; arguments that
+/// lie elsewhere are computed where they lie.
 template <class Compute>
 std::vector<at::Tensor> where_placed(const std::optional<at::Device>& device,
                                      const std::vector<at::Tensor>& args, Compute&& compute) {
   const bool on_cpu = args.empty() || args.front().is_cpu();
   if (!device || !on_cpu) return compute(args);
-  std::vector<at::Tensor> there;
-  for (const auto& arg : args) there.push_back(arg.to(*device));
-  auto results = compute(there);
+  std::vector<at::Tensor> moved;
+  for (const auto& arg : args) moved.push_back(arg.to(*device));
+  auto results = compute(moved);
   for (auto& result : results) result = result.cpu();
   return results;
 }
 
 }  // namespace
 
-std::vector<at::Tensor> Reference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
+std::vector<at::Tensor> Reference::run_perturbed(const std::vector<at::Tensor>& args, const Case& task_case,
                                                  double step, std::uint64_t seed) const {
-  return run(step == 0 ? widen(args) : perturbed(widen(args), step, seed), one);
+  return run(step == 0 ? widen(args) : perturbed(widen(args), step, seed), task_case);
 }
 
 std::vector<at::Tensor> Reference::run_unquantized(const std::vector<at::Tensor>&, const Case&) const {
@@ -178,10 +180,10 @@ void TorchScript::place_on_cuda(int index) {
   compiled_->device = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
-std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, const Case& one) const {
+std::vector<at::Tensor> TorchScript::run(const std::vector<at::Tensor>& args, const Case& task_case) const {
   const auto& c = *compiled_;
   return where_placed(c.device, args, [&](const std::vector<at::Tensor>& there) {
-    return call(*c.reference, reference_script, c.task, c.parameters, c.outputs, there, one);
+    return call(*c.reference, reference_script, c.task, c.parameters, c.outputs, there, task_case);
   });
 }
 
@@ -194,10 +196,10 @@ bool TorchScript::has_unquantized() const {
 }
 
 std::vector<at::Tensor> TorchScript::run_unquantized(const std::vector<at::Tensor>& args,
-                                                     const Case& one) const {
+                                                     const Case& task_case) const {
   const auto& c = *compiled_;
   return where_placed(c.device, widen(args), [&](const std::vector<at::Tensor>& there) {
-    return call(*c.unquantized, unquantized_script, c.task, c.parameters, c.outputs, there, one);
+    return call(*c.unquantized, unquantized_script, c.task, c.parameters, c.outputs, there, task_case);
   });
 }
 

@@ -1,5 +1,5 @@
-// Marks a call of a script's reference for a thread beside it: a loop that does not end, or an operator that
-// takes hours, cannot be stopped from within the process, and whoever judges must not wait for it.
+// Marks a call of a reference, so that another thread can end it: a loop that never ends, or an operator
+// that takes hours, cannot be stopped from within the process, and the judge must not wait for it.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace ridgeline::verifier {
 
-/// Two atomic writes a call, since baselines are timed through it. Both texts outlive it. Where several
-/// threads run references at once, one of them is marked.
+/// Marks the call that runs during its lifetime. Costs two atomic writes, since baselines are timed with it.
+/// Both texts must outlive it. Where several threads run references at once, only the first is marked.
 class ReferenceMark {
  public:
-  ReferenceMark(const std::string& task, const std::string& one_case);
+  ReferenceMark(const std::string& task, const std::string& task_case);
   ~ReferenceMark();
   ReferenceMark(const ReferenceMark&) = delete;  // it stands for one call
   ReferenceMark& operator=(const ReferenceMark&) = delete;
@@ -21,11 +21,13 @@ class ReferenceMark {
   bool marked_;
 };
 
-/// The number of the call that is going on, another one each time; 0 for none.
+/// Returns the number of the marked call in progress, different for each call; 0 if there is none. Any
+/// thread.
 std::uint64_t marked_reference();
 
-/// If that call still goes on, tells what it is, and never lets it return: `end` must end the process.
+/// Ends the marked call `number` if it is still in progress: calls `end` with its task and case, and never
+/// lets the call return. `end` must end the process.
 void hold_reference(std::uint64_t number,
-                    const std::function<void(const std::string& task, const std::string& one_case)>& end);
+                    const std::function<void(const std::string& task, const std::string& task_case)>& end);
 
 }  // namespace ridgeline::verifier

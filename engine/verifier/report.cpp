@@ -8,6 +8,7 @@
 namespace ridgeline::verifier {
 namespace {
 
+/// The index along each axis of flat element `element`.
 std::vector<std::int64_t> index_of(std::int64_t element, const std::vector<std::int64_t>& shape) {
   std::vector<std::int64_t> index(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {
@@ -17,6 +18,7 @@ std::vector<std::int64_t> index_of(std::int64_t element, const std::vector<std::
   return index;
 }
 
+/// Marks with 1 the elements that still hold poison.
 std::vector<std::uint8_t> unwritten_of(const Scan& input) {
   std::vector<std::uint8_t> unwritten(static_cast<std::size_t>(input.elements));
   const auto* bytes = static_cast<const std::byte*>(input.got);
@@ -27,11 +29,12 @@ std::vector<std::uint8_t> unwritten_of(const Scan& input) {
 
 }  // namespace
 
-Mismatch report(const Case& one, InputSet set, const Tensor& output, const std::vector<std::int64_t>& shape,
-                const Scan& input, const ScanResult& result, const std::vector<std::uint8_t>& wrong) {
+Mismatch report(const Case& task_case, InputSet set, const Tensor& output,
+                const std::vector<std::int64_t>& shape, const Scan& input, const ScanResult& result,
+                const std::vector<std::uint8_t>& wrong) {
   Mismatch m;
-  m.case_name = one.name;
-  m.hidden = one.hidden;
+  m.case_name = task_case.name;
+  m.hidden = task_case.hidden;
   m.input_set = set;
   m.output = output.name;
   m.shape = shape;
@@ -42,7 +45,8 @@ Mismatch report(const Case& one, InputSet set, const Tensor& output, const std::
   m.tolerance = result.tolerance_at_worst;
 
   const auto values = values_of(input);
-  const std::vector<double> exact(input.tolerance == nullptr ? values.expected.size() : 0);
+  // Without tolerances every difference counts, so patterns compare with a tolerance of 0.
+  const std::vector<double> zero_tolerance(input.tolerance == nullptr ? values.expected.size() : 0);
   const auto unwritten = unwritten_of(input);
   Field field;
   field.columns = shape.empty() ? 1 : shape.back();
@@ -50,7 +54,7 @@ Mismatch report(const Case& one, InputSet set, const Tensor& output, const std::
   field.height = shape.size() < 2 ? 1 : shape.end()[-2];
   field.expected = values.expected;
   field.got = values.got;
-  field.tolerance = input.tolerance == nullptr ? std::span<const double>(exact)
+  field.tolerance = input.tolerance == nullptr ? std::span<const double>(zero_tolerance)
                                                : std::span(input.tolerance, values.expected.size());
   field.wrong = wrong;
   field.unwritten = unwritten;

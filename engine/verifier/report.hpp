@@ -1,4 +1,4 @@
-// From a scan that found wrong elements to the Mismatch that prompts, reports and rewards use.
+// Turns a scan with wrong elements into the Mismatch that prompts, reports and rewards use.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,13 @@
 
 namespace ridgeline::verifier {
 
-/// `shape` is that of the compared part; its product is `input.elements`. `wrong` as `scan` filled it.
-Mismatch report(const Case& one, InputSet set, const Tensor& output, const std::vector<std::int64_t>& shape,
-                const Scan& input, const ScanResult& result, const std::vector<std::uint8_t>& wrong);
+/// Builds the mismatch of one output. `shape` is the compared part, whose product is `input.elements`;
+/// `wrong` is as `scan` filled it.
+Mismatch report(const Case& task_case, InputSet set, const Tensor& output,
+                const std::vector<std::int64_t>& shape, const Scan& input, const ScanResult& result,
+                const std::vector<std::uint8_t>& wrong);
 
-/// "wrong values in 'y' …": one line for people.
+/// Describes a mismatch in one line for people. A hidden case is not named.
 std::string describe(const Mismatch& mismatch);
 
 }  // namespace ridgeline::verifier

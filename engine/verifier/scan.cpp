@@ -10,22 +10,24 @@
 namespace ridgeline::verifier {
 namespace {
 
+/// Whether both are NaN, or the same infinity.
 bool same_class(double got, double other) {
   if (std::isnan(got)) return std::isnan(other);
   return std::isinf(got) && got == other;
 }
 
-/// A component that is not finite, or whose oracle is not.
+/// Decides a component that is not finite, or whose oracle is not.
 bool special_is_right(double got, double oracle, double tolerance, double own, double limit,
                       double roundoff) {
   if (std::isinf(tolerance) || same_class(got, oracle)) return true;
   if (!std::isfinite(got) && same_class(got, own)) return true;
   if (std::isinf(oracle)) return false;
-  // In the last step below overflow a correct result may land on either side.
+  // In the last step below overflow, a correct result may land on either side.
   const bool overflows = std::fabs(oracle) + tolerance >= limit * (1 - roundoff);
   return std::isinf(got) && overflows && (got > 0) == (oracle > 0);
 }
 
+/// Compares floating and complex elements.
 template <class T>
 struct Reals {
   explicit Reals(const Scan& s)
@@ -37,7 +39,7 @@ struct Reals {
         limit(largest(s.dtype)),
         roundoff(unit_roundoff(s.dtype)) {}
 
-  double expected(std::int64_t i) const {  // under equality, what the value is in this dtype
+  double expected(std::int64_t i) const {
     return tolerance != nullptr ? oracle[i] : to_double(from_double<T>(oracle[i]));
   }
   double room(std::int64_t element) const { return tolerance != nullptr ? tolerance[element] : 0; }
@@ -57,6 +59,7 @@ struct Reals {
     const double room_here = room(element);
     if (error_here <= room_here && std::isfinite(error_here)) return true;
     bool special = false;
+    // One special component does not excuse the other of a complex number.
     for (auto i = element * parts; i < (element + 1) * parts; ++i) {
       const double g = to_double(got[i]), o = expected(i);
       if (std::isfinite(g) && std::isfinite(o) && std::fabs(g - o) <= room_here) continue;
@@ -76,6 +79,7 @@ struct Reals {
   double limit, roundoff;
 };
 
+/// Compares integers and bools.
 template <class T>
 struct Integers {
   explicit Integers(const Scan& s)
@@ -83,6 +87,7 @@ struct Integers {
 
   double room(std::int64_t i) const { return tolerance != nullptr ? tolerance[i] : 0; }
   double error(std::int64_t i) const {
+    // Different 64-bit integers may be equal as doubles; they count as 1 apart.
     return got[i] == oracle[i] ? 0 : std::max(1.0, std::fabs(to_double(got[i]) - to_double(oracle[i])));
   }
   double magnitude(std::int64_t i) const { return std::fabs(to_double(oracle[i])); }
@@ -93,7 +98,7 @@ struct Integers {
   const double* tolerance;
 };
 
-/// Elements begin..end-1. The ratio of every `step`-th element goes to its place in `ratios`.
+/// Scans elements begin..end-1. Writes the ratio of every `step`-th element to its place in `ratios`.
 template <class Kind>
 ScanResult scan_range(const Kind& kind, const Scan& input, std::int64_t begin, std::int64_t end,
                       std::int64_t step, std::vector<double>& ratios, std::uint8_t* wrong) {
@@ -139,6 +144,7 @@ ScanResult scan_as(const Kind& kind, const Scan& input, std::uint8_t* wrong) {
         scan_range(kind, input, begin, end, step, ratios, wrong);
   });
   ScanResult result;
+  // Ranges are added in their order, so the result does not depend on the number of threads.
   for (const auto& part : of_range) add(result, part);
   if (input.tolerance != nullptr) result.shares = error_shares(ratios);
   return result;

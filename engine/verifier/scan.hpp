@@ -1,4 +1,5 @@
-// Element by element: is it right, and by how much is it off? Raw memory in, numbers out; no tensors.
+// Compares an output element by element: is it right, and how far is it off? Raw memory in, numbers out; no
+// tensors.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace ridgeline::verifier {
 
-/// One output as it stands in memory. All arrays have `elements` elements; complex numbers are pairs.
+/// One output in memory beside what it is compared with. All arrays have `elements` elements; complex
+/// numbers are pairs.
 struct Scan {
   DType dtype = DType::float32;
   std::int64_t elements = 0;
@@ -18,35 +20,40 @@ struct Scan {
   const void* own = nullptr;          ///< the reference in `dtype`; may be null
 };
 
-/// Ratios that the quantiles of a scan are taken of, at most: of elements that lie evenly spaced.
+/// The most ratios that a scan's quantiles are computed from: those of evenly spaced elements.
 inline constexpr std::int64_t ratios_kept = 65536;
+/// Every how many elements a ratio is kept.
 constexpr std::int64_t ratio_step(std::int64_t elements) {
   return elements <= ratios_kept ? 1 : (elements + ratios_kept - 1) / ratios_kept;
 }
 
+/// Quantiles of errors over tolerances; 0 where there are no tolerances.
 struct ErrorShares {
-  double median = 0, p99 = 0;  ///< of errors over tolerances; 0 where there are none
+  double median = 0, p99 = 0;
 };
-/// Reorders `ratios`.
+/// Computes the quantiles; reorders `ratios`.
 ErrorShares error_shares(std::vector<double>& ratios);
 
+/// The figures of one scanned output.
 struct ScanResult {
   std::int64_t wrong = 0;
   double worst_absolute = 0, worst_relative = 0;  ///< over finite elements
   double worst_ratio = 0;                         ///< error over tolerance, over finite elements
   double tolerance_at_worst = 0;
-  ErrorShares shares;  ///< of at most ratios_kept elements; 0 without tolerance
+  ErrorShares shares;  ///< from at most ratios_kept elements
 };
 
-/// A finite error beyond the tolerance is wrong. NaN is right where the oracle is NaN; an infinity where the
-/// oracle is the same one, or rounds to it in `dtype`; either also where the reference in the task's own
-/// dtype has it. `wrong`, if not null, receives 0 or 1 an element.
+/// Compares all elements, on several threads. A finite error beyond the tolerance is wrong. NaN is right
+/// where the oracle is NaN; an infinity where the oracle is the same infinity, or rounds to it in `dtype`;
+/// both also where the reference in the task's own dtype has them. `wrong`, if not null, receives 0 or 1 for
+/// each element.
 ScanResult scan(const Scan& input, std::uint8_t* wrong);
 
-/// Components of elements as doubles; of a complex number, the part that is further off from the oracle.
+/// Elements as doubles; for a complex number, the component that is further off from the oracle.
 struct Values {
   std::vector<double> expected, got;
 };
+/// Converts a scanned output for the detectors of patterns.
 Values values_of(const Scan& input);
 
 }  // namespace ridgeline::verifier

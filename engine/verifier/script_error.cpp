@@ -14,6 +14,7 @@ constexpr std::string_view frame_mark = "  File \"<string>\", line ";
 constexpr std::string_view here_mark = " <--- HERE";
 constexpr std::size_t longest_excerpt = 400;
 
+/// Puts a message into one line without its final punctuation, and shortens it.
 std::string in_short(std::string_view text) {
   auto line = in_one_line(text);
   while (!line.empty() && (line.back() == ' ' || line.back() == ':' || line.back() == '.')) line.pop_back();
@@ -22,7 +23,7 @@ std::string in_short(std::string_view text) {
   return line;
 }
 
-/// Of the `~~~ <--- HERE` under the line that the frame shows; 0 where it shows none.
+/// The column of the `~~~ <--- HERE` mark under the line that a frame shows; 0 if it shows none.
 int column_in(std::string_view excerpt) {
   const auto mark = excerpt.find(here_mark);
   if (mark == std::string_view::npos) return 0;
@@ -32,7 +33,7 @@ int column_in(std::string_view excerpt) {
   return first < mark ? static_cast<int>(first - begin) + 1 : 0;
 }
 
-/// Compilers say what is wrong before they say where, interpreters after it.
+/// Finds the words that say what is wrong. Compilers print them before the place, interpreters after it.
 std::string_view words_of(std::string_view message, std::size_t first_frame) {
   constexpr std::string_view raised = "\nRuntimeError: ";
   if (const auto at = message.rfind(raised); at != std::string_view::npos)
@@ -40,8 +41,8 @@ std::string_view words_of(std::string_view message, std::size_t first_frame) {
   return message.substr(0, first_frame);
 }
 
-/// "you tried to allocate 6250000000000 bytes" of the CPU's allocator, "Tried to allocate 20.00 GiB" of
-/// CUDA's.
+/// The amount in "you tried to allocate 6250000000000 bytes" (the CPU's allocator) or "Tried to allocate
+/// 20.00 GiB" (CUDA's), in bytes.
 std::optional<double> bytes_asked(std::string_view message) {
   constexpr std::string_view words = "ried to allocate ";
   const auto at = message.find(words);
@@ -66,7 +67,7 @@ std::string ScriptError::text(std::string_view name) const {
 ScriptError read_script_error(std::string_view message) {
   ScriptError error;
   const auto first = message.find(frame_mark);
-  // Whoever called comes after what is wrong where a script is compiled, and before it where one runs.
+  // The frames of callers follow the faulty frame when a script is compiled, and precede it when it runs.
   const bool runs = message.find("Traceback of TorchScript") != std::string_view::npos;
   const auto at = runs ? message.rfind(frame_mark) : first;
   if (at != std::string_view::npos) {
@@ -75,8 +76,8 @@ ScriptError read_script_error(std::string_view message) {
     error.column = column_in(rest.substr(0, rest.find(frame_mark)));
   }
   const auto words = words_of(message, first);
-  error.what =
-      in_short(words.substr(0, words.find("Exception raised from ")));  // where in torch's own source
+  // What follows "Exception raised from" is a place in torch's own source.
+  error.what = in_short(words.substr(0, words.find("Exception raised from ")));
   error.bytes = bytes_asked(message);
   return error;
 }

@@ -37,7 +37,7 @@ bool is_floating_name(const std::string& name) {
          name.starts_with("complex") || name == "cfloat" || name == "cdouble";
 }
 
-/// A module of operators: `field` is the operator aten::<prefix><field>.
+/// A module of operators: its attribute `field` is the operator aten::<prefix><field>.
 class Operators : public SugaredValue {
  public:
   Operators(std::string name, std::string prefix) : name_(std::move(name)), prefix_(std::move(prefix)) {}
@@ -47,6 +47,7 @@ class Operators : public SugaredValue {
   std::shared_ptr<SugaredValue> attr(const SourceRange& place, GraphFunction& function,
                                      const std::string& field) override {
     auto& graph = *function.graph();
+    // torch.pi and math.pi, but not torch.linalg.pi.
     if (const auto found = constants().find(field); found != constants().end() && prefix_.empty())
       return std::make_shared<SimpleValue>(graph.insertConstant(found->second, place));
     if (name_ == "torch") {
@@ -57,13 +58,14 @@ class Operators : public SugaredValue {
         return std::make_shared<Operators>("torch." + field, field + "_");
       if (field == "nn") return std::make_shared<Operators>("torch.nn", "");
       if (is_floating_name(field))
-        // NOLINTNEXTLINE(misc-throw-by-value-catch-by-reference): torch's reports are written so
+        // NOLINTNEXTLINE(misc-throw-by-value-catch-by-reference): torch's reports are thrown by value
         throw torch::jit::ErrorReport(place)
             << "torch." << field << " would fix the precision, and the reference must also run in float64: "
             << "take the dtype from an argument, as in x.to(y.dtype) or torch.zeros_like(x)";
     }
     if (name_ == "torch.nn" && field == "functional")
       return std::make_shared<Operators>("torch.nn.functional", "");
+    // The public function has another name than the operator with its defaults.
     const bool cross_entropy = name_ == "torch.nn.functional" && field == "cross_entropy";
     const auto symbol = "aten::" + prefix_ + (cross_entropy ? "cross_entropy_loss" : field);
     return std::make_shared<BuiltinFunction>(at::Symbol::fromQualString(symbol), std::nullopt);

@@ -7,6 +7,7 @@
 namespace ridgeline::verifier {
 namespace {
 
+/// The first node, in the order of the text, that draws; nullptr if none does.
 const torch::jit::Node* first_drawing(const torch::jit::Block& block) {
   for (const auto* node : block.nodes()) {
     if (node->kind().is_aten() && node->isNondeterministic()) return node;
@@ -22,15 +23,15 @@ std::optional<ScriptError> find_randomness(const torch::jit::CompilationUnit& un
   for (auto* function : unit.get_functions()) {
     const auto* node = first_drawing(*torch::jit::toGraphFunction(*function).graph()->block());
     if (!node) continue;
-    ScriptError found;
-    found.what = fmt::format("{} draws random numbers", node->kind().toUnqualString());
+    ScriptError drawing;
+    drawing.what = fmt::format("{} draws random numbers", node->kind().toUnqualString());
     const auto& range = node->sourceRange();
     if (const auto& source = range.source()) {
       const auto line = source->lineno_for_offset(range.start());
-      found.line = static_cast<int>(line) + 1;
-      found.column = static_cast<int>(range.start() - source->offset_for_line(line)) + 1;
+      drawing.line = static_cast<int>(line) + 1;
+      drawing.column = static_cast<int>(range.start() - source->offset_for_line(line)) + 1;
     }
-    return found;
+    return drawing;
   }
   return std::nullopt;
 }

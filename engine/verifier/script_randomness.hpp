@@ -1,4 +1,4 @@
-// Whether a script draws random numbers, told by its graph and so without running it.
+// Finds out whether a script draws random numbers, from its graph and without running it.
 #pragma once
 
 #include <torch/csrc/jit/api/compilation_unit.h>
@@ -9,8 +9,9 @@
 
 namespace ridgeline::verifier {
 
-/// The first operator that draws, with its place; dropout that is off does not. Memory that nothing wrote
-/// (torch.empty) is not looked for: that shows when a reference is run twice.
+/// Returns the first operator that draws, with its place; empty if none does. Dropout that is switched off
+/// does not draw. Memory that nothing wrote (torch.empty) is not detected here: it shows when a reference is
+/// run twice.
 std::optional<ScriptError> find_randomness(const torch::jit::CompilationUnit& unit);
 
 }  // namespace ridgeline::verifier

@@ -13,7 +13,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-/// One unit phase for each index of `axis`, kept as a size-1 axis where the sum went.
+/// One unit phase for each index along the axis that is kept; the summed axis `across` stays with size 1.
 at::Tensor phases_of(const at::Tensor& got, const at::Tensor& oracle, std::int64_t across) {
   const auto product = at::nan_to_num((oracle * got.conj()).sum(across, true).resolve_conj(), 0.0);
   const auto size = product.abs();
@@ -33,26 +33,26 @@ std::vector<at::Tensor> align_signs(const std::vector<at::Tensor>& outputs,
   at::Tensor phases;
   std::int64_t along = 0;
   for (std::size_t i = 0; i < aligned.size(); ++i) {
-    auto& one = aligned[i];
-    const bool factor =
-        one.dim() >= 2 && (one.is_floating_point() || one.is_complex()) && one.sizes() == oracle[i].sizes();
+    auto& output = aligned[i];
+    const bool factor = output.dim() >= 2 && (output.is_floating_point() || output.is_complex()) &&
+                        output.sizes() == oracle[i].sizes();
     if (!factor) continue;
     if (!phases.defined()) {
-      along = axis < 0 ? axis : axis - one.dim();
-      phases = phases_of(one, oracle[i], along == -1 ? -2 : -1);
-      one = (one * phases).resolve_conj().contiguous();
+      along = axis < 0 ? axis : axis - output.dim();
+      phases = phases_of(output, oracle[i], along == -1 ? -2 : -1);
+      output = (output * phases).resolve_conj().contiguous();
       continue;
     }
-    // `phases` is shaped for scaling along `along`; across the other of the last two axes they stand
-    // conjugated.
+    // `phases` scales along the axis `along`; an output that pairs its other axis with it takes the
+    // conjugate phases.
     const auto other = along == -1 ? -2 : -1;
     std::vector<at::Tensor> ways;
-    if (phases.size(along) == one.size(along)) ways.push_back(one * phases);
-    if (phases.size(along) == one.size(other)) ways.push_back(one * phases.transpose(-1, -2).conj());
+    if (phases.size(along) == output.size(along)) ways.push_back(output * phases);
+    if (phases.size(along) == output.size(other)) ways.push_back(output * phases.transpose(-1, -2).conj());
     const at::Tensor* best = nullptr;
     for (const auto& way : ways)
       if (best == nullptr || distance(way, oracle[i]) < distance(*best, oracle[i])) best = &way;
-    if (best != nullptr) one = best->resolve_conj().contiguous();
+    if (best != nullptr) output = best->resolve_conj().contiguous();
   }
   return aligned;
 }

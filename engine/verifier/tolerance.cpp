@@ -21,7 +21,7 @@ double magnitude(std::span<const double> values, std::int64_t element, int parts
   return parts == 1 ? std::fabs(values[at]) : std::hypot(values[at], values[at + 1]);
 }
 
-/// Distance of two runs at one element; 0 for the same infinity or NaN in both, infinite if only one is
+/// The distance of two runs at one element: 0 for the same infinity or NaN in both, infinite if only one is
 /// finite.
 double distance(std::span<const double> a, std::span<const double> b, std::int64_t element, int parts) {
   double sum = 0;
@@ -35,10 +35,10 @@ double distance(std::span<const double> a, std::span<const double> b, std::int64
   return sum;
 }
 
-/// Middle of the values that `at(0..count)` gives.
+/// The upper median of the values at(0) .. at(count - 1), or of 255 of them.
 template <class At>
 double median_of(std::int64_t count, std::vector<double>& scratch, At at) {
-  constexpr std::int64_t enough = 255;  // a median of a sample serves, and keeps long rows cheap
+  constexpr std::int64_t enough = 255;  // a sample's median is good enough, and keeps long rows cheap
   const auto step = std::max<std::int64_t>(1, count / enough);
   scratch.clear();
   for (std::int64_t i = 0; i < count; i += step) scratch.push_back(at(i));
@@ -51,14 +51,14 @@ struct Element {
   double value = 0;      // |y|
   double condition = 0;  // k
   double own_error = 0;
-  double jump = 0;  // what a perturbation moved it, where that is no condition
+  double jump = 0;  // how far a perturbation moved it, where the result is discontinuous
   bool undecided = false;
   bool finite = true;
 };
 
 class Derivation {
  public:
-  Derivation(const Precision& precision, const Runs& runs)
+  Derivation(const Precision& precision, const ReferenceRuns& runs)
       : precision_(precision), runs_(runs), elements_(static_cast<std::size_t>(runs.elements)) {}
 
   void run(std::span<double> tolerance, std::span<double> scale) {
@@ -94,6 +94,7 @@ class Derivation {
     Sum all;
     for (const auto& sum : of_range) all = {all.squares + sum.squares, all.finite + sum.finite};
     typical_ = all.finite == 0 ? 0 : std::sqrt(all.squares / static_cast<double>(all.finite));
+    // Jumps are recognized by the typical magnitude, so it must be known before elements are read.
     in_ranges(runs_.elements, [&](std::int64_t begin, std::int64_t end) {
       for (auto i = begin; i < end; ++i) read_element(i, elements_[static_cast<std::size_t>(i)]);
     });
@@ -115,16 +116,17 @@ class Derivation {
       e.undecided = e.value < precision_.limit * (1 - 2 * precision_.output_roundoff);
       e.own_error = 0;
     }
-    const double one = std::max(first, further(i)) / first_step, two = second / second_step;
-    e.condition = std::max(one, two);
+    const double by_first = std::max(first, further(i)) / first_step, by_second = second / second_step;
+    e.condition = std::max(by_first, by_second);
     const double plausible = unlikely_condition * std::max(e.value, typical_);
-    if (e.condition > plausible && e.condition > 16 * std::min(one, two)) {
+    // A smooth response scales with the step. One that is far larger under one of two steps is a jump.
+    if (e.condition > plausible && e.condition > 16 * std::min(by_first, by_second)) {
       e.jump = std::max({first, second, further(i)});
-      e.condition = std::min(one, two) > plausible ? 0 : std::min(one, two);
+      e.condition = std::min(by_first, by_second) > plausible ? 0 : std::min(by_first, by_second);
     }
   }
 
-  /// The largest response among the further draws; one that is not finite is the first draw's to judge.
+  /// The largest response among the further runs. Responses that are not finite are left to the first run.
   double further(std::int64_t i) const {
     double largest = 0;
     for (const auto& draw : runs_.more) {
@@ -157,6 +159,7 @@ class Derivation {
         const double around = std::max(by_row[static_cast<std::size_t>(i / columns)],
                                        by_column[static_cast<std::size_t>(i % columns)]);
         own = std::max(own, std::min(around, raise_limit * own));
+        // Raising is bounded: a row of large conditions must not hide an element that is well conditioned.
       }
     });
   }
@@ -190,13 +193,13 @@ class Derivation {
     return other_side ? 1.5 * std::max(e.jump, e.own_error) : tolerance;
   }
 
-  /// The exponent's bits: rising with the value, 0 for zero.
+  /// The exponent bits of a value: they rise with it, and are 0 for zero.
   static std::size_t binade(double value) {
     return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7FF);
   }
 
   const Precision& precision_;
-  const Runs& runs_;
+  const ReferenceRuns& runs_;
   std::vector<Element> elements_;
   std::array<double, 0x800> by_binade_{};  // largest own error at this and lower exponents of |y|
   double typical_ = 0;
@@ -210,6 +213,7 @@ Precision precision_of(DType dtype, double reduction, InputSet set, double slack
   const bool narrow = dtype == DType::float16 || dtype == DType::bfloat16;
   p.output_roundoff = lower ? next_lower_roundoff(dtype) : unit_roundoff(dtype);
   p.accumulator_roundoff = std::min(unit_roundoff(dtype), unit_roundoff(DType::float32));
+  // 16-bit kernels compute functions in float32 and round once or twice; wider ones may be a few ulps off.
   p.local = narrow || lower ? 2 : 8;
   p.growth = std::max(4 * std::sqrt(reduction), set == InputSet::edge ? reduction : 0);
   p.slack = slack;
@@ -240,7 +244,7 @@ int next_lower_digits(DType dtype) {
   }
 }
 
-void derive_tolerance(const Precision& precision, const Runs& runs, std::span<double> tolerance,
+void derive_tolerance(const Precision& precision, const ReferenceRuns& runs, std::span<double> tolerance,
                       std::span<double> scale) {
   Derivation(precision, runs).run(tolerance, scale);
 }

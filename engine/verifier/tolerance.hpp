@@ -1,37 +1,35 @@
-// How far an element may be from the oracle: plain numbers, no tensors.
+// Derives how far an element may be from the oracle. Plain numbers, no tensors.
 //
 //   tolerance = slack (a max(E, u s) + g v s) + v m + floor,   s = max(|y|, k)
 //
-// y     the oracle's value. k: its condition, the response of the float64 reference to random relative
-// perturbations
-//       of all floating inputs, divided by their size: the root of the sum of (x_j df/dx_j)^2, the magnitude
-//       of what was added up, which |y| no longer shows after cancellation (stochastic arithmetic: Parker,
-//       Pierce, Eggert, "Monte Carlo arithmetic", 2000). Draws may all come out small by chance: it is the
-//       largest of four, and raised, by at most 32 times, towards the median of its row and column.
-// u     unit roundoff of the output's dtype. v: of the accumulator, float32's at least (kernels in 16 bits
-//       accumulate in float32).
-// E     error of the reference in the task's own dtype: the largest among elements of this binade of |y| and
-// lower
-//       ones. It shows roundings of intermediates that no input's perturbation reaches, as in exp(x) - 1.
-// a     8 for float32 and float64: room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
-//       functions are computed in float32 and one rounding or two remain.
-// g     4 sqrt(n), n the reduction length: rounding errors of a chain of n additions behave as independent
-//       (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a serial
-//       sum has about 0.3 sqrt(n) u as its standard deviation, and the worst of a million elements lies five
-//       of those out. Tensor cores truncate where they add, and products of float32 made of three TF32 ones
-//       now and then lie beyond: that is less than float32's precision. In the edge set terms are equal and
-//       errors are not independent: there it is the worst-case n (Higham, "Accuracy and Stability of
-//       Numerical Algorithms", 2nd ed., 4.2).
-// m     the task's `intermediate`: E is 0 where torch computes an operator better than its usual formula
-// does, and
-//       1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the
-//       result.
-// floor smallest normal number (of float16 the smallest subnormal): flushing to zero is honest. So it is of
-//       every term and partial sum: an atomic addition to a GPU's memory flushes whatever the flags say, and
-//       2 n of the accumulator's smallest normal numbers are added.
+// y: the oracle's value.
+// k: its condition, the response of the float64 reference to random relative perturbations of all floating
+// inputs, divided by their size. That is the root of the sum of (x_j df/dx_j)^2: the magnitude of what was
+// added up, which |y| no longer shows after cancellation (stochastic arithmetic: Parker, Pierce, Eggert,
+// "Monte Carlo arithmetic", 2000). All draws may come out small by chance, so k is the largest of four, and
+// is raised, by at most 32 times, towards the median of its row and column.
+// u: the unit roundoff of the output's dtype. v: that of the accumulator, float32's at least (kernels in 16
+// bits accumulate in float32).
+// E: the error of the reference in the task's own dtype, the largest among elements of this and lower
+// binades of |y|. It shows roundings of intermediates that no input's perturbation reaches, as in exp(x) -
+// 1.
+// a: 8 for float32 and float64, room for exp, tanh or division a few ulps off; 2 for 16 bits, where such
+// functions are computed in float32 and one rounding or two remain.
+// g: 4 sqrt(n), where n is the reduction length. Rounding errors of a chain of n additions behave as
+// independent (Higham & Mary, "A new approach to probabilistic rounding error analysis", SISC 41, 2019); a
+// serial sum has a standard deviation of about 0.3 sqrt(n) u, and the worst of a million elements lies five
+// of those out. Tensor cores truncate where they add, and float32 products made of three TF32 products now
+// and then lie beyond: that is less than float32's precision. In the edge set terms are equal and errors are
+// not independent: there g is the worst case n (Higham, "Accuracy and Stability of Numerical Algorithms",
+// 2nd ed., 4.2).
+// m: the task's `intermediate`. E is 0 where torch computes an operator better than its usual formula does;
+// 1 + erf(x) of a kernel that follows the formula is then off by a rounding of 1, however small the result.
+// floor: the smallest normal number (float16: the smallest subnormal), since flushing to zero is honest.
+// That holds for every term and partial sum too: an atomic addition to a GPU's memory flushes whatever the
+// flags say, so 2 n of the accumulator's smallest normal numbers are added.
 //
-// Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference in
-// the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under
+// Where the operator itself is undecided the tolerance is infinite: the oracle is finite and the reference
+// in the task's dtype is not (though the value is in range), or an infinity or NaN turns finite under
 // perturbation (0/0 from an exact tie). Where the result jumps under perturbation and the task's dtype lands
 // on the other side, the jump is allowed; where it lands on the same side, it is not.
 #pragma once
@@ -45,46 +43,49 @@
 
 namespace ridgeline::verifier {
 
+/// The constants of the formula for one output.
 struct Precision {
   double output_roundoff = 0;       ///< u
   double accumulator_roundoff = 0;  ///< v
   double local = 8;                 ///< a
   double growth = 4;                ///< g
-  double slack = 1;
-  double floor = 0;      ///< v m included
-  double limit = 0;      ///< largest finite number of the dtype
-  bool reduces = false;  ///< n > 1: conditions are random sums
+  double slack = 1;                 ///< the task's factor
+  double floor = 0;                 ///< v m included
+  double limit = 0;                 ///< largest finite number of the dtype
+  bool reduces = false;             ///< n > 1: conditions are random sums, which medians may raise
 };
 
-/// `reduction` is n, `intermediate` m. `lower` allows the next lower precision throughout.
+/// Computes the constants. `reduction` is n, `intermediate` is m. `lower` allows the next lower precision
+/// throughout.
 Precision precision_of(DType dtype, double reduction, InputSet set, double slack, bool lower,
                        double intermediate = 0);
 
-/// Unit roundoff of the next lower precision: float64 -> float32, float32 -> float16 and TF32, float16 ->
-/// bfloat16, bfloat16 -> an 8-bit format (e4m3).
+/// The unit roundoff of the next lower precision: float64 -> float32, float32 -> float16 and TF32, float16
+/// -> bfloat16, bfloat16 -> an 8-bit format (e4m3).
 double next_lower_roundoff(DType dtype);
-/// Significant binary digits of a number with that roundoff.
+/// The significant binary digits of a number with that roundoff.
 int next_lower_digits(DType dtype);
 
-/// Relative sizes of the perturbations: of the first draw and all further ones, and of the second.
+/// Relative sizes of the perturbations: first_step for all draws but the second, which has second_step.
 inline constexpr double first_step = 0x1p-30;
 inline constexpr double second_step = 0x1p-36;
-/// Over |y|: beyond it float32 has no correct digits, and a jump is looked for.
+/// The condition over |y| beyond which float32 has no correct digits left, so that a jump is suspected.
 inline constexpr double unlikely_condition = 0x1p20;
-/// How far a condition is raised towards its row's and column's, at most.
+/// The largest factor by which a condition is raised towards the medians of its row and column.
 inline constexpr double raise_limit = 32;
 
-/// One output's values under all the runs; complex numbers as pairs. Sizes: elements * components.
-struct Runs {
+/// One output's values in all runs of the reference. Complex numbers are pairs; spans have elements *
+/// components numbers.
+struct ReferenceRuns {
   std::int64_t elements = 0;
   std::int64_t row = 1;  ///< length of the last axis, which divides `elements`
   int components = 1;
-  std::span<const double> oracle, own, first, second;
-  std::vector<std::span<const double>> more = {};  ///< further draws at first_step
+  std::span<const double> oracle, own, first, second;  ///< first, second: the perturbed runs
+  std::vector<std::span<const double>> more = {};      ///< further perturbed runs at first_step
 };
 
-/// Writes `elements` tolerances and scales s.
-void derive_tolerance(const Precision& precision, const Runs& runs, std::span<double> tolerance,
+/// Writes `elements` tolerances and scales s. Uses several threads.
+void derive_tolerance(const Precision& precision, const ReferenceRuns& runs, std::span<double> tolerance,
                       std::span<double> scale);
 
 }  // namespace ridgeline::verifier

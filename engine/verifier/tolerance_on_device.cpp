@@ -1,7 +1,8 @@
+#include "engine/verifier/tolerance_on_device.hpp"
+
 #include <ATen/ops/abs.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/full_like.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
 #include <ATen/ops/maximum.h>
@@ -16,32 +17,18 @@
 #include <optional>
 
 #include "engine/verifier/derivation.hpp"
-#include "engine/verifier/on_device.hpp"
-#include "engine/verifier/plain_tolerance.hpp"
+#include "engine/verifier/ordinary_tolerance.hpp"
 
 namespace ridgeline::verifier {
 namespace {
 
-constexpr double no_bound = std::numeric_limits<double>::infinity();
-
-/// 0 for the same infinity or NaN in both, infinite if only one is finite.
-at::Tensor moved_by(const at::Tensor& a, const at::Tensor& b) {
-  const auto same = a.eq(b).logical_or(a.isnan().logical_and(b.isnan()));
-  const auto apart = a.sub(b).abs();
-  return at::where(same, 0.0, at::where(apart.isfinite(), apart, no_bound));
-}
-
-at::Tensor finite_or_zero(const at::Tensor& t) {
-  return at::where(t.isfinite(), t, 0.0);
-}
-
-/// The numbers of a stretch of elements, flat.
+/// The quantities of a range of elements, flat; derivation as in tolerance.cpp.
 struct Piece {
   at::Tensor value, condition, own_error, jump;  // float64
   at::Tensor finite, undecided;                  // bool
 };
 
-/// Rows are worked off some at a time, so that gigabytes need little beside themselves.
+/// Derives tolerances some rows at a time, so that gigabytes need little memory beside themselves.
 class TensorDerivation {
  public:
   TensorDerivation(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
@@ -64,9 +51,9 @@ class TensorDerivation {
     auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
     for (std::int64_t begin = 0; begin < rows_; begin += step_) {
       const auto length = std::min(step_, rows_ - begin);
-      const auto [of_piece, scale_of_piece] = tolerance_of(with_raised(piece(begin, length)));
-      tolerance.narrow(0, begin, length).copy_(of_piece.reshape({length, row_}));
-      scale.narrow(0, begin, length).copy_(scale_of_piece.reshape({length, row_}));
+      const auto [piece_tolerance, piece_scale] = tolerance_of(with_raised(piece(begin, length)));
+      tolerance.narrow(0, begin, length).copy_(piece_tolerance.reshape({length, row_}));
+      scale.narrow(0, begin, length).copy_(piece_scale.reshape({length, row_}));
     }
     return {tolerance.reshape(shape), scale.reshape(shape)};
   }
@@ -83,17 +70,18 @@ class TensorDerivation {
     typical_ = count == 0 ? 0 : std::sqrt(squares / count);
   }
 
-  /// Of the rows from `begin` on; kept where it is all of them.
+  /// Reads the rows from `begin` on. If that is all rows, the result is kept for the second pass.
   Piece piece(std::int64_t begin, std::int64_t length) {
     if (length == rows_ && whole_) return *whole_;
-    const auto of = [&](const at::Tensor& t) {
+    const auto cut = [&](const at::Tensor& t) {
       return t.narrow(0, begin, length).reshape(-1).to(at::kDouble);
     };
-    auto read_piece = read(of(oracle_), of(own_), of(first_), of(second_));
+    auto read_piece = read(cut(oracle_), cut(own_), cut(first_), cut(second_));
     if (length == rows_) whole_ = read_piece;
     return read_piece;
   }
 
+  /// Derives conditions, jumps and undecided elements: the same decisions as Derivation::read_element.
   Piece read(const at::Tensor& oracle, const at::Tensor& own, const at::Tensor& first,
              const at::Tensor& second) const {
     Piece p;
@@ -108,9 +96,9 @@ class TensorDerivation {
     const auto weighed = p.finite.logical_and(jumped_away.logical_not());
     p.value = at::where(p.finite.logical_or(jumped_away), p.value, 0.0);
 
-    const auto one = first.mul(1 / first_step), two = second.mul(1 / second_step);
-    const auto least = at::minimum(one, two);
-    p.condition = at::maximum(one, two);
+    const auto by_first = first.mul(1 / first_step), by_second = second.mul(1 / second_step);
+    const auto least = at::minimum(by_first, by_second);
+    p.condition = at::maximum(by_first, by_second);
     const auto plausible = p.value.clamp_min(typical_).mul(unlikely_condition);
     const auto is_jump =
         p.condition.gt(plausible).logical_and(p.condition.gt(least.mul(16))).logical_and(weighed);
@@ -120,23 +108,26 @@ class TensorDerivation {
     return p;
   }
 
-  /// Of a sample of rows, as row_medians looks at a sample of columns.
+  /// Finds the medians over a sample of rows, as row_medians does over a sample of columns.
   void find_column_medians() {
     const auto step = std::max<std::int64_t>(1, rows_ / enough_for_medians);
-    const auto of = [&](const at::Tensor& t) {
+    const auto cut = [&](const at::Tensor& t) {
       return t.slice(0, 0, std::nullopt, step).reshape(-1).to(at::kDouble);
     };
-    const auto sample = read(of(oracle_), of(own_), of(first_), of(second_)).condition.reshape({-1, row_});
+    const auto sample =
+        read(cut(oracle_), cut(own_), cut(first_), cut(second_)).condition.reshape({-1, row_});
     column_medians_ = column_medians_of(sample);
   }
 
   Piece with_raised(Piece p) const {
     if (precision_.reduces && oracle_.numel() >= 4)
-      p.condition = raised(p.condition.reshape({-1, row_}), column_medians_, enough_for_medians).reshape(-1);
+      p.condition =
+          raise_towards_medians(p.condition.reshape({-1, row_}), column_medians_, enough_for_medians)
+              .reshape(-1);
     return p;
   }
 
-  /// At this and lower exponents of |y|, by exponent.
+  /// Finds the reference's largest error at each and all lower exponents of |y|.
   void find_largest_own_errors() {
     LargestErrors errors;
     for (std::int64_t begin = 0; begin < rows_; begin += step_) {
@@ -169,36 +160,11 @@ class TensorDerivation {
 
 }  // namespace
 
-Responses::Responses(const at::Tensor& oracle, std::int64_t many) : oracle_(oracle), many_(many) {}
-
-void Responses::add(const at::Tensor& draw, std::size_t number) {
-  auto& kept = number == 1 ? second_ : first_;
-  auto& largest = number == 1 ? largest_second_ : largest_first_;
-  const auto type = oracle_.numel() >= many_ ? at::kFloat : at::kDouble;
-  if (!kept.defined()) kept = at::zeros(oracle_.sizes(), oracle_.options().dtype(type));
-  const auto oracle = oracle_.reshape(-1), moved = draw.reshape(-1), to = kept.view(-1);
-  constexpr double most = std::numeric_limits<float>::max();
-  for (std::int64_t begin = 0; begin < to.numel(); begin += kPieceElements) {
-    const auto length = std::min(kPieceElements, to.numel() - begin);
-    const auto from = oracle.narrow(0, begin, length), there = moved.narrow(0, begin, length);
-    auto apart = from.sub(there).abs_();
-    if (const double here = apart.max().item<double>(); here <= most) {
-      largest = std::max(largest, here);
-    } else {
-      largest = no_bound;
-      apart = moved_by(from, there);
-      if (number > 1) apart = finite_or_zero(apart);
-      if (type == at::kFloat) apart = at::where(apart.isinf(), apart, apart.clamp_max(most));
-    }
-    auto piece = to.narrow(0, begin, length);
-    at::maximum_out(piece, piece, apart);
-  }
-}
-
 Tolerances derive_tolerance(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
                             const Responses& responses, std::int64_t most) {
   if (oracle.numel() == 0) return {at::zeros_like(oracle), at::zeros_like(oracle)};
-  if (auto plain = derive_plainly(precision, oracle, own, responses, most)) return std::move(*plain);
+  if (auto plain = derive_ordinary_tolerance(precision, oracle, own, responses, most))
+    return std::move(*plain);
   return TensorDerivation(precision, oracle, own, responses, most).run(oracle.sizes());
 }
 

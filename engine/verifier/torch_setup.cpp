@@ -36,7 +36,7 @@ void make_deterministic(int threads) {
 
 namespace {
 
-/// In the words of the CUDA runtime that torch brought.
+/// Says why torch finds no device, in the words of the CUDA runtime that it brought.
 std::string why_no_device() {
   const auto count = reinterpret_cast<int (*)(int*)>(::dlsym(RTLD_DEFAULT, "cudaGetDeviceCount"));
   const auto text = reinterpret_cast<const char* (*)(int)>(::dlsym(RTLD_DEFAULT, "cudaGetErrorString"));
@@ -49,7 +49,7 @@ std::string why_no_device() {
 }  // namespace
 
 void load_cuda_half(int device) {
-  // Its symbols must be seen by the CPU half, whose dispatcher it registers with.
+  // The CPU half must see the CUDA half's symbols, since those register with its dispatcher.
   if (!::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL))
     throw MachineCannot(std::string("LibTorch's CUDA half does not load: ") + ::dlerror() +
                         "; mend: let RIDGELINE_TORCH name a torch " TORCH_VERSION " built for CUDA");

@@ -1,4 +1,5 @@
-// What can be said of any machine: figures are positive, and relations between them hold by construction.
+// Checks what holds on any machine: figures are positive, and keep the relations that they have by
+// construction.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@
 namespace ridgeline::profiler {
 namespace {
 
-TEST(CpuCeilings, EveryFigureIsMeasured) {
+TEST(CpuCeilings, MeasuresEveryFigure) {
   const auto ceilings = measure_cpu_ceilings();
   EXPECT_GT(ceilings.bandwidth, 1e8);
   EXPECT_GT(ceilings.cache_bandwidth, 1e8);
@@ -40,7 +41,7 @@ TEST(CpuCeilings, EveryFigureIsMeasured) {
               ceilings.peaks[1].operations_per_second / 1e9, ceilings.peaks[2].operations_per_second / 1e9);
 }
 
-TEST(CpuCeilings, ALaterLookRaisesWhatIsHigherAndLowersNothing) {
+TEST(CpuCeilings, MeasuringAgainRaisesFiguresAndLowersNone) {
   Ceilings known, seen;
   known.bandwidth = 17e9;
   known.levels = {{.name = "memory", .bytes = 0, .read = 45e9, .written = 17e9, .both = 17e9}};
@@ -48,18 +49,18 @@ TEST(CpuCeilings, ALaterLookRaisesWhatIsHigherAndLowersNothing) {
   seen.bandwidth = 60e9;
   seen.levels = {{.name = "memory", .bytes = 0, .read = 40e9, .written = 44e9, .both = 60e9}};
   seen.peaks = {{"fp32", 90e9}};
-  raise(known, seen);
+  raise_to(known, seen);
   EXPECT_EQ(known.bandwidth, 60e9);
   EXPECT_EQ(known.levels[0].read, 45e9);
   EXPECT_EQ(known.levels[0].written, 44e9);
   EXPECT_EQ(known.levels[0].both, 60e9);
   EXPECT_EQ(known.peaks[0].operations_per_second, 100e9);
   auto again = known;
-  look_again(again);
+  remeasure(again);
   EXPECT_EQ(again.levels.size(), 1u) << "levels are those that were known";
 }
 
-TEST(MemoryPasses, GoOverEveryByteAndNoneBeyond) {
+TEST(MemoryPasses, TouchEveryByteOfTheBufferAndNoneBeyond) {
   const auto& passes = memory_passes();
   constexpr std::size_t bytes = 2 * pass_unit;
   alignas(64) std::byte from[bytes + 64], to[bytes + 64];
@@ -82,7 +83,7 @@ TEST(MemoryPasses, GoOverEveryByteAndNoneBeyond) {
   EXPECT_EQ(to[bytes], std::byte{0xEE});
 }
 
-TEST(CpuInfo, KnowsNameAndCache) {
+TEST(CpuInfo, ReportsNameAndCacheOfThisMachine) {
   EXPECT_FALSE(cpu_name().empty());
   EXPECT_GE(last_level_cache_bytes(), std::size_t{64} << 10);
   std::size_t before = 0;
@@ -92,7 +93,7 @@ TEST(CpuInfo, KnowsNameAndCache) {
   }
 }
 
-TEST(CacheFlush, LeavesTheBytesAsTheyWere) {
+TEST(CacheFlush, KeepsTheFlushedBytes) {
   std::vector<unsigned char> bytes(100'001);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * 31);
   const auto copy = bytes;
@@ -100,7 +101,7 @@ TEST(CacheFlush, LeavesTheBytesAsTheyWere) {
   EXPECT_EQ(std::memcmp(bytes.data(), copy.data(), copy.size()), 0);
 }
 
-TEST(ProcessClock, SeesAnotherProcessWorkAndNotWait) {
+TEST(ProcessClock, CountsAnotherProcessWorkingButNotSleeping) {
   int pipe_to_child[2];
   int pipe_back[2];
   ASSERT_EQ(::pipe(pipe_to_child), 0);
@@ -131,7 +132,7 @@ TEST(ProcessClock, SeesAnotherProcessWorkAndNotWait) {
   for (const int fd : {pipe_to_child[0], pipe_to_child[1], pipe_back[0], pipe_back[1]}) ::close(fd);
 }
 
-TEST(PerfCounters, EitherCountOrSayWhyNot) {
+TEST(PerfCounters, EitherCountOrSayWhyTheyCannot) {
   PerfCounters counters(0);
   counters.start();
   volatile double sum = 0;

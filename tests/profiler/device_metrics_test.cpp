@@ -14,7 +14,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-TEST(DeviceMetrics, EverySetFitsASheetAndNamesNothingTwice) {
+TEST(DeviceMetrics, EverySetFitsACounterSheetAndNamesNoMetricTwice) {
   for (const auto set : metric_sets) {
     const auto& metrics = metrics_of(set);
     EXPECT_EQ(std::set<std::string>(metrics.begin(), metrics.end()).size(), metrics.size());
@@ -23,7 +23,7 @@ TEST(DeviceMetrics, EverySetFitsASheetAndNamesNothingTwice) {
   }
 }
 
-TEST(DeviceMetrics, OnlyWhatMayUseTheTensorPipeIsCountedThere) {
+TEST(DeviceMetrics, CountsTheTensorPipeOnlyForCandidatesThatMayUseIt) {
   const auto set_for = [](Language language, const char* source) {
     return metrics_for(make_candidate(language, source));
   };
@@ -39,13 +39,13 @@ TEST(DeviceMetrics, OnlyWhatMayUseTheTensorPipeIsCountedThere) {
   EXPECT_FALSE(find_counter(counters_of(MetricSet::tensor, counted), counter::tensor_instructions));
 }
 
-TEST(DeviceMetrics, WhatIsNoNumberIsNotThere) {
+TEST(DeviceMetrics, LeavesOutValuesThatAreNoNumbers) {
   const std::vector<std::string> metrics{"a", "b", "c", "d"};
   const double values[] = {1, nothing, -1, std::numeric_limits<double>::infinity()};
-  EXPECT_EQ(pair_up(metrics, values), (MetricValues{{"a", 1}}));
+  EXPECT_EQ(to_metric_values(metrics, values), (MetricValues{{"a", 1}}));
 }
 
-TEST(DeviceMetrics, InstructionsBecomeOperationsByPrecision) {
+TEST(DeviceMetrics, TurnsInstructionsIntoOperationsByPrecision) {
   const auto name = [](const char* op) {
     return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
   };
@@ -63,7 +63,7 @@ TEST(DeviceMetrics, InstructionsBecomeOperationsByPrecision) {
   EXPECT_FALSE(find_counter(counters, counter::tensor_fp16_operations)) << "not counted is not 0";
 }
 
-TEST(DeviceMetrics, UnitsAreSecondsAndShares) {
+TEST(DeviceMetrics, ConvertsToSecondsAndShares) {
   const auto counters =
       counters_of(MetricSet::tensor, {{"gpu__time_duration.sum", 12500},
                                       {"gpc__cycles_elapsed.max", 20000},
@@ -80,7 +80,7 @@ TEST(DeviceMetrics, UnitsAreSecondsAndShares) {
   for (const auto& one : counters) EXPECT_EQ(one.source, Source::cupti);
 }
 
-TEST(DeviceMetrics, NothingCountedIsNoCounter) {
+TEST(DeviceMetrics, GivesNoCountersIfNothingWasCounted) {
   EXPECT_TRUE(counters_of(MetricSet::tensor, {}).empty());
   EXPECT_TRUE(counters_of(MetricSet::plain, {}).empty());
   const auto idle = counters_of(MetricSet::tensor,
@@ -88,18 +88,18 @@ TEST(DeviceMetrics, NothingCountedIsNoCounter) {
   EXPECT_FALSE(find_counter(idle, counter::stall_wait)) << "a share of nothing";
 }
 
-TEST(DeviceMetrics, AKernelsRangeGoesIntoItsLaunch) {
+TEST(DeviceMetrics, CopiesAKernelsRangeIntoItsLaunch) {
   KernelLaunch launch;
-  fill_in(launch, {{"gpu__time_duration.sum", 4000},
-                   {"dram__bytes_read.sum", 100},
-                   {"dram__bytes_write.sum", 20},
-                   {"sm__warps_active.avg.pct_of_peak_sustained_active", 50}});
+  set_measured(launch, {{"gpu__time_duration.sum", 4000},
+                        {"dram__bytes_read.sum", 100},
+                        {"dram__bytes_write.sum", 20},
+                        {"sm__warps_active.avg.pct_of_peak_sustained_active", 50}});
   EXPECT_DOUBLE_EQ(launch.seconds, 4e-6);
   EXPECT_EQ(launch.dram_bytes, 120);
   EXPECT_EQ(launch.achieved_occupancy, 0.5);
 }
 
-TEST(DeviceMetrics, WhatIsStoredIsSectorsOfWritesAndAtomicsAndBoundsWhatALaunchWrote) {
+TEST(DeviceMetrics, BoundsALaunchsDramWritesByItsSectorsOfWritesAndAtomics) {
   const MetricValues values{{"dram__bytes_read.sum", 100},
                             {"dram__bytes_write.sum", 27e6},
                             {"lts__t_sectors_op_write.sum", 10},
@@ -107,7 +107,7 @@ TEST(DeviceMetrics, WhatIsStoredIsSectorsOfWritesAndAtomicsAndBoundsWhatALaunchW
                             {"lts__t_sectors_op_atom.sum", 1}};
   EXPECT_EQ(find_counter(counters_of(MetricSet::plain, values), counter::l2_write_bytes), 13 * 32);
   KernelLaunch launch;
-  fill_in(launch, values);
+  set_measured(launch, values);
   EXPECT_EQ(launch.dram_bytes, 100 + 13 * 32);
   auto partly = values;
   partly.erase("lts__t_sectors_op_red.sum");

@@ -1,4 +1,4 @@
-// A counter that moves in steps, looked at between batches.
+// Derives energy from a counter that moves in steps and is read between batches.
 #include "profiler/energy.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@ namespace ridgeline::profiler {
 namespace {
 
 /// Looks every `each` seconds at a card of `watts` that calls 1,000 times a second; renewed every 100 ms.
-std::vector<EnergyLook> looks_at(double watts, double span, double each) {
-  std::vector<EnergyLook> looks;
+std::vector<EnergyReading> looks_at(double watts, double span, double each) {
+  std::vector<EnergyReading> looks;
   for (int i = 0; i * each <= span; ++i) {
     const double now = i * each;
     looks.push_back({now, watts * std::floor(now / 0.1 + 1e-9) * 0.1, 1000 * now});
@@ -18,7 +18,7 @@ std::vector<EnergyLook> looks_at(double watts, double span, double each) {
   return looks;
 }
 
-TEST(Energy, IsTakenFromStepToStep) {
+TEST(Energy, IsMeasuredFromStepToStep) {
   const auto use = energy_use(looks_at(400, 1.25, 0.004), 10);
   ASSERT_TRUE(use);
   EXPECT_EQ(use->steps, 11);
@@ -26,34 +26,34 @@ TEST(Energy, IsTakenFromStepToStep) {
   EXPECT_NEAR(use->joules_a_call, 0.4, 0.004);
 }
 
-TEST(Energy, WhatCameBeforeTheFirstStepIsNotCounted) {
+TEST(Energy, LeavesOutTheTimeBeforeTheFirstStep) {
   auto looks = looks_at(400, 1.25, 0.004);
   for (auto& look : looks)
     if (look.seconds < 0.1) look.calls = 0;  // as if the calls had begun later
   EXPECT_NEAR(energy_use(looks, 10)->joules_a_call, 0.4, 0.004);
 }
 
-TEST(Energy, AShortSpanSaysNothing) {
+TEST(Energy, IsEmptyWithTooFewSteps) {
   const auto looks = looks_at(400, 0.95, 0.004);
   EXPECT_EQ(steps_of(looks), 9);
   EXPECT_FALSE(energy_use(looks, 10));
   EXPECT_TRUE(energy_use(looks, 8));
 }
 
-TEST(Energy, ACounterThatStandsSaysNothing) {
+TEST(Energy, IsEmptyIfTheCounterDoesNotMove) {
   EXPECT_FALSE(energy_use({}, 1));
   EXPECT_FALSE(energy_use({{0, 5, 0}, {1, 5, 10}, {2, 5, 20}}, 1));
 }
 
-TEST(Energy, CallsGoOnEvenlyWithinABatch) {
-  std::vector<EnergyLook> looks{{0.5, 0, 0}, {1, 0, 0}, {1.25, 0, 0}, {2, 0, 0}, {9, 0, 0}};
+TEST(Energy, SpreadsCallsEvenlyOverABatch) {
+  std::vector<EnergyReading> looks{{0.5, 0, 0}, {1, 0, 0}, {1.25, 0, 0}, {2, 0, 0}, {9, 0, 0}};
   count_calls(looks, {{1, 0}, {2, 100}, {3, 300}});
   const double expected[] = {0, 0, 25, 100, 300};
   for (std::size_t i = 0; i < looks.size(); ++i) EXPECT_EQ(looks[i].calls, expected[i]) << i;
   count_calls(looks, {});
 }
 
-TEST(Energy, AnIdleCardHasWattsAndNoCalls) {
+TEST(Energy, GivesAnIdleDeviceWattsAndNoJoulesACall) {
   auto looks = looks_at(100, 0.65, 0.01);
   for (auto& look : looks) look.calls = 0;
   const auto use = energy_use(looks, 5);

@@ -33,7 +33,7 @@ TEST(Metrics, EachScopeAddsToTheSumOfItsName) {
   EXPECT_GE(sums[0].seconds, sums[1].seconds + 0.004) << "a part counts in what it lies in too";
 }
 
-TEST(Metrics, WhatWasTakenIsGone) {
+TEST(Metrics, TakingTheSumsStartsThemAnew) {
   {
     const ScopedMetric one("one");
   }

@@ -1,4 +1,4 @@
-// What the kernel counts of a thread that has to share a core.
+// The kernel counts how long a thread waits for a core that it shares.
 #include "profiler/process_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ void spin_for(double seconds) {
   }
 }
 
-TEST(ProcessClock, SharingACoreIsWaitingForIt) {
+TEST(ProcessClock, CountsSharingACoreAsWaiting) {
   cpu_set_t before, one;
   ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
   CPU_ZERO(&one);
@@ -39,7 +39,7 @@ TEST(ProcessClock, SharingACoreIsWaitingForIt) {
   EXPECT_GT(their_wait, 0.02);
 }
 
-TEST(ProcessClock, OfNobodyNothingIsCounted) {
+TEST(ProcessClock, CountsNothingForAProcessThatDoesNotExist) {
   EXPECT_EQ(waited_for_core(1 << 30), 0);
 }
 

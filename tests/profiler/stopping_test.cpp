@@ -16,36 +16,36 @@ Stop after(StoppingRule& rule, int count, double value, double spread, double se
   return Stop::go_on;
 }
 
-TEST(Stopping, NeverBeforeItsFloor) {
+TEST(Stopping, NeverStopsBeforeItsLeastNumberOfSamples) {
   StoppingRule rule({.floor_samples = 8});
   EXPECT_EQ(after(rule, 7, 1e-3, 0, 1e-6), Stop::go_on);
 }
 
-TEST(Stopping, QuietSamplesStopAtTheFloor) {
+TEST(Stopping, EqualSamplesStopAtTheLeastNumber) {
   StoppingRule rule({.floor_samples = 8});
   EXPECT_EQ(after(rule, 100, 1e-3, 1e-4, 1e-6), Stop::precise);
   EXPECT_EQ(rule.samples().size(), 8u);
 }
 
-TEST(Stopping, NoisySamplesNeedMore) {
+TEST(Stopping, NoisySamplesNeedMoreThanTheLeastNumber) {
   StoppingRule rule({.floor_samples = 8, .target_relative_error = 0.002});
   EXPECT_NE(after(rule, 400, 1e-3, 0.05, 1e-6), Stop::go_on);
   EXPECT_GT(rule.samples().size(), 8u);
 }
 
-TEST(Stopping, WildNoiseRunsToTheCapAndIsNeverCalledSteady) {
+TEST(Stopping, LargeNoiseRunsToTheCapAndIsNeverCalledSteady) {
   StoppingRule rule({.most_samples = 10'000, .target_relative_error = 0.001, .cap_seconds = 1});
   EXPECT_EQ(after(rule, 10'000, 1e-3, 1.8, 1e-3), Stop::cap);
 }
 
-TEST(Stopping, DiscardedSamplesSpendTheCapToo) {
+TEST(Stopping, DiscardedSamplesCountTowardsTheCap) {
   StoppingRule rule({.cap_seconds = 0.01});
-  rule.waste(0.02);
+  rule.add_discarded(0.02);
   EXPECT_EQ(rule.decide(), Stop::cap);
   EXPECT_TRUE(rule.samples().empty());
 }
 
-TEST(Stopping, NoiseIsRobustAgainstOneOutlier) {
+TEST(Stopping, OneOutlierHardlyChangesTheNoise) {
   StoppingRule rule({});
   for (int i = 0; i < 20; ++i) rule.add(1.0, 0);
   rule.add(100.0, 0);

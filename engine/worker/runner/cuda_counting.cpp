@@ -81,10 +81,10 @@ class RangeALaunch final : public cuda::LaunchWatcher {
   explicit RangeALaunch(cuda::RangeProfiler& profiler) : profiler_(profiler) {}
 
   void of_call(std::uint32_t call) { call_ = call; }
-  void launches(std::size_t number) override {
+  void before_launch(std::size_t number) override {
     attempt([&] { profiler_.begin_range(name_of(kLaunch, call_, number).c_str()); });
   }
-  void launched() override {
+  void after_launch() override {
     attempt([&] { profiler_.end_range(); });
   }
   /// Throws what went wrong in a launch, whose caller knows nothing of ranges.

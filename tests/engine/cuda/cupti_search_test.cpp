@@ -25,28 +25,28 @@ class CuptiSearch : public testing::Test {
   fs::path root_;
 };
 
-TEST_F(CuptiSearch, ALibraryAloneIsOfNoUse) {
+TEST_F(CuptiSearch, IgnoresALibraryWithoutItsMetricDefinitions) {
   const auto alone = folder("alone", {"libcupti.so.13"});
   const auto whole = folder("whole", {"libcupti.so.13", "libnvperf_host.so"});
   EXPECT_FALSE(find_cupti({alone, root_ / "nowhere"}));
   EXPECT_EQ(find_cupti({alone, whole}), fs::canonical(whole / "libcupti.so.13"));
 }
 
-TEST_F(CuptiSearch, ALinkLeadsToTheFolderThatHasTheRest) {
+TEST_F(CuptiSearch, FollowsALinkToTheFolderThatHasBothLibraries) {
   const auto whole = folder("whole", {"libcupti.so.13", "libnvperf_host.so"});
   const auto links = folder("links", {});
   fs::create_symlink(whole / "libcupti.so.13", links / "libcupti.so.13");
   EXPECT_EQ(find_cupti({links}), fs::canonical(whole / "libcupti.so.13"));
 }
 
-TEST_F(CuptiSearch, WhatIsMissingIsSaidWithItsMend) {
+TEST_F(CuptiSearch, SaysWhatIsMissingAndHowToFixIt) {
   const auto text = no_cupti_text({"/one", "/two", "/three", "/four", "/five"});
   for (const auto* part : {"libnvperf_host.so", "/one, /two", "…", "mend: pip install nvidia-cuda-cupti"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   EXPECT_EQ(text.find("/five"), std::string::npos);
 }
 
-TEST_F(CuptiSearch, TheDriversOwnWordForbids) {
+TEST_F(CuptiSearch, ReadsFromTheDriverThatCountersAreForbidden) {
   const auto at = folder("proc", {});
   std::ofstream(at / "closed") << "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\n";
   std::ofstream(at / "open") << "RmProfilingAdminOnly: 0\n";

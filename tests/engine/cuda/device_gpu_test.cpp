@@ -1,4 +1,4 @@
-// What a card says of itself, and memory of it that two sides map.
+// Facts of a device, and device memory that two sides map.
 #include "engine/cuda/device.hpp"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-TEST(DeviceOnGpu, SaysWhatItIs) {
+TEST(DeviceOnGpu, ReportsTheFactsOfTheDevice) {
   ASSERT_GE(device_count(), 1);
   const auto facts = device_facts(0);
   EXPECT_FALSE(facts.name.empty());
@@ -33,12 +33,12 @@ TEST(DeviceOnGpu, SaysWhatItIs) {
   EXPECT_GT(facts.theoretical_bandwidth, 1e11);
 }
 
-TEST(DeviceOnGpu, OneThatIsNotThereIsRefused) {
+TEST(DeviceOnGpu, RefusesAnIndexWithoutADevice) {
   EXPECT_THROW(device_facts(device_count()), MachineCannot);
   EXPECT_THROW(PrimaryContext{device_count()}, MachineCannot);
 }
 
-TEST(MonitorOnGpu, ReadsTheCard) {
+TEST(MonitorOnGpu, ReadsTheStateOfTheDevice) {
   const Monitor monitor(device_facts(0).uuid);
   EXPECT_EQ(monitor.why_not(), "");
   const auto state = monitor.now();
@@ -49,7 +49,7 @@ TEST(MonitorOnGpu, ReadsTheCard) {
   EXPECT_LT(state->power, 3000);
 }
 
-TEST(NvrtcOnGpu, CompilesForTheCardAndTellsWhatItCannot) {
+TEST(NvrtcOnGpu, CompilesForTheDeviceAndReportsCompilerErrors) {
   const auto facts = device_facts(0);
   EXPECT_FALSE(
       compile("extern \"C\" __global__ void k(int* x) { *x = 1; }", facts.major, facts.minor).empty());
@@ -78,7 +78,7 @@ TEST_F(SharedMemoryOnGpu, BothSidesSeeTheSameBytes) {
   EXPECT_TRUE(get(made.mapping.address(), second.size()) == second);
 }
 
-TEST_F(SharedMemoryOnGpu, LivesAsLongAsOneSideMapsIt) {
+TEST_F(SharedMemoryOnGpu, StaysWhileOneSideMapsIt) {
   std::optional<SharedMemory> made = make_shared_memory(4096, 0);
   const auto imported = import_memory(made->descriptor.get(), made->mapping.bytes(), 0, 0);
   const auto bytes = random_bytes(4096, 3);
@@ -87,7 +87,7 @@ TEST_F(SharedMemoryOnGpu, LivesAsLongAsOneSideMapsIt) {
   EXPECT_EQ(get(imported.address(), bytes.size()), bytes);
 }
 
-TEST_F(SharedMemoryOnGpu, NothingIsMappedBesideWhatIsGuarded) {
+TEST_F(SharedMemoryOnGpu, GuardsAreNotMapped) {
   const auto made = make_shared_memory(4096, 0);
   const auto bytes = made.mapping.bytes();
   const auto imported = import_memory(made.descriptor.get(), bytes, 0, bytes);
@@ -97,7 +97,7 @@ TEST_F(SharedMemoryOnGpu, NothingIsMappedBesideWhatIsGuarded) {
   EXPECT_NE(driver().cuMemcpyDtoH(&byte, imported.address() + bytes, 1), CUDA_SUCCESS);
 }
 
-TEST_F(SharedMemoryOnGpu, MoreThanTheDeviceHasIsRefused) {
+TEST_F(SharedMemoryOnGpu, RefusesMoreMemoryThanTheDeviceHas) {
   EXPECT_THROW(make_shared_memory(2 * device_facts(0).memory_bytes, 0), MachineCannot);
 }
 

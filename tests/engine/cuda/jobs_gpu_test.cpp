@@ -30,7 +30,7 @@ class JobsOnGpu : public testing::Test {
   SharedMemory a_, b_;
 };
 
-TEST_F(JobsOnGpu, MovesWhatIsAskedForAndNothingBeside) {
+TEST_F(JobsOnGpu, MovesTheBytesOfEachJobAndNoOthers) {
   const auto source = random_bytes(1 << 18, 1);
   auto expected = random_bytes(kRoom, 2);
   put(b(), source);
@@ -52,7 +52,7 @@ TEST_F(JobsOnGpu, MovesWhatIsAskedForAndNothingBeside) {
   EXPECT_TRUE(get(a(), kRoom) == expected);
 }
 
-TEST_F(JobsOnGpu, FillsRepeatThePatternFromTheirBegin) {
+TEST_F(JobsOnGpu, FillsRepeatThePatternFromTheFirstByteOn) {
   auto expected = random_bytes(kRoom, 3);
   put(a(), expected);
   std::vector<Move> fills;
@@ -91,7 +91,7 @@ TEST_F(JobsOnGpu, FindsTheFirstByteThatDiffers) {
     }
 }
 
-TEST_F(JobsOnGpu, ComparesWithAPatternAndTellsEachJobItsOwn) {
+TEST_F(JobsOnGpu, ComparesWithAPatternAndReportsEachJobApart) {
   jobs_.run({Move{a() + 3, 0, 70000, kPattern}, Move{a() + 100000, 0, 1024, kPattern}});
   flip(a() + 3 + 69999);
   flip(a() + 3 + 70000);  // behind the first job
@@ -105,7 +105,7 @@ TEST_F(JobsOnGpu, ComparesWithAPatternAndTellsEachJobItsOwn) {
   EXPECT_EQ(found[3], 0u);
 }
 
-TEST_F(JobsOnGpu, EmptyJobsAmongOthersDisturbNone) {
+TEST_F(JobsOnGpu, EmptyJobsDoNotDisturbOthers) {
   put(a(), Bytes(256, 0));
   jobs_.run(std::vector<Move>{});
   EXPECT_TRUE(jobs_.run(std::vector<Compare>{}).empty());
@@ -117,15 +117,15 @@ TEST_F(JobsOnGpu, EmptyJobsAmongOthersDisturbNone) {
   EXPECT_EQ(get(a(), 256), expected);
 }
 
-TEST_F(JobsOnGpu, ReadingThroughChangesNothing) {
+TEST_F(JobsOnGpu, EvictingTheL2ChangesNoByte) {
   const auto bytes = random_bytes(kRoom, 5);
   put(a(), bytes);
-  jobs_.read_through(a(), kRoom);
-  jobs_.read_through(a(), 16);
+  jobs_.evict_l2_by_reading(a(), kRoom);
+  jobs_.evict_l2_by_reading(a(), 16);
   EXPECT_TRUE(get(a(), kRoom) == bytes);
 }
 
-TEST_F(JobsOnGpu, TheClockIsOneOfThisDevice) {
+TEST_F(JobsOnGpu, MeasuresAClockWithinTheDevicesRange) {
   const auto most = device_facts(0).clock;
   for (int i = 0; i < 20; ++i) {
     const auto clock = jobs_.clock();

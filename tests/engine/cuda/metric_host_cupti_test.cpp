@@ -20,7 +20,7 @@ class MetricHostTest : public testing::Test {
   Cupti cupti_ = load_cupti(RIDGELINE_CUPTI_LIBRARY);
 };
 
-TEST_F(MetricHostTest, AnH100CountsAllThatIsAskedInFewPasses) {
+TEST_F(MetricHostTest, AnH100CountsEverySetInFewPasses) {
   const MetricHost host(cupti_, "GH100");
   const std::pair<MetricSet, std::size_t> most[] = {
       {MetricSet::plain, 5}, {MetricSet::tensor, 11}, {MetricSet::brief, 4}};
@@ -33,7 +33,7 @@ TEST_F(MetricHostTest, AnH100CountsAllThatIsAskedInFewPasses) {
   }
 }
 
-TEST_F(MetricHostTest, OtherChipsLeaveOutWhatTheyLack) {
+TEST_F(MetricHostTest, OtherChipsLeaveOutTheMetricsThatTheyLack) {
   const MetricHost host(cupti_, "GA100");
   const auto config = host.configure(metrics_of(MetricSet::plain));
   EXPECT_GT(config.passes, 0u);
@@ -53,7 +53,7 @@ TEST_F(MetricHostTest, UnknownNamesDoNotSpoilTheOthers) {
   EXPECT_THROW(host.configure(std::vector<std::string>{"nobody__counts_this.sum"}), CuptiRefused);
 }
 
-TEST_F(MetricHostTest, AnImageThatIsNoneHasNoValues) {
+TEST_F(MetricHostTest, ABrokenImageGivesNoValues) {
   const MetricHost host(cupti_, "GH100");
   const std::vector<std::uint8_t> image(4096, 0);
   const auto values = host.evaluate(image, 0, metrics_of(MetricSet::tensor));
@@ -61,7 +61,7 @@ TEST_F(MetricHostTest, AnImageThatIsNoneHasNoValues) {
   for (const double value : values) EXPECT_TRUE(std::isnan(value));
 }
 
-TEST_F(MetricHostTest, AnUnknownChipIsSaid) {
+TEST_F(MetricHostTest, RefusesAnUnknownChip) {
   try {
     const MetricHost host(cupti_, "XX999");
     FAIL();

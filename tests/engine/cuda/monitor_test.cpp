@@ -5,7 +5,7 @@
 namespace ridgeline::cuda {
 namespace {
 
-TEST(Monitor, NamesWhatHoldsABusyCardBack) {
+TEST(Monitor, NamesTheReasonsThatSlowABusyDevice) {
   EXPECT_TRUE(throttle_reasons(0).empty());
   EXPECT_TRUE(throttle_reasons(0x1).empty()) << "an idle card is not held back";
   EXPECT_TRUE(throttle_reasons(0x2).empty()) << "clocks that somebody chose are no trouble";
@@ -14,7 +14,7 @@ TEST(Monitor, NamesWhatHoldsABusyCardBack) {
             (std::vector<std::string>{"power cap", "hardware thermal slow-down"}));
 }
 
-TEST(Monitor, ACardThatCannotBeAskedSaysWhy) {
+TEST(Monitor, SaysWhyADeviceCannotBeRead) {
   const Monitor monitor("GPU-00000000-0000-0000-0000-000000000000");
   EXPECT_FALSE(monitor.why_not().empty());
   EXPECT_FALSE(monitor.now());

@@ -23,14 +23,14 @@ std::vector<Null> nulls_that_pass(const Task& task) {
   return kinds;
 }
 
-TEST(CheckTask, ASoundTaskPassesEveryItem) {
+TEST(CheckTask, PassesEveryItemOfASoundTask) {
   const auto check = check_task(row_sum(), 3);
   for (const auto& item : check.items) EXPECT_TRUE(item.passed) << item.name << ": " << item.message;
   EXPECT_TRUE(check.passed());
   EXPECT_EQ(check.items.size(), 7U);
 }
 
-TEST(NullTest, EveryKindOfSoundTaskRejectsEveryNull) {
+TEST(NullTest, SoundTasksOfEveryKindRejectEveryNullKernel) {
   for (const auto& task :
        {row_sum(), matmul(), matmul(DType::bfloat16, 16, 16, 128), matmul(DType::complex64, 8, 8, 64),
         elementwise("torch.exp(x)"), elementwise("torch.relu(x)", DType::float16),
@@ -40,7 +40,7 @@ TEST(NullTest, EveryKindOfSoundTaskRejectsEveryNull) {
   }
 }
 
-TEST(NullTest, DegenerateTasksAreTold) {
+TEST(NullTest, NamesTheNullKernelsThatADegenerateTaskAccepts) {
   EXPECT_EQ(nulls_that_pass(elementwise("x * 0.0")),
             (std::vector{Null::zeros, Null::constant, Null::lower_precision}));
   EXPECT_EQ(nulls_that_pass(elementwise("x * 1.0")), (std::vector{Null::input_copy}));
@@ -52,7 +52,7 @@ TEST(NullTest, DegenerateTasksAreTold) {
   EXPECT_EQ(nulls_that_pass(plain), (std::vector{Null::unquantized}));
 }
 
-TEST(CheckTask, FaultsAreToldWithTheirPlace) {
+TEST(CheckTask, ReportsFaultsWithTheirPlace) {
   auto task = row_sum();
   task.reference = "def reference(x):\n    return x.sum(\n";
   EXPECT_NE(fault(task, "compiles").find("row_sum"), std::string::npos);
@@ -71,7 +71,7 @@ TEST(CheckTask, FaultsAreToldWithTheirPlace) {
   EXPECT_NE(fault(task, "self").find("fails the gate"), std::string::npos);
 }
 
-TEST(CheckTask, AReferenceThatIsNoYardstickIsRefused) {
+TEST(CheckTask, RefusesAReferenceThatIsRandomOrNotFinite) {
   auto task = row_sum();
   task.reference = "def reference(x):\n    y = x.sum(1)\n    return y + torch.randn_like(y)\n";
   EXPECT_EQ(
@@ -92,7 +92,7 @@ TEST(CheckTask, AReferenceThatIsNoYardstickIsRefused) {
   EXPECT_EQ(fault(task, "self"), "absent");
 }
 
-TEST(CheckTask, MemoryThatNoMachineHasIsTheTasksFault) {
+TEST(CheckTask, BlamesTheTaskForMemoryThatNoMachineHas) {
   auto task = row_sum();
   task.reference =
       "def reference(x):\n    y = torch.zeros([2500000, 1000000, 10])\n    return x.sum(1) + y.sum()\n";
@@ -101,7 +101,7 @@ TEST(CheckTask, MemoryThatNoMachineHasIsTheTasksFault) {
       << fault(task, "runs");
 }
 
-TEST(CheckTask, CountsMustFitTheParameters) {
+TEST(CheckTask, RefusesCountsThatDoNotFitTheParameters) {
   auto task = row_sum();
   task.bytes = Expression::parse("8 * M * N");
   EXPECT_NE(fault(task, "bytes").find("count each input"), std::string::npos);

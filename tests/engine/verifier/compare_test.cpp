@@ -61,35 +61,38 @@ TEST(Elementwise, EveryOrderOfSummationPasses) {
     }
 }
 
-/// What `compare` says of `got` for the inputs of `trial`, by the tolerances that another draw was given.
-std::optional<Comparison> alike(const Trial& trial, const Expected& known, const Tensors& got) {
+/// Compares `got` for the inputs of `trial`, with the tolerances that `known` derived for another draw.
+std::optional<Comparison> compare_with_known(const Trial& trial, const Expected& known, const Tensors& got) {
   const auto& one = trial.task.cases.front();
   const auto expected = expect_alike(trial.reference, trial.task, one, trial.inputs, known);
   if (!expected) return std::nullopt;
   return compare(trial.task, one, trial.set, *expected, got);
 }
 
-TEST(Elementwise, TolerancesOfAnotherDrawDoForInputsDrawnAlike) {
+TEST(Elementwise, TolerancesOfOneDrawHoldForAnotherDraw) {
   const Trial known(matmul()), trial(matmul(), InputSet::standard, 8);
   const auto right = at::matmul(trial.inputs[0], trial.inputs[1]);
-  const auto passes = alike(trial, known.expected, {right});
+  const auto passes = compare_with_known(trial, known.expected, {right});
   ASSERT_TRUE(passes);
   EXPECT_TRUE(passes->ok) << passes->detail;
   const auto lower = at::matmul(trial.inputs[0].to(at::kBFloat16).to(at::kFloat), trial.inputs[1]);
-  EXPECT_FALSE(alike(trial, known.expected, {lower})->ok) << "operands of 16 bits";
-  EXPECT_FALSE(alike(trial, known.expected, {known.expected.own[0]})->ok) << "what is right for other inputs";
+  EXPECT_FALSE(compare_with_known(trial, known.expected, {lower})->ok) << "operands of 16 bits";
+  EXPECT_FALSE(compare_with_known(trial, known.expected, {known.expected.own[0]})->ok)
+      << "what is right for other inputs";
 }
 
-TEST(Elementwise, AnUndecidedElementHasNoToleranceForOthers) {
+TEST(Elementwise, NoCommonToleranceIsDerivedFromUndecidedOrUnevenElements) {
   const Trial known(matmul());
   auto undecided = known.expected;
   undecided.tolerance[0] = undecided.tolerance[0].clone();
   undecided.tolerance[0].view(-1)[3] = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(alike(known, undecided, {known.expected.own[0]}));
+  EXPECT_FALSE(compare_with_known(known, undecided, {known.expected.own[0]}));
   undecided.tolerance[0].view(-1)[3] = 100 * known.expected.tolerance[0].max().item<double>();
-  EXPECT_FALSE(alike(known, undecided, {known.expected.own[0]})) << "one that would be all the others' room";
+  EXPECT_FALSE(compare_with_known(known, undecided, {known.expected.own[0]}))
+      << "one that would be all the others' room";
   const Trial exact(masked_select());
-  EXPECT_FALSE(alike(exact, exact.expected, exact.expected.own)) << "contracts that compare otherwise";
+  EXPECT_FALSE(compare_with_known(exact, exact.expected, exact.expected.own))
+      << "contracts that compare otherwise";
 }
 
 template <bool Fused>
@@ -111,9 +114,9 @@ float flushed(float x) {
   return std::fabs(x) < std::numeric_limits<float>::min() ? 0 : x;
 }
 
-/// As kernels do that split K among blocks, which add to the result in any order, and to memory by an atomic
-/// addition that flushes what is not normal.
-TEST(Elementwise, ProductsSplitAlongTheirSumPassInEveryOrder) {
+/// Imitates kernels that split K among blocks: blocks add to the result in any order, by atomic additions
+/// that flush subnormal numbers.
+TEST(Elementwise, SplitKProductsPassInEveryOrderOfTheirParts) {
   constexpr std::int64_t M = 23, N = 41, K = 59, parts = 8, part = (K + parts - 1) / parts;
   for (const auto set : sets)
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -136,7 +139,7 @@ TEST(Elementwise, ProductsSplitAlongTheirSumPassInEveryOrder) {
     }
 }
 
-TEST(Elementwise, SerialProductsPassFusedAndNot) {
+TEST(Elementwise, SerialProductsPassWithAndWithoutFusedMultiplyAdd) {
   for (const auto set : sets) {
     const Trial trial(matmul(), set);
     EXPECT_TRUE(trial.judge(serial_matmul<false>).ok);
@@ -144,7 +147,7 @@ TEST(Elementwise, SerialProductsPassFusedAndNot) {
   }
 }
 
-TEST(Elementwise, HalfPrecisionInputsAreToldAsLowerPrecision) {
+TEST(Elementwise, InputsRoundedToHalfPrecisionFailAsLowerPrecision) {
   for (const auto& task : {matmul(), row_sum()}) {
     const Trial trial(task);
     const auto result = trial.judge_values(trial.reference.run(rounded(trial.inputs, 11), task.cases[0]));
@@ -171,7 +174,7 @@ float polynomial_exp(float x) {
   return std::ldexp(p, static_cast<int>(n));
 }
 
-TEST(Elementwise, APolynomialExponentialPassesAndABf16OneDoesNot) {
+TEST(Elementwise, APolynomialExponentialPassesAndABfloat16OneFails) {
   for (const auto set : sets) {
     const Trial trial(elementwise("torch.exp(x)"), set);
     const auto result = trial.judge([](const Tensors& in, Tensors& out) {
@@ -214,20 +217,20 @@ TEST(Elementwise, SixteenBitKernelsOnePrecisionLowerFail) {
   }
 }
 
-TEST(Elementwise, Float64IsHeldToFloat64) {
+TEST(Elementwise, AFloat32ResultFailsAFloat64Task) {
   const Trial trial(matmul(DType::float64));
   EXPECT_TRUE(trial.judge_values({trial.expected.own[0]}).ok);
   const auto result = trial.judge_values({trial.expected.own[0].to(at::kFloat)});
   EXPECT_EQ(result.reason, Reason::lower_precision) << result.detail;
 }
 
-TEST(Elementwise, ComplexProductsAreComparedInThePlane) {
+TEST(Elementwise, ComplexProductsAreComparedByTheirDistanceInThePlane) {
   const Trial trial(matmul(DType::complex64, 8, 8, 256));
   EXPECT_TRUE(trial.judge_values({at::matmul(trial.inputs[0], trial.inputs[1])}).ok);
   EXPECT_FALSE(trial.judge_values({at::matmul(trial.inputs[0], trial.inputs[1].conj()).resolve_conj()}).ok);
 }
 
-TEST(Elementwise, WorkLeftOutFailsWithItsPattern) {
+TEST(Elementwise, WorkLeftOutFailsWithThePatternThatItLeaves) {
   const Trial trial(matmul());
   const auto& right = trial.expected.own[0];
   EXPECT_EQ(trial.judge_values({at::zeros_like(right)}).mismatch->pattern, Pattern::all_zero);
@@ -243,7 +246,7 @@ TEST(Elementwise, WorkLeftOutFailsWithItsPattern) {
   EXPECT_EQ(unwritten.reason, Reason::wrong_values);
 }
 
-TEST(Elementwise, AHiddenCaseIsNotNamed) {
+TEST(Elementwise, TheNameOfAHiddenCaseIsNotShown) {
   auto task = matmul();
   task.cases[0].hidden = true;
   const Trial trial(task);
@@ -252,7 +255,7 @@ TEST(Elementwise, AHiddenCaseIsNotNamed) {
   EXPECT_TRUE(result.mismatch->hidden);
 }
 
-TEST(Elementwise, LogOfZeroIsDefinedAndDivisionOfExactTiesIsNot) {
+TEST(Elementwise, LogOfZeroIsComparedAndZeroOverZeroOfTiesIsNot) {
   const Trial log(elementwise("torch.log(torch.abs(x))"), InputSet::edge);
   EXPECT_TRUE(log.judge_values({log.expected.own[0]}).ok);
   EXPECT_FALSE(log.judge_values({log.expected.own[0].nan_to_num()}).ok);

@@ -1,4 +1,4 @@
-// Large inputs as a device draws them; on the CPU here, where the same operators run.
+// Tests drawing on a device, on the CPU, where the same operators of torch run.
 #include "engine/verifier/draw_there.hpp"
 
 #include <ATen/TensorOperators.h>
@@ -26,7 +26,7 @@ DrawPlan plan(Draw draw, double low, double high, std::vector<std::int64_t> shap
 }
 
 at::Tensor drawn(const DrawPlan& plan, InputSet set, std::uint64_t seed = 3) {
-  return draw_tensor_there(plan, set, Random(seed, 0), at::kCPU);
+  return draw_tensor_on_device(plan, set, Random(seed, 0), at::kCPU);
 }
 
 double mean_of(const at::Tensor& t) {
@@ -51,7 +51,7 @@ TEST(DrawThere, FollowsItsSeedAndItsDistribution) {
   EXPECT_EQ(mean_of(drawn(plan(Draw::constant, 4, 0, {3, 4}), InputSet::standard)), 4);
 }
 
-TEST(DrawThere, OutliersAreAThousandthOfTheElements) {
+TEST(DrawThere, MakesAThousandthOfTheElementsOutliers) {
   const auto x = drawn(plan(Draw::uniform, 1, 2, {1000, 1000}), InputSet::outlier);
   const auto large = x.ge(50).sum().item<std::int64_t>();
   EXPECT_GT(large, 950);
@@ -59,15 +59,31 @@ TEST(DrawThere, OutliersAreAThousandthOfTheElements) {
   EXPECT_EQ(x.ge(50).logical_or(x.lt(2)).all().item<bool>(), true);
 }
 
-TEST(DrawThere, EdgesStandWhereTheBeginningIs) {
+TEST(DrawThere, PutsEdgeRowsAtTheBeginning) {
   const auto x = drawn(plan(Draw::uniform, 0, 1, {90, 100}), InputSet::edge);
   EXPECT_TRUE(x.eq(0).all(1).any().item<bool>()) << "no row of zeros";
   EXPECT_TRUE(x.ge(0).logical_and(x.lt(1)).all().item<bool>());
 }
 
-TEST(DrawThere, OnlyLargeTensorsOfAReferenceOnADeviceAreDrawnThere) {
+/// A reference that says it computes on a GPU; nothing is run on it.
+class ReferenceOnGpu final : public Reference {
+ public:
+  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case&) const override {
+    return args;
+  }
+  at::Device device() const override { return at::Device(at::kCUDA, 0); }
+};
+
+TEST(DrawThere, DrawsOnTheDeviceOnlyLargeIndependentTensorsOfAReferenceThatComputesThere) {
   const auto task = elementwise("torch.exp(x)");
-  EXPECT_TRUE(drawn_on(task, plan(Draw::uniform, 0, 1, {1 << 15, 1 << 15}), nullptr).is_cpu());
+  const auto large = plan(Draw::uniform, 0, 1, {1 << 15, 1 << 15});
+  const ReferenceOnGpu reference;
+  EXPECT_TRUE(device_for_drawing(task, large, &reference).is_cuda());
+  EXPECT_TRUE(device_for_drawing(task, large, nullptr).is_cpu()) << "no reference";
+  EXPECT_TRUE(device_for_drawing(task, plan(Draw::uniform, 0, 1, {8, 8}), &reference).is_cpu()) << "small";
+  const auto sorted = plan(Draw::sorted, 0, 1, {1 << 15, 1 << 15});
+  EXPECT_TRUE(device_for_drawing(task, sorted, &reference).is_cpu()) << "rows are not independent";
+  EXPECT_TRUE(device_for_drawing(dropout(), large, &reference).is_cpu()) << "judged on the CPU only";
 }
 
 }  // namespace

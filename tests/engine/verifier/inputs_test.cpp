@@ -47,7 +47,7 @@ TEST(Inputs, AreAFunctionOfTheSeed) {
   }
 }
 
-TEST(Inputs, EveryDtypeIsDrawnInEverySet) {
+TEST(Inputs, DrawEveryDtypeInEverySet) {
   for (const auto& [dtype, name] : enum_names(DType{})) {
     const bool real = is_floating(dtype) || is_complex(dtype);
     const auto x =
@@ -81,7 +81,7 @@ TEST(Inputs, IndicesStayInRangeInEverySetAndReachBothEnds) {
   }
 }
 
-TEST(Inputs, OutliersAreRareLargeAndThereEvenInASmallTensor) {
+TEST(Inputs, OutliersAreRareAndLargeAndExistInASmallTensorToo) {
   auto x = input("x", DType::float32, {"M", "N"}, Draw::uniform, "1", "2");
   const auto large = (draw(x, InputSet::outlier) >= 50).sum().item().toLong();
   EXPECT_GE(large, 1);
@@ -131,7 +131,7 @@ TEST(Inputs, MatricesKeepTheirInvariants) {
     }
 }
 
-TEST(Inputs, AnImpossibleDistributionIsRefusedByName) {
+TEST(Inputs, RefuseAnImpossibleDistributionByItsTensorsName) {
   try {
     draw(input("weights", DType::float32, {"M", "N"}, Draw::uniform, "1", "1"), InputSet::standard);
     FAIL();

@@ -1,6 +1,6 @@
-// Tasks whose reference is a module: inputs that only its own code can draw, a state that stays, and
-// KernelBench's rule. The module is played by a reference of the test's own; the real one is
-// judge/module_reference.hpp.
+// Tasks whose reference is a module: inputs that only its own code can draw, a state that stays the same, and
+// KernelBench's rule. A fake reference stands for the module; the real one is
+// judge/tasks/module_reference.hpp.
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ Task module_task() {
   return task;
 }
 
-/// Draws a mask that says the seed, and weights that do not.
-class Drawing final : public Reference {
+/// Draws a mask that shows the seed, and weights that are the same under every seed.
+class DrawingReference final : public Reference {
  public:
   std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case&) const override {
     return {args[0]};
@@ -51,9 +51,9 @@ class Drawing final : public Reference {
   mutable int draws = 0;
 };
 
-TEST(ModuleInputs, ComeFromTheReferenceWhereOnlyItKnows) {
+TEST(ModuleInputs, AreDrawnByTheReferenceWhereTheTaskSaysSo) {
   const auto task = module_task();
-  const Drawing reference;
+  const DrawingReference reference;
   for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
     const auto inputs = draw_inputs(task, task.cases[0], set, 42, &reference);
     ASSERT_EQ(inputs.size(), 3U);
@@ -73,9 +73,9 @@ TEST(ModuleInputs, AreRefusedWithoutAReference) {
   }
 }
 
-TEST(ModulePool, VariesWhatMayVaryAndKeepsTheState) {
+TEST(ModulePool, KeepsEightDrawsOfTheInputsAndOneOfTheState) {
   const auto task = module_task();
-  const Drawing reference;
+  const DrawingReference reference;
   const InputPool pool(task, task.cases[0], InputSet::standard, 9, &reference);
   std::set<float> masks;
   for (std::uint64_t instance = 0; instance < 40; ++instance) {
@@ -93,10 +93,10 @@ TEST(ModulePool, VariesWhatMayVaryAndKeepsTheState) {
   EXPECT_EQ(reference.draws, 8);
 }
 
-TEST(ModulePool, DrawsOnceWhereAllThatIsDrawnIsState) {
+TEST(ModulePool, DrawsOnceIfTheReferenceDrawsOnlyState) {
   auto task = module_task();
   std::get<Tensor>(task.parameters[1]).input.draw = Draw::normal;
-  const Drawing reference;
+  const DrawingReference reference;
   const InputPool pool(task, task.cases[0], InputSet::standard, 9, &reference);
   EXPECT_EQ(reference.draws, 1);
   EXPECT_NE(pool.rebuild(1)[0][0].item().toFloat(), pool.rebuild(2)[0][0].item().toFloat());
@@ -110,7 +110,7 @@ bool faithful(const at::Tensor& own, const at::Tensor& got, DType dtype = DType:
   return faithful_correct(task, expected, {got});
 }
 
-TEST(KernelBenchRule, IsAllcloseWithItsOwnTolerance) {
+TEST(KernelBenchRule, IsAllcloseWithKernelBenchsTolerance) {
   EXPECT_TRUE(faithful(at::full({4}, 100.0F), at::full({4}, 100.009F)));
   EXPECT_FALSE(faithful(at::full({4}, 100.0F), at::full({4}, 100.02F)));
   EXPECT_TRUE(faithful(at::full({4}, 0.00009F), at::full({4}, 0.0F)))
@@ -119,7 +119,7 @@ TEST(KernelBenchRule, IsAllcloseWithItsOwnTolerance) {
       faithful(at::full({4}, 1.0F).to(at::kHalf), at::full({4}, 1.015F).to(at::kHalf), DType::float16));
 }
 
-TEST(KernelBenchRule, KnowsNoEqualNaNAndRoundsNoIntegers) {
+TEST(KernelBenchRule, RefusesEqualNaNAndAppliesItsToleranceToIntegers) {
   const auto nan = at::full({4}, std::numeric_limits<float>::quiet_NaN());
   EXPECT_FALSE(faithful(nan, nan));
   EXPECT_FALSE(faithful(at::full({4}, 100, at::kLong), at::full({4}, 101, at::kLong), DType::int64));

@@ -60,7 +60,7 @@ TEST(Random, StreamsDependOnSeedAndStream) {
   for (std::uint64_t i = 0; i < 1000; ++i) ASSERT_LT(Random(1, 2).below(i, 7), 7U);
 }
 
-TEST(Elements, NextBelowIsTheLargestNumberBelow) {
+TEST(Elements, NextBelowIsTheLargestNumberBelowTheBound) {
   EXPECT_EQ(next_below(DType::float32, 1), std::nextafter(1.0F, 0.0F));
   EXPECT_EQ(next_below(DType::float64, 3), std::nextafter(3.0, 0.0));
   EXPECT_EQ(next_below(DType::bfloat16, 1), 1 - 0x1p-8);
@@ -69,14 +69,14 @@ TEST(Elements, NextBelowIsTheLargestNumberBelow) {
   EXPECT_EQ(next_below(DType::float32, 1 + 0x1p-40), 1);
 }
 
-TEST(Elements, RoundsToDigitsToNearestEven) {
+TEST(Elements, RoundToDigitsRoundsTiesToEven) {
   EXPECT_EQ(round_to_digits(1 + 0x1p-11, 11), 1);
   EXPECT_EQ(round_to_digits(1 + 3 * 0x1p-11, 11), 1 + 0x1p-9);
   EXPECT_EQ(round_to_digits(0.1F, 24), static_cast<double>(0.1F));
   EXPECT_EQ(round_to_digits(-inf, 8), -inf);
 }
 
-TEST(Poison, IsFoundInEveryDtypeAndIsNoComputedNumber) {
+TEST(Poison, IsRecognizedInEveryDtypeAndDiffersFromComputedNaN) {
   for (const auto& [dtype, name] : enum_names(DType{})) {
     alignas(16) unsigned char element[16];
     poison(dtype, element, size_of(dtype));
@@ -112,14 +112,14 @@ TEST(Scan, NaNEqualsNaNAndInfinityTheSameInfinity) {
   EXPECT_EQ(scan_floats({-inf_float}, {inf}, {1}).wrong, 1);
 }
 
-TEST(Scan, AValueBeyondTheDtypeIsAnInfinity) {
+TEST(Scan, AnInfinityIsRightWhereTheOracleOverflowsTheDtype) {
   const auto inf_float = std::numeric_limits<float>::infinity();
   EXPECT_EQ(scan_floats({inf_float}, {1e39}, {1}).wrong, 0);
   EXPECT_EQ(scan_floats({-inf_float}, {1e39}, {1}).wrong, 1);
   EXPECT_EQ(scan_floats({inf_float}, {1e37}, {1e30}).wrong, 1);
 }
 
-TEST(Scan, AnUndecidedElementTakesAnything) {
+TEST(Scan, AnUndecidedElementAcceptsAnything) {
   EXPECT_EQ(scan_floats({std::numeric_limits<float>::quiet_NaN(), 5}, {1, 1}, {inf, inf}).wrong, 0);
 }
 
@@ -138,7 +138,7 @@ TEST(Scan, ComplexErrorsAreMeasuredInThePlane) {
   EXPECT_EQ(scan({DType::complex64, 1, got, oracle, little, nullptr}, nullptr).wrong, 1);
 }
 
-TEST(Quantization, DistancesOfKnownVectors) {
+TEST(Quantization, ComputesTheDistancesOfKnownVectors) {
   const std::vector<double> plain{3, 4}, got{3, 5};
   const auto d = quantization_distance(got, plain);
   EXPECT_NEAR(d.cosine, 29 / (5 * std::sqrt(34.0)), 1e-12);
@@ -147,7 +147,7 @@ TEST(Quantization, DistancesOfKnownVectors) {
   EXPECT_NEAR(d.sqnr_db, 10 * std::log10(25.0), 1e-12);
 }
 
-TEST(Quantization, TiesAreFewAndSmall) {
+TEST(Quantization, AcceptsTiesOnlyIfTheyAreFewAndSmall) {
   const std::vector<double> oracle(100, 1.0), tolerance(100, 0.01);
   std::vector<double> got(100, 1.0);
   std::vector<std::uint8_t> wrong(100, 0);
@@ -172,7 +172,7 @@ class Randomness : public testing::Test {
   std::vector<double> draws;
 };
 
-TEST_F(Randomness, OtherDrawsOfTheProcessPass) {
+TEST_F(Randomness, OtherDrawsOfTheSameProcessPass) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto values = normals(seed, n);
     const auto found = check_random(std::vector<double>(values.begin(), values.end()), draws, count, 1e-6);
@@ -194,7 +194,7 @@ TEST_F(Randomness, ConstantsRampsAndOtherDistributionsFail) {
   EXPECT_FALSE(passes(uniform));
 }
 
-TEST(Probabilities, OfKnownStatistics) {
+TEST(Probabilities, MatchPublishedValues) {
   EXPECT_NEAR(normal_p(1.959964), 0.05, 1e-6);
   EXPECT_NEAR(student_p(2.144787, 14), 0.05, 1e-6);
   EXPECT_NEAR(student_p(-8.0, 14), 1.37e-6, 1e-8);

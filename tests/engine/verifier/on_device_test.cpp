@@ -1,4 +1,4 @@
-// What is said in operators of torch against the loops of the CPU, on the CPU, where both run.
+// Torch's operators give the figures of the CPU's loops; both run on the CPU here.
 #include "engine/verifier/on_device.hpp"
 
 #include <ATen/ops/tensor.h>
@@ -13,10 +13,10 @@
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/fit.hpp"
 #include "engine/verifier/inputs.hpp"
+#include "engine/verifier/ordinary_tolerance.hpp"
 #include "engine/verifier/perturb.hpp"
-#include "engine/verifier/plain_tolerance.hpp"
-#include "invented.hpp"
 #include "samples.hpp"
+#include "synthetic_runs.hpp"
 
 namespace ridgeline::verifier {
 namespace {
@@ -25,22 +25,22 @@ std::span<const double> values_of(const at::Tensor& t) {
   return {static_cast<const double*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel())};
 }
 
-void expect_same_tolerances(const Invented& made, const Precision& precision,
+void expect_same_tolerances(const SyntheticRuns& made, const Precision& precision,
                             std::int64_t most = kPieceElements) {
   const auto oracle = made.oracle;
-  Runs runs{oracle.numel(),
-            oracle.size(-1),
-            1,
-            values_of(oracle),
-            values_of(made.own),
-            values_of(made.draws[0]),
-            values_of(made.draws[1]),
-            {values_of(made.draws[2]), values_of(made.draws[3])}};
+  ReferenceRuns runs{oracle.numel(),
+                     oracle.size(-1),
+                     1,
+                     values_of(oracle),
+                     values_of(made.own),
+                     values_of(made.draws[0]),
+                     values_of(made.draws[1]),
+                     {values_of(made.draws[2]), values_of(made.draws[3])}};
   std::vector<double> tolerance(values_of(oracle).size()), scale(tolerance.size());
   derive_tolerance(precision, runs, tolerance, scale);
   const auto before = oracle.clone();
   const auto derived = derive_tolerance(precision, oracle, made.own, responses_of(made), most);
-  EXPECT_TRUE(oracle.equal(before) || !oracle.equal(oracle)) << "what is judged by must stay as it is";
+  EXPECT_TRUE(oracle.equal(before) || !oracle.equal(oracle)) << "the oracle must not be changed";
   ASSERT_EQ(derived.tolerance.sizes(), oracle.sizes());
   const auto by_tensors = values_of(derived.tolerance);
   for (std::size_t i = 0; i < tolerance.size(); ++i) {
@@ -54,42 +54,47 @@ void expect_same_tolerances(const Invented& made, const Precision& precision,
   }
 }
 
-TEST(OnDevice, TolerancesAreThoseOfTheLoops) {
+TEST(OnDevice, OperatorsDeriveTheTolerancesOfTheLoops) {
   for (const double reduction : {1.0, 300.0})
     for (const auto dtype : {DType::float32, DType::float16}) {
-      expect_same_tolerances(invent(37, 41, 1), precision_of(dtype, reduction, InputSet::standard, 1, false));
-      expect_same_tolerances(invent(3, 1000, 2), precision_of(dtype, reduction, InputSet::edge, 1, false));
-      expect_same_tolerances(invent(1000, 2, 3), precision_of(dtype, reduction, InputSet::standard, 2, true));
+      expect_same_tolerances(make_difficult_runs(37, 41, 1),
+                             precision_of(dtype, reduction, InputSet::standard, 1, false));
+      expect_same_tolerances(make_difficult_runs(3, 1000, 2),
+                             precision_of(dtype, reduction, InputSet::edge, 1, false));
+      expect_same_tolerances(make_difficult_runs(1000, 2, 3),
+                             precision_of(dtype, reduction, InputSet::standard, 2, true));
       // A few rows at a time, the last of them fewer.
-      expect_same_tolerances(invent(37, 41, 1), precision_of(dtype, reduction, InputSet::standard, 1, false),
-                             5 * 41);
+      expect_same_tolerances(make_difficult_runs(37, 41, 1),
+                             precision_of(dtype, reduction, InputSet::standard, 1, false), 5 * 41);
     }
 }
 
-TEST(OnDevice, OrdinaryOutputsTakeTheShortWayToTheSameTolerances) {
+TEST(OnDevice, OrdinaryOutputsGetTheSameTolerancesByTheShortDerivation) {
   for (const double reduction : {1.0, 300.0}) {
     const auto precision = precision_of(DType::float32, reduction, InputSet::standard, 1, false);
     for (const auto& made :
-         {invent_ordinary(37, 41, 1), invent_ordinary(3, 1000, 2), invent_ordinary(900, 2, 3)}) {
-      EXPECT_TRUE(derive_plainly(precision, made.oracle, made.own, responses_of(made), 5 * 41));
+         {make_ordinary_runs(37, 41, 1), make_ordinary_runs(3, 1000, 2), make_ordinary_runs(900, 2, 3)}) {
+      EXPECT_TRUE(derive_ordinary_tolerance(precision, made.oracle, made.own, responses_of(made), 5 * 41));
       expect_same_tolerances(made, precision);
       expect_same_tolerances(made, precision, 5 * 41);
     }
-    const auto made = invent(37, 41, 1);
-    EXPECT_FALSE(derive_plainly(precision, made.oracle, made.own, responses_of(made), kPieceElements));
+    const auto made = make_difficult_runs(37, 41, 1);
+    EXPECT_FALSE(
+        derive_ordinary_tolerance(precision, made.oracle, made.own, responses_of(made), kPieceElements));
   }
 }
 
-TEST(OnDevice, WhatIsNotFiniteInOnePieceIsOutOfTheOrdinary) {
+TEST(OnDevice, AnOutputWithOneNonFiniteElementIsNotOrdinary) {
   const auto precision = precision_of(DType::float32, 300, InputSet::standard, 1, false);
   for (const double odd : {std::nan(""), std::numeric_limits<double>::infinity()}) {
-    const auto made = invent_ordinary(37, 41, 1);
+    const auto made = make_ordinary_runs(37, 41, 1);
     made.own[2][5] = odd;  // not in the last of the pieces
-    EXPECT_FALSE(derive_plainly(precision, made.oracle, made.own, responses_of(made), 5 * 41)) << odd;
+    EXPECT_FALSE(derive_ordinary_tolerance(precision, made.oracle, made.own, responses_of(made), 5 * 41))
+        << odd;
   }
 }
 
-TEST(OnDevice, PerturbedInfinitiesStayWhatTheyAre) {
+TEST(OnDevice, PerturbingKeepsInfinitiesAndZeros) {
   const auto inputs = at::tensor(std::vector<float>{1, -std::numeric_limits<float>::infinity(), 0, 3,
                                                     std::numeric_limits<float>::infinity()});
   auto moved = at::empty({5}, at::TensorOptions().dtype(at::kDouble));
@@ -107,12 +112,14 @@ TEST(OnDevice, PerturbedInfinitiesStayWhatTheyAre) {
   }
 }
 
-TEST(OnDevice, OfManyElementsTheShortWayKeepsFloat32) {
-  // No more elements than the medians' sample of many looks at, or they would differ by right.
-  const auto made = invent_ordinary(31, 31, 4);
+TEST(OnDevice, TheShortDerivationKeepsFloat32ForManyElements) {
+  // As few elements as a median of large outputs samples; with more, the medians would rightly differ.
+  const auto made = make_ordinary_runs(31, 31, 4);
   const auto precision = precision_of(DType::float32, 300, InputSet::standard, 1, false);
-  const auto wide = derive_plainly(precision, made.oracle, made.own, responses_of(made), kPieceElements);
-  const auto narrow = derive_plainly(precision, made.oracle, made.own, responses_of(made, 1), 3 * 31);
+  const auto wide =
+      derive_ordinary_tolerance(precision, made.oracle, made.own, responses_of(made), kPieceElements);
+  const auto narrow =
+      derive_ordinary_tolerance(precision, made.oracle, made.own, responses_of(made, 1), 3 * 31);
   ASSERT_TRUE(wide && narrow);
   EXPECT_EQ(narrow->tolerance.scalar_type(), at::kFloat);
   for (const auto& [a, b] :
@@ -131,7 +138,7 @@ void expect_same_judgement(const Task& task) {
     const Trial trial(task, set);
     const auto got = as_written(task, one, trial.expected.own);
     const auto plain = compare(task, one, set, trial.expected, got);
-    const auto passed = passes(task, one, set, trial.expected, got);
+    const auto passed = compare_on_device(task, one, set, trial.expected, got);
     ASSERT_EQ(passed.has_value(), plain.ok) << task.name << " " << plain.detail;
     if (!passed) continue;
     ASSERT_EQ(passed->errors.size(), plain.errors.size());
@@ -148,12 +155,12 @@ void expect_same_judgement(const Task& task) {
     auto broken = got;
     broken.front() = got.front().clone();
     broken.front().reshape(-1).slice(0, 3, 4).fill_(99);
-    EXPECT_FALSE(passes(task, one, set, trial.expected, broken)) << task.name;
+    EXPECT_FALSE(compare_on_device(task, one, set, trial.expected, broken)) << task.name;
     EXPECT_FALSE(compare(task, one, set, trial.expected, broken).ok) << task.name;
   }
 }
 
-TEST(OnDevice, PassesWhatTheLoopsPass) {
+TEST(OnDevice, OperatorsAcceptWhatTheLoopsAcceptWithTheSameFigures) {
   expect_same_judgement(row_sum());
   expect_same_judgement(row_sum(DType::bfloat16));
   expect_same_judgement(matmul(DType::float16));
@@ -163,7 +170,7 @@ TEST(OnDevice, PassesWhatTheLoopsPass) {
   expect_same_judgement(masked_select());
 }
 
-TEST(OnDevice, WhatIsLargeOnTheCpuIsFoldedToTheSameTolerances) {
+TEST(OnDevice, LargeOutputsOnTheCpuGetTheSameTolerancesByOperators) {
   for (const auto& task : {row_sum(), matmul(DType::float16), elementwise("torch.log(x)"), matmul_w8a8()}) {
     const auto& one = task.cases.front();
     const auto reference = TorchScript::compile(task);
@@ -185,7 +192,7 @@ TEST(OnDevice, WhatIsLargeOnTheCpuIsFoldedToTheSameTolerances) {
   }
 }
 
-TEST(OnDevice, OfALargeOutputTheRowsFromTheFirstWrongElementOnAreBrought) {
+TEST(OnDevice, BringsTheRowsFromTheFirstWrongElementOnOfALargeOutput) {
   const auto task = matmul();
   const auto& one = task.cases.front();
   const Trial trial(task, InputSet::standard);
@@ -193,19 +200,19 @@ TEST(OnDevice, OfALargeOutputTheRowsFromTheFirstWrongElementOnAreBrought) {
   const auto rows = got[0].size(0), columns = got[0].size(1);
   ASSERT_GT(rows, 4);
   got[0][3][1] += 1;
-  const auto part = bring(task, trial.expected, got, 2 * columns);
+  const auto part = bring_to_cpu(task, trial.expected, got, 2 * columns);
   EXPECT_EQ(part.got[0].size(0), 2);
-  EXPECT_TRUE(part.told.starts_with("rows 3 to 4 of '")) << part.told;
+  EXPECT_TRUE(part.part.starts_with("rows 3 to 4 of '")) << part.part;
   const auto compared = compare(part.task, one, InputSet::standard, part.expected, part.got);
   EXPECT_FALSE(compared.ok);
   ASSERT_TRUE(compared.mismatch);
   EXPECT_EQ(compared.mismatch->wrong, 1);
-  const auto all = bring(task, trial.expected, got, rows * columns);
-  EXPECT_EQ(all.told, "");
+  const auto all = bring_to_cpu(task, trial.expected, got, rows * columns);
+  EXPECT_EQ(all.part, "");
   EXPECT_EQ(all.got[0].size(0), rows);
 }
 
-TEST(OnDevice, AllCloseMeansTheSameInLoopsAndInOperators) {
+TEST(OnDevice, AllCloseDecidesAlikeInLoopsAndInOperators) {
   const auto of = [](std::initializer_list<float> values) {
     return at::tensor(std::vector<float>(values), at::TensorOptions().dtype(at::kFloat));
   };

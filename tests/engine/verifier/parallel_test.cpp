@@ -1,4 +1,4 @@
-// Loops on several threads: every element once, and the same bits as on one.
+// Loops on several threads visit every element once and give the same bits as on one thread.
 #include "engine/verifier/parallel.hpp"
 
 #include <ATen/Parallel.h>
@@ -25,7 +25,7 @@ class Threads {
   int before_;
 };
 
-TEST(InRanges, CoversEveryElementOnce) {
+TEST(InRanges, VisitsEveryElementOnce) {
   const Threads four(4);
   for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, range_length, 5 * range_length + 3}) {
     std::vector<int> seen(static_cast<std::size_t>(count));
@@ -37,7 +37,7 @@ TEST(InRanges, CoversEveryElementOnce) {
   }
 }
 
-TEST(InParallel, RethrowsWhatAPieceThrew) {
+TEST(InParallel, RethrowsTheExceptionOfAPiece) {
   const Threads four(4);
   std::atomic<int> done = 0;
   EXPECT_THROW(in_parallel(100,

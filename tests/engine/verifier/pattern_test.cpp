@@ -40,7 +40,7 @@ class Patterns : public testing::Test {
   std::vector<std::uint8_t> unwritten;
 };
 
-TEST_F(Patterns, NotWritten) {
+TEST_F(Patterns, RecognizesElementsThatWereNotWritten) {
   unwritten.assign(expected.size(), 0);
   for (std::size_t i = 600; i < unwritten.size(); ++i) unwritten[i] = 1;
   const auto found = classify_after([](auto r, auto c, double& v) {
@@ -50,29 +50,29 @@ TEST_F(Patterns, NotWritten) {
   EXPECT_EQ(found.detail, "40 of 640 elements were never written, the first at 600");
 }
 
-TEST_F(Patterns, AllZero) {
+TEST_F(Patterns, RecognizesAllZeros) {
   EXPECT_EQ(classify_after([](auto, auto, double& v) { v = 0; }).pattern, Pattern::all_zero);
 }
 
-TEST_F(Patterns, Constant) {
+TEST_F(Patterns, RecognizesAConstant) {
   EXPECT_EQ(classify_after([](auto, auto, double& v) { v = 3; }).pattern, Pattern::constant);
 }
 
-TEST_F(Patterns, NotFinite) {
+TEST_F(Patterns, RecognizesNonFiniteValues) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if ((r + c) % 3 == 0) v = std::numeric_limits<double>::infinity();
   });
   EXPECT_EQ(found.pattern, Pattern::not_finite);
 }
 
-TEST_F(Patterns, Shifted) {
+TEST_F(Patterns, RecognizesAShift) {
   const auto found =
       classify_after([&](auto r, auto c, double& v) { v = at(r, (c + columns - 3) % columns); });
   EXPECT_EQ(found.pattern, Pattern::shifted);
   EXPECT_EQ(found.detail, "the right values, 3 to the right along the last axis");
 }
 
-TEST_F(Patterns, Transposed) {
+TEST_F(Patterns, RecognizesATransposedMatrix) {
   const auto found = classify_after([&](auto r, auto c, double& v) {
     const auto flat = r * columns + c;
     v = at(flat % rows, flat / rows);
@@ -80,7 +80,7 @@ TEST_F(Patterns, Transposed) {
   EXPECT_EQ(found.pattern, Pattern::transposed);
 }
 
-TEST_F(Patterns, TailOfTheBuffer) {
+TEST_F(Patterns, RecognizesTheTailOfTheBuffer) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if (r * columns + c >= 512) v = -1;
   });
@@ -88,7 +88,7 @@ TEST_F(Patterns, TailOfTheBuffer) {
   EXPECT_EQ(found.detail, "elements >= 512 of 640");
 }
 
-TEST_F(Patterns, TailOfEveryRow) {
+TEST_F(Patterns, RecognizesTheTailOfEveryRow) {
   const auto found = classify_after([](auto, auto c, double& v) {
     if (c >= 24) v = 9;
   });
@@ -96,7 +96,7 @@ TEST_F(Patterns, TailOfEveryRow) {
   EXPECT_EQ(found.detail, "columns >= 24 of every row (32 columns)");
 }
 
-TEST_F(Patterns, Head) {
+TEST_F(Patterns, RecognizesTheHeadOfTheBuffer) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if (r * columns + c < 7) v = 9;
   });
@@ -104,7 +104,7 @@ TEST_F(Patterns, Head) {
   EXPECT_EQ(found.detail, "elements <= 6 of 640");
 }
 
-TEST_F(Patterns, Rows) {
+TEST_F(Patterns, RecognizesWholeRows) {
   const auto found = classify_after([](auto r, auto, double& v) {
     if (r == 3 || r == 11) v = 9;
   });
@@ -112,7 +112,7 @@ TEST_F(Patterns, Rows) {
   EXPECT_EQ(found.detail, "rows 3, 11: 2 of 20");
 }
 
-TEST_F(Patterns, Columns) {
+TEST_F(Patterns, RecognizesWholeColumns) {
   const auto found = classify_after([](auto, auto c, double& v) {
     if (c >= 4 && c <= 6) v = 9;
   });
@@ -120,7 +120,7 @@ TEST_F(Patterns, Columns) {
   EXPECT_EQ(found.detail, "columns 4..6 of 32");
 }
 
-TEST_F(Patterns, Tile) {
+TEST_F(Patterns, RecognizesATile) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if (r >= 4 && r < 8 && c >= 16 && c < 24) v = 9;
   });
@@ -128,18 +128,18 @@ TEST_F(Patterns, Tile) {
   EXPECT_EQ(found.detail, "rows 4..7 by columns 16..23 of 20 by 32");
 }
 
-TEST_F(Patterns, Scaled) {
+TEST_F(Patterns, RecognizesAConstantFactor) {
   const auto found = classify_after([](auto, auto, double& v) { v *= 2; });
   EXPECT_EQ(found.pattern, Pattern::scaled);
   EXPECT_EQ(found.detail, "every value is 2 times the right one");
 }
 
-TEST_F(Patterns, Precision) {
+TEST_F(Patterns, RecognizesLowerPrecision) {
   const auto found = classify_after([](auto r, auto c, double& v) { v *= (r + c) % 2 == 0 ? 1.004 : 0.996; });
   EXPECT_EQ(found.pattern, Pattern::precision);
 }
 
-TEST_F(Patterns, Scattered) {
+TEST_F(Patterns, CallsEverythingElseScattered) {
   const auto found = classify_after([](auto r, auto c, double& v) {
     if ((r * 7 + c * 13) % 11 == 0) v += 1;
   });

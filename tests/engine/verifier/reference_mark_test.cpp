@@ -9,7 +9,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-TEST(ReferenceMark, EachCallHasANumberOfItsOwn) {
+TEST(ReferenceMark, NumbersEachCallAnew) {
   const std::string task = "t", one = "small";
   EXPECT_EQ(marked_reference(), 0u);
   std::uint64_t first = 0;

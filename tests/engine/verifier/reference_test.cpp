@@ -48,7 +48,7 @@ TEST(Reference, RunsInFloat64WithoutRoundingInBetween) {
   EXPECT_EQ(result[0][0].item().toDouble(), std::exp(static_cast<double>(0.1F)));
 }
 
-TEST(Reference, TakesScalarsFromTheCaseInTheOrderOfParameters) {
+TEST(Reference, PassesScalarsOfTheCaseInTheOrderOfParameters) {
   Scalar factor{"factor", ScalarType::float64, Expression::parse("N / 8")},
       twice{"twice", ScalarType::boolean, Expression::parse("1")};
   const auto task = sample(
@@ -72,7 +72,7 @@ TEST(Reference, RefusalsNameTheTaskAndQuoteTorch) {
       std::string::npos);
 }
 
-TEST(TorchSetup, SaysItsVersion) {
+TEST(TorchSetup, ReportsTheVersionOfTorch) {
   EXPECT_EQ(torch_version().substr(0, 2), "2.");
 }
 

@@ -17,8 +17,8 @@ namespace {
 class TorchEnvironment : public testing::Environment {
   void SetUp() override {
     make_deterministic(1);
-    // Of honest random kernels, which would fail once in some ten thousand runs. at::manual_seed would settle
-    // for ever that there is no device, before a test has loaded torch's CUDA half.
+    // A fixed seed, since honest random kernels would fail once in some ten thousand runs. at::manual_seed
+    // would make torch decide for good that there is no device, before a test has loaded its CUDA half.
     at::Generator generator = at::detail::getDefaultCPUGenerator();
     generator.set_current_seed(1);
   }

@@ -5,7 +5,7 @@
 namespace ridgeline::verifier {
 namespace {
 
-TEST(ScriptError, OfACompilerHasItsWordsBeforeThePlace) {
+TEST(ScriptError, ReadsACompilersErrorWithItsPlace) {
   const auto error = read_script_error(
       "\nundefined value y:\n  File \"<string>\", line 3\ndef reference(x):\n    z = x * 2\n    return y + "
       "z\n"
@@ -14,7 +14,7 @@ TEST(ScriptError, OfACompilerHasItsWordsBeforeThePlace) {
   EXPECT_EQ(error.text("reference"), "reference:3:12: undefined value y");
 }
 
-TEST(ScriptError, OfAnInterpreterHasItsWordsAfterTheInnermostFrame) {
+TEST(ScriptError, ReadsAnInterpretersErrorAtItsInnermostFrame) {
   const auto error = read_script_error(
       "The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent "
       "call "
@@ -27,7 +27,7 @@ TEST(ScriptError, OfAnInterpreterHasItsWordsAfterTheInnermostFrame) {
   EXPECT_FALSE(error.bytes);
 }
 
-TEST(ScriptError, MemoryThatThereIsNotIsANumber) {
+TEST(ScriptError, ReadsHowManyBytesAFailedAllocationAskedFor) {
   const auto error = read_script_error(
       "Traceback of TorchScript (most recent call last):\n  File \"<string>\", line 2, in "
       "reference\nRuntimeError: "
@@ -41,7 +41,7 @@ TEST(ScriptError, MemoryThatThereIsNotIsANumber) {
       2.5 * (1 << 30));
 }
 
-TEST(ScriptError, WhatHasNoPlaceIsPassedOnInOneLine) {
+TEST(ScriptError, PutsAnErrorWithoutAPlaceIntoOneLine) {
   EXPECT_EQ(read_script_error("some\ntrouble").text("reference"), "reference: some trouble");
   EXPECT_EQ(read_script_error("no argument 'src'.\nException raised from run at a/b.cpp:7").text("reference"),
             "reference: no argument 'src'");

@@ -42,14 +42,14 @@ TEST(Tolerance, GrowsWithRoundoffAndTheRootOfTheReductionLength) {
   EXPECT_NEAR(derive(half, one, one, one, one).tolerance[0], 2 * 0x1p-11 + 256 * u + 0x1p-24, 1e-12);
 }
 
-TEST(Tolerance, FollowsTheMagnitudeOfWhatCancelled) {
+TEST(Tolerance, FollowsTheMagnitudeOfCancelledTerms) {
   const std::vector<double> oracle{1e-6}, first{1e-6 + 100 * first_step}, second{1e-6 + 100 * second_step};
   const auto d = derive(plain(), oracle, oracle, first, second);
   EXPECT_NEAR(d.scale[0], 100, 1e-3);
   EXPECT_NEAR(d.tolerance[0], 12 * 100 * 0x1p-24, 1e-8);
 }
 
-TEST(Tolerance, TakesTheReferencesOwnErrorOfTheSameMagnitude) {
+TEST(Tolerance, IncludesTheReferencesErrorAtTheSameMagnitude) {
   std::vector<double> oracle{1, 1.5, 1000}, own = oracle;
   own[0] += 1e-3;
   const auto d = derive(plain(), oracle, own, oracle, oracle);
@@ -60,7 +60,7 @@ TEST(Tolerance, TakesTheReferencesOwnErrorOfTheSameMagnitude) {
   EXPECT_LT(derive(plain(), oracle, own, oracle, oracle).tolerance[0], 1e-5);
 }
 
-TEST(Tolerance, AnUnluckyConditionIsRaisedToItsNeighbours) {
+TEST(Tolerance, RaisesAConditionThatIsSmallByChanceToItsNeighbours) {
   std::vector<double> oracle(64, 0.0), first(64, first_step), second(64, second_step);
   first[5] = 0.1 * first_step;
   second[5] = 0.1 * second_step;
@@ -77,7 +77,7 @@ TEST(Tolerance, IsInfiniteWhereTheOperatorIsUndecided) {
   EXPECT_LT(d.tolerance[2], 1e-30);
 }
 
-TEST(Tolerance, AJumpIsAllowedOnlyWhereTheDtypeLandsOnItsOtherSide) {
+TEST(Tolerance, AllowsAJumpOnlyWhereTheTasksDtypeLandsOnItsOtherSide) {
   std::vector<double> oracle(32, 2.0), own = oracle, moved = oracle;
   moved[0] = moved[1] = 1;
   own[1] = 1;
@@ -87,7 +87,7 @@ TEST(Tolerance, AJumpIsAllowedOnlyWhereTheDtypeLandsOnItsOtherSide) {
   EXPECT_LT(d.tolerance[2], 1e-5);
 }
 
-TEST(Tolerance, AnIntermediateAddsItsRoundingHoweverSmallTheResult) {
+TEST(Tolerance, AddsTheRoundingOfADeclaredIntermediate) {
   const auto plain = precision_of(DType::float32, 1, InputSet::edge, 1, false);
   const auto wide = precision_of(DType::float32, 1, InputSet::edge, 1, false, 8);
   EXPECT_DOUBLE_EQ(wide.floor - plain.floor, 8 * 0x1p-24);
@@ -95,7 +95,7 @@ TEST(Tolerance, AnIntermediateAddsItsRoundingHoweverSmallTheResult) {
   EXPECT_DOUBLE_EQ(half.floor, 0x1p-24 + 8 * 0x1p-24) << "kernels in 16 bits compute in float32";
 }
 
-TEST(Tolerance, LowerPrecisionWidensItToThat) {
+TEST(Tolerance, WidensToTheNextLowerPrecisionWhereAllowed) {
   const std::vector<double> one{1};
   const auto lower = precision_of(DType::float32, 1, InputSet::standard, 1, true);
   EXPECT_GT(derive(lower, one, one, one, one).tolerance[0], 0x1p-11);

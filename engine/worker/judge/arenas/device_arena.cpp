@@ -51,7 +51,7 @@ CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
 
 void DeviceTools::empty_caches() {
   cuda::driver().cuCtxResetPersistingL2Cache();
-  jobs_.read_through(flush_.mapping.address(), flush_.mapping.bytes());
+  jobs_.evict_l2_by_reading(flush_.mapping.address(), flush_.mapping.bytes());
 }
 
 DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,

@@ -11,7 +11,7 @@ bool passes_public_rule(PreparedTask& prepared, const PreparedCase& one, const v
   const auto& task = prepared.task();
   const auto& definition = one.definition();
   for (int draw = 0; draw < draws; ++draw) {
-    const auto inputs = verifier::placed(
+    const auto inputs = verifier::moved_to_reference_device(
         reference, task,
         verifier::draw_inputs(task, definition, InputSet::standard, prepared.random().next(), &reference));
     const auto expected = verifier::expect_own(reference, task, definition, inputs);

@@ -89,14 +89,14 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
     const auto& pair = sampler.pair();
     const double cost = pair.twice.wall + pair.single.wall;
     if (taken == Taken::pilot) {
-      rule.waste(cost);
+      rule.add_discarded(cost);
       continue;
     }
     sampling.pairs.push_back(pair);
     if (undisturbed(pair))
       rule.add(slope(pair, Clock::wall), cost);
     else
-      rule.waste(cost);
+      rule.add_discarded(cost);
     const double elapsed = now() - begin;
     const auto stop = rule.decide();
     if (stop == profiler::Stop::go_on && elapsed < limits.elapsed_seconds) continue;

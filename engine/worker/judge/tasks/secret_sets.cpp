@@ -21,8 +21,8 @@ std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
 
 std::vector<at::Tensor> SecretSets::draw_anew(const verifier::Reference& reference, Random& random) const {
   const profiler::ScopedMetric metric("correctness.draw.inputs");
-  return verifier::placed(reference, task_,
-                          verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
+  return verifier::moved_to_reference_device(
+      reference, task_, verifier::draw_inputs(task_, case_, set_, random.next(), &reference));
 }
 
 void SecretSets::renew(const verifier::Reference& reference, Random& random) {

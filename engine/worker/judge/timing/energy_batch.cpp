@@ -26,7 +26,7 @@ class Watch {
 
   bool over() const { return over_; }
   /// Once it is over, or to end it.
-  std::vector<profiler::EnergyLook>& looks() {
+  std::vector<profiler::EnergyReading>& looks() {
     stop_ = true;
     if (thread_.joinable()) thread_.join();
     return looks_;
@@ -47,7 +47,7 @@ class Watch {
   }
 
   const Backend& backend_;
-  std::vector<profiler::EnergyLook> looks_;
+  std::vector<profiler::EnergyReading> looks_;
   std::atomic<bool> stop_ = false, over_ = false;
   std::thread thread_;  // last: it begins at once
 };

@@ -1,4 +1,4 @@
-// Runs of a reference that never was, for the derivation of tolerances.
+// Made-up runs of a reference, for testing the derivation of tolerances without a task.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,18 +10,18 @@
 #include <random>
 #include <vector>
 
-#include "engine/verifier/on_device.hpp"
+#include "engine/verifier/responses.hpp"
 #include "engine/verifier/tolerance.hpp"
 
 namespace ridgeline::verifier {
 
-/// An oracle with what the derivation looks for: cancellation, jumps, infinities, values lost in the dtype.
-struct Invented {
+/// The outputs of all runs: the oracle, the run in the task's dtype, and those on perturbed inputs.
+struct SyntheticRuns {
   at::Tensor oracle, own;
   std::vector<at::Tensor> draws;
 };
 
-/// In float64, of what `value` says of each place, in their order.
+/// Returns a float64 matrix whose element i, in row-major order, is `value(i)`.
 template <class Value>
 at::Tensor filled(std::int64_t rows, std::int64_t columns, Value&& value) {
   auto t = at::empty({rows, columns}, at::TensorOptions().dtype(at::kDouble));
@@ -29,12 +29,14 @@ at::Tensor filled(std::int64_t rows, std::int64_t columns, Value&& value) {
   return t;
 }
 
-inline Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
+/// Makes runs with everything that the derivation must recognize: cancellation, jumps, infinities, values
+/// that overflow in the dtype.
+inline SyntheticRuns make_difficult_runs(std::int64_t rows, std::int64_t columns, unsigned seed) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::mt19937_64 bits(seed);
   std::normal_distribution<double> normal;
   const auto make = [&](auto&& value) { return filled(rows, columns, value); };
-  Invented made;
+  SyntheticRuns made;
   made.oracle = make([&](auto i) {
     if (i % 97 == 5) return infinity;
     if (i % 97 == 6) return -infinity;
@@ -59,12 +61,12 @@ inline Invented invent(std::int64_t rows, std::int64_t columns, unsigned seed) {
   return made;
 }
 
-/// Nothing of that: what most outputs are like.
-inline Invented invent_ordinary(std::int64_t rows, std::int64_t columns, unsigned seed) {
+/// Makes runs of a smooth, finite function, as most outputs are.
+inline SyntheticRuns make_ordinary_runs(std::int64_t rows, std::int64_t columns, unsigned seed) {
   std::mt19937_64 bits(seed);
   std::normal_distribution<double> normal;
   const auto make = [&](auto&& value) { return filled(rows, columns, value); };
-  Invented made;
+  SyntheticRuns made;
   made.oracle = make([&](auto i) { return i % 13 == 3 ? 0.0 : normal(bits) * std::exp(normal(bits)); });
   const auto* y = static_cast<const double*>(made.oracle.const_data_ptr());
   made.own = make([&](auto i) { return y[i] + 1e-7 * normal(bits); });
@@ -73,8 +75,8 @@ inline Invented invent_ordinary(std::int64_t rows, std::int64_t columns, unsigne
   return made;
 }
 
-/// `many`: elements from which on float32 is kept.
-inline Responses responses_of(const Invented& made, std::int64_t many = std::int64_t{1} << 27) {
+/// Collects the responses of `made`; from `many` elements on they are kept in float32.
+inline Responses responses_of(const SyntheticRuns& made, std::int64_t many = std::int64_t{1} << 27) {
   Responses responses(made.oracle, many);
   for (std::size_t i = 0; i < made.draws.size(); ++i) responses.add(made.draws[i], i);
   return responses;

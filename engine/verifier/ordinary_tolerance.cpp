@@ -1,4 +1,4 @@
-#include "engine/verifier/plain_tolerance.hpp"
+#include "engine/verifier/ordinary_tolerance.hpp"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -14,16 +14,16 @@
 namespace ridgeline::verifier {
 namespace {
 
-constexpr std::int64_t kSampled = std::int64_t{1} << 24;  // elements, for the errors of the reference
-constexpr std::int64_t kSampledHere = kSampled / 4;       // on a CPU, where a look at a binade takes longer
-constexpr std::int64_t kEnoughOfMany = 31;
-// Exponents of float32 among those of float64.
-constexpr std::int64_t kSingleExponents = 0x100, kBetween = 1023 - 127;
+constexpr std::int64_t kSampled = std::int64_t{1} << 24;  // elements that show the errors of the reference
+constexpr std::int64_t kSampledOnCpu = kSampled / 4;      // a CPU takes longer for each binade
+constexpr std::int64_t kEnoughOfMany = 31;                // numbers under a median, in large outputs
+// The exponents of float32, and where they begin among those of float64.
+constexpr std::int64_t kSingleExponents = 0x100, kFirstSingle = 1023 - 127;
 
-class PlainDerivation {
+class OrdinaryDerivation {
  public:
-  PlainDerivation(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
-                  const Responses& responses, std::int64_t most)
+  OrdinaryDerivation(const Precision& precision, const at::Tensor& oracle, const at::Tensor& own,
+                     const Responses& responses, std::int64_t most)
       : precision_(precision),
         type_(responses.first().scalar_type()),
         many_(type_ == at::kFloat),
@@ -45,10 +45,11 @@ class PlainDerivation {
     in_pieces([&](std::int64_t begin, std::int64_t length) {
       auto scale_piece = scale.narrow(0, begin, length);
       const auto value =
+          // Works in place where it can: at gigabytes, each temporary is another pass over memory.
           oracle_.narrow(0, begin, length).to(type_, /*non_blocking=*/false, /*copy=*/true).abs_();
       auto condition = conditions(first_.narrow(0, begin, length), second_.narrow(0, begin, length));
       if (precision_.reduces && oracle_.numel() >= 4)
-        condition = raised(condition, column_medians_, enough());
+        condition = raise_towards_medians(condition, column_medians_, enough());
       at::maximum_out(scale_piece, value, condition);
       const auto own = own_errors_.index_select(0, exponent_of(value).reshape(-1)).reshape({length, row_});
       tolerance.narrow(0, begin, length)
@@ -63,12 +64,12 @@ class PlainDerivation {
 
  private:
   template <class Do>
-  void in_pieces(Do&& look) const {
-    for (std::int64_t begin = 0; begin < rows_; begin += step_) look(begin, std::min(step_, rows_ - begin));
+  void in_pieces(Do&& work) const {
+    for (std::int64_t begin = 0; begin < rows_; begin += step_) work(begin, std::min(step_, rows_ - begin));
   }
 
-  /// Whether all is finite, no condition can be a jump (its threshold is at the least the typical value's),
-  /// and every figure keeps within the type that is computed in.
+  /// Whether everything is finite, no condition can be a jump (a jump exceeds at least the typical value's
+  /// threshold), and every figure stays within the dtype that is computed in.
   bool ordinary() const {
     double squares = 0;
     bool finite = true;
@@ -88,8 +89,8 @@ class PlainDerivation {
   }
 
   static at::Tensor conditions(const at::Tensor& first, const at::Tensor& second) {
-    auto one = first.mul(1 / first_step);
-    return at::maximum_out(one, one, second.mul(1 / second_step));
+    auto condition = first.mul(1 / first_step);
+    return at::maximum_out(condition, condition, second.mul(1 / second_step));
   }
 
   void find_column_medians() {
@@ -98,12 +99,13 @@ class PlainDerivation {
         conditions(first_.slice(0, 0, std::nullopt, step), second_.slice(0, 0, std::nullopt, step)));
   }
 
-  /// The largest at this and lower exponents of |y|, by exponent. False: one is not finite.
+  /// Finds the reference's largest error at each and all lower exponents of |y|. Returns false if an error
+  /// is not finite.
   bool find_own_errors() {
-    const bool here = oracle_.is_cpu();
-    const auto most = here ? kSampledHere : kSampled;
-    auto stride = many_ || here ? std::max<std::int64_t>(1, oracle_.numel() / most) : 1;
-    while (std::gcd(stride, row_) > 1) ++stride;  // or it would look at some columns alone
+    const bool on_cpu = oracle_.is_cpu();
+    const auto most = on_cpu ? kSampledOnCpu : kSampled;
+    auto stride = many_ || on_cpu ? std::max<std::int64_t>(1, oracle_.numel() / most) : 1;
+    while (std::gcd(stride, row_) > 1) ++stride;  // a common factor would sample some columns only
     const auto sampled = [&](const at::Tensor& t) { return t.view(-1).slice(0, 0, std::nullopt, stride); };
     const auto oracle = sampled(oracle_), own = sampled(own_);
     LargestErrors errors;
@@ -113,7 +115,7 @@ class PlainDerivation {
       errors.add(value.abs(), value.sub(own.narrow(0, begin, length)).abs_());
     }
     const auto table = errors.at_or_below();
-    const auto by_exponent = many_ ? table.narrow(0, kBetween, kSingleExponents) : table;
+    const auto by_exponent = many_ ? table.narrow(0, kFirstSingle, kSingleExponents) : table;
     own_errors_ = by_exponent.to(oracle_.device(), type_);
     return std::isfinite(table[-1].item<double>());
   }
@@ -131,10 +133,10 @@ class PlainDerivation {
 
 }  // namespace
 
-std::optional<Tolerances> derive_plainly(const Precision& precision, const at::Tensor& oracle,
-                                         const at::Tensor& own, const Responses& responses,
-                                         std::int64_t most) {
-  return PlainDerivation(precision, oracle, own, responses, most).run(oracle.sizes());
+std::optional<Tolerances> derive_ordinary_tolerance(const Precision& precision, const at::Tensor& oracle,
+                                                    const at::Tensor& own, const Responses& responses,
+                                                    std::int64_t most) {
+  return OrdinaryDerivation(precision, oracle, own, responses, most).run(oracle.sizes());
 }
 
 }  // namespace ridgeline::verifier
