@@ -4,7 +4,7 @@
 
 Looks at README.md, CONTRIBUTING.md, every page under docs/ and the README of any folder: links lead to a file that is
 there and to a section that it has; what stands in backticks and looks like a path of this tree is there, or is a
-pattern; no line has more than 100 columns; README.md has at most 120 lines; a decision has at most 60, and is told as
+pattern; pages that sources name are there; no line has more than 100 columns; README.md has at most 120 lines; a decision has at most 60, and is told as
 context, decision, consequences. Ends with 1 and a line for each finding: FILE:LINE: what is wrong.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 COLUMNS, README_LINES, DECISION_LINES = 100, 120, 60
 SECTIONS = ["Context", "Decision", "Consequences"]
 NOT_SOURCES = {"build", "runs"}  # made here, so what lies there is nobody else's
+SOURCES = {".cpp", ".hpp", ".h", ".inc", ".py", ".sh", ".cmake", ".yaml", ".txt"}
 PLACEHOLDER = re.compile(r"<[^<>]*>|…|\.\.\.|\b(?:NAME|DIR|FILE|TASK|NNN)\b")  # stands for any name
 
 
@@ -135,13 +136,25 @@ def wrong_page(tree: Tree, page: Path) -> list[str]:
     return [f"{page.relative_to(tree.root)}:{number}: {one}" for number, one in sorted(wrong)]
 
 
+def wrong_sources(tree: Tree):
+    """Sources, scripts and configurations name pages that are there."""
+    for path in tree.paths:
+        file = tree.root / path
+        if file.suffix not in SOURCES or path.startswith("tests/docs_") or not file.is_file():
+            continue
+        for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+            for page in re.findall(r"(?<![\w/.])docs/[\w/-]+\.md", line):
+                if not (tree.root / page).exists():
+                    yield f"{path}:{number}: {page} does not exist"
+
+
 def main() -> int:
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     tree = Tree(Path(sys.argv[1]).resolve())
     pages = tree.pages()
-    found = [one for page in pages for one in wrong_page(tree, page)]
+    found = [one for page in pages for one in wrong_page(tree, page)] + list(wrong_sources(tree))
     print("\n".join(found) if found else f"docs: links, paths and sizes of {len(pages)} pages are right")
     return 1 if found else 0
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from docs_links import Tree, wrong_page
+from docs_links import Tree, wrong_page, wrong_sources
 
 DECISION = "# A decision\n\n## Context\n\nx\n\n## Decision\n\ny\n\n## Consequences\n\nz\n"
 
@@ -75,6 +75,11 @@ class SmallTree(unittest.TestCase):
         self.is_right(DECISION, "docs/decisions/x.md")
         self.is_found(DECISION + "line\n" * 48, "61 lines; 60 are allowed", "docs/decisions/x.md")
         self.is_found(DECISION.replace("## Context", "## Why"), "has the sections", "docs/decisions/x.md")
+
+    def test_a_page_that_a_source_names_and_is_not_there_is_found(self):
+        self.write("engine/core/hash.cpp", "// docs/other.md\n// as docs/gone.md says\n")
+        found = list(wrong_sources(Tree(self.root)))
+        self.assertEqual(found, ["engine/core/hash.cpp:2: docs/gone.md does not exist"])
 
     def test_pages_are_found_wherever_they_lie(self):
         for path in ("README.md", "CONTRIBUTING.md", "docs/decisions/x.md", "engine/core/README.md"):

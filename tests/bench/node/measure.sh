@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# measure.sh RESULTS PHASE...: figures of docs/measurements, on a node with a GPU, torch for CUDA, nvcc and ncu; run where pack.sh's
+# measure.sh RESULTS PHASE...: figures of docs/measurements.md, on a node with a GPU, torch for CUDA, nvcc and ncu; run where pack.sh's
 # folder lies. RIDGELINE_TORCH names the folder that holds torch/, RIDGELINE_PYTHON a Python with it, LIMIT the seconds that a
 # phase of many answers may take (540): it goes on in the next call. What was learned lies in the folder RESULTS.
 #

@@ -36,7 +36,7 @@ class CudaBackend final : public Backend {
   void finish_reference() const override;
   std::string baseline_name(const Task& task) const override;
   /// Contexts that came and went all the time moved medians by less than 0.5 %
-  /// (docs/decisions/gpu-timing.md).
+  /// (docs/decisions/gpu-baselines.md).
   bool starts_disturb() const override { return false; }
   bool sound() const override;
   void give_back_memory() override;
