@@ -6,6 +6,7 @@
 
 #include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/script_error.hpp"
+#include "engine/worker/judge/schedule/device_memory.hpp"
 #include "profiler/cpu_info.hpp"
 
 namespace ridgeline::judge {

@@ -11,11 +11,6 @@
 
 namespace ridgeline::judge {
 
-/// Bytes of a device: with less left, somebody else has the rest.
-inline constexpr double little_memory = 4.0 * (1 << 30);
-/// With less left, what a runner still has mapped that is about to end may be wanted.
-inline constexpr double ample_memory = 16.0 * (1 << 30);
-
 /// Nobody judged the candidate: what stages after `call` had found is forgotten, and it is right by no rule.
 void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 

@@ -6,7 +6,8 @@
 
 namespace ridgeline::judge {
 
-RunnerPool pool_for(const JudgeOptions& options, sandbox::Isolation level, Backend& backend) {
+RunnerProcessFactory runner_factory_for(const JudgeOptions& options, sandbox::Isolation level,
+                                        Backend& backend) {
   RunnerSettings library;
   library.program = options.runner;
   library.scratch_parent = options.scratch;
@@ -25,10 +26,11 @@ RunnerPool pool_for(const JudgeOptions& options, sandbox::Isolation level, Backe
   return {std::move(library), std::move(python), counting ? counting->library : std::nullopt};
 }
 
-std::unique_ptr<RunnerProcess> runner_for(const protocol::JudgeRequest& request, RunnerPool& pool) {
+std::unique_ptr<RunnerProcess> runner_for(const protocol::JudgeRequest& request, RunnerPool& pool,
+                                          const RunnerProcessFactory& factory) {
   const auto kind = runner_kind(request.candidate.language);
-  if (!request.settings.torch_compile) return pool.take(kind);
-  auto settings = pool.settings(kind);
+  if (!request.settings.torch_compile) return take_process(pool, kind);
+  auto settings = factory.settings(kind);
   settings.compiles = true;
   return std::make_unique<RunnerProcess>(settings);
 }

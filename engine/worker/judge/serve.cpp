@@ -20,7 +20,7 @@ using protocol::Failure;
 using protocol::FromJudge;
 
 std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, const MetricLog& log) {
-  profiler::take_metrics();  // of what was between, or failed
+  profiler::take_metrics();  // drops what was measured between requests, or for one that failed
   const double begin = profiler::wall_seconds();
   if (const auto* wanted = std::get_if<protocol::JudgeRequest>(&request)) {
     protocol::Judged judged{wanted->id, judge.judge(*wanted)};
@@ -41,7 +41,7 @@ std::optional<FromJudge> answer(Judge& judge, const protocol::ToJudge& request, 
   return std::nullopt;  // quit
 }
 
-/// Empty: the request was to quit.
+/// Returns nothing where the request was to quit.
 std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& document, const MetricLog& log,
                                         protocol::ToJudge& request) {
   const auto id = protocol::id_of(document);
@@ -63,7 +63,7 @@ std::optional<FromJudge> answer_or_fail(Judge& judge, const nlohmann::json& docu
   }
 }
 
-/// What is answered in place of a reference that had to be stopped.
+/// The answer where the task's reference had to be stopped.
 FromJudge stopped(const protocol::ToJudge& request, Reason reason, const std::string& why) {
   if (const auto* judge = std::get_if<protocol::JudgeRequest>(&request)) {
     Verdict verdict;
@@ -84,12 +84,11 @@ FromJudge stopped(const protocol::ToJudge& request, Reason reason, const std::st
   return Failed{id, reason == Reason::memory_limit ? Failure::machine_cannot : Failure::bad_request, why};
 }
 
-constexpr int kMomentMs = 5;         // within which somebody had the next request ready
-constexpr int kPatienceMs = 20'000;  // of what was made ready; most builds take less
+constexpr double kMoment = 0.005;  // seconds within which an agent with a next request has sent it
 
-bool comes_within(int in, int milliseconds) {
+bool comes_within(int in, double seconds) {
   pollfd next{in, POLLIN, 0};
-  return ::poll(&next, 1, milliseconds) > 0;
+  return ::poll(&next, 1, static_cast<int>(seconds * 1000)) > 0;
 }
 
 }  // namespace
@@ -97,19 +96,20 @@ bool comes_within(int in, int milliseconds) {
 void serve(Judge& judge, int in, int out) {
   const char* const file = std::getenv(kMetricsVariable);
   const MetricLog log(file != nullptr ? file : "");
-  judge.rest(false);
+  judge.on_idle(/*next_waits=*/false);
   protocol::ToJudge request;  // the guard reads it while the judge is within it
   const ReferenceGuard guard([&request, out](Reason reason, const std::string& why) {
     protocol::send(out, stopped(request, reason, why));
   });
   for (;;) {
-    if (judge.expecting() && !comes_within(in, kPatienceMs)) judge.give_up_expecting();
+    if (const auto seconds = judge.announced_wait(); seconds && !comes_within(in, *seconds))
+      judge.announced_request_stayed_away();
     const auto document = protocol::read_frame(in);
     if (!document) return;
     const auto reply = answer_or_fail(judge, *document, log, request);
     if (!reply) return;
     protocol::send(out, *reply);
-    judge.rest(comes_within(in, kMomentMs));
+    judge.on_idle(comes_within(in, kMoment));
   }
 }
 

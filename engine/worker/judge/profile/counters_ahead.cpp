@@ -7,25 +7,26 @@ namespace ridgeline::judge {
 void CountersAhead::begin(RunnerKind kind, profiler::MetricSet set) {
   if (ready_ && ready_->serves(kind, set)) return;
   if (ready_) {
-    drop();
-    runners_.await_ends();
+    give_up();
+    runners_.wait_for_retired();  // until then its process holds the device's counters
   }
   ready_ = std::make_unique<DeviceCounters>(runners_, configs_, set, kind);
 }
 
-void CountersAhead::settle() {
+void CountersAhead::await_opening() {
   if (ready_) ready_->await_opening();
 }
 
 std::unique_ptr<DeviceCounters> CountersAhead::take(RunnerKind kind, profiler::MetricSet set) {
   begin(kind, set);
-  settle();
-  if (!ready_->why_not().empty() ||
-      !ready_->alive()) {  // the last one may still have held the device's counters
-    drop();
-    runners_.await_ends();
+  await_opening();
+  // The process before may still have held the device's counters when this one asked for them: a second try
+  // comes after its end.
+  if (!ready_->why_not().empty() || !ready_->alive()) {
+    give_up();
+    runners_.wait_for_retired();
     begin(kind, set);
-    settle();
+    await_opening();
   }
   return std::exchange(ready_, nullptr);
 }

@@ -1,5 +1,6 @@
-// A runner that counts, made ready while something else is done: opening a first pass takes half a second,
-// and an open one changes nothing of what other processes take (docs/decisions/cupti-counters.md).
+// Opens a counted pass ahead of the candidate that it will count, while something else is done: opening a
+// first pass takes half a second, and an open pass changes nothing in what other processes take
+// (docs/decisions/cupti-counters.md).
 //
 // One at a time: the device's counters serve one process. One thread.
 #pragma once
@@ -15,16 +16,17 @@ class CountersAhead {
  public:
   explicit CountersAhead(RunnerPool& runners) : runners_(runners) {}
 
-  /// Begins to open the first pass of `set` in a runner of `kind`. What is open or being opened already
-  /// stays; another one's is given up.
+  /// Begins to open the first pass of `set` in a runner of `kind`. No-op if that pass is open or being opened
+  /// already; a pass of another set or kind is given up.
   void begin(RunnerKind kind, profiler::MetricSet set);
   /// Whether a pass is being opened.
   bool opening() const { return ready_ && ready_->opening(); }
-  /// Waits until none is.
-  void settle();
-  void drop() { ready_.reset(); }
+  /// Waits until no pass is being opened any more.
+  void await_opening();
+  /// Gives up the pass that is open or being opened; its runner is retired.
+  void give_up() { ready_.reset(); }
 
-  /// One whose pass is open, or that says why it cannot be opened.
+  /// Hands out a runner whose pass is open, or that says why it cannot be opened.
   std::unique_ptr<DeviceCounters> take(RunnerKind kind, profiler::MetricSet set);
   const CounterConfigs& configs() const { return configs_; }
 

@@ -8,6 +8,7 @@
 #include "engine/core/counters.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/kernel_name.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 
 namespace ridgeline::judge {
@@ -21,10 +22,6 @@ using runner::Reply;
 /// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
 /// of lines that others wrote are written back under the call's eyes.
 constexpr bool kEmptyL2 = true;
-constexpr double kPrepareLimit = 20;  // seconds; the first configuration on a chip takes a fifth of one
-constexpr double kProfileLoadLimit = 10;
-constexpr double kProfileModuleLoadLimit = 60;
-constexpr double kProfileMapLimit = 10;
 constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
 constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
 constexpr std::uint32_t kMostBlock = 1024;                           // threads
@@ -90,13 +87,13 @@ std::vector<std::string> CounterConfigs::unknown() const {
 DeviceCounters::DeviceCounters(RunnerPool& runners, CounterConfigs& configs, MetricSet set, RunnerKind kind)
     : runners_(runners), configs_(configs), set_(set), kind_(kind) {
   try {
-    runner_ = runners.take(kind);
+    runner_ = take_process(runners, kind);
   } catch (const MachineCannot& error) {
     why_not_ = error.what();
     return;
   }
   sheet_.emplace(configs_.sheet_for(set));
-  if (!good(runner_->profile(number(), *sheet_, kPrepareLimit), "preparing")) return;
+  if (!good(runner_->profile(number(), *sheet_, runner_limits::prepare_counters), "preparing")) return;
   configs_.keep(set, *sheet_);
   swept_ = on(*sheet_).empty_l2 != 0;
   runner_->begin_opening(number());
@@ -109,15 +106,14 @@ DeviceCounters::~DeviceCounters() {
 
 void DeviceCounters::await_opening() {
   if (!std::exchange(opening_, false)) return;
-  good(runner_->await_opening(kPrepareLimit), "opening a pass");
+  good(runner_->await_opening(runner_limits::prepare_counters), "opening a pass");
 }
 
 void DeviceCounters::load(const std::filesystem::path& artefact, const Task& task, double call_limit) {
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
-  good(runner_->load(artefact, runner_->interpreter() ? kProfileModuleLoadLimit : kProfileLoadLimit,
-                     state_bytes(task)),
+  good(runner_->load(artefact, runner_limits::load_in(runner_->interpreter()), state_bytes(task)),
        "loading the candidate again");
 }
 
@@ -154,7 +150,7 @@ CountedCall DeviceCounters::told_of(const PreparedCase& one, const Seen& seen) c
   for (const auto& [copy, values] : seen.launches) {
     auto launch = from_sheet(copy);
     launch.case_name = one.definition().name;
-    profiler::fill_in(launch, values);
+    profiler::set_measured(launch, values);
     told.launches.push_back(std::move(launch));
   }
   return told;
@@ -169,7 +165,7 @@ bool DeviceCounters::map(PreparedCase& one) {
   }
   if (mapped_ == &one) return true;
   mapped_ = nullptr;
-  if (!good(runner_->map(*one.timing_arena, kProfileMapLimit), "mapping the arguments")) return false;
+  if (!good(runner_->map(*one.timing_arena, runner_limits::map), "mapping the arguments")) return false;
   mapped_ = &one;
   return true;
 }
@@ -178,7 +174,7 @@ bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
   for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
     if (!pass(prepared, cases, /*open=*/i == 0)) return false;
   return survey_again(prepared, cases) &&
-         good(runner_->report(number(), call_limit_ + kProfileMapLimit), "reading the counters");
+         good(runner_->report(number(), call_limit_ + runner_limits::map), "reading the counters");
 }
 
 /// Copies and fillings of memory are not seen while launches are counted.
@@ -203,12 +199,12 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
 /// The first one loads the kernel's code too, which is no work of the kernel's.
 std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& one, const char* when) {
   if (!refill(prepared, one)) return std::nullopt;
-  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + kProfileMapLimit), when))
+  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + runner_limits::map), when))
     return std::nullopt;
   return on(*sheet_).alone == 1;
 }
 
-/// `open`: it is.
+/// Runs one counted pass over all calls. `open`: the pass is already open.
 bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     auto& one = *cases[counts_[i].at_case];
@@ -216,7 +212,7 @@ bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
     std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
     if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts_.size()) how |= runner::kClosesPass;
-    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + kProfileMapLimit), "a counted call"))
+    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + runner_limits::map), "a counted call"))
       return false;
   }
   return true;
@@ -243,7 +239,7 @@ std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) con
     const std::size_t count = sheet.calls[range];
     if (count >= counts_.size()) continue;
     const auto copy = sheet.values[range];
-    auto values = profiler::pair_up(metrics, copy.data());
+    auto values = profiler::to_metric_values(metrics, copy.data());
     auto& one = seen[counts_[count].at_case];
     if (counts_[count].alone || !counts_[count].by_launch) one.call = values;
     if (counts_[count].by_launch) one.launches.emplace_back(sheet.launches[range], std::move(values));

@@ -55,7 +55,7 @@ class Profile {
     else
       why_not_ = with_.counting.why_not;
     if (counters) {
-      with_.runners.settle();
+      with_.runners.wait_for_background_work();
       counters->load(with_.artefact, prepared_.task(), with_.call_limit);
     }
     auto counted = counters ? counters->count(prepared_, cases)

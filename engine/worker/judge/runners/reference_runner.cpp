@@ -6,13 +6,10 @@
 
 #include "engine/core/error.hpp"
 #include "engine/worker/judge/runners/call_failure.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
 
 namespace ridgeline::judge {
-
-namespace {
-constexpr double kReferenceLoadLimit = 60;  // seconds
-}
 
 std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& runners,
                                                const std::filesystem::path& scratch) {
@@ -26,8 +23,8 @@ std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& run
       throw MachineCannot(job.string() +
                           " cannot be written: free some disk, or let TMPDIR name another folder");
   }
-  auto runner = runners.take(RunnerKind::python);
-  const auto loaded = runner->load(job, kReferenceLoadLimit, state_bytes(task));
+  auto runner = take_process(runners, RunnerKind::python);
+  const auto loaded = runner->load(job, runner_limits::load_module, state_bytes(task));
   std::filesystem::remove(job);
   const auto* reply = std::get_if<runner::Reply>(&loaded);
   if (reply && reply->answer == runner::Answer::ok) return runner;

@@ -9,8 +9,9 @@
 
 namespace ridgeline::judge {
 
-/// Takes one of the pool and loads `task`'s own Model. It is trusted and confined all the same. Throws
-/// BadInput where the module cannot be constructed, MachineCannot where no interpreter starts.
+/// Takes an interpreter from the pool and has it load `task`'s own Model. The reference is trusted, and
+/// confined all the same. Throws BadInput where the module cannot be constructed, MachineCannot where no
+/// interpreter starts.
 std::unique_ptr<RunnerProcess> start_reference(const Task& task, RunnerPool& runners,
                                                const std::filesystem::path& scratch);
 

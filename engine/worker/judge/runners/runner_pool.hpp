@@ -1,102 +1,78 @@
-// Runners started ahead, so that their start is over when the next candidate needs them, and ended behind, so
-// that nobody waits for their end.
+// Runners that are started before they are needed and end after they are, so that nobody waits for either.
 //
-// A start takes 0.2 s where there is a device to be opened, 3 s and more where there is torch to be imported,
-// and an end 0.1 s. What opens or leaves the device disturbs what is timed there; imports do not, so
-// interpreters are kept at the gate behind them (RunnerProcess::at_barrier). But they take cores, and an
-// interpreter that is timed wants one for itself: then they are held. Nothing here waits but where it
-// says so. One thread.
+// The schedule (schedule/judge_schedule.hpp) says when; the pool knows which. A runner that opens the device
+// or leaves it disturbs what is timed there; an import of torch does not. So interpreters for a device are
+// kept at the device-open barrier behind their imports until they are let through (pooled_runner.hpp). An
+// import takes cores, though, and what is timed with a core of its own pauses it.
+//
+// Only what says so waits. One thread; ends run on threads of the pool's own.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "engine/core/candidate.hpp"
-#include "engine/worker/judge/runners/runner_process.hpp"
+#include "engine/worker/judge/runners/runner_factory.hpp"
+#include "engine/worker/judge/schedule/judge_schedule.hpp"
+#include "engine/worker/judge/schedule/runner_kind.hpp"
 
 namespace ridgeline::judge {
 
-inline constexpr const char* no_python =
-    "no Python with torch on this machine: install torch, or let RIDGELINE_PYTHON name a Python that has it";
-
-enum class RunnerKind {
-  library,         ///< loads a shared library
-  python,          ///< an interpreter with torch, loads a job (languages torch and triton)
-  counting,        ///< loads a shared library; hardware counters of its calls can be read
-  python_counting  ///< an interpreter whose calls can be counted
-};
-RunnerKind runner_kind(Language language);
-/// The kind whose calls can be counted, for the same candidates.
-RunnerKind counting_kind(RunnerKind kind);
-
 class RunnerPool {
  public:
-  /// `cupti`: by which library calls are counted; empty where they are not.
-  RunnerPool(RunnerSettings library, std::optional<RunnerSettings> python,
-             const std::optional<std::filesystem::path>& cupti);
+  /// `taken` is called with the kind of each runner that is about to be handed out. The factory must outlive
+  /// the pool.
+  explicit RunnerPool(RunnerFactory& factory, std::function<void(RunnerKind)> taken = nullptr);
 
-  /// One that is up; waits for it. Throws MachineCannot: it cannot be started, or there is no such
-  /// interpreter.
-  std::unique_ptr<RunnerProcess> take(RunnerKind kind);
-  /// Begins to start as many of a kind as are kept ahead, and `count` at least; lets `count` in all open the
-  /// device, as far as they have come to its gate. Throws as `take`.
-  void start(RunnerKind kind, std::size_t count = 1);
-  /// So many of that kind will be taken: begins to start them. Throws as `take`.
-  void expect(RunnerKind kind, std::size_t count = 1);
-  /// Whether one could be had without an import being waited for; it is the next then.
-  bool at_hand(RunnerKind kind);
-  /// Begins to start what the candidates of late took.
-  void start_ahead();
-  /// It is done with, and ends when `begin_ends` or one of the next two is called.
-  void retire(std::unique_ptr<RunnerProcess> runner);
-  /// Begins to end what was retired, with all that it started.
-  void begin_ends();
+  /// Begins to start runners of `kind` until `keep` of them wait, and lets `open` of these open the device as
+  /// far as they have reached the barrier. Throws MachineCannot.
+  void start(RunnerKind kind, std::size_t keep, std::size_t open);
+  /// Hands out a runner that is up. Waits for a runner that is on its way, else starts one. Runners that died
+  /// while they waited are passed over. Throws MachineCannot if none can be started.
+  std::unique_ptr<PooledRunner> take(RunnerKind kind);
+  /// Whether `take` would wait for no import; the runner found is then the next to be taken.
+  bool find_at_hand(RunnerKind kind);
 
-  /// Whether something of what was retired may still be there.
-  bool ending() const { return !retired_.empty() || !ends_.empty(); }
-  /// Whether something may still start or end.
-  bool busy() const;
-  /// Whether an interpreter opens the device, and computes something there for the first time.
-  bool opening() const;
-  /// Waits until nothing that was retired is left.
-  void await_ends();
-  /// Waits until nothing starts or ends any more but ahead of a gate.
-  void settle();
+  /// The pool keeps the runner until it is ended. Null is ignored.
+  void retire(std::unique_ptr<PooledRunner> runner);
+  /// Begins to end retired runners, each with all that it started.
+  void end_retired();
+  /// Ends retired runners and waits until none is left.
+  void wait_for_retired();
+  /// Waits until no runner starts or ends, but for those ahead of the barrier. Runners that do not come up
+  /// are dropped: there may have been no room for them, and `take` starts anew.
+  void wait_for_background_work();
 
-  /// Stops those that import ahead of a gate until what is returned goes, which the pool must outlive.
-  std::vector<std::unique_ptr<RunnerProcess::Pause>> pause_importing_runners();
-
-  /// Throws MachineCannot where there is no interpreter, or nothing to count with.
-  const RunnerSettings& settings(RunnerKind kind) const;
+  RunnersNow now() const;
+  /// Stops runners that import, until the result is destroyed. The pool must outlive it and be left alone.
+  std::vector<std::shared_ptr<void>> pause_importing_runners();
 
  private:
   struct Waiting {
-    std::unique_ptr<RunnerProcess> runner;
-    bool ready = false;  ///< it has said so
-    bool up = false;     ///< and its overhead is measured
+    std::unique_ptr<PooledRunner> runner;
+    bool ready = false;     ///< it has said that it is up
+    bool measured = false;  ///< and what an empty batch takes was measured
+
+    /// Whether it uses the device already and is not yet up. The first kernels of an interpreter come then.
+    bool opens_device() const { return runner->interpreter() && runner->past_barrier() && !ready; }
   };
-  struct Kind {
-    std::optional<RunnerSettings> settings;
-    bool wanted = false;  ///< by the candidates of late
-    std::size_t ahead = 1;
-    std::deque<Waiting> waiting = {};
-  };
-  Kind& of(RunnerKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
-  /// False: it did not start. One that is only kept ahead may have found no room, or been in the way of what
-  /// filled it.
+  std::deque<Waiting>& waiting(RunnerKind kind) { return waiting_[static_cast<std::size_t>(kind)]; }
   static bool await_ready(Waiting& one);
   static bool bring_up(Waiting& one);
-  /// Waits until no interpreter opens the device, whose first kernels would disturb.
-  void await_opened();
+  void wait_until_none_opens_device();
 
-  std::array<Kind, 4> kinds_;  // of each RunnerKind
-  std::vector<std::unique_ptr<RunnerProcess>> retired_;
+  RunnerFactory& factory_;
+  std::function<void(RunnerKind)> taken_;
+  std::array<std::deque<Waiting>, kRunnerKinds> waiting_;  // of each RunnerKind; the front is taken first
+  std::vector<std::unique_ptr<PooledRunner>> retired_;
   std::vector<std::future<void>> ends_;
 };
+
+/// A runner of a pool whose factory is a RunnerProcessFactory.
+std::unique_ptr<RunnerProcess> take_process(RunnerPool& pool, RunnerKind kind);
 
 }  // namespace ridgeline::judge

@@ -18,6 +18,7 @@
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/runners/cuda_policy.hpp"
 #include "engine/worker/judge/runners/python_policy.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "engine/worker/runner/counting.hpp"
 #include "profiler/process_clock.hpp"
@@ -29,13 +30,10 @@ using runner::Answer;
 using runner::Reply;
 using std::chrono::milliseconds;
 
-constexpr double kAwake = 0.02;     // seconds that a reply is waited for without sleeping, beside a device
-constexpr int kLookMs = 20;         // how often a silent runner's limits and output are looked at
-constexpr double kStartLimit = 20;  // seconds; a machine that swaps is slow, not broken
-constexpr double kPythonStartLimit =
-    60;  // an import of torch reads a gigabyte where it was never read before
+constexpr double kAwake = 0.02;  // seconds that a reply is waited for without sleeping, beside a device
+constexpr int kLookMs = 20;      // how often a silent runner's limits and output are looked at
 constexpr int kEmptyBatches = 12;
-constexpr double kStopping = 5e-3;     // seconds of computing that a stopped process is not asked about
+constexpr double kStopping = 5e-3;     // seconds; a stopped process may still compute as long unremarked
 constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
 
 std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
@@ -101,7 +99,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
 }
 
 void RunnerProcess::reach_barrier() {
-  const auto answer = await_reply(0, kPythonStartLimit);
+  const auto answer = await_reply(0, runner_limits::start_python);  // the import of torch comes before it
   const auto* reply = std::get_if<Reply>(&answer);
   barrier_ = reply && reply->answer == Answer::waiting ? Barrier::reached : Barrier::none;  // it ended
 }
@@ -121,7 +119,7 @@ void RunnerProcess::open_barrier() {
 
 void RunnerProcess::await_ready() {
   open_barrier();
-  const auto answer = await_reply(0, interpreter_ ? kPythonStartLimit : kStartLimit);
+  const auto answer = await_reply(0, interpreter_ ? runner_limits::start_python : runner_limits::start);
   const auto* ready = std::get_if<Reply>(&answer);
   if (ready && ready->answer == Answer::ready) return;
   const auto why =
@@ -138,7 +136,7 @@ RunnerProcess::~RunnerProcess() {
 void RunnerProcess::measure_overhead() {
   std::vector<double> walls, cpus;
   for (int i = 0; i < kEmptyBatches; ++i) {
-    const auto batch = call(0, 0, kStartLimit);
+    const auto batch = call(0, 0, runner_limits::start);
     if (!std::holds_alternative<Reply>(batch.answer)) continue;
     walls.push_back(batch.times.wall);
     cpus.push_back(batch.times.cpu);
@@ -185,7 +183,7 @@ RunnerExit RunnerProcess::end(RunnerExit::Cause cause) {
   result.cause = cause;
   result.fault = fault_;
   if (cause == RunnerExit::Cause::ended) {
-    // The channel closed: a dying process is gone within moments; one that only closed it is not.
+    // The channel closed. A dying process is gone within moments; a process that only closed it is not.
     if (auto outcome = child_->step(milliseconds(500))) {
       result.outcome = std::move(*outcome);
     } else {
@@ -265,7 +263,7 @@ RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {
   }
 }
 
-bool RunnerProcess::tell(void* message, std::size_t bytes, std::span<const int> descriptors) {
+bool RunnerProcess::send(void* message, std::size_t bytes, std::span<const int> descriptors) {
   if (ended_) return false;
   pollfd pending{channel_.get(), POLLIN, 0};
   if (::poll(&pending, 1, 0) > 0) {  // nobody asked anything
@@ -282,7 +280,7 @@ bool RunnerProcess::tell(void* message, std::size_t bytes, std::span<const int> 
 
 RunnerAnswer RunnerProcess::ask(void* message, std::size_t bytes, std::span<const int> descriptors,
                                 double limit) {
-  if (!tell(message, bytes, descriptors)) return *ended_;
+  if (!send(message, bytes, descriptors)) return *ended_;
   return await_reply(sequence_, limit);
 }
 

@@ -1,7 +1,8 @@
-// One runner as the judge sees it: started, told what to do, timed from outside, ended with all it started.
+// One runner as the judge sees it: started, given orders, timed from outside, ended with all that it started.
 //
-// Every call returns a Reply (a claim) or, once the runner is over, how it ended; no call waits longer than
-// its limit. One thread, the one that started it (sandbox/process.hpp).
+// Every order returns a Reply, which is a claim of a process that holds a candidate; or, once the runner has
+// ended, how it ended. No order waits longer than its limit, in seconds (runner_limits.hpp). One thread, the
+// one that started the runner (sandbox/process.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "engine/core/task.hpp"
 #include "engine/worker/judge/arenas/arena.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
+#include "engine/worker/judge/runners/pooled_runner.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
 #include "engine/worker/runner/wire.hpp"
 #include "engine/worker/sandbox/process.hpp"
@@ -32,30 +34,30 @@ struct PythonProgram {
 
 struct RunnerSettings {
   std::filesystem::path program;  ///< of ridgeline-runner
-  std::filesystem::path
-      scratch_parent;  ///< each runner sees a folder of its own below it, and reads its library there
+  /// Each runner gets a scratch folder of its own below this folder, and reads its library there.
+  std::filesystem::path scratch_parent;
   sandbox::Isolation level = sandbox::Isolation::strict;
   std::optional<int> cuda_device;  ///< the runner holds a context on it
-  std::optional<std::filesystem::path>
-      cupti;  ///< calls can be counted (runner/counting.hpp), by this library
+  /// The library by which calls are counted (runner/counting.hpp); empty: they are not.
+  std::optional<std::filesystem::path> cupti;
   std::uint64_t data_limit = std::uint64_t{4} << 30;      ///< the candidate's own memory, bytes; 0: unlimited
-  std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< beside the argument buffers
-  std::optional<PythonProgram>
-      python;  ///< in place of `program`: candidates are jobs (protocol/torch_job.hpp)
-  /// An interpreter that may start compilers, so nothing is locked: for a task's own module alone.
+  std::uint64_t resident_limit = std::uint64_t{6} << 30;  ///< bytes, beside the argument buffers
+  /// The interpreter that runs in place of `program`; candidates are then jobs (protocol/torch_job.hpp).
+  std::optional<PythonProgram> python;
+  /// The interpreter may start compilers, so nothing is locked. Only for a task's own module.
   bool compiles = false;
 };
 
-/// How a runner ended, and what it told of itself before.
+/// How a runner ended: the exit of its process, and who or what ended it.
 struct RunnerExit {
   enum class Cause {
-    ended,           ///< see `outcome`
+    ended,           ///< by itself or by a limit: see `outcome`
     hung,            ///< no reply within the limit; killed
-    closed_channel,  ///< alive and silent for good; killed
-    forged           ///< it spoke when nobody asked, or not in our words; killed
+    closed_channel,  ///< alive, but it closed its channel to the judge; killed
+    forged           ///< it wrote to the channel unasked, or no message of ours; killed
   } cause = Cause::ended;
   sandbox::Outcome outcome;
-  std::optional<runner::Reply> fault;  ///< a claim: where a signal struck
+  std::optional<runner::Reply> fault;  ///< where a signal struck, as the process claimed before it ended
 };
 
 using RunnerAnswer = std::variant<runner::Reply, RunnerExit>;
@@ -67,72 +69,72 @@ struct BatchAnswer {
 
 /// Calls that go round over the arranged slots; `call` then counts calls.
 struct Rounds {
-  std::size_t calls = 0;   ///< to come; 0: one a slot
+  std::size_t calls = 0;   ///< in all; 0: one a slot
   std::size_t replay = 0;  ///< K, where batches of K and of 2K are to be replayed as graphs (wire.hpp)
 };
 
-class RunnerProcess {
+class RunnerProcess final : public PooledRunner {
  public:
-  /// Spawns and waits until it is up. Throws MachineCannot if it does not come up.
+  /// Starts the process and waits until it is up. Throws MachineCannot if it does not come up.
   explicit RunnerProcess(const RunnerSettings& settings);
-  /// Spawns only, so that several can start at once: `await_ready` of each, then `measure_overhead` of each,
-  /// must come before anything else.
+  /// Starts the process only, so that several can start at once. `await_ready` of each and then
+  /// `measure_overhead` of each must come before any order.
   struct Starting {};
   RunnerProcess(const RunnerSettings& settings, Starting);
-  // An interpreter for a GPU imports torch, which nobody there notices, and then waits at a gate ahead of the
-  // device.
-
-  /// Whether it stands there; a look, but for the end of one that is dying.
-  bool at_barrier();
-  /// Lets it open the device; waits for it to come to the gate, a minute at most. Nothing where there is
-  /// none.
-  void open_barrier();
-  /// Whether it uses the device already, or is about to.
-  bool past_barrier() const { return barrier_ == Barrier::none || barrier_ == Barrier::open; }
-  /// Throws MachineCannot if it does not come up. Opens the gate.
-  void await_ready();
-  /// Beside nothing that competes with it.
-  void measure_overhead();
-  ~RunnerProcess();
+  ~RunnerProcess() override;
   RunnerProcess(const RunnerProcess&) = delete;  // others hold its address
   RunnerProcess& operator=(const RunnerProcess&) = delete;
 
-  /// Upper bounds of what an empty batch takes; measured while the runner is still only ours.
+  // PooledRunner: see there.
+  bool interpreter() const override { return interpreter_; }
+  bool at_barrier() override;
+  bool past_barrier() const override { return barrier_ == Barrier::none || barrier_ == Barrier::open; }
+  void open_barrier() override;
+  void await_ready() override;
+  void measure_overhead() override;
+  bool alive() const override;
+  std::shared_ptr<void> pause() override { return std::make_shared<Pause>(*this); }
+  void stop() override { finish(); }
+
+  /// Upper bounds of what an empty batch takes, measured before a candidate was loaded.
   const Overhead& trusted_overhead() const { return overhead_; }
 
-  /// Of a library; of a job file where the runner is an interpreter. `weights`: bytes of its task's, of which
-  /// a constructor may have two copies resident beside the limit on that, and one is left after; at most half
-  /// of the machine's memory. (On a CPU the limit on its data binds first.)
+  /// Loads the candidate: a library, or a job file where the runner is an interpreter. `weights`: bytes of
+  /// its task's weights. A constructor may hold two copies of them beside the resident limit, and one is left
+  /// after; they count up to half of the machine's memory. (On a CPU the limit on data binds first.)
   RunnerAnswer load(const std::filesystem::path& candidate, double limit, std::uint64_t weights = 0);
-  /// Of an arena that is mapped already nothing is mapped anew; else all else is unmapped.
+  /// Maps `arena`. If it is mapped already, nothing is mapped; otherwise every other arena is unmapped.
   RunnerAnswer map(const Arena& arena, double limit);
-  /// Maps them beside one another, as many as a runner holds; the last is used, each other once it is mapped
-  /// again. Mapping waits for whoever holds the device's driver, so this is for when nobody does.
+  /// Maps the arenas beside one another, as many as a runner can hold. The last is used; each other arena is
+  /// used once it is mapped again. Mapping waits for whoever holds the device's driver, so map ahead of
+  /// timing.
   RunnerAnswer map_all(const std::vector<const Arena*>& arenas, double limit);
-  /// Unmaps what is mapped, and lets an interpreter give back what it keeps for later: until it is mapped
-  /// anew.
+  /// Unmaps all arenas. An interpreter also gives back the memory that it keeps for later.
   RunnerAnswer rest(double limit);
-  /// Tells pointers, sizes and scalars of the first `slots` slots. To be said again after each shift, and
-  /// before the slots are filled: the candidate's workspace function runs in here.
+  /// Passes pointers, sizes and scalars of the first `slots` slots. Repeat after each shift of the slots, and
+  /// before they are filled: the candidate's workspace function runs in here.
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,
                        const Rounds& rounds = {});
+  /// Calls `count` slots from `first` on as one batch, and times it from outside.
   BatchAnswer call(std::size_t first, std::size_t count, double limit);
-  /// Calls one slot; the reply's text names the operators of torch by which it computed (wire.hpp).
+  /// Calls one slot. The reply's text names the operators of torch by which it computed (wire.hpp).
   RunnerAnswer observe(std::size_t slot, double limit);
 
-  /// Before `load`: what `sheet` asks for can then be counted as set `set`; it must live as long.
+  /// Prepares the counters that `sheet` asks for as set `set`. Comes before `load`; the sheet must outlive
+  /// the runner.
   RunnerAnswer profile(std::uint32_t set, const MemoryFile& sheet, double limit);
-  /// As `call`, counted: all or a part of a pass of `set`; `how` has the bits of Count (wire.hpp).
+  /// Calls slots as `call` does, within all or a part of a counted pass of `set`. `how`: bits of
+  /// runner::Count (wire.hpp).
   RunnerAnswer count(std::uint32_t set, std::size_t first, std::size_t count, std::uint32_t how,
                      double limit);
-  /// Opens the first pass, in two halves: it takes a fifth of a second, and something else may be done
-  /// meanwhile.
+  /// Begins to open the first counted pass. That takes a fifth of a second, in which the judge does something
+  /// else before it calls `await_opening`.
   void begin_opening(std::uint32_t set);
   RunnerAnswer await_opening(double limit);
-  /// After the last pass: what was counted, onto the sheet.
+  /// Writes what was counted onto the sheet. Comes after the last pass.
   RunnerAnswer report(std::uint32_t set, double limit);
 
-  /// Stops it for as long as something else is measured: it can then not compete for caches and cores.
+  /// Stops the runner while something else is measured: it can then not compete for caches and cores.
   class Pause {
    public:
     explicit Pause(const RunnerProcess& runner) : Pause(runner.pid()) {}
@@ -140,7 +142,7 @@ class RunnerProcess {
     Pause(const Pause&) = delete;  // it must end once
     Pause& operator=(const Pause&) = delete;
     ~Pause();
-    /// Whether it computed for all that: a process can have itself woken.
+    /// Whether the process computed for all that: it can have itself woken.
     bool ran() const;
 
    private:
@@ -148,20 +150,16 @@ class RunnerProcess {
     double cpu_ = 0;  // seconds used when it was stopped
   };
 
-  /// Whether it still waits for orders; a look at the channel.
-  bool alive() const;
   pid_t pid() const;
-  /// Ends it; idempotent.
+  /// Ends the process with all that it started; idempotent.
   RunnerExit finish();
   /// The bases that it claimed for its mappings, to name the buffer near a fault.
   const runner::Reply& mapping() const { return mapping_; }
-  /// Whether it is a Python with torch, whose refusals are exceptions.
-  bool interpreter() const { return interpreter_; }
 
  private:
   RunnerAnswer ask(void* message, std::size_t bytes, std::span<const int> descriptors, double limit);
-  /// False: it is over.
-  bool tell(void* message, std::size_t bytes, std::span<const int> descriptors);
+  /// False: the runner has ended.
+  bool send(void* message, std::size_t bytes, std::span<const int> descriptors);
   RunnerAnswer await_reply(std::uint32_t sequence, double limit);
   std::optional<runner::Reply> receive();
   void reach_barrier();

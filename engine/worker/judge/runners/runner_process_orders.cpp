@@ -1,4 +1,4 @@
-// What a runner is told, message by message (runner/wire.hpp).
+// The orders that a runner is given, message by message (runner/wire.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using runner::Kind;
 using runner::Reply;
 
-constexpr std::uint64_t kCopiesOfWeights = 2;  // that a constructor may hold at once
+constexpr std::uint64_t kCopiesOfWeights = 2;  // a constructor may hold so many at once
 constexpr std::uint64_t kWeightsShare = 4;     // of the machine's memory: one in so many for a copy
 
 void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
@@ -137,8 +137,9 @@ RunnerAnswer RunnerProcess::arrange(const Arena& arena, std::size_t slots, const
     message.pointers[i] = static_cast<std::uint32_t>(
         arena.offset(i / arena.arguments() % slots, i % arena.arguments()) / runner::kPointerUnit);
   message.header.kind = Kind::arrange;
-  // What it burned until now, nobody asked for. What arranging itself takes is no one's work: the buffers of
-  // the next batch are not yet filled.
+  // CPU time that it used until now, nobody asked for: the next batch reports it. The time of arranging
+  // itself is not counted, since the buffers of the next batch are not yet filled and nothing can be computed
+  // early.
   pending_outside_ += cpu_now() - cpu_checkpoint_;
   auto answer =
       ask(&message, offsetof(runner::Arrange, pointers) + pointers * sizeof(std::uint32_t), {}, limit);
@@ -180,7 +181,7 @@ void RunnerProcess::begin_opening(std::uint32_t set) {
   runner::Count message;
   message.set = set;
   message.how = runner::kOpensPass;
-  tell(&message, sizeof message, {});
+  send(&message, sizeof message, {});
 }
 
 RunnerAnswer RunnerProcess::await_opening(double limit) {

@@ -1,12 +1,9 @@
 #include "engine/worker/judge/timing/timed_cases.hpp"
 
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
-
-namespace {
-constexpr double kMapAheadLimit = 10;  // seconds
-}
 
 std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases) {
   std::vector<PreparedCase*> found;
@@ -34,7 +31,7 @@ void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases)
     arenas.push_back(one->timing_arena.get());
   }
   const profiler::ScopedMetric metric("timing.map");
-  runner.map_all(arenas, kMapAheadLimit);
+  runner.map_all(arenas, runner_limits::map);
 }
 
 }  // namespace ridgeline::judge

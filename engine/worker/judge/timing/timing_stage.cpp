@@ -6,6 +6,7 @@
 
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/runners/runner_caller.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/sampling/confirmed.hpp"
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
@@ -27,7 +28,6 @@ namespace {
 using runner::Answer;
 using runner::Reply;
 
-constexpr double kMapLimit = 10;  // seconds
 constexpr const char* never_idle =
     "the device was busy while the candidate was stopped, so that no baseline could be measured: with what "
     "the candidate has left there, or with the work of others";
@@ -93,7 +93,7 @@ class TimingStage {
   bool time_case(Timing& timing, std::size_t in_full) {
     const bool lean = prepared_.backend().lean(task_, definition());
     if (lean) {
-      runner_.rest(kMapLimit);
+      runner_.rest(runner_limits::map);
       prepared_.backend().give_back_memory();
     }
     make_slots(prepared_, *case_);
@@ -110,7 +110,7 @@ class TimingStage {
     auto taken = take(caller, slots, in_turns, measured);
     held.reset();
     if (!taken) return false;
-    if (lean) runner_.rest(kMapLimit);  // its calls are over: operands of that size are never hot
+    if (lean) runner_.rest(runner_limits::map);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified) || !can_count(*taken)) return false;
     if (!record_.clocks_agree(taken->confirmed.evidence) ||
         !record_.plausible(taken->seconds, ceilings_, prepared_.backend().theoretical_bandwidth())) {
@@ -129,7 +129,7 @@ class TimingStage {
 
   RunnerAnswer map() {
     const profiler::ScopedMetric metric("timing.map");
-    return runner_.map(*case_->timing_arena, kMapLimit);
+    return runner_.map(*case_->timing_arena, runner_limits::map);
   }
 
   /// The times that score. Empty: the stage failed.
@@ -227,7 +227,7 @@ class TimingStage {
     if (!keep_baseline_of(*case_, look_at_all_ || case_ == looked_at_, measured.baseline_drift)) return false;
     look_at_all_ =
         look_at_all_ || measured.baseline_drift > most_drift || measured.baseline_drift < 1 / most_drift;
-    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(kMapLimit);
+    if (lean && prepared_.reference_runner) prepared_.reference_runner->rest(runner_limits::map);
     if (lean) prepared_.backend().give_back_memory();
     if (!case_->baseline)
       record_.no_time(prepared_.reference_end.empty()

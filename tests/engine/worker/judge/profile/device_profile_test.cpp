@@ -3,16 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <thread>
 
 #include "engine/core/error.hpp"
 #include "engine/worker/judge/backends/host_backend.hpp"
@@ -27,7 +19,7 @@ using testing::HasSubstr;
 
 class DeviceProfileTest : public testing::Test {
  protected:
-  DeviceProfileTest() : pool_(settings(), std::nullopt, "/nowhere/libcupti.so.13") {
+  DeviceProfileTest() {
     ceilings_.bandwidth = 4e12;
     ceilings_.peaks = {{"fp32", 50e12}};
     verdict_.timing.emplace();
@@ -62,7 +54,8 @@ class DeviceProfileTest : public testing::Test {
 
   HostBackend backend_;
   PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
-  RunnerPool pool_;
+  RunnerProcessFactory factory_{settings(), std::nullopt, "/nowhere/libcupti.so.13"};
+  RunnerPool pool_{factory_};
   CountersAhead ahead_{pool_};
   std::filesystem::path artefact_ = "/nowhere/candidate.so";
   Ceilings ceilings_;
@@ -81,8 +74,9 @@ TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
   EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("preparing: this runner counts nothing"));
 }
 
-TEST_F(DeviceProfileTest, AStockWithoutALibraryHasNoRunnerThatCounts) {
-  RunnerPool none(settings(), std::nullopt, std::nullopt);
+TEST_F(DeviceProfileTest, WithoutCuptiNoRunnerCounts) {
+  RunnerProcessFactory without_cupti(settings(), std::nullopt, std::nullopt);
+  RunnerPool none(without_cupti);
   EXPECT_THROW(none.take(RunnerKind::counting), MachineCannot);
   CounterConfigs configs;
   DeviceCounters counters(none, configs, MetricSet::plain, RunnerKind::counting);
@@ -102,66 +96,7 @@ TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
   ASSERT_TRUE(taken);
   EXPECT_TRUE(taken->serves(RunnerKind::counting, MetricSet::tensor));
   EXPECT_THAT(taken->why_not(), HasSubstr("this runner counts nothing"));
-  ahead.drop();
-}
-
-TEST_F(DeviceProfileTest, TheStockStartsAheadWhatIsWanted) {
-  pool_.start_ahead();
-  const auto library = pool_.take(RunnerKind::library);
-  const auto counting = pool_.take(RunnerKind::counting);
-  pool_.start_ahead();
-  EXPECT_TRUE(library->alive());
-  EXPECT_TRUE(pool_.take(RunnerKind::counting)->alive());
-  pool_.settle();
-  EXPECT_TRUE(pool_.take(RunnerKind::library)->alive());
-}
-
-TEST_F(DeviceProfileTest, WhatDidNotStartAheadIsStartedAgainWhenItIsTaken) {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-pool-{}", ::getpid());
-  std::filesystem::create_directories(folder);
-  auto flaky = settings();
-  flaky.level = sandbox::Isolation::none;
-  flaky.program = folder / "runner";
-  std::ofstream(flaky.program) << "#!/bin/sh\n[ -e " << (folder / "room").string() << " ] || exit 3\nexec "
-                               << settings().program.string() << " \"$@\"\n";
-  std::filesystem::permissions(flaky.program, std::filesystem::perms::owner_all);
-  RunnerPool pool(flaky, std::nullopt, std::nullopt);
-  EXPECT_THROW(pool.take(RunnerKind::library), MachineCannot) << "nor now";
-  for (const bool settled : {false, true}) {
-    std::filesystem::remove(folder / "room");
-    pool.start(RunnerKind::library);
-    if (settled) pool.settle();
-    EXPECT_FALSE(settled && pool.busy());
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it looks for room before there is any
-    std::ofstream(folder / "room");
-    EXPECT_TRUE(pool.take(RunnerKind::library)->alive());
-  }
-  std::filesystem::remove_all(folder);
-}
-
-TEST_F(DeviceProfileTest, AnInterpreterThatEndsAheadOfItsGateIsNoRunner) {
-  auto broken = settings();
-  broken.level = sandbox::Isolation::none;
-  broken.cuda_device = 0;
-  broken.python =
-      PythonProgram{.program = "/bin/false", .library = "/nowhere", .folders = {}, .torch_version = ""};
-  EXPECT_THROW(RunnerProcess{broken}, MachineCannot);
-  RunnerPool pool(settings(), broken, std::nullopt);
-  pool.start(RunnerKind::python);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  pool.start(RunnerKind::python);  // looks at the gate
-  pool.settle();
-  EXPECT_THROW(pool.take(RunnerKind::python), MachineCannot);
-}
-
-TEST_F(DeviceProfileTest, WhatIsRetiredIsGoneOnceItsEndWasAwaited) {
-  auto runner = pool_.take(RunnerKind::library);
-  const auto pid = runner->pid();
-  EXPECT_EQ(::kill(pid, 0), 0);
-  pool_.retire(std::move(runner));
-  pool_.retire(nullptr);
-  pool_.await_ends();
-  EXPECT_NE(::kill(pid, 0), 0);
+  ahead.give_up();
 }
 
 TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {

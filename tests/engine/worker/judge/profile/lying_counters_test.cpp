@@ -40,7 +40,8 @@ class LyingCounters : public testing::Test {
     settings.scratch_parent = std::filesystem::temp_directory_path();
     settings.level = sandbox::Isolation::none;  // it needs what its libraries need
     settings.data_limit = 0;
-    RunnerPool pool(settings, std::nullopt, "/lie/" + lie);
+    RunnerProcessFactory factory(settings, std::nullopt, "/lie/" + lie);
+    RunnerPool pool(factory);
     const std::filesystem::path artefact = RIDGELINE_BIN_DIR "/ridgeline-runner";  // any file
     CountersAhead ahead(pool);
     profile_on_device(prepared_,

@@ -46,26 +46,27 @@ TEST_F(PythonRunner, RunsAtEveryLevelThatThisMachineOffers) {
   }
 }
 
-TEST_F(PythonRunner, OfAGpuItWaitsAheadOfTheDeviceUntilItIsLet) {
-  // Where there is no GPU it comes as far as the gate, and what comes then is the end.
+TEST_F(PythonRunner, WaitsAtTheDeviceOpenBarrierUntilThePoolOpensIt) {
+  // Without a GPU it comes as far as the barrier, and ends behind it.
   auto chosen = settings();
   chosen.cuda_device = 0;
   chosen.level = sandbox::Isolation::none;
-  RunnerPool pool(chosen, chosen, std::nullopt);
-  pool.start(RunnerKind::python);
-  EXPECT_FALSE(pool.busy()) << "an import disturbs no device";
+  RunnerProcessFactory factory(chosen, chosen, std::nullopt);
+  RunnerPool pool(factory);
+  pool.start(RunnerKind::python, 4, 1);
+  EXPECT_FALSE(pool.now().starting_or_ending) << "an import disturbs no device";
   const auto ahead = pool.pause_importing_runners().size();
-  EXPECT_GE(ahead, 4u) << "nor does it take a core from what is timed; they go on after";
+  EXPECT_EQ(ahead, 4u) << "nor does it take a core from what is timed; they go on after";
   const auto begin = std::chrono::steady_clock::now();
-  while (!pool.at_hand(RunnerKind::python) &&
+  while (!pool.find_at_hand(RunnerKind::python) &&
          std::chrono::steady_clock::now() - begin < std::chrono::minutes(1))
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  ASSERT_TRUE(pool.at_hand(RunnerKind::python));
-  EXPECT_LT(pool.pause_importing_runners().size(), ahead) << "what waits at the gate takes no core";
-  pool.settle();
-  EXPECT_FALSE(pool.busy());
-  pool.start(RunnerKind::python);
-  EXPECT_TRUE(pool.busy()) << "it opens the device";
+  ASSERT_TRUE(pool.find_at_hand(RunnerKind::python));
+  EXPECT_LT(pool.pause_importing_runners().size(), ahead) << "what waits at the barrier takes no core";
+  pool.wait_for_background_work();
+  EXPECT_FALSE(pool.now().starting_or_ending);
+  pool.start(RunnerKind::python, 4, 1);
+  EXPECT_TRUE(pool.now().starting_or_ending) << "it opens the device";
 
   RunnerProcess one(chosen, RunnerProcess::Starting{});
   EXPECT_FALSE(one.past_barrier());

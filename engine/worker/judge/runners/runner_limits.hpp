@@ -1,0 +1,24 @@
+// How long a runner may take for what it is asked, in seconds of a clock. A runner that takes longer counts
+// as hung and is killed.
+//
+// Calls of a candidate have limits of their own, which follow from the request and the baseline.
+#pragma once
+
+namespace ridgeline::judge::runner_limits {
+
+inline constexpr double start = 20;  ///< a machine that swaps is slow, not broken
+/// An import of torch reads a gigabyte, perhaps from a disk on which it was never read before.
+inline constexpr double start_python = 60;
+inline constexpr double load = 10;         ///< of a shared library, its static constructors among it
+inline constexpr double load_module = 60;  ///< a constructor of torch may build a large model
+inline constexpr double map = 10;          ///< mapping or unmapping arenas
+/// Preparing counters, or opening a counted pass: the first configuration on a chip takes a fifth of a
+/// second.
+inline constexpr double prepare_counters = 20;
+
+/// Of `load`: the limit for a candidate in a library or in an interpreter.
+inline constexpr double load_in(bool interpreter) {
+  return interpreter ? load_module : load;
+}
+
+}  // namespace ridgeline::judge::runner_limits
