@@ -4,7 +4,7 @@
 
 Looks at README.md, CONTRIBUTING.md, every page under docs/ and the README of any folder: links lead to a file that is
 there and to a section that it has; what stands in backticks and looks like a path of this tree is there, or is a
-pattern; no line has more than 100 columns; README.md has at most 120 lines; a decision has at most 60, and is told as
+pattern, and `Class::member` is in a source; no line has more than 100 columns; README.md has at most 120 lines; a decision has at most 60, and is told as
 context, decision, consequences. Pages that sources name are there too. Ends with 1 and a line for each finding:
 FILE:LINE: what is wrong.
 """
@@ -12,7 +12,7 @@ FILE:LINE: what is wrong.
 import os
 import re
 import sys
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 COLUMNS, README_LINES, DECISION_LINES = 100, 120, 60
@@ -34,6 +34,12 @@ class Tree:
                 found += [str((Path(place) / name).relative_to(root)) for name in below + files]
         self.paths = found
         self.names = {Path(one).name for one in found}
+
+    @cached_property
+    def words(self) -> list[set[str]]:
+        """Of each C++ source."""
+        sources = [self.root / one for one in self.paths if one.endswith((".hpp", ".cpp"))]
+        return [set(re.findall(r"\w+", one.read_text(errors="replace"))) for one in sources]
 
     def pages(self) -> list[Path]:
         readmes = [self.root / one for one in self.paths if Path(one).name == "README.md"]
@@ -108,6 +114,16 @@ def wrong_paths(tree: Tree, code: str):
                 yield f"{one} does not exist"
 
 
+def wrong_names(tree: Tree, code: str):
+    """`Class::member`: some source has both words."""
+    for name in re.findall(r"(?<![\w:])((?:[A-Za-z]\w*::)+[A-Za-z]\w*)", code):
+        words = name.split("::")
+        if words[0] in ("std", "at", "c10", "torch", "py", "aten"):
+            continue
+        if not any(set(words) <= found for found in tree.words):
+            yield f"{name} is in no source"
+
+
 def code_of(line: str, fenced: bool) -> list[str]:
     return [line] if fenced or line.startswith("    ") else re.findall(r"`([^`]+)`", line)
 
@@ -133,7 +149,7 @@ def wrong_page(tree: Tree, page: Path) -> list[str]:
         if not fenced:
             wrong += [(number, one) for one in wrong_links(tree, page, line)]
         for code in code_of(line, fenced):
-            wrong += [(number, one) for one in wrong_paths(tree, code)]
+            wrong += [(number, one) for check in (wrong_paths, wrong_names) for one in check(tree, code)]
     return [f"{page.relative_to(tree.root)}:{number}: {one}" for number, one in sorted(wrong)]
 
 

@@ -62,6 +62,11 @@ class SmallTree(unittest.TestCase):
         self.is_right("`engine/core/hash.hpp`, `core/hash.hpp`, `hash.hpp`, `engine/core`, `engine/core/*.hpp`")
         self.is_right("`prompts/<strategy>/refine.md`, `prompts/…`, `build/bin/anything`, `~/docs/x`, plain docs/none.md")
 
+    def test_a_member_that_no_source_has_is_found(self):
+        self.write("engine/core/hash.cpp", "Hash Hasher::finish() {}")
+        self.is_found("`Hasher::stop` ends it", "Hasher::stop is in no source")
+        self.is_right("`Hasher::finish` ends it, `std::byte` is the standard's, Hasher::stop in plain words")
+
     def test_a_long_line_is_found_in_columns_and_not_in_bytes(self):
         self.is_found("x" * 101, "101 columns; 100 are allowed")
         self.is_right("µ" * 100)
