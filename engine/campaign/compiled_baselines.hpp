@@ -1,4 +1,4 @@
-// torch.compile's times of the tasks that were answered rightly: the second baseline of KernelBench.
+// torch.compile's times of the tasks that were answered rightly: the second baseline of modules.
 //
 // Measured once a task and device, and kept in the store from campaign to campaign. They are of no
 // trajectory, so they take no time from one: they are held back until somebody says that nothing is kept

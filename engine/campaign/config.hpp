@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "engine/core/compile_mode.hpp"
 #include "engine/core/fallback.hpp"
 #include "engine/strategies/registry.hpp"
+#include "engine/suites/registry.hpp"
 #include "llm_clients/model.hpp"
 
 namespace ridgeline::campaign {
@@ -25,20 +27,6 @@ struct Budget {
   std::optional<double> usd;
   std::optional<std::int64_t> evaluations;
   std::optional<double> wall_seconds;
-};
-
-struct SuiteChoice {
-  std::string path;                ///< folder of native task files; "" is the one that ships with Ridgeline
-  std::vector<std::string> tasks;  ///< globs over names; empty is all
-  // A clone of KernelBench in its place; the other filters are then unused.
-  std::string kernelbench;  ///< its folder; "": the tasks are native
-  std::vector<int> levels;  ///< empty: those that need no network
-  bool check = true;        ///< try each file by the suite's own rule before anybody is asked about it
-  double timeout = 300;     ///< seconds that looking at one file may take
-  // Of native tasks alone.
-  std::vector<std::string> categories;  ///< empty is all
-  int min_difficulty = 1;
-  int max_difficulty = 5;
 };
 
 /// A preset with the campaign's own changes on top.
@@ -69,7 +57,8 @@ struct WorkerChoice {
 struct CampaignConfig {
   std::string name;
   std::string description;
-  SuiteChoice suite;
+  /// Opened, with the tasks chosen from it; copies of a configuration share it.
+  std::shared_ptr<suites::Suite> suite = suites::default_suite();
   Language language = Language::cpp;
   std::vector<StrategyChoice> strategies;
   std::vector<llm::Model> models;

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
-#include "engine/campaign/file_paths.hpp"
 #include "engine/campaign/knowledge_folder.hpp"
 #include "engine/campaign/model_reader.hpp"
 #include "engine/campaign/preset.hpp"
@@ -15,6 +14,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
+#include "engine/yaml/file_paths.hpp"
 #include "engine/yaml/json.hpp"
 #include "engine/yaml/nearest.hpp"
 #include "engine/yaml/overrides.hpp"
@@ -34,10 +34,11 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-/// Modules in torch run anywhere. On a CPU triton is interpreted: right or wrong can be seen, and times mean
-/// nothing, so that is for who asks for it.
+/// What runs anywhere runs on a CPU. Where that only tells right from wrong, and times mean nothing, it is
+/// for who asks for it.
 std::string default_backend(Language language) {
-  return language == Language::torch ? "cpu" : std::string(backend_name(language));
+  const auto& known = traits(language);
+  return known.runs_on("cpu") && !known.interpreted_on_cpu ? "cpu" : std::string(known.backends.front());
 }
 
 std::string read_backend(yaml::MapReader& map, Language language) {
@@ -47,20 +48,20 @@ std::string read_backend(yaml::MapReader& map, Language language) {
   const auto backend = node->as<std::string>();
   if (std::find(known.begin(), known.end(), backend) == known.end())
     node->fail(fmt::format("no backend '{}'{}", backend, yaml::did_you_mean(backend, known)));
-  if (!is_module(language) && backend != backend_name(language))
+  if (!traits(language).runs_on(backend))
     node->fail(fmt::format("kernels in {} run on the backend {}: change language, or leave backend out",
-                           to_string(language), backend_name(language)));
+                           to_string(language), traits(language).backends.front()));
   return backend;
 }
 
-WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoice& suite) {
+WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::Profile& suite) {
   WorkerChoice worker;
   worker.backend = read_backend(map, language);
   if (const auto launcher = map.find("launcher")) {
     worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
                                           : evaluation::split_command(launcher->as<std::string>());
   }
-  worker.mailbox = optional_path(map, "mailbox");
+  worker.mailbox = yaml::optional_path(map, "mailbox");
   if (!worker.mailbox.empty() && !worker.launcher.empty())
     map.fail("give either a launcher or a mailbox, not both");
   worker.device = map.optional<std::string>("device", "");
@@ -82,13 +83,15 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const SuiteChoi
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);
   worker.fallback = map.optional<Fallback>("fallback", Fallback::allow);
-  if (worker.fallback != Fallback::allow && !is_module(language))
+  if (worker.fallback != Fallback::allow && traits(language).runtime != Runtime::interpreter)
     map.fail(fmt::format("fallback is for modules; kernels in {} have no operators to fall back to",
                          to_string(language)));
   if (const auto mode = map.find("torch_compile")) {
     worker.torch_compile = mode->as<CompileMode>();
-    if (suite.kernelbench.empty())
-      mode->fail("torch_compile is for modules: name a clone of KernelBench as suite.kernelbench");
+    if (!suite.has(suites::Baseline::torch_compile))
+      mode->fail(fmt::format("torch_compile is for modules{}", suite_with([](const suites::Profile& other) {
+                               return other.has(suites::Baseline::torch_compile);
+                             })));
   }
   map.finish();
   return worker;
@@ -138,7 +141,7 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
                         strategies[i].label));
     return "";
   }
-  const auto folder = path_in_file(*node);
+  const auto folder = yaml::path_in_file(*node);
   try {
     knowledge_files(folder, language);
   } catch (const BadInput& error) {
@@ -151,14 +154,17 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
 void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
   const auto& strategies = config.strategies;
   const auto templates = prompts::Templates::built_in();
-  const auto example = templates.part_for("example", config.language, config.worker.backend);
+  const bool there = std::ranges::any_of(traits(config.language).forms, [&](Form form) {
+    return templates.has("common/" +
+                         templates.part_for("example", config.language, form, config.worker.backend));
+  });
   const auto entries = map.demand("strategies").list();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto setting = strategies[i].settings.find("examples");
     if (setting == strategies[i].settings.end() ||
         setting->second == strategies::SettingValue(std::string("none")))
       continue;
-    if (!templates.has("common/" + example))
+    if (!there)
       entries[i].fail(fmt::format("there are no examples in {}: set examples of the strategy '{}' to none",
                                   to_string(config.language), strategies[i].label));
   }
@@ -195,8 +201,8 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.text = dump_json(yaml::to_json(document.root()), 2);
   config.name = read_name(map, file);
   config.description = map.optional<std::string>("description", "");
-  if (auto suite = map.optional_map("suite")) config.suite = read_suite(*suite);
-  config.language = read_language(map, config.suite);
+  if (auto suite = map.optional_map("suite")) config.suite = suites::read(*suite);
+  config.language = read_language(map, config.suite->profile());
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
@@ -214,16 +220,15 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
     budget->finish();
   }
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
-  config.prompts = optional_path(map, "prompts");
+  config.prompts = yaml::optional_path(map, "prompts");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
   config.worker.backend = default_backend(config.language);
   if (auto worker = map.optional_map("worker"))
-    config.worker = read_worker(*worker, config.language, config.suite);
+    config.worker = read_worker(*worker, config.language, config.suite->profile());
   check_examples(map, config);
   const auto store = map.find("store");
-  config.store = store ? path_in_file(*store) : "runs/" + config.name + ".db";
+  config.store = store ? yaml::path_in_file(*store) : "runs/" + config.name + ".db";
   map.finish();
-  if (map.has("suite")) check_native_suite(map, config.suite);
   return config;
 }
 

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/campaign/file_paths.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "engine/yaml/file_paths.hpp"
 #include "engine/yaml/json.hpp"
 #include "llm_clients/batch_dialect.hpp"
 #include "llm_clients/entry_checks.hpp"
@@ -102,7 +102,7 @@ llm::ModelEndpoint read_endpoint(yaml::MapReader& map) {
   llm::ModelEndpoint endpoint;
   endpoint.base_url = read_address(map);
   endpoint.api_key_env = read_variable(map, "api_key_env");
-  endpoint.api_key_file = optional_path(map, "api_key_file");
+  endpoint.api_key_file = yaml::optional_path(map, "api_key_file");
   if (!endpoint.api_key_env.empty() && !endpoint.api_key_file.empty())
     map.find("api_key_file")->fail("both api_key_env and api_key_file; name one place for the key");
   return endpoint;
@@ -198,7 +198,7 @@ llm::Model read_model(const std::string& name, yaml::MapReader map) {
   model.name = name;
   model.provider = map.required<llm::Provider>("provider");
   if (model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox)
-    model.path = path_in_file(map.demand("path"));
+    model.path = yaml::path_in_file(map.demand("path"));
   else
     read_provider(model, map);
   model.temperature = map.optional<double>("temperature", yaml::in_range(0, 2));

@@ -65,7 +65,7 @@ void check_flags(const CampaignConfig& config) {
 
 void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,
                      evaluation::WorkerPool& pool, std::function<void(std::exception_ptr)> done) {
-  if (config.suite.path.empty() || tasks.empty()) return done(nullptr);
+  if (config.suite->proof() != suites::Proof::worker || tasks.empty()) return done(nullptr);
   struct Proof {
     std::size_t open;
     std::function<void(std::exception_ptr)> done;

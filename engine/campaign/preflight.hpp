@@ -24,9 +24,9 @@ void check_flags(const CampaignConfig& config);
 void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
                            const std::function<void(const std::string&)>& log);
 
-/// Has the worker prove each of the user's own tasks (a suite that ships with Ridgeline is proved by its
-/// tests, a clone of KernelBench when it is read). Calls `done` once: with null, or with BadInput that names
-/// the first task that cannot be judged and why. One thread: the pool's.
+/// Has the worker prove each task of a suite that is proven so (suites::Proof::worker). Calls `done` once:
+/// with null, or with BadInput that names the first task that cannot be judged and why. One thread: the
+/// pool's.
 void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,
                      evaluation::WorkerPool& pool, std::function<void(std::exception_ptr)> done);
 

@@ -135,7 +135,7 @@ class Session {
     evaluation::PoolSettings settings;
     settings.workers = config_.worker.count;
     settings.requirements = requirements_of(config_);
-    if (!config_.suite.kernelbench.empty()) settings.modules_on = config_.worker.backend;
+    if (config_.suite->profile().has_modules()) settings.modules_on = config_.worker.backend;
     auto links = evaluation::process_links(io_, evaluation::worker_command(config_.worker.launcher));
     pool_ = std::make_unique<evaluation::WorkerPool>(io_, settings, std::move(links), options_.log);
     evaluator_ = pool_.get();

@@ -5,51 +5,45 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "benchmark_tasks/suite.hpp"
-#include "benchmark_tasks/suite_folder.hpp"
 #include "engine/campaign/enroll.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"
-#include "engine/suites/kernelbench/import_task.hpp"
-#include "engine/suites/kernelbench/oracle_settings.hpp"
 
 namespace ridgeline::campaign {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<Task> native_tasks(const CampaignConfig& config) {
-  const auto& choice = config.suite;
-  const auto suite = benchmark_tasks::load_native(
-      choice.path.empty() ? benchmark_tasks::default_suite_folder() : fs::path(choice.path));
-  auto tasks = benchmark_tasks::select(
-      suite, {choice.tasks, choice.categories, choice.min_difficulty, choice.max_difficulty});
-  for (auto& task : tasks) task = for_language(std::move(task), config.language, config.worker.backend);
+/// Cases that name no backend are for the campaign's, where its language runs on several.
+std::vector<Task> listed_tasks(const CampaignConfig& config) {
+  const auto& backend = config.worker.backend;
+  std::vector<Task> tasks;
+  for (const auto& listed : config.suite->list())
+    tasks.push_back(for_language(*config.suite->describe(listed.name, backend), config.language, backend));
   return tasks;
 }
 
 bool still_holds(const KnownFile& known, const Hash& text, const CampaignConfig& config) {
   const auto& [record, task] = known;
   if (record.text_hash != text || !can_be_judged(record.standing)) return false;
-  if (record.standing == Standing::unchecked && config.suite.check) return false;
+  if (record.standing == Standing::unchecked && !config.suite->only_describes()) return false;
   return task && hash_of(*task) == record.task_hash && task->cases.at(0).backend == config.worker.backend;
 }
 
-KnownFile looked_at(const suites::kernelbench::TaskFile& file, std::string text, const CampaignConfig& config,
-                    const Look& look) {
+KnownFile examined(const suites::ListedTask& listed, Hash text, const CampaignConfig& config) {
+  auto finding = config.suite->examine(listed, {config.worker.backend, examining_device(config.worker)});
   KnownFile found;
   auto& record = found.record;
-  record.file = file.full_name();
-  record.name = file.identifier();
-  record.category = fmt::format("level{}", file.level);
-  record.text_hash = sha256(text);
-  auto imported = suites::kernelbench::import_task(file, std::move(text), look(file), config.worker.backend);
-  record.standing = imported.assessment.standing;
-  record.reason = std::move(imported.assessment.reason);
-  record.notes = std::move(imported.assessment.notes);
-  if (imported.task) record.task_hash = imported.task->hash;
-  found.task = std::move(imported.task);
+  record.file = listed.file;
+  record.name = listed.name;
+  record.category = listed.category;
+  record.text_hash = std::move(text);
+  record.standing = finding.standing;
+  record.reason = std::move(finding.reason);
+  record.notes = std::move(finding.notes);
+  if (finding.task) record.task_hash = finding.task->hash;
+  found.task = std::move(finding.task);
   return found;
 }
 
@@ -87,38 +81,31 @@ std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite) {
   return fmt::format("suite: {} files: {}\n{}", suite.size(), counted, lines);
 }
 
-Selection import_suite(const CampaignConfig& config, const KnownFiles& known, const Look& look,
-                       const Log& log) {
-  const auto files = suites::kernelbench::select(
-      suites::kernelbench::open_clone(config.suite.kernelbench, config.suite.levels), config.suite.tasks);
+Selection examine_suite(const CampaignConfig& config, const KnownFiles& known, const Log& log) {
+  const auto files = config.suite->list();
   Selection selection;
-  for (const auto& file : files) {
-    auto text = suites::kernelbench::read_text(file).text;
-    const auto before = known.find(file.full_name());
-    const bool kept = before != known.end() && still_holds(before->second, sha256(text), config);
-    auto one = kept ? before->second : looked_at(file, std::move(text), config, look);
+  for (const auto& listed : files) {
+    auto text = sha256(config.suite->text(listed));
+    const auto before = known.find(listed.file);
+    const bool kept = before != known.end() && still_holds(before->second, text, config);
+    auto file = kept ? before->second : examined(listed, std::move(text), config);
     if (!kept)
-      log(fmt::format("{} of {}: {} {}{}{}", selection.suite.size() + 1, files.size(), one.record.file,
-                      to_string(one.record.standing), one.record.reason.empty() ? "" : ": ",
-                      one.record.reason));
-    if (one.task) selection.tasks.push_back(std::move(*one.task));
-    selection.suite.push_back(std::move(one.record));
+      log(fmt::format("{} of {}: {} {}{}{}", selection.suite.size() + 1, files.size(), file.record.file,
+                      to_string(file.record.standing), file.record.reason.empty() ? "" : ": ",
+                      file.record.reason));
+    if (file.task) selection.tasks.push_back(std::move(*file.task));
+    selection.suite.push_back(std::move(file.record));
   }
   return selection;
 }
 
-std::string looking_device(const WorkerChoice& worker) {
+std::string examining_device(const WorkerChoice& worker) {
   return worker.backend == "cuda" && worker.mailbox.empty() ? "cuda:0" : "cpu";
 }
 
 Selection select_tasks(const CampaignConfig& config, const Log& log) {
-  if (config.suite.kernelbench.empty()) return {native_tasks(config), {}};
-  oracle::OracleProcess oracle(suites::kernelbench::oracle_settings(looking_device(config.worker)));
-  const auto look = [&](const suites::kernelbench::TaskFile& file) {
-    return config.suite.check ? suites::kernelbench::check_file(oracle, file, config.suite.timeout)
-                              : suites::kernelbench::describe_file(oracle, file, config.suite.timeout);
-  };
-  return import_suite(config, known_files(config), look, log);
+  if (config.suite->proof() != suites::Proof::suite) return {listed_tasks(config), {}};
+  return examine_suite(config, known_files(config), log);
 }
 
 }  // namespace ridgeline::campaign

@@ -1,21 +1,21 @@
-// The part of a campaign file that says which tasks are asked, and in which language they are answered.
+// What the campaign's suite permits the rest of its file to say.
 #pragma once
 
-#include "engine/campaign/config.hpp"
+#include <functional>
+#include <string>
+
+#include "engine/core/language.hpp"
+#include "engine/suites/profile.hpp"
 #include "engine/yaml/reader.hpp"
 
 namespace ridgeline::campaign {
 
-/// The map under `suite`. A clone of KernelBench that cannot be used, and a filter that nothing in it meets,
-/// are BadInput with their place, so that they are found before anything is spent.
-SuiteChoice read_suite(yaml::MapReader map);
+/// `language` of the campaign: the suite's own where the file names none. Throws BadInput with its place for
+/// one that the suite's tasks cannot be answered in.
+Language read_language(yaml::MapReader& campaign, const suites::Profile& suite);
 
-/// Loads the suite that `suite` names and chooses from it, so that a name, a category or a folder that is not
-/// there is a BadInput with its place in the campaign file. Nothing to do for a clone, which is read by then.
-void check_native_suite(yaml::MapReader& campaign, const SuiteChoice& suite);
-
-/// `language` of the campaign. KernelBench's tasks are modules: torch answers them in their own form, cpp
-/// where an answer is a kernel.
-Language read_language(yaml::MapReader& campaign, const SuiteChoice& suite);
+/// How to repair what another suite would permit: ": name a clone of KernelBench as suite.kernelbench", of
+/// the first suite that `permits` it; "" where there is none.
+std::string suite_with(const std::function<bool(const suites::Profile&)>& permits);
 
 }  // namespace ridgeline::campaign

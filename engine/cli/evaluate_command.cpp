@@ -4,18 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <fstream>
-#include <functional>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
-#include "benchmark_tasks/script_places.hpp"
 #include "engine/cli/answer_source.hpp"
 #include "engine/cli/commands.hpp"
-#include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/verdict_text.hpp"
@@ -24,7 +20,7 @@
 #include "engine/evaluation/compiled_reference.hpp"
 #include "engine/evaluation/door.hpp"
 #include "engine/evaluation/reward.hpp"
-#include "engine/suites/kernelbench/clone.hpp"
+#include "engine/suites/registry.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -35,12 +31,11 @@ struct EvaluateOptions {
   bool no_time = false, json = false;
 };
 
-/// By the extension where `--language` is not given.
-Language language_of(const EvaluateOptions& options) {
+/// By the extension where `--language` is not given; `form` is what the suite's own answers have.
+Language language_of(const EvaluateOptions& options, Form form) {
   if (!options.language.empty()) return named<Language>(options.language, "--language");
   const auto extension = std::filesystem::path(options.source).extension();
-  const auto wanted = suites::kernelbench::clone_folder(options.suite) ? Form::module : Form::kernel;
-  if (const auto language = language_of_file(extension.string(), wanted)) return *language;
+  if (const auto language = language_of_file(extension.string(), form)) return *language;
   throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
                  "'; name it with --language (" + choices<Language>() + ")");
 }
@@ -64,65 +59,63 @@ std::string backend_for(const EvaluateOptions& options, std::optional<Language> 
   return options.backend.empty() ? "cpu" : options.backend;
 }
 
-Task native_task(const EvaluateOptions& options, Language language) {
-  return for_language(benchmark_tasks::resolve_task(load_suite(options.suite), options.task), language,
-                      backend_for(options, language));
+/// What PoolSettings::modules_on says for a suite: which device modules of torch will come for; "" for none.
+std::string modules_on(const suites::Suite& suite, const EvaluateOptions& options,
+                       std::optional<Language> language) {
+  return suite.profile().has_modules() ? backend_for(options, language) : "";
 }
 
-/// One task's kernel in a file, or its own module under torch.compile. What the command line says wrong is
-/// told before anything is started.
+/// One task's kernel in a file, or its own module under torch.compile. What is wrong with the command line is
+/// said before anything is started.
 class OneRequest {
  public:
-  explicit OneRequest(const EvaluateOptions& options) : options_(options) {
+  explicit OneRequest(const EvaluateOptions& options)
+      : options_(options), suite_(suites::open(options.suite)) {
     if (!options.torch_compile.empty()) mode_ = named<CompileMode>(options.torch_compile, "--torch-compile");
-    language_ = mode_ ? Language::torch : language_of(options);
-    std::optional<Task> native;
-    if (const auto folder = suites::kernelbench::clone_folder(options.suite)) {
-      clone_.emplace(*folder);
-      clone_->file(options.task);
-      modules_on_ = backend_for(options, language_);
-    } else {
-      native = native_task(options, language_);
-    }
+    language_ = mode_ ? Language::torch : language_of(options, suite_->profile().form);
+    backend_ = backend_for(options, language_);
+    suite_->find(options.task);
     if (!mode_) candidate_ = make_candidate(language_, read_source(options.source));
-    if (native) request_ = on(std::move(*native));
-    if (clone_) clone_->begin();
+    // Only a suite that examines its files runs something to describe a task.
+    if (suite_->proof() == suites::Proof::suite)
+      suite_->begin();
+    else
+      request_ = described();
   }
 
   Language language() const { return language_; }
-  /// Of PoolSettings.
-  const std::string& modules_on() const { return modules_on_; }
+  std::string modules_on() const { return cli::modules_on(*suite_, options_, language_); }
+  suites::Suite& suite() const { return *suite_; }
 
-  /// A clone's task is described here: its interpreter and those of the worker, started by then, import torch
-  /// beside each other.
-  evaluation::EvaluateRequest request() {
-    return clone_ ? on(clone_->task(options_.task, modules_on_)) : std::move(*request_);
-  }
+  /// Describes the task where that was left: the suite's process and the worker's, started by then, import
+  /// torch beside each other.
+  evaluation::EvaluateRequest request() { return request_ ? std::move(*request_) : described(); }
 
  private:
-  evaluation::EvaluateRequest on(Task found) const {
-    const auto task = std::make_shared<const Task>(std::move(found));
-    if (mode_) return evaluation::compiled_reference(task, *mode_, options_.settings);
-    return {task, candidate_, options_.settings};
+  evaluation::EvaluateRequest described() const {
+    const auto& name = options_.task;
+    auto task =
+        suite_->profile().has_modules()
+            ? suite_->describe(name, backend_)
+            : std::make_shared<const Task>(for_language(*suite_->describe(name, ""), language_, backend_));
+    if (mode_) return evaluation::compiled_reference(std::move(task), *mode_, options_.settings);
+    return {std::move(task), candidate_, options_.settings};
   }
 
   const EvaluateOptions& options_;
+  std::unique_ptr<suites::Suite> suite_;
   std::optional<CompileMode> mode_;
   Language language_ = Language::torch;
+  std::string backend_;
   Candidate candidate_;  ///< where there is no mode
-  std::optional<KernelBenchTasks> clone_;
-  std::optional<evaluation::EvaluateRequest> request_;  ///< on a task of ours
-  std::string modules_on_;
+  std::optional<evaluation::EvaluateRequest> request_;
 };
 
-/// A task that no candidate can be judged by is its author's to mend, and no fault of the machine.
-void must_be_sound(const Verdict& verdict, const EvaluateOptions& options) {
+/// A task that no candidate can be judged by is its author's to repair, and no fault of the machine.
+void must_be_sound(const Verdict& verdict, suites::Suite& suite, const std::string& task) {
   const auto stage = verdict.failed_at();
-  if (!stage || verdict.at(*stage).reason != Reason::task_rejected) return;
-  const auto& why = verdict.at(*stage).detail;
-  if (suites::kernelbench::clone_folder(options.suite)) throw BadInput(why);
-  throw BadInput(
-      benchmark_tasks::placed(why, benchmark_tasks::file_of(load_suite(options.suite), options.task)));
+  if (stage && verdict.at(*stage).reason == Reason::task_rejected)
+    throw BadInput(suite.placed(task, verdict.at(*stage).detail));
 }
 
 void evaluate_one(const EvaluateOptions& options, Exit& exit) {
@@ -137,7 +130,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
   const bool correct = verdict.correct() && !verdict.cheated;
   exit.code = correct ? 0 : verdict.judged() ? 1 : 3;
   if (!options.json) {
-    must_be_sound(verdict, options);
+    must_be_sound(verdict, one.suite(), options.task);
     std::cout << verdict_text(verdict, candidate, task) << std::flush;
     return;
   }
@@ -152,7 +145,7 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
                           {"reward", reward ? nlohmann::json(*reward) : nothing},
                           {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
-  must_be_sound(verdict, options);
+  must_be_sound(verdict, one.suite(), options.task);
 }
 
 class Input {
@@ -174,37 +167,21 @@ class Input {
   int fd_;
 };
 
-using Lookup = std::function<std::shared_ptr<const Task>(const std::string&)>;
-
-/// Of a suite of ours: a file is read anew at each request, so that an edited one counts at once. Of a clone
-/// of KernelBench: described at the first request, and kept.
-Lookup task_lookup(const EvaluateOptions& options) {
-  if (const auto clone = suites::kernelbench::clone_folder(options.suite)) {
-    const auto backend = backend_for(options, std::nullopt);
-    const auto tasks = std::make_shared<KernelBenchTasks>(*clone);
-    tasks->begin();
-    const auto known = std::make_shared<std::map<std::string, std::shared_ptr<const Task>>>();
-    return [tasks, known, backend](const std::string& name) {
-      auto& task = (*known)[name];
-      if (!task) task = std::make_shared<const Task>(tasks->task(name, backend));
-      return task;
-    };
-  }
-  const auto suite = std::make_shared<const benchmark_tasks::Suite>(load_suite(options.suite));
-  return [suite](const std::string& name_or_path) -> std::shared_ptr<const Task> {
-    if (const auto* task = suite->find(name_or_path)) return std::shared_ptr<const Task>(suite, task);
-    return std::make_shared<const Task>(benchmark_tasks::resolve_task(*suite, name_or_path));
-  };
-}
-
 void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
-  const auto lookup = task_lookup(options);
+  const std::shared_ptr<suites::Suite> suite = suites::open(options.suite);
+  const auto modules = modules_on(*suite, options, std::nullopt);
+  // Of a suite of modules, for one device. Else the door chooses the cases that a line's language is for.
+  const auto lookup = [suite, modules](const std::string& name) { return suite->describe(name, modules); };
+  if (suite->proof() == suites::Proof::suite)
+    suite->begin();
+  else
+    suite->list();  // a folder that cannot be read ends the command, not each line
   const Input input(options.batch);
-  const bool modules = suites::kernelbench::clone_folder(options.suite).has_value();
-  Workers workers(options.launcher, {{}, options.settings.isolation},
-                  modules ? backend_for(options, std::nullopt) : "");
-  evaluation::Door door(workers.io(), workers.pool(), lookup,
-                        {.evaluate = options.settings, .read_source = kernel_in}, input.fd(), STDOUT_FILENO);
+  Workers workers(options.launcher, {{}, options.settings.isolation}, modules);
+  evaluation::Door door(
+      workers.io(), workers.pool(), lookup,
+      {.evaluate = options.settings, .read_source = kernel_in, .backend = backend_for(options, std::nullopt)},
+      input.fd(), STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";
   std::optional<evaluation::DoorCount> count;
   door.run([&](evaluation::DoorCount told) { count = std::move(told); });
@@ -233,8 +210,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
                                        choices<Language>() + " (default: by SOURCE's extension)");
   command
       ->add_option("--backend", options->backend,
-                   "Where tasks of a suite kernelbench:PATH are judged: cpu or cuda (default: that of the "
-                   "language, and cpu for torch)")
+                   "Where candidates are judged whose language runs on both: cpu or cuda (default: cpu)")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_option("--isolation", options->settings.isolation,
                       "The least isolation accepted: strict, standard or none (default: standard)");

@@ -2,25 +2,20 @@
 
 #include <CLI/CLI.hpp>
 
-#include "benchmark_tasks/suite_folder.hpp"
+#include "engine/suites/registry.hpp"
 
 namespace ridgeline::cli {
-
-benchmark_tasks::Suite load_suite(const std::string& folder) {
-  return benchmark_tasks::load_native(folder.empty() ? benchmark_tasks::default_suite_folder()
-                                                     : std::filesystem::path(folder));
-}
 
 void add_json_option(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "Print one JSON document with its schema's version instead of text");
 }
 
-void add_suite_option(CLI::App& command, std::string& folder) {
+void add_suite_option(CLI::App& command, std::string& suite) {
   command
-      .add_option(
-          "--suite", folder,
-          "A folder of task files, <Category>/<name>.yaml (default: ours); `tasks` and `evaluate` also read "
-          "kernelbench:PATH")
+      .add_option("--suite", suite,
+                  "A folder of task files, <Category>/<name>.yaml (default: ours); `tasks` and `evaluate` "
+                  "also read " +
+                      suites::schemes([](const suites::Profile&) { return true; }))
       ->type_name("DIR");
 }
 

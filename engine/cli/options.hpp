@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "benchmark_tasks/suite.hpp"
 #include "engine/core/error.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/nearest.hpp"
@@ -30,12 +29,9 @@ std::string choices() {
   return list;
 }
 
-/// "" is the suite that ships with Ridgeline. Throws BadInput.
-benchmark_tasks::Suite load_suite(const std::string& folder);
-
-/// Adds `--json` and `--suite`; the targets outlive the app.
+/// Add `--json`, `--suite` (for suites::open) and `--launcher`; the targets outlive the app.
 void add_json_option(CLI::App& command, bool& json);
-void add_suite_option(CLI::App& command, std::string& folder);
+void add_suite_option(CLI::App& command, std::string& suite);
 void add_launcher_option(CLI::App& command, std::string& launcher);
 
 }  // namespace ridgeline::cli

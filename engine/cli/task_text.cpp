@@ -27,21 +27,12 @@ std::string cases_text(const Task& task) {
   return as_table(rows);
 }
 
-/// The first sentence, cut to a terminal's width.
-std::string in_brief(const std::string& description) {
-  constexpr std::size_t longest = 64;
-  auto text = description.substr(0, description.find_first_of(".;\n"));
-  if (text.size() <= longest) return text;
-  return text.substr(0, text.rfind(' ', longest)) + " ...";
-}
-
 }  // namespace
 
-std::string task_list(const benchmark_tasks::Suite& suite) {
-  std::vector<std::vector<std::string>> rows{{"task", "category", "difficulty", "description"}};
-  for (const auto& task : suite.tasks)
-    rows.push_back({task.name, task.category, std::to_string(task.difficulty), in_brief(task.description)});
-  return as_table(rows) + fmt::format("{} tasks in {}\n", suite.tasks.size(), suite.root.string());
+std::string listing_text(const suites::Listing& listing) {
+  auto rows = listing.rows;
+  if (!listing.header.empty()) rows.insert(rows.begin(), listing.header);
+  return as_table(rows) + (listing.footer.empty() ? "" : listing.footer + '\n');
 }
 
 std::string task_text(const Task& task) {

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "benchmark_tasks/suite.hpp"
+#include "engine/suites/suite.hpp"
 
 namespace ridgeline::cli {
 
-std::string task_list(const benchmark_tasks::Suite& suite);
+std::string listing_text(const suites::Listing& listing);
 std::string task_text(const Task& task);
 
 }  // namespace ridgeline::cli

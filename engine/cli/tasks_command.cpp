@@ -1,23 +1,20 @@
-// `ridgeline tasks`: what is in a suite, one task whole, and the judge's proof of a task.
+// `ridgeline tasks`: what is in a suite, one task whole, and the proof that a task can be judged.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <set>
 
-#include "benchmark_tasks/script_places.hpp"
 #include "engine/cli/commands.hpp"
-#include "engine/cli/kernelbench_tasks.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
 #include "engine/cli/task_text.hpp"
 #include "engine/cli/workers.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/signature.hpp"
-#include "engine/suites/kernelbench/clone.hpp"
+#include "engine/suites/registry.hpp"
 
 namespace ridgeline::cli {
 namespace {
@@ -25,137 +22,99 @@ namespace {
 using nlohmann::json;
 
 struct TasksOptions {
-  std::string suite, launcher, levels, stub, device = "cpu";
+  std::string suite, launcher, stub;
+  suites::OptionValues of_suite;  ///< what suites add of their own; "" where one was not given
   std::vector<std::string> tasks;
-  double timeout = 300;
   bool json = false;
 };
 
-/// None unless the suite is a clone of KernelBench.
-std::optional<KernelBenchOptions> kernelbench_options(const TasksOptions& options) {
-  const auto clone = suites::kernelbench::clone_folder(options.suite);
-  if (!clone) {
-    if (!options.levels.empty()) throw BadInput("--levels: only a suite kernelbench:PATH has levels");
-    return std::nullopt;
-  }
-  return KernelBenchOptions{*clone,         options.levels,  options.tasks,
-                            options.device, options.timeout, options.json};
+std::unique_ptr<suites::Suite> suite_of(const TasksOptions& options) {
+  return suites::open(options.suite, options.of_suite);
 }
 
 void list(const TasksOptions& options) {
-  if (const auto clone = kernelbench_options(options)) return list_kernelbench(*clone);
-  const auto suite = load_suite(options.suite);
-  if (!options.json) {
-    std::cout << task_list(suite);
-    return;
-  }
-  json tasks = json::array();
-  for (const auto& task : suite.tasks)
-    tasks.push_back({{"name", task.name},
-                     {"category", task.category},
-                     {"difficulty", task.difficulty},
-                     {"description", task.description},
-                     {"hash", task.hash}});
-  print_json("tasks list", {{"suite", suite.name}, {"tasks", tasks}});
+  const auto listing = suite_of(options)->listing();
+  if (options.json) return print_json("tasks list", {{"suite", listing.suite}, {"tasks", listing.documents}});
+  std::cout << listing_text(listing);
 }
 
-/// What a native answer implements; a file of KernelBench is described by its oracle first.
+/// The languages that a kernel can be written in, as `--stub` takes them.
+std::string stub_languages() {
+  std::string names;
+  for (const auto& language : languages_known)
+    if (language.answers(Form::kernel))
+      names += (names.empty() ? "" : ", ") + std::string(to_string(language.language));
+  return names;
+}
+
+/// What a kernel for the task implements. The suite may have to run the task's file to say so.
 void show_stub(const TasksOptions& options) {
   const auto language = from_name<Language>(options.stub);
-  if (language != Language::cpp && language != Language::cuda)
-    throw BadInput("--stub: '" + options.stub + "' is none of cpp, cuda");
-  const auto& name = options.tasks.at(0);
-  const auto clone = kernelbench_options(options);
-  const auto task = clone ? KernelBenchTasks(clone->clone).task(name, "cpu")
-                          : benchmark_tasks::resolve_task(load_suite(options.suite), name);
-  const auto stub = kernel_stub(task, *language);
+  if (!language || !traits(*language).answers(Form::kernel))
+    throw BadInput("--stub: '" + options.stub + "' is none of " + stub_languages());
+  const auto suite = suite_of(options);
+  // A suite of modules describes a task for one device; the stub is the same for all of them.
+  const auto task = suite->describe(options.tasks.at(0), suite->profile().has_modules() ? "cpu" : "");
+  const auto stub = kernel_stub(*task, *language);
   if (options.json)
-    print_json("tasks show", {{"task", task.name}, {"language", to_string(*language)}, {"stub", stub}});
+    print_json("tasks show", {{"task", task->name}, {"language", to_string(*language)}, {"stub", stub}});
   else
     std::cout << stub << '\n';
 }
 
 void show(const TasksOptions& options) {
   if (!options.stub.empty()) return show_stub(options);
-  if (const auto clone = kernelbench_options(options)) return show_kernelbench(*clone);
-  const auto task = benchmark_tasks::resolve_task(load_suite(options.suite), options.tasks.at(0));
-  if (options.json)
-    print_json("tasks show", {{"task", task}});
-  else
-    std::cout << task_text(task);
+  const auto shown = suite_of(options)->show(options.tasks.at(0));
+  if (const auto* task = std::get_if<Task>(&shown)) {
+    if (options.json) return print_json("tasks show", {{"task", *task}});
+    std::cout << task_text(*task);
+    return;
+  }
+  json documents = json::array();
+  for (const auto& file : std::get<std::vector<suites::SourceFile>>(shown)) {
+    documents.push_back(file.document);
+    if (!options.json) std::cout << fmt::format("# {}\n{}\n", file.path.string(), file.text);
+  }
+  if (options.json) print_json("tasks show", {{"tasks", documents}});
 }
 
-/// What checks of tasks say, each complaint with its place in the task's file.
-class Proof {
- public:
-  Proof(const std::vector<Task>& tasks, std::vector<std::filesystem::path> files, bool text)
-      : tasks_(tasks), files_(std::move(files)), text_(text) {}
-
-  void hear(const Task& task, const evaluation::CheckOutcome& outcome) {
-    const auto& file = files_.at(static_cast<std::size_t>(&task - tasks_.data()));
-    if (const auto* failed = std::get_if<protocol::Failed>(&outcome)) return refused(task, *failed, file);
-    json items = json::array();
-    std::string fault;
-    for (const auto& item : std::get<protocol::Checked>(outcome).items) {
-      const auto message = item.passed ? item.message : benchmark_tasks::placed(item.message, file);
-      items.push_back({{"name", item.name}, {"passed", item.passed}, {"message", message}});
-      if (!item.passed && fault.empty()) fault = message;
-      if (text_)
-        std::cout << fmt::format("{} {}: {}{}\n", item.passed ? "ok  " : "FAIL", task.name, item.name,
-                                 message.empty() ? "" : ": " + message);
-    }
-    if (!fault.empty()) unsound_.push_back(fault);
-    documents_.push_back({{"task", task.name}, {"passed", fault.empty()}, {"items", items}});
-    if (text_) std::cout << std::flush;
-  }
-
-  const json& documents() const { return documents_; }
-  bool passed() const { return unsound_.empty() && unchecked_.empty(); }
-
-  /// Throws BadInput if a task is not sound, else MachineCannot if one could not be checked.
-  void conclude() const {
-    const auto told = [](const std::vector<std::string>& all) {
-      return all.front() + (all.size() > 1 ? fmt::format("; and {} more tasks", all.size() - 1) : "");
-    };
-    if (!unsound_.empty()) throw BadInput(told(unsound_));
-    if (!unchecked_.empty()) throw MachineCannot(told(unchecked_));
-  }
-
- private:
-  void refused(const Task& task, const protocol::Failed& failed, const std::filesystem::path& file) {
-    const auto message = benchmark_tasks::placed(failed.message, file);
-    (failed.kind == protocol::Failure::bad_request ? unsound_ : unchecked_).push_back(message);
-    documents_.push_back(
-        {{"task", task.name}, {"passed", false}, {"failure", to_string(failed.kind)}, {"message", message}});
-    if (text_)
-      std::cout << fmt::format("FAIL {}: {}: {}\n", task.name, to_string(failed.kind), message) << std::flush;
-  }
-
-  const std::vector<Task>& tasks_;
-  std::vector<std::filesystem::path> files_;
-  bool text_;
-  std::vector<std::string> unsound_, unchecked_;  ///< the first complaint of each
-  json documents_ = json::array();
-};
-
 void check(const TasksOptions& options, Exit& exit) {
-  if (const auto clone = kernelbench_options(options)) return check_kernelbench(*clone, exit);
-  auto suite = load_suite(options.suite);
-  auto names = options.tasks.empty() ? suite.names() : options.tasks;
-  std::vector<Task> tasks;
-  std::vector<std::filesystem::path> files;
-  for (const auto& name : names) {
-    tasks.push_back(on_backend(benchmark_tasks::resolve_task(suite, name), "cpu"));  // where tasks are proven
-    files.push_back(benchmark_tasks::file_of(suite, name));
-  }
-  Workers workers(options.launcher, {});
-  Proof proof(tasks, std::move(files), !options.json);
-  workers.check(tasks, [&](const Task& task, const evaluation::CheckOutcome& outcome) {
-    proof.hear(task, outcome);
-    std::cerr << fmt::format("{} of {} tasks checked\n", proof.documents().size(), tasks.size());
+  const auto suite = suite_of(options);
+  // Started by the suite's wish: one that proves its tasks itself needs no worker.
+  const suites::Prove prove = [&](const std::vector<Task>& tasks, const suites::HearProof& hear) {
+    Workers workers(options.launcher, {});
+    workers.check(tasks, hear);
+  };
+  json documents = json::array();
+  const auto summary = suite->check(options.tasks, prove, [&](const suites::CheckedTask& checked) {
+    documents.push_back(checked.document);
+    if (!options.json) std::cout << checked.text << std::flush;
+    std::cerr << fmt::format("{} of {} tasks checked\n", documents.size(), checked.of);
   });
-  if (options.json) print_json("tasks check", {{"passed", proof.passed()}, {"tasks", proof.documents()}});
-  proof.conclude();
+  if (options.json) {
+    json document{{"passed", summary.status == 0}, {"tasks", std::move(documents)}};
+    document.update(summary.members);
+    print_json("tasks check", std::move(document));
+  } else if (!summary.text.empty()) {
+    std::cout << summary.text << '\n';
+  }
+  if (summary.error.empty())
+    exit.code = summary.status;
+  else if (summary.status == 2)
+    throw BadInput(summary.error);
+  else
+    throw MachineCannot(summary.error);
+}
+
+/// The options of every suite's own. One that two suites have is added once.
+void add_suites_options(CLI::App& command, suites::OptionValues& values, bool check) {
+  std::set<std::string> added;
+  for (const auto* kind : suites::kinds())
+    for (const auto& option : kind->profile().options) {
+      if ((option.check_only && !check) || !added.insert(option.name).second) continue;
+      auto* made = command.add_option(option.name, values[option.name], option.help);
+      if (!option.value.empty()) made->type_name(option.value);
+    }
 }
 
 }  // namespace
@@ -164,25 +123,21 @@ void add_tasks_command(CLI::App& app, Exit& exit) {
   auto* command = app.add_subcommand("tasks", "The suites of tasks");
   command->require_subcommand(1);
   const auto options = std::make_shared<TasksOptions>();
-  const auto add = [&](const char* name, const char* about) {
-    auto* one = command->add_subcommand(name, about);
-    add_suite_option(*one, options->suite);
-    one->add_option("--levels", options->levels, "Of a suite kernelbench:PATH (default: 1,2,3)")
-        ->type_name("N,N");
-    add_json_option(*one, options->json);
-    return one;
+  const auto add = [&](const std::string& name, const char* about) {
+    auto* added = command->add_subcommand(name, about);
+    add_suite_option(*added, options->suite);
+    add_suites_options(*added, options->of_suite, name == "check");
+    add_json_option(*added, options->json);
+    return added;
   };
   add("list", "Every task in a line")->callback([options] { list(*options); });
   auto* shown = add("show", "One task whole");
   shown->add_option("TASK", options->tasks, "A task of the suite or a task file")->required()->expected(1);
   shown->add_option("--stub", options->stub,
-                    "Only the function that a native answer implements: cpp or cuda");
+                    "Only the function that a kernel implements: " + stub_languages());
   shown->callback([options] { show(*options); });
   auto* checked = add("check", "Prove tasks: the reference runs, wrong results fail, counts are sane");
   checked->add_option("TASK", options->tasks, "Tasks of the suite or task files (default: all)");
-  checked->add_option("--timeout", options->timeout,
-                      "Seconds a task of a suite kernelbench:PATH (default: 300)");
-  checked->add_option("--device", options->device, "Where such a suite's tasks run: cpu or cuda:INDEX");
   add_launcher_option(*checked, options->launcher);
   checked->callback([options, &exit] { check(*options, exit); });
 }

@@ -26,6 +26,7 @@
 #include "engine/campaign/run.hpp"
 #include "engine/core/statistics.hpp"
 #include "engine/export/export.hpp"
+#include "engine/suites/native/suite.hpp"
 #include "llm_clients/factory.hpp"
 #include "tests/bench/campaign_bed.hpp"
 #include "tests/bench/instant_ports.hpp"
@@ -55,7 +56,7 @@ campaign::CampaignConfig quickstart(const std::string& store, bool brief) {
   config.store = store;
   config.worker.timing_cap_ms = 5;
   if (brief) {
-    config.suite.tasks = {"softmax"};
+    config.suite = suites::native::open_folder("", {.names = {"softmax"}});
     config.strategies.resize(1);
   }
   return config;

@@ -1,0 +1,58 @@
+#include "engine/suites/kernelbench/check_report_text.hpp"
+
+#include <fmt/format.h>
+
+namespace ridgeline::suites::kernelbench {
+
+using nlohmann::json;
+
+json file_document(const TaskFile& task) {
+  return {{"name", task.full_name()},
+          {"level", task.level},
+          {"number", task.number},
+          {"file", task.path.string()}};
+}
+
+json report_document(const TaskFile& task, const CheckReport& report) {
+  auto document = file_document(task);
+  const auto& assessment = report.assessment;
+  document.update({{"standing", to_string(assessment.standing)},
+                   {"reason", assessment.reason},
+                   {"notes", assessment.notes},
+                   {"seconds", report.seconds},
+                   {"peak_bytes", report.peak_bytes}});
+  if (!report.description) return document;
+  const auto& bytes = report.description->bytes;
+  document["bytes"] = {{"state", bytes.state},
+                       {"inputs", bytes.inputs},
+                       {"outputs", bytes.outputs},
+                       {"forward", bytes.forward}};
+  return document;
+}
+
+std::string report_text(const TaskFile& task, const CheckReport& report) {
+  const auto& assessment = report.assessment;
+  const auto peak = report.peak_bytes == 0 ? "" : byte_text(report.peak_bytes);
+  auto text =
+      fmt::format("{:<12} {:<52} {:>7.1f} s {:>10}{}{}\n", to_string(assessment.standing), task.full_name(),
+                  report.seconds, peak, assessment.reason.empty() ? "" : "  ", assessment.reason);
+  for (const auto& note : assessment.notes) text += fmt::format("{:13}note: {}\n", "", note);
+  return text;
+}
+
+CheckSummary summary_of(const std::map<Standing, int>& counts) {
+  CheckSummary summary;
+  auto& counted = summary.members["counts"] = json::object();
+  for (const auto& [standing, count] : counts) {
+    counted[std::string(to_string(standing))] = count;
+    summary.text += fmt::format("{}{} {}", summary.text.empty() ? "" : ", ", count, to_string(standing));
+  }
+  // A task that is wrong stays wrong on a larger machine, so it decides the status first.
+  if (counts.contains(Standing::broken) || counts.contains(Standing::degenerate))
+    summary.status = 1;
+  else if (counts.contains(Standing::does_not_fit))
+    summary.status = 3;
+  return summary;
+}
+
+}  // namespace ridgeline::suites::kernelbench

@@ -1,0 +1,20 @@
+// What `ridgeline tasks check` says of a clone's files.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/suites/kernelbench/check_file.hpp"
+#include "engine/suites/suite.hpp"
+
+namespace ridgeline::suites::kernelbench {
+
+/// What is known of a file without looking at it.
+nlohmann::json file_document(const TaskFile& task);
+nlohmann::json report_document(const TaskFile& task, const CheckReport& report);
+std::string report_text(const TaskFile& task, const CheckReport& report);
+
+/// Exit status: 1 if a task is broken or degenerate, else 3 if one does not fit this machine, else 0.
+CheckSummary summary_of(const std::map<Standing, int>& counts);
+
+}  // namespace ridgeline::suites::kernelbench

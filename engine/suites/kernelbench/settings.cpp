@@ -1,0 +1,68 @@
+#include "engine/suites/kernelbench/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/core/error.hpp"
+#include "engine/suites/at_place.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
+#include "engine/yaml/file_paths.hpp"
+
+namespace ridgeline::suites::kernelbench {
+namespace {
+
+double seconds_in(const std::string& text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0))
+    throw BadInput(fmt::format("--timeout: '{}' is no number of seconds; write it as 120", text));
+  return seconds;
+}
+
+}  // namespace
+
+Settings read_settings(yaml::MapReader map) {
+  Settings settings;
+  const auto folder = map.demand("kernelbench");
+  settings.folder = yaml::path_in_file(folder);
+  settings.check = map.optional<bool>("check", settings.check);
+  settings.timeout = map.optional<double>("timeout", settings.timeout, yaml::in_range(1, 86'400));
+  auto clone = at_place(folder, [&] { return open_clone(settings.folder); });
+  if (const auto levels = map.find("levels")) {
+    settings.levels = levels->as<std::vector<int>>(yaml::in_range(1, 4));
+    if (settings.levels.empty()) levels->fail("levels is empty: name at least one, or leave it out");
+    std::sort(settings.levels.begin(), settings.levels.end());
+    settings.levels.erase(std::unique(settings.levels.begin(), settings.levels.end()), settings.levels.end());
+    clone = at_place(*levels, [&] { return open_clone(settings.folder, settings.levels); });
+  }
+  if (const auto tasks = map.find("tasks")) {
+    settings.tasks = tasks->as<std::vector<std::string>>();
+    for (const auto& name : tasks->list())
+      at_place(name, [&] { return select(clone, {name.as<std::string>()}); });
+  }
+  map.finish();
+  return settings;
+}
+
+Settings settings_from(const std::string& folder, const OptionValues& options) {
+  Settings settings;
+  settings.folder = folder;
+  const auto given = [&](const char* name) {
+    const auto found = options.find(name);
+    return found == options.end() ? std::string() : found->second;
+  };
+  if (const auto levels = given("--levels"); !levels.empty()) settings.levels = parse_levels(levels);
+  if (const auto timeout = given("--timeout"); !timeout.empty()) settings.timeout = seconds_in(timeout);
+  if (const auto device = given("--device"); !device.empty()) settings.device = device;
+  return settings;
+}
+
+std::vector<CommandOption> command_options() {
+  return {{"--levels", "Of a suite kernelbench:PATH (default: 1,2,3)", "N,N", false},
+          {"--timeout", "Seconds a task of a suite kernelbench:PATH (default: 300)", "FLOAT", true},
+          {"--device", "Where such a suite's tasks run: cpu or cuda:INDEX", "TEXT", true}};
+}
+
+}  // namespace ridgeline::suites::kernelbench

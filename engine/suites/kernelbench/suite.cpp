@@ -1,0 +1,169 @@
+#include "engine/suites/kernelbench/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "engine/core/error.hpp"
+#include "engine/oracle/oracle_process.hpp"
+#include "engine/suites/kernelbench/check_report_text.hpp"
+#include "engine/suites/kernelbench/clone.hpp"
+#include "engine/suites/kernelbench/import_task.hpp"
+#include "engine/suites/kernelbench/native_task.hpp"
+#include "engine/suites/kernelbench/oracle_settings.hpp"
+#include "engine/suites/kernelbench/settings.hpp"
+
+namespace ridgeline::suites::kernelbench {
+namespace {
+
+const Profile& kernelbench_profile() {
+  static const Profile profile{
+      .name = "kernelbench",
+      .title = "KernelBench",
+      .location = "a clone of KernelBench",
+      .form = Form::module,
+      .language = Language::torch,
+      .baselines = {Baseline::eager, Baseline::torch_compile},
+      // The paper's figures: arXiv 2502.10517.
+      .rule = ScoringRule{.title = "KernelBench",
+                          .group = "level",
+                          .headline = 1,
+                          .thresholds = {0, 0.5, 0.8, 1, 1.5, 2},
+                          .pass_counts = {1, 5, 10}},
+      .options = command_options(),
+  };
+  return profile;
+}
+
+ListedTask listed(const TaskFile& file) {
+  return {file.full_name(), file.identifier(), fmt::format("level{}", file.level), file.path};
+}
+
+class CloneSuite final : public Suite {
+ public:
+  explicit CloneSuite(Settings settings)
+      : settings_(std::move(settings)),
+        clone_(open_clone(settings_.folder, settings_.levels)),
+        chosen_(select(clone_, settings_.tasks)) {}
+
+  const Profile& profile() const override { return kernelbench_profile(); }
+  Proof proof() const override { return Proof::suite; }
+  bool only_describes() const override { return !settings_.check; }
+
+  std::vector<ListedTask> list() override {
+    std::vector<ListedTask> tasks;
+    for (const auto& file : chosen_) tasks.push_back(listed(file));
+    return tasks;
+  }
+
+  Listing listing() override {
+    Listing listing{.suite = kernelbench_profile().name, .header = {}, .rows = {}, .footer = ""};
+    for (const auto& file : chosen_) {
+      listing.rows.push_back({file.full_name()});
+      listing.documents.push_back(file_document(file));
+    }
+    return listing;
+  }
+
+  Shown show(const std::string& name) override {
+    std::vector<SourceFile> files;
+    for (const auto& file : select(clone_, {name})) {
+      auto source = read_text(file).text;
+      auto document = file_document(file);
+      document["text"] = source;
+      files.push_back({file.path, std::move(source), std::move(document)});
+    }
+    return files;
+  }
+
+  ListedTask find(const std::string& name) override { return listed(one_file(name)); }
+
+  void begin() override { oracle("cpu").begin(); }
+
+  std::shared_ptr<const Task> describe(const std::string& name, std::string_view backend) override {
+    // A trainer asks for one task thousands of times, and a description takes half a second.
+    auto& task = described_[{name, std::string(backend)}];
+    if (!task) task = std::make_shared<const Task>(task_of(one_file(name), backend));
+    return task;
+  }
+
+  std::string text(const ListedTask& task) override { return read_text(one_file(task.file)).text; }
+
+  Finding examine(const ListedTask& task, const Examination& where) override {
+    const auto file = one_file(task.file);
+    auto& process = oracle(where.device);
+    const auto report = settings_.check ? check_file(process, file, settings_.timeout)
+                                        : describe_file(process, file, settings_.timeout);
+    auto imported = import_task(file, read_text(file).text, report, where.backend);
+    auto& assessment = imported.assessment;
+    return {assessment.standing, std::move(assessment.reason), std::move(assessment.notes),
+            std::move(imported.task)};
+  }
+
+  CheckSummary check(const std::vector<std::string>& names, const Prove&, const HearCheck& hear) override {
+    const auto files = names.empty() ? chosen_ : select(clone_, names);
+    auto& process = oracle(settings_.device);
+    std::map<Standing, int> counts;
+    for (const auto& file : files) {
+      const auto report = check_file(process, file, settings_.timeout);
+      ++counts[report.assessment.standing];
+      hear({report_text(file, report), report_document(file, report), files.size()});
+    }
+    return summary_of(counts);
+  }
+
+ private:
+  TaskFile one_file(const std::string& name) const {
+    auto found = select(clone_, {name});
+    if (found.size() != 1)
+      throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one",
+                                 name, found.size(), clone_.root.string(), found[0].full_name(),
+                                 found[1].full_name()));
+    return std::move(found.front());
+  }
+
+  Task task_of(const TaskFile& file, std::string_view backend) {
+    auto text = read_text(file);
+    const auto answer = oracle("cpu").describe(text, settings_.timeout);
+    if (const auto* failure = std::get_if<oracle::OracleFailure>(&answer))
+      throw BadInput(fmt::format("{}: cannot be run as a task: {}", file.path.string(), failure->message));
+    return native_task(file, std::move(text.text), std::get<oracle::Description>(answer), backend);
+  }
+
+  /// One process serves every request for its device: to start one takes seconds.
+  oracle::OracleProcess& oracle(const std::string& device) {
+    if (!oracle_ || oracle_device_ != device) oracle_.emplace(oracle_settings(device));
+    oracle_device_ = device;
+    return *oracle_;
+  }
+
+  Settings settings_;
+  Clone clone_;
+  std::vector<TaskFile> chosen_;
+  std::optional<oracle::OracleProcess> oracle_;
+  std::string oracle_device_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Task>> described_;  // name, backend
+};
+
+class CloneKind final : public SuiteKind {
+ public:
+  const Profile& profile() const override { return kernelbench_profile(); }
+
+  std::unique_ptr<Suite> open(const std::string& location, const OptionValues& options) const override {
+    return std::make_unique<CloneSuite>(settings_from(location, options));
+  }
+
+  std::unique_ptr<Suite> read(yaml::MapReader map) const override {
+    return std::make_unique<CloneSuite>(read_settings(std::move(map)));
+  }
+};
+
+}  // namespace
+
+const SuiteKind& kind() {
+  static const CloneKind clone;
+  return clone;
+}
+
+}  // namespace ridgeline::suites::kernelbench
