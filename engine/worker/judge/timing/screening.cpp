@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "engine/verifier/on_device.hpp"
+#include "engine/verifier/responses.hpp"
 
 namespace ridgeline::judge {
 namespace {
