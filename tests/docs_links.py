@@ -4,9 +4,9 @@
 
 Looks at README.md, CONTRIBUTING.md, every page under docs/ and the README of any folder: links lead to a file that is
 there and to a section that it has; what stands in backticks and looks like a path of this tree is there, or is a
-pattern, and `Class::member` is in a source; no line has more than 100 columns; README.md has at most 120 lines; a decision has at most 60, and is told as
-context, decision, consequences. Pages that sources name are there too. Ends with 1 and a line for each finding:
-FILE:LINE: what is wrong.
+pattern; a `Class::member` is in a source; no line has more than 100 columns; README.md has at most 120 lines; a
+decision has at most 60, and is told as context, decision, consequences. Pages that sources name are there too. Ends
+with 1 and a line for each finding: FILE:LINE: what is wrong.
 """
 
 import os
