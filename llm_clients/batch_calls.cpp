@@ -1,5 +1,6 @@
 #include "llm_clients/batch_calls.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -169,6 +170,23 @@ void BatchCalls::give_up(const std::string& id, const Failure& failure, Fault fa
   if (result.unsettled != Cost{}) told(call.request, result);
   take_out_cost(result);
   deliver(std::move(call), std::move(result));
+}
+
+std::string BatchCalls::cancel(const std::string& address) {
+  const auto found = std::ranges::find_if(
+      calls_, [&](const auto& entry) { return entry.second.request.address == address; });
+  if (found == calls_.end()) return "";
+  const auto id = found->first;
+  Call call = take_out(id);
+  const bool in_batch = !call.batch.empty();
+  Answer none;
+  none.failure = Failure{.status = LlmStatus::cancelled, .detail = "it was given up before the answer came"};
+  none.failure->may_be_billed = in_batch && call.attempts > 0;  // a batch goes on without it being wanted
+  auto result = result_of_exchange({means_.model, call.request, means_.url, call.body, "", call.attempts},
+                                   std::move(none), means_.redact);
+  result.fault = Fault::endpoint;
+  deliver(std::move(call), std::move(result));
+  return in_batch ? id : "";
 }
 
 void BatchCalls::close(std::string why) {

@@ -54,6 +54,8 @@ class BatchCalls {
   void end(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran);
   /// It gets a failure that is not its own.
   void give_up(const std::string& id, const Failure& failure, Fault fault);
+  /// The request of that address gets `cancelled`. Returns its custom_id if it is in a batch, else "".
+  std::string cancel(const std::string& address);
   /// All, and all that come later.
   void close(std::string why);
 

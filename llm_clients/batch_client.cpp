@@ -67,6 +67,10 @@ class BatchClient : public LlmClient {
     open_.at(*batch).work->want(parts_.collect.window);
   }
 
+  void cancel(const std::string& address) override {
+    if (const auto id = calls_.cancel(address); !id.empty()) settle(id);
+  }
+
   void stop_sending() override {
     stopped_ = true;
     for (auto& [key, open] : open_) open.work->rest();

@@ -218,21 +218,27 @@ class BeastTransport : public Transport {
       : io_(io), shared_(std::make_shared<Shared>(std::move(options))) {}
 
   ~BeastTransport() override {
-    for (const auto& weak : exchanges_)
+    for (const auto& [id, weak] : exchanges_)
       if (const auto exchange = weak.lock()) exchange->abandon();
   }
 
   void send(HttpRequest request, HttpHandlers handlers) override {
-    std::erase_if(exchanges_, [](const auto& weak) { return weak.expired(); });
+    std::erase_if(exchanges_, [](const auto& entry) { return entry.second.expired(); });
+    const auto id = request.id;
     const auto exchange = std::make_shared<Exchange>(io_, shared_, std::move(request), std::move(handlers));
-    exchanges_.push_back(exchange);
+    exchanges_.emplace_back(id, exchange);
     exchange->start();
+  }
+
+  void abort(std::uint64_t id) override {
+    for (const auto& [of, weak] : exchanges_)
+      if (const auto exchange = of == id ? weak.lock() : nullptr) exchange->abandon();
   }
 
  private:
   asio::io_context& io_;
   std::shared_ptr<Shared> shared_;
-  std::list<std::weak_ptr<Exchange>> exchanges_;
+  std::list<std::pair<std::uint64_t, std::weak_ptr<Exchange>>> exchanges_;  ///< with the requests' ids
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ enum class LlmStatus {
   connection_failed,  ///< no connection, TLS refused, or closed before the answer's end
   malformed,          ///< an answer that is not what the protocol says
   missing_recording,  ///< replay: nothing recorded at this address
-  cancelled,          ///< the client was destroyed first, or may send nothing any more; fault `endpoint`
+  cancelled,          ///< given up, the client was destroyed first, or may send nothing; fault `endpoint`
 };
 
 constexpr auto enum_names(LlmStatus) {
@@ -194,6 +194,11 @@ class LlmClient {
   virtual ~LlmClient();
 
   virtual void complete(LlmRequest request, Completion done) = 0;
+
+  /// Gives up the request of that address: it comes back `cancelled`. One that is under way is broken off,
+  /// and `unsettled` says what it may have cost; `attempts` is 0 if it was never sent. One that has ended
+  /// already brings what it brought.
+  virtual void cancel(const std::string& /*address*/) {}
 
   /// From now on nothing is sent: requests that wait, and later ones, come back `cancelled`; those under way
   /// go on to their end, without another attempt. For a campaign that pauses.

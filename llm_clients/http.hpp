@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct HttpRequest {
   HttpMethod method = HttpMethod::post;
   /// On a connection of its own, so that the transport never sends it a second time.
   bool once = false;
+  std::uint64_t id = 0;  ///< for Transport::abort; of one transport's requests each has another
 };
 
 /// The request as it goes over the wire.

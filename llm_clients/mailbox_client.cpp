@@ -1,5 +1,6 @@
 #include "llm_clients/mailbox_client.hpp"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -38,6 +39,19 @@ class MailboxClient : public LlmClient {
     watch_->turn(false);
   }
 
+  void cancel(const std::string& address) override {
+    const auto found =
+        std::ranges::find_if(waiting_, [&](const auto& entry) { return entry.second.address == address; });
+    if (found == waiting_.end()) return;
+    auto result = stopped_result();
+    result.detail = "it was given up; its request was taken out of the mailbox";
+    const auto id = found->first;
+    deliver(std::move(found->second.done), std::move(result));
+    waiting_.erase(found);
+    if (!waiting_.contains(id)) folder_.withdraw(id);
+    if (waiting_.empty()) watch_->turn(false);
+  }
+
   void complete(LlmRequest request, Completion done) override {
     if (stopped_) return deliver(std::move(done), stopped_result());
     const auto id = mailbox_id(request);
@@ -51,13 +65,15 @@ class MailboxClient : public LlmClient {
       deliver(std::move(done), std::move(result));
       return;
     }
-    waiting_.emplace(id, Waiting{messages_text(request.messages), timers_->now(), std::move(done)});
+    waiting_.emplace(
+        id, Waiting{messages_text(request.messages), request.address, timers_->now(), std::move(done)});
     if (!take(id)) watch_->turn(true);
   }
 
  private:
   struct Waiting {
     std::string raw_request;
+    std::string address;
     TimePoint since;
     Completion done;
   };

@@ -139,6 +139,11 @@ void MailboxFolder::put(const std::string& id, const LlmRequest& request, int ma
   write_if_changed(outbox() / (id + ".json"), request_text(id, request, max_output_tokens));
 }
 
+void MailboxFolder::withdraw(const std::string& id) const {
+  std::error_code ignored;  // a letter that stays is answered for nothing
+  for (const auto* ending : {".json", ".md"}) std::filesystem::remove(outbox() / (id + ending), ignored);
+}
+
 std::optional<MailboxAnswer> MailboxFolder::answer(const std::string& id) const {
   for (const bool json : {true, false}) {
     const auto file = inbox() / (id + (json ? ".json" : ".md"));

@@ -52,6 +52,8 @@ class MailboxFolder {
   void prepare() const;
   /// Writes the request; a file that already holds the same is left alone.
   void put(const std::string& id, const LlmRequest& request, int max_output_tokens) const;
+  /// Takes the request out of the outbox: nobody wants its answer any more.
+  void withdraw(const std::string& id) const;
   /// The answer, or nothing while there is none. Never throws: what is wrong is its `problem`.
   std::optional<MailboxAnswer> answer(const std::string& id) const;
   /// Tells whoever answers that `answer` cannot be used, or takes that back with an empty problem.

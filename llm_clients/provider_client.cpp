@@ -79,6 +79,19 @@ class ProviderClient : public LlmClient {
     pump_at(now());
   }
 
+  void cancel(const std::string& address) override {
+    const auto call =
+        std::ranges::find_if(calls_, [&](const Call& one) { return one.request.address == address; });
+    if (call == calls_.end()) return;
+    auto result = call->reader ? broken_off(*call) : unsent(*call);
+    result.status = LlmStatus::cancelled;
+    result.fault = Fault::endpoint;
+    result.detail = "it was given up before the answer came";
+    line_.remove(call);
+    end(call, std::move(result));
+    pump_at(now());  // another one may take its place
+  }
+
   void stop_sending() override {
     stopped_ = true;
     for (const auto& call : line_.take_all()) end(call, cancelled(*call));
@@ -92,7 +105,8 @@ class ProviderClient : public LlmClient {
     AttemptState state;
     std::optional<LlmResult> last;  ///< what the last attempt came to, its cost told
     // Of the attempt that is under way:
-    std::uint64_t ticket = 0;  ///< the limiter's
+    std::uint64_t ticket = 0;    ///< the limiter's
+    std::uint64_t exchange = 0;  ///< the transport's
     std::string url;
     std::string body;
     std::unique_ptr<AnswerReader> reader;  ///< null while none is
@@ -163,6 +177,7 @@ class ProviderClient : public LlmClient {
     auto http = http_request(target.model, call->request, state.key);
     http.timeouts.total = seconds_left(target.model, state.attempts, state.seconds);
     ++state.attempts;
+    call->exchange = http.id = ++exchanges_;
     call->url = without_query(http.url);
     call->body = http.body;
     call->reader = std::make_unique<AnswerReader>(protocol_, redact_, call->url, target.model.stream);
@@ -273,6 +288,25 @@ class ProviderClient : public LlmClient {
     return result;
   }
 
+  /// Ends the attempt that is under way. The other side may have answered, and may want to be paid.
+  LlmResult broken_off(Call& call) {
+    parts_.transport->abort(call.exchange);
+    call.state.target->endpoint->abandoned(call.state.probe);
+    limiter_.finish(now(), call.ticket, std::nullopt);
+    const double seconds = std::chrono::duration<double>(now() - call.state.sent).count();
+    auto answer = call.reader->end({HttpEndKind::cut_short, "", ""}, parts_.timers->wall());
+    auto result = result_of_exchange({.model = call.state.target->model,
+                                      .request = call.request,
+                                      .url = call.url,
+                                      .body = call.body,
+                                      .raw_response = call.reader->clean_raw(),
+                                      .number = call.state.attempts,
+                                      .seconds = seconds},
+                                     std::move(answer), redact_);
+    call.reader.reset();
+    return result;
+  }
+
   Cost unsettled_of_wire(Call& call) const {
     auto answer = call.reader->end({HttpEndKind::cut_short, "", ""}, parts_.timers->wall());
     return unsettled_cost(call.state.target->model, call.request, answer);
@@ -311,6 +345,7 @@ class ProviderClient : public LlmClient {
   std::list<Call> calls_;  ///< all that have no result yet
   WaitingLine<CallPtr> line_;
   std::optional<TimePoint> wake_;
+  std::uint64_t exchanges_ = 0;  ///< begun
   bool stopped_ = false;
 };
 

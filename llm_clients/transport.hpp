@@ -1,6 +1,7 @@
 // The port between model clients and the network. The real one is beast_transport.hpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -30,6 +31,9 @@ class Transport {
 
   /// Returns at once; no handler is called from inside.
   virtual void send(HttpRequest request, HttpHandlers handlers) = 0;
+  /// Closes the connection of the request of that id; its handlers are called no more. Not from inside one of
+  /// them. Nothing happens if it has ended.
+  virtual void abort(std::uint64_t id) = 0;
 };
 
 }  // namespace ridgeline::llm

@@ -20,6 +20,12 @@ class WaitingLine {
 
   /// When it wakes it goes before those in the line, or, with `behind`, after them.
   void rest(TimePoint until, Call call, bool behind) { resting_.emplace(until, Resting{call, behind}); }
+  /// It waits no longer, asleep or not.
+  void remove(const Call& call) {
+    std::erase(line_, call);
+    std::erase_if(resting_, [&](const auto& entry) { return entry.second.call == call; });
+  }
+
   /// When the next one wakes.
   std::optional<TimePoint> wakes_at() const {
     return resting_.empty() ? std::nullopt : std::optional(resting_.begin()->first);

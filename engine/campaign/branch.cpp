@@ -78,7 +78,7 @@ std::string free_name(const std::string& name, const store::Reader& reader) {
 
 Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
            std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-           std::vector<store::JournalEntry> journal) {
+           RecordedWalk recorded, std::optional<int> most_kept) {
   // Without bounds no refusal is due, and so nothing to record.
   auto unbounded = services.config;
   unbounded.per_trajectory = {};
@@ -101,17 +101,21 @@ Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
                      services.wall_seconds,
                      services.after,
                      services.knowledge};
-  const int recorded = steps_in(journal);
-  Trajectory replayed(replaying, alone, judge, trajectory, std::move(task), strategy, std::move(journal));
+  Fit fit;
+  fit.recorded = steps_in(recorded.journal);
+  fit.recorded_events = static_cast<int>(recorded.events.size());
+  Trajectory replayed(replaying, alone, judge, trajectory, std::move(task), strategy, std::move(recorded));
   std::exception_ptr problem;
-  replayed.start([&](std::exception_ptr error) { problem = error; });
-  int kept = std::min(recorded, replayed.first_unmatched().value_or(recorded));
+  replayed.replay([&](std::exception_ptr error) { problem = error; });
+  fit.kept = std::min(
+      {fit.recorded, replayed.first_unmatched().value_or(fit.recorded), most_kept.value_or(fit.recorded)});
   try {
     if (problem) std::rethrow_exception(problem);
   } catch (const JournalDiverged& diverged) {
-    kept = std::min(kept, diverged.step());
+    fit.kept = std::min(fit.kept, diverged.step());
   }
-  return {recorded, kept};
+  fit.kept_events = replayed.followed_events(fit.kept);
+  return fit;
 }
 
 Enrolled enroll_or_branch(const Services& services, const Plan& plan, const store::Reader& reader,
@@ -136,14 +140,16 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
     const auto* before = origin_of(trajectory, recorded);
     if (before == nullptr) continue;
     const auto& choice = config.strategies[planned.strategy];
-    auto journal = store::load_journal(reader, before->id);
-    const auto refusal = budgets_differ(*before, trajectory) ? first_refusal(journal) : std::nullopt;
-    auto fit = fit_of(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),
-                      strategies::make_strategy(choice.strategy, choice.settings), std::move(journal));
-    fit.kept = std::min(fit.kept, refusal.value_or(fit.kept));
-    all_fit = all_fit && (fit.recorded == 0 || (fit.kept == fit.recorded && is_same(*before, trajectory)));
+    RecordedWalk walk{store::load_journal(reader, before->id), store::load_effect_events(reader, before->id)};
+    const auto refusal = budgets_differ(*before, trajectory) ? first_refusal(walk.journal) : std::nullopt;
+    const auto fit =
+        fit_of(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),
+               strategies::make_strategy(choice.strategy, choice.settings), std::move(walk), refusal);
+    const bool whole = fit.kept == fit.recorded && fit.kept_events == fit.recorded_events;
+    all_fit = all_fit && (fit.recorded == 0 || (whole && is_same(*before, trajectory)));
     trajectory.origin = before->id;
     trajectory.kept_steps = fit.kept;
+    trajectory.kept_events = fit.kept_events;
     branch.known[i] = fit.kept > 0;
     there += fit.recorded;
     kept += fit.kept;

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,15 @@ namespace ridgeline::campaign {
 struct Fit {
   int recorded = 0;  ///< steps that the journal holds
   int kept = 0;      ///< of them the first ones whose requests are all made again, and are the same
+  int recorded_events = 0;
+  int kept_events = 0;  ///< those followed with the steps that are kept
 };
 
-/// Runs `strategy` over the journal as a resume would, asks and evaluates nothing, and writes nothing.
+/// Runs `strategy` over the journal as a resume would, asks and evaluates nothing, and writes nothing. Keeps
+/// at most `most_kept` steps.
 Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
            std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-           std::vector<store::JournalEntry> journal);
+           RecordedWalk recorded, std::optional<int> most_kept);
 
 /// As `enroll` where every record still fits; else makes the branch and enrols in that. A recorded trajectory
 /// is found by task, strategy label, model and seed: its settings may have changed. `log` is told of a

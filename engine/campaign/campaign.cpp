@@ -133,12 +133,14 @@ void Campaign::start_next() {
     if (record.state != store::TrajectoryState::running)
       services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
     const bool known = enrolled_.known[index];
-    auto journal = known ? store::load_journal(reader_, record.id) : std::vector<store::JournalEntry>();
-    const auto failed = known ? reader_.failed_expense(record.id) : store::Expense{};
+    RecordedWalk recorded;
+    if (known)
+      recorded = {store::load_journal(reader_, record.id), store::load_effect_events(reader_, record.id),
+                  reader_.failed_expense(record.id)};
     Coordinator& coordinator = *this;  // a private base: make_unique could not convert
-    auto trajectory = std::make_unique<Trajectory>(services_, coordinator, judge_, std::move(record),
-                                                   tasks_[enrolled_.tasks[index]], strategies_[index],
-                                                   std::move(journal), failed);
+    auto trajectory =
+        std::make_unique<Trajectory>(services_, coordinator, judge_, std::move(record),
+                                     tasks_[enrolled_.tasks[index]], strategies_[index], std::move(recorded));
     auto& started = *trajectory;
     running_.emplace(index, std::move(trajectory));
     services_.progress.started(started.where());

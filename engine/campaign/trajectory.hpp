@@ -1,12 +1,14 @@
 // One trajectory: a strategy's coroutine and the performance of its effects.
 //
 // Every effect goes through the journal. Recorded: its result returns at once. Not recorded: it is admitted
-// by the budgets, performed, committed to the store, and only then returned. So a killed engine loses nothing
-// that a strategy has seen, and running the coroutine again over its journal gives the same walk.
+// by the budgets, performed, committed to the store, and only then returned. Which of several ended first,
+// and what the strategy gave up, is journaled likewise (effect_schedule.hpp). So a killed engine loses
+// nothing that a strategy has seen, and running the coroutine again over its journal gives the same walk.
 #pragma once
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include "engine/campaign/budget.hpp"
 #include "engine/campaign/config.hpp"
 #include "engine/campaign/coordinator.hpp"
+#include "engine/campaign/effect_schedule.hpp"
 #include "engine/campaign/identity.hpp"
 #include "engine/campaign/judge_health.hpp"
 #include "engine/campaign/progress.hpp"
@@ -56,19 +59,29 @@ class TaskCannotBeJudged : public Error {
   explicit TaskCannotBeJudged(const std::string& why) : Error(why) {}
 };
 
+/// What earlier runs left of a trajectory.
+struct RecordedWalk {
+  std::vector<store::JournalEntry> journal = {};  ///< in any order
+  std::vector<store::EffectEvent> events = {};    ///< by ordinal
+  store::Expense failed = {};                     ///< what failed attempts came to
+};
+
 class Trajectory final : private Effects {
  public:
   using Ended = std::function<void(std::exception_ptr)>;
 
-  /// `journal` is what earlier runs recorded, in any order; `failed` what their failed attempts came to.
   Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge, store::TrajectoryRecord record,
              std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-             std::vector<store::JournalEntry> journal, const store::Expense& failed = {});
+             RecordedWalk recorded);
+  /// What is under way stays as it is in the store, and goes on with a resume.
   ~Trajectory() override;
 
   /// `ended` is called once, with what ended it early or null. It must not destroy this object at once: the
   /// coroutine is still on the stack.
   void start(Ended ended);
+  /// As `start` over the journal alone: nothing is asked, evaluated or written. It stands still, without a
+  /// call of `ended`, where the journal ends before the strategy does.
+  void replay(Ended ended);
 
   const store::TrajectoryRecord& record() const { return record_; }
   const std::string& where() const { return where_; }
@@ -81,39 +94,52 @@ class Trajectory final : private Effects {
   /// The first step of which the journal holds something that was not asked for again, as far as it has
   /// walked.
   std::optional<int> first_unmatched() const { return recorded_.first_left(); }
+  /// Of the recorded events how many it has followed while at most so many steps were begun.
+  int followed_events(int steps) const { return schedule_.followed_within(steps); }
 
  private:
-  struct Pending;  // a batch under way
-  using PendingPtr = std::shared_ptr<Pending>;
-  struct Call;  // one slot's way to an answer
-  using CallPtr = std::shared_ptr<Call>;
-  struct Judging;  // one slot's way to a verdict
-  using JudgingPtr = std::shared_ptr<Judging>;
+  struct PendingEffect;  // a request that was begun, on its way to its end
+  using EffectPtr = std::shared_ptr<PendingEffect>;
 
-  void perform(Batch batch, Done done) override;
+  void begin(Request request) override;
+  void wait(std::vector<Address> among, Until until, Done done) override;
+  void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept override;
+
+  void recall(const EffectPtr& effect);
+  /// Does what the schedule wants. May run the strategy, to its end too.
+  void pump();
+  void act(const EffectSchedule::Start& start);
+  void act(const EffectSchedule::Abandon& abandon);
+  void act(const EffectSchedule::Append& append);
+  void act(const EffectSchedule::Choose& choose);
+  void act(const EffectSchedule::Resume& resume);
 
   // trajectory_calls.cpp
-  void ask(const PendingPtr& batch, std::size_t slot);
-  void render(Call& call) const;
-  void start_call(const CallPtr& call);
-  void send(const CallPtr& call);
-  bool on_failed_attempt(const CallPtr& call, const llm::FailedAttempt& attempt);
-  void on_result(const CallPtr& call, llm::LlmResult result);
-  bool ask_for_less(const CallPtr& call, const llm::LlmResult& result);
-  void give_back(const CallPtr& call);
-  void commit_answer(const CallPtr& call, Answer answer);
+  void draft(PendingEffect& effect) const;
+  void render(PendingEffect& effect) const;
+  void start_call(const EffectPtr& effect);
+  void send(const EffectPtr& effect);
+  bool on_failed_attempt(const EffectPtr& effect, const llm::FailedAttempt& attempt);
+  void on_result(const EffectPtr& effect, llm::LlmResult result);
+  bool ask_for_less(const EffectPtr& effect, const llm::LlmResult& result);
+  void give_back(const EffectPtr& effect);
+  void commit_answer(const EffectPtr& effect, Answer answer);
+  void answered(const EffectPtr& effect, Answer answer);
+  void end_given_up_call(const EffectPtr& effect, llm::LlmResult result);
+  void commit_given_up_ask(const EffectPtr& effect);
 
   // trajectory_evaluations.cpp
-  void evaluate(const PendingPtr& batch, std::size_t slot);
-  void start_evaluation(const JudgingPtr& judging);
-  void on_verdict(const JudgingPtr& judging, Verdict verdict);
+  bool wants_verdict(const PendingEffect& effect) const;
+  void draft_evaluation(PendingEffect& effect) const;
+  void evaluate(const EffectPtr& effect);
+  void start_evaluation(const EffectPtr& effect);
+  void on_verdict(const EffectPtr& effect, Verdict verdict);
   void drop_evaluation();
-  void keep_verdict(const JudgingPtr& judging, Verdict verdict);
-  void commit_verdict(const JudgingPtr& judging);
+  void keep_verdict(const EffectPtr& effect, Verdict verdict);
+  void commit_verdict(const EffectPtr& effect);
+  void commit_given_up_evaluation(const EffectPtr& effect);
 
-  void answered(const PendingPtr& batch, std::size_t slot, Answer answer);
-  void evaluated(const PendingPtr& batch, std::size_t slot, store::EvaluationRecord record);
-  void finish_slot(const PendingPtr& batch);
+  void finish(const EffectPtr& effect, store::Milliseconds at);
   void end(std::exception_ptr error);
   /// Wraps a callback that may come after this object has gone: `run` is then not called. What it throws ends
   /// the trajectory. The campaign is told that something has settled.
@@ -127,7 +153,7 @@ class Trajectory final : private Effects {
       } catch (...) {
         if (!alive.expired()) end(std::current_exception());
       }
-      if (!alive.expired() && failure_) end(failure_);
+      if (!alive.expired() && over_) end(failure_);
       coordinator.settled();
     };
   }
@@ -150,11 +176,16 @@ class Trajectory final : private Effects {
   Brief brief_;
   std::string where_;
   RecordedSteps recorded_;
+  EffectSchedule schedule_;
+  std::map<Address, EffectPtr> effects_;  ///< that the strategy has neither seen nor given up
+  Done done_;                             ///< of the strategy's wait
   BudgetMeter budget_;
-  int next_step_ = 0;
   int waiting_for_models_ = 0, waiting_for_verdicts_ = 0, waiting_for_commits_ = 0;
   Ended ended_;
-  std::exception_ptr failure_;  ///< it ends with that once nothing of it is under way
+  bool over_ = false;           ///< it ends once nothing that costs money is under way
+  std::exception_ptr failure_;  ///< with this; the strategy goes no further
+  bool replays_ = false;        ///< see `replay`
+  bool closing_ = false;        ///< being destroyed: what is dropped is not given up
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
   Routine<> routine_;
 };

@@ -1,5 +1,5 @@
-// A trajectory's calls to models. A slot whose call cannot be made now (the campaign pauses) stays open:
-// nothing is recorded, and a resume makes the call.
+// A trajectory's calls to models. A request whose call cannot be made now (the campaign pauses) stays
+// unstarted: nothing is recorded, and a resume makes the call.
 #include <fmt/format.h>
 
 #include <utility>
@@ -12,83 +12,86 @@
 
 namespace ridgeline::campaign {
 
-void Trajectory::ask(const PendingPtr& pending, std::size_t slot) {
-  auto call = std::make_shared<Call>();
-  call->batch = pending;
-  call->slot = slot;
-  const auto& ask = call->ask();
-  call->record = draft_ask(record_.id, pending->step, static_cast<int>(slot), pending->batch.round, ask);
-  call->record.model = services_.config.model_for_role(ask.model).name;
-  render(*call);
+void Trajectory::draft(PendingEffect& effect) const {
+  const auto& [address, kind, round, ask] = effect.request;
+  effect.record = draft_ask(record_.id, address.step, address.slot, round, ask);
+  effect.record.model = services_.config.model_for_role(ask.model).name;
+  render(effect);
   // The hash covers the whole prompt, also where a shorter one was sent: a resume can compute that one.
-  call->record.request_hash = request_hash_of(call->record);
-
-  const auto step = pending->step;
-  if (auto known = recorded_.take_ask(step, static_cast<int>(slot), call->record.request_hash, where_)) {
-    if (!known->record.llm_status.empty()) budget_.restore(spending_of(known->record));
-    return answered(pending, slot, answer_of(*known));
-  }
-  start_call(call);
+  effect.record.request_hash = request_hash_of(effect.record);
 }
 
-void Trajectory::render(Call& call) const {
-  call.messages = messages_of(prompts::render(services_.templates, shortened(call.ask(), call.level), brief_,
-                                              services_.machine, services_.knowledge));
-  call.record.prompt = prompt_json(call.messages);
+void Trajectory::render(PendingEffect& effect) const {
+  effect.messages =
+      messages_of(prompts::render(services_.templates, shortened(effect.request.ask, effect.level), brief_,
+                                  services_.machine, services_.knowledge));
+  effect.record.prompt = prompt_json(effect.messages);
 }
 
-void Trajectory::start_call(const CallPtr& call) {
+void Trajectory::start_call(const EffectPtr& effect) {
+  using enum PendingEffect::Stage;
+  if (effect->given_up) return;  // it waited for budget, and was recorded meanwhile
+  effect->stage = unstarted;
   if (coordinator_.pausing() || failure_) return;
-  auto& record = call->record;
-  auto& request = call->request;
+  auto& record = effect->record;
+  auto& request = effect->sent;
   request = {};
   request.model = record.model;
-  request.messages = call->messages;
+  request.messages = effect->messages;
   if (record.temperature) request.temperature = *record.temperature;
   request.address = fmt::format("{}/{}/{}", where_, record.step, record.slot);
   request.request_hash = record.request_hash;
   request.seed = slot_seed(record_.seed, record.step, record.slot);
-  call->worst = reservation_of(services_.config.model(record.model), request);
+  effect->worst = reservation_of(services_.config.model(record.model), request);
   record.started_at = services_.now();
 
-  const auto admission = admit_call(budget_, services_.total, call->worst, services_.wall_seconds());
-  if (std::holds_alternative<WaitForSettlement>(admission))
-    return coordinator_.when_budget_settles(guarded([this, call] { start_call(call); }));
+  const auto admission = admit_call(budget_, services_.total, effect->worst, services_.wall_seconds());
+  if (std::holds_alternative<WaitForSettlement>(admission)) {
+    effect->stage = waits_for_budget;
+    return coordinator_.when_budget_settles(guarded([this, effect] { start_call(effect); }));
+  }
   if (const auto* refused = std::get_if<RefusedByCampaign>(&admission))
     return coordinator_.pause({refused->reason, refused->key});
   if (const auto* refused = std::get_if<RefusedByTrajectory>(&admission)) {
     record.ended_at = record.started_at;
-    return commit_answer(call, Answer{AnswerStatus::budget_exhausted, "", refused->reason, std::nullopt});
+    return commit_answer(effect, Answer{AnswerStatus::budget_exhausted, "", refused->reason, std::nullopt});
   }
-  if (!budget_.caps_cost() && !services_.total.caps_cost()) return send(call);
+  if (!budget_.caps_cost() && !services_.total.caps_cost()) return send(effect);
   // On record before it is sent: after a kill nobody could say what was paid.
+  effect->stage = reserving;
   record.reserved = true;
   services_.writer.start_call({record.trajectory,
                                record.step,
                                record.slot,
                                record.model,
-                               {call->worst.tokens, call->worst.usd},
+                               {effect->worst.tokens, effect->worst.usd},
                                record.started_at},
-                              committed([this, call] { send(call); }));
+                              committed([this, effect] { send(effect); }));
 }
 
-void Trajectory::send(const CallPtr& call) {
-  if (coordinator_.pausing() || failure_) return give_back(call);
-  auto request = std::move(call->request);
+void Trajectory::send(const EffectPtr& effect) {
+  if (effect->given_up) return;  // while it was put on record
+  if (coordinator_.pausing() || failure_) {
+    effect->stage = PendingEffect::Stage::unstarted;
+    return give_back(effect);
+  }
+  effect->stage = PendingEffect::Stage::asking;
+  auto request = effect->sent;
+  effect->sent.messages.clear();  // kept for its address
   request.on_failed_attempt = [this, alive = std::weak_ptr<bool>(alive_),
-                               call](const llm::FailedAttempt& attempt) {
-    return !alive.expired() && on_failed_attempt(call, attempt);
+                               effect](const llm::FailedAttempt& attempt) {
+    return !alive.expired() && on_failed_attempt(effect, attempt);
   };
   ++waiting_for_models_;
-  services_.client(call->record.model)
-      .complete(std::move(request), guarded([this, call](llm::LlmResult result) {
+  services_.client(effect->record.model)
+      .complete(std::move(request), guarded([this, effect](llm::LlmResult result) {
                   --waiting_for_models_;
-                  on_result(call, std::move(result));
+                  on_result(effect, std::move(result));
                 }));
 }
 
-bool Trajectory::on_failed_attempt(const CallPtr& call, const llm::FailedAttempt& attempt) {
-  auto record = failed_attempt_record(call->record, attempt, services_.now());
+bool Trajectory::on_failed_attempt(const EffectPtr& effect, const llm::FailedAttempt& attempt) {
+  auto record = failed_attempt_record(effect->record, attempt, services_.now());
   services_.progress.attempt_failed(where_, record);
   services_.writer.record(std::move(record), {});
   const auto cost = cost_of(attempt.usage, attempt.usd, attempt.unsettled);
@@ -97,73 +100,114 @@ bool Trajectory::on_failed_attempt(const CallPtr& call, const llm::FailedAttempt
     const auto& budget = services_.total.budget();
     coordinator_.pause({"campaign: failed attempts have used up the budget", budget.usd ? "usd" : "tokens"});
   } else if (!own) {
-    call->refused = "trajectory: failed attempts have used up the budget (" + attempt.detail + ")";
+    effect->refused = "trajectory: failed attempts have used up the budget (" + attempt.detail + ")";
   }
-  call->no_more_attempts = !own || !shared || coordinator_.pausing();
-  return !call->no_more_attempts;
+  effect->no_more_attempts = !own || !shared || coordinator_.pausing() || effect->given_up;
+  return !effect->no_more_attempts;
 }
 
-void Trajectory::on_result(const CallPtr& call, llm::LlmResult result) {
-  if (result.status == llm::LlmStatus::cancelled) return give_back(call);  // the engine is stopping
-  if (!result.ok() && call->no_more_attempts) {
+void Trajectory::on_result(const EffectPtr& effect, llm::LlmResult result) {
+  if (effect->given_up && !result.ok()) return end_given_up_call(effect, std::move(result));
+  if (result.status == llm::LlmStatus::cancelled) {  // the engine is stopping
+    effect->stage = PendingEffect::Stage::unstarted;
+    return give_back(effect);
+  }
+  if (!result.ok() && effect->no_more_attempts) {
     // Each attempt's cost was charged when it failed.
-    give_back(call);
-    if (call->refused.empty()) return;  // the campaign pauses: a resume asks again
-    call->record.ended_at = services_.now();
+    give_back(effect);
+    effect->stage = PendingEffect::Stage::unstarted;
+    if (effect->refused.empty()) return;  // the campaign pauses: a resume asks again
+    effect->record.ended_at = services_.now();
     return commit_answer(
-        call, Answer{AnswerStatus::budget_exhausted, "", std::exchange(call->refused, ""), std::nullopt});
+        effect, Answer{AnswerStatus::budget_exhausted, "", std::exchange(effect->refused, ""), std::nullopt});
   }
   if (result.fault == llm::Fault::endpoint || result.fault == llm::Fault::account) {
-    give_back(call);
-    return coordinator_.pause({pause_reason(result, call->record.model), ""});
+    give_back(effect);
+    effect->stage = PendingEffect::Stage::unstarted;
+    return coordinator_.pause({pause_reason(result, effect->record.model), ""});
   }
   const auto cost = cost_of(result.usage, result.usd, result.unsettled);
-  budget_.settle_call(call->worst, cost);
-  services_.total.settle_call(call->worst, cost);
-  if (ask_for_less(call, result)) return;
-  auto answer = result.ok() ? prompts::read_answer(result.text, call->ask(), brief_) : failed_answer(result);
+  budget_.settle_call(effect->worst, cost);
+  services_.total.settle_call(effect->worst, cost);
+  if (ask_for_less(effect, result)) return;
+  auto answer =
+      result.ok() ? prompts::read_answer(result.text, effect->request.ask, brief_) : failed_answer(result);
   say_if_cut_off(answer, result);
-  keep_exchange(call->record, std::move(result));
-  call->record.ended_at = services_.now();
-  commit_answer(call, std::move(answer));
+  keep_exchange(effect->record, std::move(result));
+  effect->record.ended_at = services_.now();
+  commit_answer(effect, std::move(answer));
 }
 
 /// Where the prompt was too long: a shorter one is sent, as often as it can be cut.
-bool Trajectory::ask_for_less(const CallPtr& call, const llm::LlmResult& result) {
+bool Trajectory::ask_for_less(const EffectPtr& effect, const llm::LlmResult& result) {
   if (result.status != llm::LlmStatus::context_exceeded) return false;
-  const auto before = call->record.prompt.size();
-  while (call->level < kShortestLevel) {
-    ++call->level;
-    render(*call);
-    if (call->record.prompt.size() >= before) continue;  // nothing of this level was in it
+  const auto before = effect->record.prompt.size();
+  while (effect->level < kShortestLevel) {
+    ++effect->level;
+    render(*effect);
+    if (effect->record.prompt.size() >= before) continue;  // nothing of this level was in it
     // Its cost is settled already; the record says what the result would have.
-    services_.writer.record(failed_attempt_record(call->record, llm::failed_attempt(result), services_.now()),
-                            {});
-    start_call(call);
+    services_.writer.record(
+        failed_attempt_record(effect->record, llm::failed_attempt(result), services_.now()), {});
+    start_call(effect);
     return true;
   }
   return false;
 }
 
-void Trajectory::give_back(const CallPtr& call) {
-  budget_.drop_call(call->worst);
-  services_.total.drop_call(call->worst);
-  if (std::exchange(call->record.reserved, false))
-    services_.writer.end_call(call->record.trajectory, call->record.step, call->record.slot, {});
+void Trajectory::give_back(const EffectPtr& effect) {
+  budget_.drop_call(effect->worst);
+  services_.total.drop_call(effect->worst);
+  if (std::exchange(effect->record.reserved, false))
+    services_.writer.end_call(effect->record.trajectory, effect->record.step, effect->record.slot, {});
 }
 
-void Trajectory::commit_answer(const CallPtr& call, Answer answer) {
-  auto& record = call->record;
+void Trajectory::commit_answer(const EffectPtr& effect, Answer answer) {
+  effect->stage = PendingEffect::Stage::committing;
+  auto& record = effect->record;
   record.status = answer.status;
   record.detail = answer.detail;
   if (answer.candidate) record.candidate = answer.candidate->hash;
-  services_.progress.answered(where_, call->batch->batch.round, record);
+  services_.progress.answered(where_, effect->request.round, record);
   auto candidate = answer.candidate;
-  auto go_on =
-      committed([this, pending = call->batch, slot = call->slot, answer = std::move(answer)]() mutable {
-        answered(pending, slot, std::move(answer));
-      });
+  auto go_on = committed(
+      [this, effect, answer = std::move(answer)]() mutable { answered(effect, std::move(answer)); });
   services_.writer.record(std::move(record), std::move(candidate), std::move(go_on));
+}
+
+/// The answer is committed.
+void Trajectory::answered(const EffectPtr& effect, Answer answer) {
+  effect->attempt.answer = std::move(answer);
+  effect->answered = true;
+  effect->messages.clear();
+  if (!wants_verdict(*effect)) return finish(effect, services_.now());
+  draft_evaluation(*effect);
+  effect->given_up ? commit_given_up_evaluation(effect) : evaluate(effect);
+}
+
+/// A call that came back without an answer after the strategy had given it up. What it came to counts as
+/// paid.
+void Trajectory::end_given_up_call(const EffectPtr& effect, llm::LlmResult result) {
+  if (result.attempts == 0) {  // never sent
+    give_back(effect);
+    return commit_given_up_ask(effect);
+  }
+  const auto cost = cost_of(result.usage, result.usd, result.unsettled);
+  budget_.settle_call(effect->worst, cost);
+  services_.total.settle_call(effect->worst, cost);
+  keep_exchange(effect->record, std::move(result));
+  commit_given_up_ask(effect);
+}
+
+void Trajectory::commit_given_up_ask(const EffectPtr& effect) {
+  effect->stage = PendingEffect::Stage::ended;
+  auto& record = effect->record;
+  record.status = AnswerStatus::cancelled;
+  record.detail = effect->reason;
+  record.ended_at = services_.now();
+  if (record.started_at == 0) record.started_at = record.ended_at;
+  if (!record.llm_status.empty()) services_.progress.answered(where_, effect->request.round, record);
+  services_.writer.record(std::move(record), std::nullopt, committed([] {}));
 }
 
 }  // namespace ridgeline::campaign

@@ -1,5 +1,6 @@
-// A trajectory's evaluations. One that the machine failed is repeated (judge_health.hpp); a slot whose
-// evaluation cannot be made now stays open, and a resume makes it.
+// A trajectory's evaluations. One that the machine failed is repeated (judge_health.hpp); a request whose
+// evaluation cannot be made now stays unstarted, and a resume makes it. The verdict of one that was given up
+// while it was judged is dropped: what is on record does not depend on how fast the judge was.
 #include <fmt/format.h>
 
 #include <utility>
@@ -9,23 +10,25 @@
 
 namespace ridgeline::campaign {
 
-void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
-  auto judging = std::make_shared<Judging>();
-  judging->batch = pending;
-  judging->slot = slot;
-  auto& record = judging->record;
-  record.trajectory = record_.id;
-  record.step = pending->step;
-  record.slot = static_cast<int>(slot);
-  record.round = pending->batch.round;
-  record.candidate = judging->candidate().hash;
-  record.request_hash = evaluation_hash(*task_, judging->candidate(), services_.conditions.evaluate);
+bool Trajectory::wants_verdict(const PendingEffect& effect) const {
+  return effect.request.kind == Kind::ask_and_evaluate && effect.attempt.answer.candidate;
+}
 
-  if (auto known = recorded_.take_evaluation(record.step, record.slot, record.request_hash, where_)) {
-    if (known->status == EvaluationStatus::evaluated) budget_.restore({0, 1, 0, 0});
-    return evaluated(pending, slot, std::move(*known));
-  }
+void Trajectory::draft_evaluation(PendingEffect& effect) const {
+  auto& record = effect.evaluation;
+  record.trajectory = record_.id;
+  record.step = effect.request.address.step;
+  record.slot = effect.request.address.slot;
+  record.round = effect.request.round;
+  record.candidate = effect.candidate().hash;
+  record.request_hash = evaluation_hash(*task_, effect.candidate(), services_.conditions.evaluate);
+}
+
+void Trajectory::evaluate(const EffectPtr& effect) {
+  using enum PendingEffect::Stage;
+  effect->stage = unstarted;
   if (coordinator_.pausing() || failure_) return;
+  auto& record = effect->evaluation;
   record.started_at = services_.now();
   const auto admission = admit_evaluation(budget_, services_.total, services_.wall_seconds());
   if (const auto* refused = std::get_if<RefusedByCampaign>(&admission))
@@ -33,36 +36,44 @@ void Trajectory::evaluate(const PendingPtr& pending, std::size_t slot) {
   if (std::holds_alternative<RefusedByTrajectory>(admission)) {
     record.status = EvaluationStatus::budget_exhausted;
     record.ended_at = record.started_at;
-    return commit_verdict(judging);
+    return commit_verdict(effect);
   }
-  judging->judged_before = judge_.judged();
+  effect->stage = judging;
+  effect->judged_before = judge_.judged();
   ++waiting_for_verdicts_;
-  start_evaluation(judging);
+  start_evaluation(effect);
 }
 
-void Trajectory::start_evaluation(const JudgingPtr& judging) {
-  ++judging->tries;
+void Trajectory::start_evaluation(const EffectPtr& effect) {
+  if (effect->given_up) return;  // while it waited to be judged again
+  ++effect->tries;
+  auto wanted = [weak = std::weak_ptr(effect)] {
+    const auto still = weak.lock();
+    return still && !still->given_up;
+  };
   services_.evaluator.evaluate(
-      {task_, judging->candidate(), services_.conditions.evaluate},
-      guarded([this, judging](Verdict verdict) { on_verdict(judging, std::move(verdict)); }));
+      {task_, effect->candidate(), services_.conditions.evaluate, std::move(wanted)},
+      guarded([this, effect](Verdict verdict) { on_verdict(effect, std::move(verdict)); }));
 }
 
-void Trajectory::on_verdict(const JudgingPtr& judging, Verdict verdict) {
-  const auto use = judge_.decide(verdict, judging->tries, judging->judged_before);
+void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
+  if (effect->given_up) return;
+  const auto use = judge_.decide(verdict, effect->tries, effect->judged_before);
   if (const auto* repeat = std::get_if<RepeatAfter>(&use); repeat && !coordinator_.pausing()) {
     services_.progress.evaluation_repeated(where_, verdict);
-    return services_.after(repeat->seconds, guarded([this, judging] { start_evaluation(judging); }));
+    return services_.after(repeat->seconds, guarded([this, effect] { start_evaluation(effect); }));
   }
   if (const auto* unclear = std::get_if<ProveMachine>(&use); unclear && !coordinator_.pausing()) {
-    auto told = [this, judging, reason = unclear->reason,
+    auto told = [this, effect, reason = unclear->reason,
                  verdict = std::move(verdict)](std::string problem) mutable {
-      if (problem.empty()) return keep_verdict(judging, std::move(verdict));
+      if (effect->given_up) return;
+      if (problem.empty()) return keep_verdict(effect, std::move(verdict));
       drop_evaluation();
       coordinator_.pause({fmt::format("{}; nor can it prove the task ({})", reason, problem), ""});
     };
     return services_.evaluator.prove(task_, guarded(std::move(told)));
   }
-  if (std::holds_alternative<Keep>(use)) return keep_verdict(judging, std::move(verdict));
+  if (std::holds_alternative<Keep>(use)) return keep_verdict(effect, std::move(verdict));
   drop_evaluation();
   if (const auto* task = std::get_if<TaskFails>(&use)) throw TaskCannotBeJudged(task->reason);
   if (const auto* machine = std::get_if<MachineFails>(&use)) coordinator_.pause({machine->reason, ""});
@@ -75,22 +86,36 @@ void Trajectory::drop_evaluation() {
   services_.total.drop_evaluation();
 }
 
-void Trajectory::keep_verdict(const JudgingPtr& judging, Verdict verdict) {
+void Trajectory::keep_verdict(const EffectPtr& effect, Verdict verdict) {
   --waiting_for_verdicts_;
-  auto& record = judging->record;
+  auto& record = effect->evaluation;
   record.ended_at = services_.now();
   record.seconds = static_cast<double>(record.ended_at - record.started_at) * 1e-3;
   record.verdict = std::move(verdict);
   if (services_.baselines) services_.baselines->hear(record.verdict, record.ended_at);
   services_.progress.evaluated(where_, record.round, record.verdict);
-  commit_verdict(judging);
+  commit_verdict(effect);
 }
 
-void Trajectory::commit_verdict(const JudgingPtr& judging) {
-  auto kept = judging->record;
-  services_.writer.record(std::move(kept), committed([this, judging] {
-                            evaluated(judging->batch, judging->slot, std::move(judging->record));
+void Trajectory::commit_verdict(const EffectPtr& effect) {
+  effect->stage = PendingEffect::Stage::committing;
+  auto kept = effect->evaluation;
+  services_.writer.record(std::move(kept), committed([this, effect] {
+                            auto& record = effect->evaluation;
+                            if (record.status == EvaluationStatus::evaluated)
+                              effect->attempt.evaluated = std::make_shared<Evaluated>(
+                                  Evaluated{effect->candidate(), std::move(record.verdict), record.round});
+                            finish(effect, record.ended_at);
                           }));
+}
+
+void Trajectory::commit_given_up_evaluation(const EffectPtr& effect) {
+  effect->stage = PendingEffect::Stage::ended;
+  auto& record = effect->evaluation;
+  record.status = EvaluationStatus::cancelled;
+  record.ended_at = services_.now();
+  if (record.started_at == 0) record.started_at = record.ended_at;
+  services_.writer.record(std::move(record), committed([] {}));
 }
 
 }  // namespace ridgeline::campaign

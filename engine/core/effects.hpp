@@ -1,150 +1,213 @@
-// The only two things a strategy can do to the world: ask a model and evaluate a candidate.
+// What a strategy can do to the world: begin requests, wait for their ends, cancel them.
 //
-// A strategy is a deterministic function of its seed and of the results of its effects. Each `co_await` of an
-// effect is one step; the members of a batch are its slots. Whoever implements `perform` journals every
-// result under (trajectory, step, slot), so that running the coroutine again over its journal gives the same
-// walk.
+// A request is an ask of a model, or an ask and the evaluation of the kernel that comes. A strategy is a
+// deterministic function of its seed and of what it sees of its requests: their results, and which of several
+// ended first. Whoever implements Effects journals both before the strategy sees them, so that running the
+// coroutine again over its journal gives the same walk.
+//
+//   const auto attempts = co_await effects.attempt_all(round, std::move(asks));  // joined: all have ended
+//
+//   EffectGroup group(effects);                     // what has not ended when it goes is cancelled
+//   group.begin_attempt(0, std::move(ask));         // several of these
+//   const auto end = co_await group.first_end();    // whichever ends first
+//   group.cancel_rest("another kernel is correct");
+//
+// A coroutine waits for one thing at a time. Everything belongs to the strategy's thread.
 #pragma once
 
+#include <compare>
 #include <coroutine>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "engine/core/candidate.hpp"
-#include "engine/core/feedback.hpp"
-#include "engine/core/task.hpp"
-#include "engine/core/verdict.hpp"
+#include "engine/core/attempt.hpp"
 
 namespace ridgeline {
 
-/// Solved examples of other tasks that a prompt shows before its own.
-enum class Examples { none, one, few };
-constexpr auto enum_names(Examples) {
-  return std::to_array<Name<Examples>>(
-      {{Examples::none, "none"}, {Examples::one, "one"}, {Examples::few, "few"}});
-}
-
-/// A request to a model. The text is rendered by prompts/ from `role`'s template, the task and the feedback.
-struct Ask {
-  std::string role;   ///< template: a file under prompts/, "iterative/refine"
-  std::string model;  ///< a role of the campaign's models ("generator", "critic"); "" is the trajectory's own
-  std::optional<double> temperature;  ///< nullopt: the model's own
-  EvaluatedPtr change;                ///< the candidate the prompt asks to change; null for a first attempt
-  std::vector<Feedback> feedback;
-  std::map<std::string, std::string> variables;  ///< further template variables
-  bool critic = false;                           ///< the answer is prose and no kernel is read from it
-  Examples examples = Examples::none;
-  bool hardware = false;  ///< the prompt describes the machine beyond what the rules say of it
-};
-
-enum class AnswerStatus {
-  kernel,             ///< `candidate` holds it
-  prose,              ///< what a critic wrote
-  no_code,            ///< an answer without code
-  diff_failed,        ///< a diff that does not apply to the parent
-  model_failed,       ///< no answer: the model's end refused, failed or timed out for good
-  missing_recording,  ///< a replay has no answer for this address
-  budget_exhausted    ///< refused by the campaign's budget: the strategy should end
-};
-constexpr auto enum_names(AnswerStatus) {
-  return std::to_array<Name<AnswerStatus>>({{AnswerStatus::kernel, "kernel"},
-                                            {AnswerStatus::prose, "prose"},
-                                            {AnswerStatus::no_code, "no_code"},
-                                            {AnswerStatus::diff_failed, "diff_failed"},
-                                            {AnswerStatus::model_failed, "model_failed"},
-                                            {AnswerStatus::missing_recording, "missing_recording"},
-                                            {AnswerStatus::budget_exhausted, "budget_exhausted"}});
-}
-
-struct Answer {
-  AnswerStatus status = AnswerStatus::model_failed;
-  std::string text;    ///< as the model wrote it, reasoning apart
-  std::string detail;  ///< why there is no kernel
-  std::optional<Candidate> candidate;
-};
-
-enum class EvaluationStatus { evaluated, budget_exhausted };
-constexpr auto enum_names(EvaluationStatus) {
-  return std::to_array<Name<EvaluationStatus>>(
-      {{EvaluationStatus::evaluated, "evaluated"}, {EvaluationStatus::budget_exhausted, "budget_exhausted"}});
-}
-
-struct Evaluation {
-  EvaluationStatus status = EvaluationStatus::evaluated;
-  Verdict verdict;
-};
-
-/// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a
-/// barrier between the two.
-struct Attempt {
-  Answer answer;
-  EvaluatedPtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation
-  bool out_of_budget() const {
-    return answer.status == AnswerStatus::budget_exhausted ||
-           (answer.status == AnswerStatus::kernel && evaluated == nullptr);
-  }
-};
-
-/// What a strategy knows about its trajectory. References outlive the coroutine.
-struct Brief {
-  const Task& task;
-  Language language = Language::cpp;
-  std::uint64_t seed = 0;
-};
+class EffectWait;
+class EffectGroup;
+class JoinedBatch;
 
 class Effects {
  public:
   virtual ~Effects() = default;
 
   enum class Kind { ask_only, ask_and_evaluate };
-  struct Batch {
+
+  /// Where a request stands in its trajectory's journal, and the strategy's handle for it: the n-th
+  /// beginning, and the member of a joined batch (0 outside of one).
+  struct Address {
+    int step = 0;
+    int slot = 0;
+    auto operator<=>(const Address&) const = default;
+  };
+  struct Request {
+    Address address;
     Kind kind = Kind::ask_and_evaluate;
     int round = 0;  ///< stamped on what is evaluated
-    std::vector<Ask> asks;
+    Ask ask;
   };
-  using Done = std::function<void(std::vector<Attempt>)>;
+  struct End {
+    Address address;
+    Attempt attempt;
+  };
+  enum class Until { first, all };
+  using Done = std::function<void(std::vector<End>)>;
 
-  /// Awaitable of a batch; yields one Attempt an Ask, in order.
-  class Pending {
+  /// Awaitable: begins all of them and yields one Attempt an Ask, in order.
+  JoinedBatch attempt_all(int round, std::vector<Ask> asks);
+  JoinedBatch ask_all(int round, std::vector<Ask> asks);
+
+ private:
+  friend class EffectWait;
+  friend class EffectGroup;
+
+  /// Notes the request. It is started when the strategy waits for something that has not ended.
+  virtual void begin(Request request) = 0;
+  /// Calls `done` once, on the strategy's thread, inside this call or later: with the first of `among` to
+  /// end, or with all of them in the order of `among`. What `done` was given is no longer under way.
+  virtual void wait(std::vector<Address> among, Until until, Done done) = 0;
+  /// They are no longer under way, and their results are never seen.
+  virtual void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept = 0;
+
+  int next_step_ = 0;
+};
+
+/// Suspends a strategy until requests have ended.
+class EffectWait {
+ public:
+  EffectWait(Effects& effects, std::vector<Effects::Address> among, Effects::Until until)
+      : effects_(effects), among_(std::move(among)), until_(until) {}
+
+  bool await_ready() const noexcept { return among_.empty(); }
+  bool await_suspend(std::coroutine_handle<> self) {
+    in_wait_ = true;
+    effects_.wait(among_, until_, [this, self](std::vector<Effects::End> ends) {
+      ends_ = std::move(ends);
+      finished_ = true;
+      if (!in_wait_) self.resume();
+    });
+    in_wait_ = false;
+    return !finished_;  // finished inside wait (a replay): go on without recursion
+  }
+
+ protected:
+  std::vector<Effects::End>& ends() { return ends_; }
+
+ private:
+  Effects& effects_;
+  std::vector<Effects::Address> among_;
+  Effects::Until until_;
+  std::vector<Effects::End> ends_;
+  bool in_wait_ = false;
+  bool finished_ = false;
+};
+
+/// Requests under way. Those that have not ended when the group is destroyed, because the strategy returned
+/// or threw, are cancelled.
+class EffectGroup {
+ public:
+  explicit EffectGroup(Effects& effects) : effects_(effects) {}
+  EffectGroup(const EffectGroup&) = delete;  // awaitables know it by address
+  EffectGroup& operator=(const EffectGroup&) = delete;
+  ~EffectGroup() { cancel_rest("the strategy ended"); }
+
+  Effects::Address begin_attempt(int round, Ask ask) {
+    return begin({{effects_.next_step_++, 0}, Effects::Kind::ask_and_evaluate, round, std::move(ask)});
+  }
+  Effects::Address begin_ask(int round, Ask ask) {
+    return begin({{effects_.next_step_++, 0}, Effects::Kind::ask_only, round, std::move(ask)});
+  }
+
+  bool empty() const { return under_way_.empty(); }
+  std::size_t size() const { return under_way_.size(); }
+
+  class One : public EffectWait {
    public:
-    Pending(Effects& effects, Batch batch) : effects_(effects), batch_(std::move(batch)) {}
-    bool await_ready() const noexcept { return false; }
-    bool await_suspend(std::coroutine_handle<> self) {
-      in_perform_ = true;
-      effects_.perform(std::move(batch_), [this, self](std::vector<Attempt> results) {
-        results_ = std::move(results);
-        finished_ = true;
-        if (!in_perform_) self.resume();
-      });
-      in_perform_ = false;
-      return !finished_;  // finished inside perform (a replay): go on without recursion
+    One(EffectGroup& group, std::vector<Effects::Address> among)
+        : EffectWait(group.effects_, std::move(among), Effects::Until::first), group_(group) {}
+    Effects::End await_resume() {
+      auto end = std::move(ends().at(0));
+      std::erase(group_.under_way_, end.address);
+      return end;
     }
-    std::vector<Attempt> await_resume() { return std::move(results_); }
 
    private:
-    Effects& effects_;
-    Batch batch_;
-    std::vector<Attempt> results_;
-    bool in_perform_ = false;
-    bool finished_ = false;
+    EffectGroup& group_;
   };
 
-  Pending attempt_all(int round, std::vector<Ask> asks) {
-    return Pending(*this, Batch{Kind::ask_and_evaluate, round, std::move(asks)});
+  /// Awaitable of an Effects::End: whichever ends first. Not of an empty group.
+  One first_end() { return One(*this, under_way_); }
+  /// Awaitable of the Effects::End of a member.
+  One end_of(Effects::Address member) { return One(*this, {member}); }
+
+  void cancel(Effects::Address member, const std::string& reason) {
+    if (std::erase(under_way_, member) > 0) effects_.cancel({member}, reason);
   }
-  Pending ask_all(int round, std::vector<Ask> asks) {
-    return Pending(*this, Batch{Kind::ask_only, round, std::move(asks)});
+  /// All that are under way.
+  void cancel_rest(const std::string& reason) noexcept {
+    if (under_way_.empty()) return;
+    effects_.cancel(under_way_, reason);
+    under_way_.clear();
   }
 
  private:
-  /// Performs the whole batch and calls `done` once, on the strategy's thread, inside this call or later.
-  virtual void perform(Batch batch, Done done) = 0;
+  friend class JoinedBatch;
+
+  Effects::Address begin(Effects::Request request) {
+    const auto address = request.address;
+    under_way_.push_back(address);
+    effects_.begin(std::move(request));
+    return address;
+  }
+  /// The members of a joined batch are the slots of one step.
+  std::vector<Effects::Address> begin_batch(Effects::Kind kind, int round, std::vector<Ask> asks) {
+    const int step = effects_.next_step_++;
+    for (std::size_t slot = 0; slot < asks.size(); ++slot)
+      begin({{step, static_cast<int>(slot)}, kind, round, std::move(asks[slot])});
+    return under_way_;
+  }
+
+  Effects& effects_;
+  std::vector<Effects::Address> under_way_;  ///< in the order of their beginnings
 };
+
+/// What Effects::attempt_all and ask_all give back.
+class JoinedBatch {
+ public:
+  JoinedBatch(Effects& effects, Effects::Kind kind, int round, std::vector<Ask> asks)
+      : group_(effects), wait_(effects, group_.begin_batch(kind, round, std::move(asks))) {}
+
+  bool await_ready() const noexcept { return wait_.await_ready(); }
+  bool await_suspend(std::coroutine_handle<> self) { return wait_.await_suspend(self); }
+  std::vector<Attempt> await_resume() {
+    group_.under_way_.clear();
+    return wait_.attempts();
+  }
+
+ private:
+  class All : public EffectWait {
+   public:
+    All(Effects& effects, std::vector<Effects::Address> among)
+        : EffectWait(effects, std::move(among), Effects::Until::all) {}
+    std::vector<Attempt> attempts() {
+      std::vector<Attempt> all;
+      for (auto& end : ends()) all.push_back(std::move(end.attempt));
+      return all;
+    }
+  };
+
+  EffectGroup group_;
+  All wait_;
+};
+
+inline JoinedBatch Effects::attempt_all(int round, std::vector<Ask> asks) {
+  return JoinedBatch(*this, Kind::ask_and_evaluate, round, std::move(asks));
+}
+inline JoinedBatch Effects::ask_all(int round, std::vector<Ask> asks) {
+  return JoinedBatch(*this, Kind::ask_only, round, std::move(asks));
+}
 
 }  // namespace ridgeline

@@ -16,14 +16,18 @@ struct EvaluateRequest {
   std::shared_ptr<const Task> task;
   Candidate candidate;
   protocol::EvaluateSettings settings;
+  /// Whether the verdict is still wanted, asked when it is sent to a worker: one that waited in vain is
+  /// dropped, and its `done` never called. Empty: always.
+  std::function<bool()> wanted = {};
 };
 
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  /// Calls `done` exactly once with the verdict, on the io_context's thread and never from inside this call.
-  /// Whatever goes wrong is a verdict too, with the status `unavailable`. One thread: the io_context's.
+  /// Calls `done` exactly once with the verdict (never of one that is no longer wanted), on the io_context's
+  /// thread and never from inside this call. Whatever goes wrong is a verdict too, with the status
+  /// `unavailable`. One thread: the io_context's.
   virtual void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) = 0;
 
   /// Whether the machine works: has a judge prove `task` itself, with no candidate. Calls `done` once, on

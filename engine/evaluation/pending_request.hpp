@@ -22,8 +22,9 @@ class PendingRequest {
   PendingRequest(EvaluateRequest request, std::function<void(Verdict)> done)
       : request_(std::move(request)), done_(std::move(done)) {}
   PendingRequest(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done)
-      : request_{std::move(task), {}, {}}, check_(std::move(done)) {}
+      : request_{std::move(task), {}, {}, {}}, check_(std::move(done)) {}
 
+  bool wanted() const { return !request_.wanted || request_.wanted(); }
   protocol::ToWorker message(const std::string& id) const;
 
   /// A worker's answer, believed only if it is of this kind and of this candidate. The request is used up.

@@ -22,6 +22,8 @@ inline constexpr const char* failed_attempt_columns =
     "cached_tokens, reasoning_tokens, cache_write_tokens, usd, unsettled_tokens, unsettled_usd, seconds, at, "
     "raw_response";
 
+inline constexpr const char* effect_event_columns = "trajectory, ordinal, event, step, slot, reason, at";
+
 inline constexpr const char* evaluation_columns =
     "trajectory, step, slot, round, request_hash, candidate, status, seconds, worker, started_at, ended_at";
 /// Facts of the verdict that stand beside it for SQL.

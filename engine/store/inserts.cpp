@@ -24,6 +24,7 @@ Inserts::Inserts(SQLite::Database& database)
                     "INSERT OR REPLACE INTO started_calls (trajectory, step, slot, model, tokens, usd,"
                     " started_at) VALUES (?, ?, ?, ?, ?, ?, ?)"),
       ended_call_(database, "DELETE FROM started_calls WHERE trajectory = ? AND step = ? AND slot = ?"),
+      effect_event_(database, insert_into("effect_events", effect_event_columns)),
       evaluation_(database, insert_into("evaluations", list({evaluation_columns, evaluation_fact_columns}))),
       numbers_(database),
       baseline_(database, insert_into("baselines", baseline_columns) +
@@ -70,6 +71,10 @@ void Inserts::started_call(const StartedCall& c) {
 
 void Inserts::ended_call(Id trajectory, int step, int slot) {
   write_row(ended_call_, trajectory, step, slot);
+}
+
+void Inserts::effect_event(const EffectEvent& e) {
+  write_row(effect_event_, e.trajectory, e.ordinal, e.event, e.step, e.slot, e.reason, e.at);
 }
 
 void Inserts::evaluation(const EvaluationRecord& e, const std::string& document) {

@@ -23,6 +23,7 @@ class Inserts {
   void failed_attempt(const FailedAttemptRecord& attempt);
   void started_call(const StartedCall& call);
   void ended_call(Id trajectory, int step, int slot);
+  void effect_event(const EffectEvent& event);
   /// `document`: what document_of made of its verdict.
   void evaluation(const EvaluationRecord& evaluation, const std::string& document);
   void baseline(const BaselineRecord& baseline);
@@ -38,7 +39,7 @@ class Inserts {
 
  private:
   SQLite::Database& database_;
-  SQLite::Statement candidate_, ask_, failed_attempt_, started_call_, ended_call_, evaluation_;
+  SQLite::Statement candidate_, ask_, failed_attempt_, started_call_, ended_call_, effect_event_, evaluation_;
   VerdictNumbers numbers_;
   SQLite::Statement baseline_, device_, state_, campaign_, task_, trajectory_;
 };

@@ -47,4 +47,19 @@ std::vector<JournalEntry> load_journal(const Reader& reader, Id trajectory) {
   return guarded(reader.database(), [&] { return load(reader, trajectory); });
 }
 
+std::vector<EffectEvent> load_effect_events(const Reader& reader, Id trajectory) {
+  return guarded(reader.database(), [&] {
+    SQLite::Statement rows(reader.database(),
+                           std::string("SELECT ") + effect_event_columns +
+                               " FROM effect_events WHERE trajectory = ? ORDER BY ordinal");
+    rows.bind(1, trajectory);
+    std::vector<EffectEvent> events;
+    while (rows.executeStep()) {
+      Columns columns(rows);
+      events.push_back(read_effect_event(columns));
+    }
+    return events;
+  });
+}
+
 }  // namespace ridgeline::store

@@ -24,4 +24,7 @@ using JournalEntry = std::variant<AskEntry, EvaluationRecord>;
 /// length.
 std::vector<JournalEntry> load_journal(const Reader& reader, Id trajectory);
 
+/// By ordinal.
+std::vector<EffectEvent> load_effect_events(const Reader& reader, Id trajectory);
+
 }  // namespace ridgeline::store

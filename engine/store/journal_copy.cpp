@@ -17,10 +17,25 @@ std::string without_trajectory(const std::string& columns) {
 }
 
 void copy_rows(SQLite::Database& database, const std::string& table, const std::string& columns, Id from,
-               Id to, int before) {
+               Id to, CopiedPart part) {
   SQLite::Statement copy(database, "INSERT INTO " + table + " (trajectory, " + columns + ") SELECT ?1, " +
                                        columns + " FROM " + table +
-                                       " WHERE trajectory = ?2 AND step < ?3 ORDER BY id");
+                                       " WHERE trajectory = ?2 AND step < ?3 AND (status <> 'cancelled' OR"
+                                       " EXISTS (SELECT 1 FROM effect_events AS e WHERE e.trajectory = ?2"
+                                       " AND e.ordinal < ?4 AND e.event = 'cancelled' AND e.step = " +
+                                       table + ".step AND e.slot = " + table + ".slot)) ORDER BY id");
+  copy.bind(1, to);
+  copy.bind(2, from);
+  copy.bind(3, part.steps);
+  copy.bind(4, part.events);
+  copy.exec();
+}
+
+void copy_events(SQLite::Database& database, Id from, Id to, int before) {
+  const auto columns = without_trajectory(effect_event_columns);
+  SQLite::Statement copy(database, "INSERT INTO effect_events (trajectory, " + columns + ") SELECT ?1, " +
+                                       columns +
+                                       " FROM effect_events WHERE trajectory = ?2 AND ordinal < ?3");
   copy.bind(1, to);
   copy.bind(2, from);
   copy.bind(3, before);
@@ -53,11 +68,11 @@ void copy_numbers(SQLite::Database& database, const std::string& table, const st
 
 }  // namespace
 
-void copy_journal(SQLite::Database& database, Id from, Id to, int before_step) {
-  copy_rows(database, "asks", without_trajectory(ask_columns) + ", " + ask_text_columns, from, to,
-            before_step);
+void copy_journal(SQLite::Database& database, Id from, Id to, CopiedPart part) {
+  copy_rows(database, "asks", without_trajectory(ask_columns) + ", " + ask_text_columns, from, to, part);
   copy_rows(database, "evaluations", without_trajectory(evaluation_columns) + ", " + evaluation_fact_columns,
-            from, to, before_step);
+            from, to, part);
+  copy_events(database, from, to, part.events);
   const std::array<std::pair<const char*, const char*>, 5> numbers{{{"stage_results", stage_columns},
                                                                     {"timings", timing_columns},
                                                                     {"error_quantiles", error_columns},

@@ -9,7 +9,14 @@ class Database;
 
 namespace ridgeline::store {
 
-/// Inside the caller's transaction. Steps below `before_step`; evaluations with all their numbers.
-void copy_journal(SQLite::Database& database, Id from, Id to, int before_step);
+/// How much of a journal is copied: steps below `steps`, events below `events`.
+struct CopiedPart {
+  int steps = 0;
+  int events = 0;
+};
+
+/// Inside the caller's transaction. Evaluations come with all their numbers. The record of a request that was
+/// given up comes only with the event that says so: without it the branch may still want the request.
+void copy_journal(SQLite::Database& database, Id from, Id to, CopiedPart part);
 
 }  // namespace ridgeline::store

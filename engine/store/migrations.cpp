@@ -15,12 +15,14 @@
 #include "engine/store/schema_0008.hpp"
 #include "engine/store/schema_0009.hpp"
 #include "engine/store/schema_0010.hpp"
+#include "engine/store/schema_0011.hpp"
 
 namespace ridgeline::store {
 namespace {
 
-constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004, schema_0005,
-                                         schema_0006, schema_0007, schema_0008, schema_0009, schema_0010};
+constexpr std::array migrations_in_order{schema_0001, schema_0002, schema_0003, schema_0004,
+                                         schema_0005, schema_0006, schema_0007, schema_0008,
+                                         schema_0009, schema_0010, schema_0011};
 
 int pragma_number(const SQLite::Database& database, const char* pragma) {
   SQLite::Statement query(database, pragma);

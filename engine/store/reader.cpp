@@ -6,6 +6,7 @@
 #include "engine/core/codec.hpp"
 #include "engine/store/columns.hpp"
 #include "engine/store/evaluations.hpp"
+#include "engine/store/journal.hpp"
 #include "engine/store/rows.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/suite_tasks.hpp"
@@ -138,6 +139,10 @@ std::optional<TrajectoryRecord> Reader::trajectory(Id id) const {
 std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
   auto evaluations = load_evaluations(*database_, trajectory);
   auto next = evaluations.begin();
+  std::map<std::pair<int, int>, std::string> given_up;
+  for (auto& event : load_effect_events(*this, trajectory))
+    if (event.event == EffectEventKind::cancelled)
+      given_up.emplace(std::pair(event.step, event.slot), std::move(event.reason));
   const auto read = [&](Columns& columns) {
     AttemptRecord attempt;
     std::vector<Hash> parents;
@@ -148,6 +153,10 @@ std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
     while (next != evaluations.end() && std::pair(next->step, next->slot) < here) ++next;
     if (next != evaluations.end() && std::pair(next->step, next->slot) == here)
       attempt.evaluation = std::move(*next);
+    if (const auto reason = given_up.find(here); reason != given_up.end()) {
+      attempt.cancelled = true;
+      attempt.cancelled_because = reason->second;
+    }
     return attempt;
   };
   return all(*database_,
@@ -166,7 +175,11 @@ std::vector<FailedAttemptRecord> Reader::failed_attempts(Id trajectory) const {
 
 bool Reader::has_steps(Id trajectory) const {
   const auto read = [](Columns& c) { return c.number(); };
-  return !all(*database_, "SELECT 1 FROM asks WHERE trajectory = ? LIMIT 1", read, trajectory).empty();
+  return !all(*database_,
+              "SELECT 1 FROM asks WHERE trajectory = ?1 UNION ALL"
+              " SELECT 1 FROM effect_events WHERE trajectory = ?1 LIMIT 1",
+              read, trajectory)
+              .empty();
 }
 
 Expense Reader::failed_expense(Id trajectory) const {

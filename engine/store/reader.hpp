@@ -25,6 +25,8 @@ struct AttemptRecord {
   AskRecord ask;
   std::optional<Candidate> candidate;
   std::optional<EvaluationRecord> evaluation;
+  bool cancelled = false;  ///< the strategy gave it up; whatever came of it was never seen
+  std::string cancelled_because;
 };
 
 class Reader {
@@ -48,7 +50,7 @@ class Reader {
   std::vector<AttemptRecord> attempts(Id trajectory) const;
   /// Attempts to ask that brought nothing, in the order in which they failed.
   std::vector<FailedAttemptRecord> failed_attempts(Id trajectory) const;
-  /// An answer or a verdict of it is in the journal.
+  /// An answer, a verdict or an event of it is in the journal.
   bool has_steps(Id trajectory) const;
   /// What they came to, and may have come to at most.
   Expense failed_expense(Id trajectory) const;

@@ -1,9 +1,9 @@
 // What the store keeps, as plain structs. Times of day are milliseconds since 1970-01-01 UTC, spans are
 // seconds.
 //
-// A trajectory's journal is its AskRecords and EvaluationRecords, keyed by (trajectory, step, slot): at most
-// one of each kind at an address. Text fields named "JSON" hold a document as it was given and are never
-// edited here.
+// A trajectory's journal is its AskRecords and EvaluationRecords, keyed by (trajectory, step, slot), at most
+// one of each kind at an address, and its EffectEvents in their order. Text fields named "JSON" hold a
+// document as it was given and are never edited here.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/attempt.hpp"
 #include "engine/core/candidate.hpp"
-#include "engine/core/effects.hpp"
 #include "engine/core/hash.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
@@ -85,8 +85,9 @@ struct TrajectoryRecord {
   TrajectoryState state = TrajectoryState::pending;
   Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or stopped
   std::string detail;
-  Id origin = 0;       ///< the trajectory that this one branched from; 0 if it is its own
-  int kept_steps = 0;  ///< its first steps, which are copies of the origin's
+  Id origin = 0;        ///< the trajectory that this one branched from; 0 if it is its own
+  int kept_steps = 0;   ///< its first steps, which are copies of the origin's
+  int kept_events = 0;  ///< likewise of EffectEvents; not stored
   /// JSON: all that could change its walk (campaign/identity.hpp), "" in stores before version 9. A resume
   /// under another one is refused.
   std::string identity;
@@ -190,6 +191,26 @@ struct EvaluationRecord {
   std::string worker;
   Milliseconds started_at = 0;
   Milliseconds ended_at = 0;
+};
+
+enum class EffectEventKind {
+  ended,     ///< of several requests that the strategy waited for, this one ended first
+  cancelled  ///< the strategy gave it up
+};
+constexpr auto enum_names(EffectEventKind) {
+  return std::to_array<Name<EffectEventKind>>(
+      {{EffectEventKind::ended, "ended"}, {EffectEventKind::cancelled, "cancelled"}});
+}
+
+/// What a trajectory's walk depends on beside results. A replay follows the events by their ordinals.
+struct EffectEvent {
+  Id trajectory = 0;
+  int ordinal = 0;  ///< from 0, in the order in which the strategy saw or decided it
+  EffectEventKind event = EffectEventKind::ended;
+  int step = 0;
+  int slot = 0;
+  std::string reason;  ///< why it was cancelled
+  Milliseconds at = 0;
 };
 
 /// A task that a campaign chose from a suite that may hold bad ones (KernelBench), runnable or not.

@@ -81,6 +81,18 @@ FailedAttemptRecord read_failed_attempt(Columns& c) {
   return f;
 }
 
+EffectEvent read_effect_event(Columns& c) {
+  EffectEvent event;
+  event.trajectory = c.number();
+  event.ordinal = c.integer();
+  event.event = c.name<EffectEventKind>();
+  event.step = c.integer();
+  event.slot = c.integer();
+  event.reason = c.text();
+  event.at = c.number();
+  return event;
+}
+
 std::optional<Candidate> read_candidate(Columns& c, const Hash& hash, std::vector<Hash> parents) {
   if (c.at_null()) {
     c.skip();

@@ -11,6 +11,8 @@ AskRecord read_ask(Columns& columns, std::vector<Hash>& parents);
 /// `ask_text_columns`.
 void read_ask_texts(Columns& columns, AskRecord& ask);
 FailedAttemptRecord read_failed_attempt(Columns& c);
+/// `effect_event_columns`.
+EffectEvent read_effect_event(Columns& c);
 /// `candidates.language, candidates.source`, both NULL where the answer held none.
 std::optional<Candidate> read_candidate(Columns& columns, const Hash& hash, std::vector<Hash> parents);
 /// `evaluation_columns`, then `verdict`; its numbers are read by read_numbers.

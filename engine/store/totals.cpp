@@ -13,6 +13,8 @@ const std::string asks_spent =
     "sum(reasoning_tokens), sum(cache_write_tokens),"
     " sum(usd), sum(unsettled_tokens), sum(unsettled_usd), sum(seconds) FROM asks WHERE status NOT IN "
     "('budget_exhausted', 'missing_recording')"
+    // One that was given up before it was sent is no call.
+    " AND (status <> 'cancelled' OR llm_status <> '')"
     " AND trajectory IN (SELECT id FROM trajectories WHERE campaign = ?) GROUP BY trajectory";
 const std::string failed_spent =
     "SELECT trajectory, count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), "

@@ -22,7 +22,8 @@ void insert_all(Inserts& inserts, Id campaign, const std::vector<TaskRecord>& ta
     trajectory.campaign = campaign;
     trajectory.id = inserts.trajectory(trajectory);
     if (trajectory.kept_steps > 0)
-      copy_journal(inserts.database(), trajectory.origin, trajectory.id, trajectory.kept_steps);
+      copy_journal(inserts.database(), trajectory.origin, trajectory.id,
+                   {trajectory.kept_steps, trajectory.kept_events});
   }
 }
 
@@ -79,6 +80,11 @@ void Writer::record(EvaluationRecord evaluation, Done done) {
                       inserts.device(
                           {.name = record.verdict.device, .ceilings = {}, .seen_at = record.ended_at}, roofs);
                     },
+                .done = std::move(done)});
+}
+
+void Writer::record(EffectEvent event, Done done) {
+  queue_->push({.work = [event = std::move(event)](Inserts& inserts) { inserts.effect_event(event); },
                 .done = std::move(done)});
 }
 

@@ -51,6 +51,7 @@ class Writer {
   void start_call(StartedCall call, Done done);
   void end_call(Id trajectory, int step, int slot, Done done);
   void record(EvaluationRecord evaluation, Done done);
+  void record(EffectEvent event, Done done);
   void record(BaselineRecord baseline,
               Done done);                       ///< replaces that of the same task, device, kind, mode, case
   void record(DeviceRecord device, Done done);  ///< replaces the one of the same name
@@ -59,7 +60,7 @@ class Writer {
   // Waits for its own commit and throws its error. Not from inside a Done on the writer's thread.
 
   /// Writes a campaign with its tasks (known hashes are left as they are) and trajectories, those of a branch
-  /// with a copy of the steps that they keep of their origins; fills in all ids. All or nothing.
+  /// with a copy of the steps and events that they keep of their origins; fills in all ids. All or nothing.
   void create(CampaignRecord& campaign, const std::vector<TaskRecord>& tasks,
               std::vector<TrajectoryRecord>& trajectories);
   /// Adds to a campaign that exists; fills in the ids.

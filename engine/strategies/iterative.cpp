@@ -1,5 +1,6 @@
 #include "engine/strategies/iterative.hpp"
 
+#include "engine/strategies/chain.hpp"
 #include "engine/strategies/outcome.hpp"
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
@@ -7,52 +8,27 @@
 namespace ridgeline::strategies {
 namespace {
 
-/// What the next prompt builds on, and no more: a thousand trajectories are in memory at once.
-struct Chain {
-  std::size_t history = 0;  // how many earlier attempts are listed
-  EvaluatedPtr latest;
-  std::vector<EvaluatedPtr> earlier;  // the last `history` before `latest`, oldest first
-  std::optional<Answer> unread;       // the last answer, if it held no kernel
-
-  void learn(const Attempt& attempt) {
-    unread.reset();
-    switch (outcome_of(attempt)) {
-      case Outcome::correct:
-      case Outcome::incorrect:
-        if (latest) earlier.push_back(latest);
-        if (earlier.size() > history) earlier.erase(earlier.begin());
-        latest = attempt.evaluated;
-        return;
-      case Outcome::no_kernel:
-        unread = attempt.answer;
-        return;
-      default:
-        return;  // no answer, or one that nobody could judge: the chain stays where it was
-    }
-  }
-};
-
 std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& settings) {
-  std::vector<Feedback> items{source_of(chain.latest)};
+  std::vector<Feedback> items{source_of(chain.latest())};
   if (settings.feedback != FeedbackSet::g) {
-    const bool correct = chain.latest->verdict.correct();
-    items.push_back(correct ? times_of(chain.latest, settings.feedback_tokens)
-                            : errors_of(chain.latest, settings.feedback_tokens));
+    const bool correct = chain.latest()->verdict.correct();
+    items.push_back(correct ? times_of(chain.latest(), settings.feedback_tokens)
+                            : errors_of(chain.latest(), settings.feedback_tokens));
     if (correct && settings.feedback == FeedbackSet::g_e_p)
-      items.push_back(roofline_of(chain.latest, settings.feedback_tokens));
+      items.push_back(roofline_of(chain.latest(), settings.feedback_tokens));
   }
-  if (!chain.earlier.empty()) items.push_back(history_of(chain.earlier, settings.feedback_tokens));
+  if (!chain.earlier().empty()) items.push_back(history_of(chain.earlier(), settings.feedback_tokens));
   return items;
 }
 
 Ask next_ask(const Chain& chain, const IterativeSettings& settings) {
   auto ask = shown_with(first_ask("iterative/generate", settings.temperature), settings);
-  if (chain.latest) {
+  if (chain.latest()) {
     ask.role = settings.edit == AnswerForm::diff ? "iterative/refine_diff" : "iterative/refine";
-    ask.change = chain.latest;
+    ask.change = chain.latest();
     ask.feedback = feedback_on(chain, settings);
   }
-  if (chain.unread) ask.feedback.push_back(problem_with(*chain.unread));
+  if (chain.unread()) ask.feedback.push_back(problem_with(*chain.unread()));
   return ask;
 }
 
@@ -75,7 +51,7 @@ SettingTable<IterativeSettings> iterative_table() {
 }
 
 Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {
-  Chain chain{.history = static_cast<std::size_t>(settings.history)};
+  Chain chain(settings.history);
   Stopper stopper(settings.rounds);
   while (!stopper.done()) {
     std::vector<Ask> asks{next_ask(chain, settings)};

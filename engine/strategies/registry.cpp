@@ -3,6 +3,7 @@
 #include "engine/strategies/best_of_n.hpp"
 #include "engine/strategies/geak.hpp"
 #include "engine/strategies/iterative.hpp"
+#include "engine/strategies/kernel_agent.hpp"
 #include "engine/strategies/single_shot.hpp"
 
 namespace ridgeline::strategies {
@@ -42,11 +43,13 @@ const std::vector<Entry>& entries() {
   const auto n = [](const BestOfNSettings& settings) { return settings.n; };
   const auto rounds = [](const IterativeSettings& settings) { return settings.rounds; };
   const auto attempts = [](const GeakSettings& settings) { return settings.rounds * settings.candidates; };
+  const auto chains = [](const KernelAgentSettings& settings) { return settings.seeds * settings.rounds; };
   static const std::vector<Entry> all{
       entry("single_shot", single_shot_table(), single_shot, one, one),
       entry("best_of_n", best_of_n_table(), best_of_n, n, n),
       entry("iterative", iterative_table(), iterative, rounds, rounds),
       entry("geak", geak_table(), geak, geak_calls, attempts),
+      entry("kernel_agent", kernel_agent_table(), kernel_agent, chains, chains),
   };
   return all;
 }

@@ -62,6 +62,7 @@ class ManualTimers : public Timers {
 struct Sent {
   HttpRequest request;
   HttpHandlers handlers;
+  bool aborted = false;
 
   void answer(int status, HttpHeaders headers, std::string_view body) {
     handlers.head({status, std::move(headers)});
@@ -82,6 +83,10 @@ class RecordingTransport : public Transport {
   explicit RecordingTransport(std::deque<Sent>& wire) : wire_(wire) {}
   void send(HttpRequest request, HttpHandlers handlers) override {
     wire_.push_back({std::move(request), std::move(handlers)});
+  }
+  void abort(std::uint64_t id) override {
+    for (auto& sent : wire_)
+      if (sent.request.id == id) sent.aborted = true;
   }
 
  private:

@@ -146,7 +146,8 @@ TEST(Names, ArePinned) {
   EXPECT_EQ(joined(all_names<Stage>()), "build call correctness timing profile ");
   EXPECT_EQ(joined(all_names<Status>()), "not_reached passed failed unavailable ");
   EXPECT_EQ(joined(all_names<AnswerStatus>()),
-            "kernel prose no_code diff_failed model_failed missing_recording budget_exhausted ");
+            "kernel prose no_code diff_failed model_failed missing_recording budget_exhausted "
+            "cancelled ");
   EXPECT_EQ(
       joined(all_names<Reason>()),
       "none compile_error build_timeout build_limits missing_entry_point forbidden_flag compiler_missing "

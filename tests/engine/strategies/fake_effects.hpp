@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,39 +20,83 @@ class FakeEffects : public Effects {
   using Script = std::function<Attempt(const Ask& ask, int round, std::size_t slot)>;
   explicit FakeEffects(Script script) : script_(std::move(script)) {}
 
-  std::vector<Batch> batches;
-  bool deferred = false;  ///< hold each result back until `release`
+  struct Batch {
+    Kind kind = Kind::ask_and_evaluate;
+    int round = 0;
+    std::vector<Ask> asks;
+  };
+  struct Cancelled {
+    Address address;
+    std::string reason;
+  };
+  std::vector<Batch> batches;  ///< by step; what was begun outside of a batch is one of one ask
+  std::vector<Cancelled> cancelled;
+  bool deferred = false;  ///< hold each result back until `release` or `end`
   const char* lowest = nullptr;
-  const char* highest = nullptr;  ///< where the stack was, over all performances
+  const char* highest = nullptr;  ///< where the stack was, over all waits
 
-  void release() {
-    auto done = std::exchange(held_, nullptr);
-    done(std::exchange(held_results_, {}));
+  /// What the strategy waits for ends.
+  void release() { resume_waiting(); }
+  /// This request ends, before all others.
+  void end(Address address) {
+    if (until_ == Until::first && holds()) resume({address});
   }
-  bool holds() const { return held_ != nullptr; }
+  bool holds() const { return done_ != nullptr; }
+  /// Requests that have neither ended nor been given up, in the order of their beginnings.
+  std::vector<Address> under_way() const {
+    std::vector<Address> all;
+    for (const auto& [address, attempt] : results_) all.push_back(address);
+    return all;
+  }
   std::ptrdiff_t stack_growth() const { return highest - lowest; }
 
  private:
-  void perform(Batch batch, Done done) override {
+  void begin(Request request) override {
+    const auto [step, slot] = request.address;
+    if (batches.size() <= static_cast<std::size_t>(step)) batches.resize(static_cast<std::size_t>(step) + 1);
+    results_[request.address] = script_(request.ask, request.round, static_cast<std::size_t>(slot));
+    auto& batch = batches[static_cast<std::size_t>(step)];
+    batch.kind = request.kind;
+    batch.round = request.round;
+    batch.asks.push_back(std::move(request.ask));
+  }
+
+  void wait(std::vector<Address> among, Until until, Done done) override {
     // Not a local's address: a sanitizer may keep locals off the stack.
     const auto* here = static_cast<const char*>(__builtin_frame_address(0));
     if (!lowest || here < lowest) lowest = here;
     if (!highest || here > highest) highest = here;
-    std::vector<Attempt> results;
-    for (std::size_t slot = 0; slot < batch.asks.size(); ++slot)
-      results.push_back(script_(batch.asks[slot], batch.round, slot));
-    batches.push_back(std::move(batch));
-    if (deferred) {
-      held_ = std::move(done);
-      held_results_ = std::move(results);
-    } else {
-      done(std::move(results));
+    among_ = std::move(among);
+    until_ = until;
+    done_ = std::move(done);
+    if (!deferred) resume_waiting();
+  }
+
+  /// Of several of which the first is waited for, the oldest is.
+  void resume_waiting() {
+    resume(until_ == Until::all ? std::vector(among_) : std::vector<Address>{among_.front()});
+  }
+
+  void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept override {
+    for (const auto address : given_up)
+      if (results_.erase(address) > 0) cancelled.push_back({address, reason});
+  }
+
+  void resume(const std::vector<Address>& ends) {
+    std::vector<End> results;
+    for (const auto address : ends) {
+      results.push_back({address, std::move(results_.at(address))});
+      results_.erase(address);
     }
+    const auto done = std::exchange(done_, nullptr);
+    done(std::move(results));
   }
 
   Script script_;
-  Done held_;
-  std::vector<Attempt> held_results_;
+  std::map<Address, Attempt> results_;  ///< of what is under way
+  std::vector<Address> among_;
+  Until until_ = Until::all;
+  Done done_;
 };
 
 /// Runs to the end (with synchronous effects) and passes exceptions on. False if it did not end.
@@ -120,7 +165,7 @@ inline Hash hash_of_source(const std::string& source) {
 }
 
 /// Everything that a decision shows in, for comparing whole runs.
-inline std::string trace(const std::vector<Effects::Batch>& batches) {
+inline std::string trace(const std::vector<FakeEffects::Batch>& batches) {
   std::string text;
   for (const auto& batch : batches)
     for (const auto& ask : batch.asks) {

@@ -23,14 +23,14 @@ FakeEffects::Script script(std::vector<std::vector<Attempt>> by_round) {
   };
 }
 
-std::vector<Effects::Batch> run(GeakSettings settings, std::vector<std::vector<Attempt>> by_round) {
+std::vector<FakeEffects::Batch> run(GeakSettings settings, std::vector<std::vector<Attempt>> by_round) {
   FakeEffects effects(script(std::move(by_round)));
   EXPECT_TRUE(testing::run(geak(effects, Brief{task}, settings)));
   return effects.batches;
 }
 
 /// Roles of a run with one slot: "generate", "reflect_build", …
-std::vector<std::string> roles(const std::vector<Effects::Batch>& batches) {
+std::vector<std::string> roles(const std::vector<FakeEffects::Batch>& batches) {
   std::vector<std::string> all;
   for (const auto& batch : batches)
     for (const auto& ask : batch.asks) all.push_back(ask.role.substr(ask.role.find('/') + 1));

@@ -21,13 +21,16 @@ std::string complaint(const std::function<void()>& act) {
 }
 
 TEST(Registry, RunsEveryStrategyWithItsDefaultsWithinItsBounds) {
-  EXPECT_EQ(strategy_names(), (std::vector<std::string>{"single_shot", "best_of_n", "iterative", "geak"}));
+  EXPECT_EQ(strategy_names(),
+            (std::vector<std::string>{"single_shot", "best_of_n", "iterative", "geak", "kernel_agent"}));
   for (const auto& name : strategy_names()) {
     int calls = 0, evaluations = 0;
     testing::FakeEffects effects([&](const Ask& ask, int, std::size_t) {
       ++calls;
       if (ask.critic) return testing::prose("hm");
-      return testing::correct("k" + std::to_string(++evaluations), 1);
+      // The most that it asks is asked where nothing ends it early.
+      const auto source = "k" + std::to_string(++evaluations);
+      return name == "kernel_agent" ? testing::incorrect(source) : testing::correct(source, 1);
     });
     EXPECT_TRUE(testing::run(make_strategy(name, {})(effects, Brief{task})));
     EXPECT_EQ(calls, upper_bound_of_calls(name, {})) << name;
@@ -84,8 +87,9 @@ TEST(Registry, ARealOutOfRangeOrNotANumberIsRefused) {
 /// campaigns.
 TEST(Presets, EveryShippedPresetIsValid) {
   const std::vector<std::string> presets{
-      "single_shot", "best_of_n", "iterative_g", "iterative_g_e", "iterative_g_e_p", "iterative_diff",
-      "geak",        "geak_kbx",  "one_shot",    "kernelbench_G", "kernelbench_GE",  "kernelbench_GEP"};
+      "single_shot",  "best_of_n",       "iterative_g", "iterative_g_e", "iterative_g_e_p", "iterative_diff",
+      "geak",         "geak_kbx",        "one_shot",    "kernelbench_G", "kernelbench_GE",  "kernelbench_GEP",
+      "kernel_agent", "kernel_agent_kbx"};
   for (const auto& preset : presets) {
     std::ifstream file(std::string(RIDGELINE_SOURCE_DIR) + "/configs/strategies/" + preset + ".yaml");
     ASSERT_TRUE(file) << preset;
@@ -108,6 +112,9 @@ TEST(Presets, EveryShippedPresetIsValid) {
     }
     EXPECT_TRUE(given.empty()) << preset << " names " << (given.empty() ? "" : given.begin()->first);
     EXPECT_NO_THROW(make_strategy(strategy, settings)) << preset;
+    if (preset == "kernel_agent_kbx") {
+      EXPECT_EQ(upper_bound_of_calls(strategy, settings), 15);
+    }
     if (preset == "geak_kbx") {
       EXPECT_EQ(upper_bound_of_evaluations(strategy, settings), 12);
     }
