@@ -62,10 +62,13 @@ class CampaignRuns : public testing::Test {
     store::CampaignRecord campaign;
     std::vector<store::TrajectoryRecord> trajectories;
     std::vector<store::JournalEntry> journal;  // of all trajectories, in order
+    std::vector<store::EffectEvent> events;
     store::Totals totals;
+    int cancelled = 0;                                       // calls to the model that were broken off
     bool only_waits_for_models = false, only_waits = false;  // when it was stopped
     std::optional<Pause> paused;
-    int billed = 0;  // answers of the model
+    int billed = 0;      // answers of the model
+    bool ended = false;  // by itself
   };
 
   /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
@@ -75,18 +78,25 @@ class CampaignRuns : public testing::Test {
     boost::asio::io_context io;
     auto work = boost::asio::make_work_guard(io);
     const auto store = store::Store::open(config_.store, store::OpenMode::create_or_resume);
-    store::Writer writer(store, [&](std::function<void()> done) { boost::asio::post(io, std::move(done)); });
-    const store::Reader reader(store);
     FakeModel model(io);
+    store::Writer writer(store, [&](std::function<void()> done) {
+      boost::asio::post(io, [&model, done = std::move(done)] {
+        done();
+        model.committed();
+      });
+    });
+    const store::Reader reader(store);
     model.status = status;
     model.fault = fault_;
     model.unsettled = unsettled_;
     model.longest_prompt = longest_prompt_;
+    model.random = random_;
     FakeEvaluator evaluator(io);
     evaluator.most = verdicts_;
     evaluator.failing = failing_;
     evaluator.reason = reason_;
     evaluator.works = works_;
+    evaluator.first_correct = first_correct_;
     BudgetMeter total(config_.total);
     Progress silent;
     const auto templates = config_.prompts.empty() ? prompts::Templates::built_in()
@@ -110,12 +120,12 @@ class CampaignRuns : public testing::Test {
                       [] { return 0.0; },
                       [&](double, std::function<void()> then) { boost::asio::post(io, std::move(then)); },
                       knowledge_ ? &*knowledge_ : nullptr};
-    total.restore(spent_before(reader));
     auto enrolled =
         fork_ ? enroll_or_branch(services, plan_, reader, [&](const std::string& line) { seen.log += line; })
               : enroll(plan_, config_, conditions, reader, writer, 1);
     const auto id = enrolled.campaign.id;
     const auto process = writer.begin_run(id, 1);
+    total.restore(spent_before(reader));  // what was under way at a kill counts since begin_run
     seen.campaign = enrolled.campaign;
     Campaign campaign(services, plan_, std::move(enrolled), reader,
                       [&](std::function<void()> next) { boost::asio::post(io, std::move(next)); });
@@ -128,26 +138,32 @@ class CampaignRuns : public testing::Test {
       work.reset();
       io.stop();
     });
-    if (answers < 0)
+    if (steps_ >= 0)
+      for (int step = 0; step < steps_ && !io.stopped(); ++step) io.run_one();
+    else if (answers < 0)
       io.run();
     else
       while (!model.silent || evaluator.evaluations < answers) io.run_one();
     writer.flush();
-    io.poll();
+    if (steps_ < 0) io.poll();
     seen.only_waits_for_models = campaign.only_waiting(false);
     seen.only_waits = campaign.only_waiting(true);
-    if (answers < 0) {
+    seen.ended = io.stopped();
+    if (answers < 0 && steps_ < 0) {
       campaign.stop("stopped by the test");
       writer.end_run(process, 2, "finished", "");
     }
     if (campaign.paused()) seen.paused = *campaign.paused();
     seen.billed = model.answered;
+    seen.cancelled = model.broken_off;
     writer.flush();
     seen.calls = static_cast<int>(model.requests.size());
     seen.requests = model.requests;
     seen.evaluations = evaluator.evaluations;
     seen.trajectories = reader.trajectories(id);
     seen.totals = reader.totals(id);
+    for (const auto& trajectory : seen.trajectories)
+      for (auto& event : store::load_effect_events(reader, trajectory.id)) seen.events.push_back(event);
     for (const auto& trajectory : seen.trajectories)
       for (auto& entry : store::load_journal(reader, trajectory.id)) seen.journal.push_back(std::move(entry));
     return seen;
@@ -172,7 +188,10 @@ class CampaignRuns : public testing::Test {
   bool works_ = true;
   CampaignConfig config_;
   bool fork_ = false;
-  int verdicts_ = -1;  // that a run gets; negative: all
+  int verdicts_ = -1;               // that a run gets; negative: all
+  int steps_ = -1;                  // handlers that a run runs before it is as if killed; negative: all
+  char first_correct_ = '8';        // of FakeEvaluator
+  std::mt19937* random_ = nullptr;  // of the order of answers; null: as asked
   std::optional<prompts::KnowledgeIndex> knowledge_;
   Plan plan_;
 };

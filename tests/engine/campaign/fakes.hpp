@@ -1,9 +1,11 @@
 // Ports of a campaign that answer at once, on the loop's thread, and remember what they were asked.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -47,7 +49,34 @@ class FakeModel final : public llm::LlmClient {
     result.text = "```cpp\nextern \"C\" void kernel_t() { /* " + request.address + " */ }\n```";
     result.usage = {10, 5, 0, 0, true};
     result.usd = 0.01;
-    boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
+    result.attempts = 1;
+    if (!random) {
+      boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
+      return;
+    }
+    waiting_.push_back({request.address, std::move(done), std::move(result)});
+    if (waiting_.size() == 1) boost::asio::post(io_, [this] { answer_one(); });
+  }
+
+  /// Lets the next answer come, so that answers come no faster than the campaign commits them.
+  void committed() {
+    if (random) answer_one();
+  }
+
+  /// What it may have cost stands in `unsettled`.
+  void cancel(const std::string& address) override {
+    const auto found = std::ranges::find(waiting_, address, &Waiting::address);
+    if (found == waiting_.end()) return;
+    ++broken_off;
+    auto result = std::move(found->result);
+    result.status = llm::LlmStatus::cancelled;
+    result.fault = llm::Fault::endpoint;
+    result.text.clear();
+    result.usage = {};
+    result.usd = 0;
+    result.unsettled = {15, 0.01};
+    boost::asio::post(io_, [done = std::move(found->done), result = std::move(result)] { done(result); });
+    waiting_.erase(found);
   }
 
   void stop_sending() override { stopped = true; }
@@ -59,10 +88,27 @@ class FakeModel final : public llm::LlmClient {
   int answered = 0;                ///< requests that were billed
   bool stopped = false;
   bool silent = false;
+  std::mt19937* random = nullptr;  ///< answers come in an order of its making; null: in order
+  int broken_off = 0;              ///< calls that were broken off
   std::vector<llm::LlmRequest> requests;
 
  private:
+  struct Waiting {
+    std::string address;
+    llm::Completion done;
+    llm::LlmResult result;
+  };
+
+  void answer_one() {
+    if (waiting_.empty()) return;  // given up since
+    std::swap(waiting_[(*random)() % waiting_.size()], waiting_.back());
+    auto one = std::move(waiting_.back());
+    waiting_.pop_back();
+    one.done(std::move(one.result));
+  }
+
   boost::asio::io_context& io_;
+  std::vector<Waiting> waiting_;
 };
 
 /// A verdict that depends on the source alone: what a deterministic evaluator would say.
@@ -82,7 +128,7 @@ class FakeEvaluator final : public evaluation::Evaluator {
     verdict.candidate = request.candidate.hash;
     for (const auto stage : {Stage::build, Stage::call, Stage::correctness, Stage::timing})
       verdict.at(stage).status = Status::passed;
-    if (request.candidate.hash[0] < '8')
+    if (request.candidate.hash[0] < first_correct)
       verdict.at(Stage::correctness) = {Status::failed, Reason::wrong_values, "", 0};
     boost::asio::post(io_, [done = std::move(done), verdict = std::move(verdict)] { done(verdict); });
   }
@@ -94,6 +140,7 @@ class FakeEvaluator final : public evaluation::Evaluator {
   bool works = true;                              ///< what `prove` says
   std::function<bool(const Candidate&)> failing;  ///< the machine fails while it evaluates it
   Reason reason = Reason::worker_lost;            ///< and so
+  char first_correct = '8';                       ///< of a candidate's hash: from it on they are correct
   int evaluations = 0;
   int most = -1;  ///< that are answered; negative: all
 
