@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/core/error.hpp"
+#include "llm_clients/batch_results.hpp"
 
 namespace ridgeline::campaign {
 
@@ -17,6 +18,12 @@ namespace {
 
 std::int64_t cut(std::int64_t value, const std::optional<std::int64_t>& bound) {
   return bound ? std::min(value, *bound) : value;
+}
+
+/// USD of the longest output of a call, at the price that will be paid: half of it in a batch.
+double longest_output_usd(const llm::Model& model) {
+  const auto price = model.batch ? llm::batch_model(model).prices.output : model.prices.output;
+  return model.max_output_tokens * 1e-6 * price;
 }
 
 /// The most that one call of a strategy can put out, over the models that it may ask.
@@ -31,7 +38,7 @@ CallBound bound_of_call(const StrategyChoice& choice, const CampaignConfig& conf
   for (const auto& role : config.roles_asked_by(choice)) {
     const auto& model = config.model_for_role(role);
     bound.tokens = std::max<std::int64_t>(bound.tokens, model.max_output_tokens);
-    bound.usd = std::max(bound.usd, model.max_output_tokens * 1e-6 * model.prices.output);
+    bound.usd = std::max(bound.usd, longest_output_usd(model));
     bound.priced = bound.priced && model.prices.output > 0;
   }
   return bound;
@@ -140,9 +147,8 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
     const auto& model = config.model(name);
     page += fmt::format("  {} = {} ({}{}{}): at most {} tokens a call", role, name, to_string(model.provider),
                         model.id.empty() ? "" : " ", model.id, model.max_output_tokens);
-    page += model.prices.output > 0
-                ? fmt::format(", {:.4f} USD\n", model.max_output_tokens * 1e-6 * model.prices.output)
-                : ", no price given\n";
+    page += model.prices.output > 0 ? fmt::format(", {:.4f} USD\n", longest_output_usd(model))
+                                    : ", no price given\n";
   }
   page += fmt::format("at most {} calls, {} evaluations, {} output tokens", plan.bound.calls,
                       plan.bound.evaluations, plan.bound.output_tokens);
