@@ -1,4 +1,4 @@
-// With what a judge is started.
+// What a judge is started with.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 namespace ridgeline::judge {
 
 struct JudgeOptions {
-  std::filesystem::path runner;              ///< of ridgeline-runner
-  std::filesystem::path scratch;             ///< a folder of the judge's own, below which runners get theirs
-  std::optional<PythonProgram> python = {};  ///< what candidates of torch run in
+  std::filesystem::path runner;              ///< the program ridgeline-runner
+  std::filesystem::path scratch;             ///< the judge's own folder, below which runners get theirs
+  std::optional<PythonProgram> python = {};  ///< the interpreter that runs candidates of torch
 };
 
 }  // namespace ridgeline::judge

@@ -30,15 +30,15 @@ void keep_freed_memory() {
 
 using Python = std::optional<ridgeline::judge::PythonProgram>;
 
-/// What the agent found, with the library that stands beside this program.
+/// The interpreter that the agent found (JSON), with the library that stands beside this program.
 Python python_from(const std::string& text) {
   if (text.empty()) return std::nullopt;
   try {
-    const auto told = nlohmann::json::parse(text);
+    const auto found = nlohmann::json::parse(text);
     ridgeline::judge::PythonProgram python;
-    python.program = told.at("program").get<std::string>();
-    for (const auto& folder : told.at("folders")) python.folders.emplace_back(folder.get<std::string>());
-    python.torch_version = told.at("torch_version");
+    python.program = found.at("program").get<std::string>();
+    for (const auto& folder : found.at("folders")) python.folders.emplace_back(folder.get<std::string>());
+    python.torch_version = found.at("torch_version");
     python.library =
         std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libridgeline-python-runner.so";
     if (std::filesystem::exists(python.library)) return python;
@@ -57,8 +57,8 @@ std::unique_ptr<ridgeline::judge::Backend> backend_for(const std::string& device
   throw ridgeline::BadInput("--device " + device + " is neither cpu:0 nor cuda:N");
 }
 
-/// One where the baseline is timed on the very CPU that the judge computes on; beside a GPU the judge's own
-/// comparisons are what takes time.
+/// Threads of the judge's own computing: one where the baseline is timed on the CPU that the judge computes
+/// on. Beside a GPU, the judge's comparisons are what takes time.
 int threads_for(const std::string& device) {
   constexpr unsigned most = 16;
   return device.starts_with("cuda:")
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   std::string device = "cpu:0";
   app.add_option("--device", device, "what candidates run on: cpu:0, cuda:0, cuda:1, …");
   std::string python;
-  app.add_option("--python", python, "the interpreter for modules of torch, as the agent tells it");
+  app.add_option("--python", python, "the interpreter for modules of torch, as JSON from the agent");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(runner, parent, device, python_from(python));

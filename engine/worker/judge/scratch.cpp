@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 constexpr const char* kPrefix = "ridgeline-scratch-";
 constexpr const char* kLock = "lock";
 
-/// Folders whose lock can be taken have no living owner. One without a lock file is just being made: left
-/// alone.
+/// Removes folders whose lock can be taken: they have no living owner. A folder without a lock file is just
+/// being made by another judge, and is left alone.
 void remove_orphans(const fs::path& parent) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {

@@ -1,4 +1,4 @@
-// A folder of the judge's own for what runners load; it leaves with the judge.
+// The judge's own folder, in which each runner gets its scratch folder; it is removed with the judge.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@ namespace ridgeline::judge {
 
 class Scratch {
  public:
-  /// Makes the folder below `parent`, and removes those of judges that were killed: each holds a lock on its
-  /// own for as long as it lives. Throws MachineCannot.
+  /// Makes the folder below `parent`, and removes folders of judges that were killed: a living judge holds
+  /// the lock of its folder. Throws MachineCannot.
   explicit Scratch(const std::filesystem::path& parent);
   Scratch(const Scratch&) = delete;  // two owners would remove it twice
   Scratch& operator=(const Scratch&) = delete;

@@ -6,8 +6,8 @@
 
 namespace ridgeline::judge {
 
-/// Reads frames from `in` and writes answers to `out`. A request that cannot be understood or done is
-/// answered by Failed; only a broken stream ends it early, by a ProtocolError.
+/// Reads frames from `in` and writes answers to `out`, until `in` ends or a request says quit. A request that
+/// cannot be understood or done is answered by Failed. Throws ProtocolError if the stream is broken.
 void serve(Judge& judge, int in, int out);
 
 }  // namespace ridgeline::judge

@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t kShownOutput = 2000;
 constexpr std::uint64_t kNearArgument = std::uint64_t{1} << 20;  // the unmapped space around each argument
 
-/// A thread, or a process, that a kernel on one thread has no use for: a mistake about the contract, no
-/// attack.
+/// Whether `call` starts or steers a thread or a process. A kernel runs on one thread, so this is a mistake
+/// about the contract, no attack.
 bool is_thread_call(std::string_view call) {
   return call == "clone" || call == "clone3" || call == "fork" || call == "vfork" || call == "rt_sigaction" ||
          call.starts_with("sched_");
 }
 
-/// What even a careless kernel never does.
+/// Whether not even a careless kernel makes this system call.
 bool is_attack(std::string_view call) {
   constexpr std::array attacks{"socket",
                                "connect",
@@ -97,64 +97,64 @@ void explain_refused_call(CallEnd& end, const std::string& call) {
 
 CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& mapping, const Arena* arena,
                     const Task& task) {
-  CallEnd told;
-  told.result.status = Status::failed;
-  told.failure.output = (end.outcome.out + end.outcome.err).substr(0, kShownOutput);
+  CallEnd call;
+  call.result.status = Status::failed;
+  call.failure.output = (end.outcome.out + end.outcome.err).substr(0, kShownOutput);
   switch (end.cause) {
     case RunnerExit::Cause::hung:
-      told.result.reason = Reason::timed_out;
-      told.result.detail = fmt::format("no result within {:.1f} s", limit);
-      return told;
+      call.result.reason = Reason::timed_out;
+      call.result.detail = fmt::format("no result within {:.1f} s", limit);
+      return call;
     case RunnerExit::Cause::closed_channel:
-      told.result.reason = Reason::exited;
-      told.result.detail = "the kernel closed its process's channel to the judge";
-      told.cheated = true;
-      return told;
+      call.result.reason = Reason::exited;
+      call.result.detail = "the kernel closed its process's channel to the judge";
+      call.cheated = true;
+      return call;
     case RunnerExit::Cause::forged:
-      told.result.reason = Reason::sandbox_violation;
-      told.result.detail = "the kernel wrote to the channel of its runner: results are the judge's to write";
-      told.cheated = true;
-      return told;
+      call.result.reason = Reason::sandbox_violation;
+      call.result.detail = "the kernel wrote to the channel of its runner: results are the judge's to write";
+      call.cheated = true;
+      return call;
     case RunnerExit::Cause::ended:
       break;
   }
   switch (end.outcome.ending) {
     case sandbox::Ending::signalled:
-      explain_signal(told, end, end.outcome.code);
+      explain_signal(call, end, end.outcome.code);
       break;
     case sandbox::Ending::refused_syscall:
-      explain_refused_call(told, end.outcome.refused_call);
+      explain_refused_call(call, end.outcome.refused_call);
       break;
     case sandbox::Ending::exited:
-      told.result.reason = Reason::exited;
-      told.result.detail =
+      call.result.reason = Reason::exited;
+      call.result.detail =
           fmt::format("the kernel ended its process with status {} instead of returning", end.outcome.code);
       break;
     case sandbox::Ending::wall_limit:
     case sandbox::Ending::cpu_limit:
-      told.result.reason = Reason::timed_out;
-      told.result.detail = sandbox::describe(end.outcome);
+      call.result.reason = Reason::timed_out;
+      call.result.detail = sandbox::describe(end.outcome);
       break;
     case sandbox::Ending::memory_limit:
-      told.result.reason = Reason::memory_limit;
-      told.result.detail = sandbox::describe(end.outcome);
+      call.result.reason = Reason::memory_limit;
+      call.result.detail = sandbox::describe(end.outcome);
       break;
     case sandbox::Ending::process_limit:
     case sandbox::Ending::output_limit:
-      told.result.reason = Reason::sandbox_violation;
-      told.result.detail = sandbox::describe(end.outcome);
+      call.result.reason = Reason::sandbox_violation;
+      call.result.detail = sandbox::describe(end.outcome);
       break;
     case sandbox::Ending::killed:
-      told.result.reason = Reason::crashed;
-      told.result.detail = "the kernel's process was killed from outside, perhaps for want of memory";
+      call.result.reason = Reason::crashed;
+      call.result.detail = "the kernel's process was killed from outside, perhaps for want of memory";
       break;
   }
-  const bool addressed = told.failure.signal == SIGSEGV || told.failure.signal == SIGBUS;
+  const bool addressed = call.failure.signal == SIGSEGV || call.failure.signal == SIGBUS;
   if (end.fault && addressed && arena)
-    told.failure.address = near_buffer(end.fault->fault_address, mapping, *arena, task);
-  if (!told.failure.address.empty() && told.result.reason == Reason::crashed)
-    told.result.detail += fmt::format("; the address is {}", told.failure.address);
-  return told;
+    call.failure.address = near_buffer(end.fault->fault_address, mapping, *arena, task);
+  if (!call.failure.address.empty() && call.result.reason == Reason::crashed)
+    call.result.detail += fmt::format("; the address is {}", call.failure.address);
+  return call;
 }
 
 StageResult explain_refusal(const runner::Reply& reply, bool interpreter) {

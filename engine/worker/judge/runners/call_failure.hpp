@@ -1,4 +1,4 @@
-// From how a runner ended to what a verdict says of it.
+// From how a runner ended to what a verdict says about it.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ struct CallEnd {
   bool cheated = false;  ///< an act that no honest kernel commits
 };
 
-/// No I/O. `limit`: the wall limit of the call, seconds; `mapping`: the bases that the runner claimed,
-/// `arena` what was mapped (null: nothing), to name the buffer near a fault.
+/// No I/O. `limit`: the wall limit of the call, seconds. `mapping`, the bases that the runner claimed, and
+/// `arena`, which was mapped (null: none), serve to name the buffer near a fault.
 CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& mapping, const Arena* arena,
                     const Task& task);
 
-/// The trampoline's or the loader's refusal as a stage result.
-/// `interpreter`: it came from a runner in Python, whose texts are whole sentences.
+/// The refusal of a trampoline, a loader or an interpreter as a stage result. `interpreter`: the runner is a
+/// Python, whose texts are whole sentences.
 StageResult explain_refusal(const runner::Reply& reply, bool interpreter);
 
 /// "kernel_softmax at kernel.cpp:14", by addr2line in a sandbox of its own (the library is the candidate's

@@ -7,8 +7,8 @@
 namespace ridgeline::judge {
 
 namespace {
-/// Queues of the hardware that a context gets: launches on one stream use one. The driver's eight cost it 50
-/// ms more at a context's start and 30 ms more at its end, and contexts start and end one after another.
+/// Hardware queues of a context; launches on one stream use one. The driver's default of eight makes a
+/// context start 50 ms and end 30 ms later, and contexts of runners start and end one after another.
 constexpr const char* kConnections = "2";
 }  // namespace
 
@@ -22,11 +22,11 @@ void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::pa
   for (const char* folder :
        {"/usr/local/nvidia", "/sys/devices", "/sys/bus/pci", "/sys/module/nvidia", "/proc/driver/nvidia"})
     policy.add({.path = folder, .use = sandbox::PathUse::read, .optional = true});
-  // CUPTI finds what it is made of by the loader's path, not beside itself.
+  // CUPTI finds its own parts by the loader's path, not beside itself.
   std::string search = cupti ? cupti->parent_path().string() : "";
-  if (cupti) policy.add({.path = search, .optional = true});  // one that is gone is told by the loader
-  // The driver's library may lie anywhere that the loader was told of; where a toolkit's lie, whose kernels
-  // are none of the candidate's, there is nothing to see.
+  if (cupti) policy.add({.path = search, .optional = true});  // the loader reports a missing one
+  // The driver's library may lie in any folder of the loader's path. Folders that hold a toolkit's libraries
+  // only stay hidden: their kernels are not the candidate's to call.
   if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
     search += (search.empty() ? "" : ":") + std::string(path);
     std::istringstream folders{path};

@@ -8,8 +8,8 @@
 
 namespace ridgeline::judge {
 
-/// Device nodes, the driver's library and what it reads of /proc and /sys; and, where its calls are counted
-/// by the library `cupti`, the folder of that.
+/// Admits device nodes, the driver's library and what that reads of /proc and /sys. `cupti`: the library by
+/// which calls are counted; its folder is admitted too.
 void admit_cuda(sandbox::Policy& policy, const std::optional<std::filesystem::path>& cupti);
 
 }  // namespace ridgeline::judge

@@ -1,4 +1,4 @@
-// A runner as something whose batches are sampled: a candidate's, or the one that holds a module's reference.
+// Lets a sampler (sampling/sampler.hpp) call a runner: a candidate's, or the runner of a module's reference.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ class RunnerCaller final : public BatchCaller {
 
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
 
-  /// How it ended or what it refused, once `call` gave nothing.
+  /// How the runner ended or what it refused; set once `call` returned nothing.
   const std::optional<RunnerAnswer>& last() const { return last_; }
 
  private:

@@ -8,8 +8,8 @@
 namespace ridgeline::judge {
 namespace {
 
-/// Both clocks at one moment: of several looks the one in which least time passed between the two, since a
-/// process that is preempted there would take a tick for longer than it is, and claims for shorter.
+/// Both clocks at one moment. Of several readings, the one with the least time between the two clocks counts:
+/// if the judge were preempted there, a tick would seem longer than it is, and a runner's claims shorter.
 struct Moment {
   double seconds = 0;
   std::uint64_t ticks = 0;
@@ -17,11 +17,11 @@ struct Moment {
   static Moment now() {
     Moment best;
     std::uint64_t narrowest = 0;
-    for (int look = 0; look < 16; ++look) {
+    for (int reading = 0; reading < 16; ++reading) {
       const auto before = runner::ticks();
       const double seconds = profiler::wall_seconds();
       const auto after = runner::ticks();
-      if (look > 0 && after - before >= narrowest) continue;
+      if (reading > 0 && after - before >= narrowest) continue;
       narrowest = after - before;
       best = {seconds, before + narrowest / 2};
     }

@@ -3,7 +3,7 @@
 
 namespace ridgeline::judge {
 
-/// Seconds a tick of the processor's time stamp counter (runner/ticks.hpp); found once, in 10 ms.
+/// Seconds per tick of the processor's time stamp counter (runner/ticks.hpp). Measured once, in 10 ms.
 double seconds_per_tick();
 
 }  // namespace ridgeline::judge
