@@ -133,10 +133,11 @@ def wrong_sizes(tree: Tree, page: Path, text: str):
     for number, line in enumerate(lines, 1):
         if len(line) > COLUMNS:
             yield number, f"{len(line)} columns; {COLUMNS} are allowed"
-    most = README_LINES if str(name) == "README.md" else DECISION_LINES if "decisions" in name.parts else None
+    decision = "decisions" in name.parts and name.name != "README.md"
+    most = README_LINES if str(name) == "README.md" else DECISION_LINES if decision else None
     if most and len(lines) > most:
         yield len(lines), f"{len(lines)} lines; {most} are allowed"
-    if "decisions" in name.parts:
+    if decision:
         sections = [one for one in re.findall(r"^## +(.*)$", text, re.M) if one in SECTIONS]
         if sections != SECTIONS:
             yield 1, f"a decision has the sections {', '.join(SECTIONS)}, in this order"
@@ -165,13 +166,22 @@ def wrong_sources(tree: Tree):
                     yield f"{path}:{number}: {page} does not exist"
 
 
+def unlisted(tree: Tree):
+    """The decisions' README names each of them."""
+    index = tree.root / "docs/decisions/README.md"
+    listed = index.read_text() if index.exists() else ""
+    for page in sorted((tree.root / "docs/decisions").glob("*.md")):
+        if page != index and f"]({page.name})" not in listed:
+            yield f"docs/decisions/README.md:1: {page.name} is not listed"
+
+
 def main() -> int:
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     tree = Tree(Path(sys.argv[1]).resolve())
     pages = tree.pages()
-    found = [one for page in pages for one in wrong_page(tree, page)] + list(wrong_sources(tree))
+    found = [one for page in pages for one in wrong_page(tree, page)] + [*unlisted(tree), *wrong_sources(tree)]
     print("\n".join(found) if found else f"docs: links, paths and sizes of {len(pages)} pages are right")
     return 1 if found else 0
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from docs_links import Tree, wrong_page, wrong_sources
+from docs_links import Tree, unlisted, wrong_page, wrong_sources
 
 DECISION = "# A decision\n\n## Context\n\nx\n\n## Decision\n\ny\n\n## Consequences\n\nz\n"
 
@@ -80,6 +80,13 @@ class SmallTree(unittest.TestCase):
         self.is_right(DECISION, "docs/decisions/x.md")
         self.is_found(DECISION + "line\n" * 48, "61 lines; 60 are allowed", "docs/decisions/x.md")
         self.is_found(DECISION.replace("## Context", "## Why"), "has the sections", "docs/decisions/x.md")
+
+    def test_a_decision_that_the_index_does_not_list_is_found(self):
+        self.write("docs/decisions/x.md", DECISION)
+        self.assertEqual(list(unlisted(Tree(self.root))), ["docs/decisions/README.md:1: x.md is not listed"])
+        self.write("docs/decisions/README.md", "# Decisions\n\n- [x](x.md)\n")
+        self.assertEqual(list(unlisted(Tree(self.root))), [])
+        self.is_right((self.root / "docs/decisions/README.md").read_text(), "docs/decisions/README.md")
 
     def test_a_page_that_a_source_names_and_is_not_there_is_found(self):
         self.write("engine/core/hash.cpp", "// docs/other.md\n// as docs/gone.md says\n")
