@@ -14,7 +14,7 @@ namespace {
 void tell(std::vector<std::string>& lines, const char* level,
           const std::vector<sandbox::Shortfall>& shortfalls) {
   for (const auto& one : shortfalls)
-    lines.push_back(fmt::format("{} wants {}: {}; mend: {}", level, one.what, one.reason, one.mend));
+    lines.push_back(fmt::format("{} wants {}: {}; mend: {}", level, one.what, one.reason, one.fix));
 }
 
 }  // namespace

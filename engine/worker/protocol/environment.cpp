@@ -9,11 +9,11 @@ namespace {
 
 using Words = std::initializer_list<std::string_view>;
 
-bool one_of(std::string_view name, Words words) {
+bool is_any_of(std::string_view name, Words words) {
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 
-bool speaks_of_a_secret(std::string_view name) {
+bool names_a_secret(std::string_view name) {
   const Words words = {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "JWT"};
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
@@ -22,17 +22,19 @@ bool speaks_of_a_secret(std::string_view name) {
 }  // namespace
 
 bool may_inherit(std::string_view name, EnvironmentFor who) {
-  if (speaks_of_a_secret(name)) return false;
-  if (one_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH",
-                    "RIDGELINE_METRICS"}))
+  // Checked first: SLURM_JWT and CUDA_API_KEY would otherwise pass by their prefix.
+  if (names_a_secret(name)) return false;
+  // TMPDIR and XDG_CACHE_HOME say where builds go; LD_LIBRARY_PATH may be how torch's CUDA half is found.
+  if (is_any_of(name, {"PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH",
+                       "RIDGELINE_METRICS"}))
     return true;
   if (name.starts_with("LC_") || name.starts_with("CUDA_")) return true;
   if (who != EnvironmentFor::judge &&
       (name.starts_with("SLURM_") ||
-       one_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH", "RIDGELINE_PYTHON"})))
+       is_any_of(name, {"RIDGELINE_CACHE_MIB", "RIDGELINE_TORCH", "RIDGELINE_PYTHON"})))
     return true;
   return who == EnvironmentFor::launcher &&
-         one_of(name, {"SSH_AUTH_SOCK", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR"});
+         is_any_of(name, {"SSH_AUTH_SOCK", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR"});
 }
 
 std::vector<std::string> inherited_environment(EnvironmentFor who) {

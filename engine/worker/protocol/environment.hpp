@@ -1,5 +1,5 @@
-// What a process that may be near a candidate inherits from the environment: an allow-list, so that no API
-// key, token or proxy password passes, whatever it is called.
+// Filters the environment that a process near a candidate inherits. It is an allow-list, so no API key,
+// token or proxy password passes, whatever its name.
 #pragma once
 
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace ridgeline::protocol {
 
-/// Who is started. A launcher (ssh, srun, docker) also gets what it needs to reach its agent or daemon.
+/// The kind of process that is started. A launcher (ssh, srun, docker) also gets what it needs to reach its
+/// agent or daemon.
 enum class EnvironmentFor { worker, launcher, judge };
 
-/// PATH, HOME, USER, LANG, LC_*, TZ, TMPDIR, XDG_CACHE_HOME, LD_LIBRARY_PATH, CUDA_*, RIDGELINE_METRICS; a
-/// worker and a launcher also SLURM_*, RIDGELINE_CACHE_MIB, RIDGELINE_TORCH and RIDGELINE_PYTHON; a launcher
-/// also SSH_AUTH_SOCK, DOCKER_HOST, KUBECONFIG and XDG_RUNTIME_DIR. Never a name that speaks of a key, token,
-/// secret, password or JWT.
+/// Says whether a variable passes. All get PATH, HOME, USER, LANG, LC_*, TZ, TMPDIR, XDG_CACHE_HOME,
+/// LD_LIBRARY_PATH, CUDA_*, RIDGELINE_METRICS; a worker and a launcher also SLURM_*, RIDGELINE_CACHE_MIB,
+/// RIDGELINE_TORCH and RIDGELINE_PYTHON; a launcher also SSH_AUTH_SOCK, DOCKER_HOST, KUBECONFIG and
+/// XDG_RUNTIME_DIR. A name that contains key, token, secret, password or JWT never passes.
 bool may_inherit(std::string_view name, EnvironmentFor who);
 
-/// "NAME=value" of every variable of this process that passes.
+/// Returns "NAME=value" for every variable of this process that passes.
 std::vector<std::string> inherited_environment(EnvironmentFor who);
 
 }  // namespace ridgeline::protocol

@@ -16,8 +16,8 @@ std::size_t length_of(std::string_view header) {
   return length;
 }
 
-/// The start of what was read, fit for a terminal.
-std::string shown(std::string_view bytes) {
+/// Quotes the beginning of what was read, safe for a terminal.
+std::string quoted_beginning(std::string_view bytes) {
   constexpr std::size_t most = 160;
   std::string text;
   for (const char c : bytes.substr(0, most)) {
@@ -26,21 +26,22 @@ std::string shown(std::string_view bytes) {
     else
       text += c < ' ' || c == '\x7f' ? '.' : c;
   }
-  // Bytes beyond ASCII pass through `dump_json`, which replaces what is no UTF-8.
+  // Bytes beyond ASCII pass through `dump_json`, which replaces invalid UTF-8.
   std::string quoted = dump_json(nlohmann::json(text));
   return bytes.size() > most ? quoted + "…" : quoted;
 }
 
 [[noreturn]] void refuse(std::string_view bytes) {
   throw ProtocolError(
-      "this is no frame of Ridgeline's protocol, it begins with " + shown(bytes) +
+      "this is no frame of Ridgeline's protocol, it begins with " + quoted_beginning(bytes) +
       ": does the launcher or the shell at the other end print a greeting? Silence it (ssh -T -q, "
       "a quiet login file); a worker writes nothing but frames to stdout");
 }
 
 nlohmann::json parse(std::string_view text) {
   auto document = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw ProtocolError("a frame does not hold a JSON object, but " + shown(text));
+  if (!document.is_object())
+    throw ProtocolError("a frame does not hold a JSON object, but " + quoted_beginning(text));
   return document;
 }
 
@@ -71,6 +72,7 @@ void FrameReader::feed(std::string_view bytes) {
 
 std::size_t FrameReader::lacking() const {
   const std::string_view pending = std::string_view(buffer_).substr(begin_);
+  // Five bytes are enough to refuse or to know the length.
   const std::size_t whole = header_size + (pending.size() > header_size ? length_of(pending) : 1);
   return whole > pending.size() ? whole - pending.size() : 0;
 }
@@ -79,6 +81,7 @@ std::optional<nlohmann::json> FrameReader::next() {
   const std::string_view pending = std::string_view(buffer_).substr(begin_);
   if (pending.size() <= header_size) return std::nullopt;
   const std::size_t length = length_of(pending);
+  // An object has at least the two bytes "{}".
   if (length > frame_limit || length < 2 || pending[header_size] != '{') refuse(pending);
   if (pending.size() < header_size + length) return std::nullopt;
   auto document = parse(pending.substr(header_size, length));

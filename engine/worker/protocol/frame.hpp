@@ -1,10 +1,9 @@
-// How a JSON document travels between processes: four bytes of length, little endian, then the text, an
-// object.
+// Frames a JSON document for a pipe: four bytes of length, little endian, then the text of one object.
 //
-// Both ends of a pipe may be anything that forwards bytes (srun, ssh, docker run -i), and some of those print
-// a greeting first. So the fifth byte must be the opening brace; else the error shows what was read. Nothing
-// here keeps global state. Whoever writes to pipes ignores SIGPIPE: a peer that is gone then shows as an
-// error of `write_frame`.
+// Either end of a pipe may be a program that forwards bytes (srun, ssh, docker run -i), and some of those
+// print a greeting first. So the fifth byte must be the opening brace; otherwise the error shows what was
+// read. Nothing here keeps global state. A process that writes to pipes must ignore SIGPIPE: a reader that
+// is gone then shows as an error of `write_frame`.
 #pragma once
 
 #include <cstddef>
@@ -17,43 +16,49 @@
 
 namespace ridgeline::protocol {
 
-/// What the other side sent is not of this protocol, or ended in the middle of it.
+/// The other side sent something that is not this protocol, or its stream ended within a message.
 class ProtocolError : public Error {
  public:
   using Error::Error;
 };
 
-/// Bytes of one document at most; a frame that claims more is an error before anything is allocated.
+/// The largest document in bytes. A frame that announces more is an error before anything is allocated.
 inline constexpr std::size_t frame_limit = std::size_t{256} << 20;
 
-/// Length and text. Bytes that are no UTF-8 become U+FFFD. Throws ProtocolError over the limit.
+/// Returns length and text. Invalid UTF-8 becomes U+FFFD. Throws ProtocolError over the limit.
 std::string encode_frame(const nlohmann::json& document);
 
-/// Bytes in, in pieces of any size; documents out. Pure. After an error the stream is of no more use.
+/// Cuts a stream of bytes, fed in pieces of any size, into documents. Pure. After an error it must not be
+/// used.
 class FrameReader {
  public:
+  /// Appends bytes that were read.
   void feed(std::string_view bytes);
-  /// The next whole document; nullopt: feed more. Throws ProtocolError on what is no frame.
+  /// Returns the next whole document; nullopt if more bytes are needed. Throws ProtocolError on malformed
+  /// input.
   std::optional<nlohmann::json> next();
-  /// Bytes that are surely still to come before `next` can give a document or refuse; 0 if it can now. A
-  /// blocking reader that asks for no more than that takes exactly one frame off the stream.
+  /// Returns how many bytes must still come before `next` can return a document or throw; 0 if it can now. A
+  /// blocking reader that asks for no more than that reads exactly one frame.
   std::size_t lacking() const;
-  /// True between two documents: the only place where a stream may end.
+  /// Whether the stream is between two documents, the only place where it may end.
   bool at_boundary() const { return begin_ == buffer_.size(); }
 
  private:
   std::string buffer_;
-  std::size_t begin_ = 0;  ///< what lies before was taken
+  std::size_t begin_ = 0;  ///< bytes before it were consumed
 };
 
-/// The same documents as JSON lines, for files. A line may be of `frame_limit` bytes; empty ones are skipped.
+/// Encodes a document as a JSON line, for files. A line may have `frame_limit` bytes; readers skip empty
+/// lines.
 std::string encode_line(const nlohmann::json& document);
 
-/// Blocks until one document is there. nullopt: the stream ended between two documents. Throws ProtocolError
-/// on nonsense or an end inside a frame, MachineCannot when the descriptor cannot be read.
+/// Blocks until a document has arrived. nullopt: the stream ended between two documents. Throws
+/// ProtocolError on malformed input or an end within a frame, MachineCannot if the descriptor cannot be
+/// read.
 std::optional<nlohmann::json> read_frame(int fd);
 
-/// Blocks until all is written. Throws ProtocolError if the reader is gone, MachineCannot on other failures.
+/// Blocks until everything is written. Throws ProtocolError if the reader is gone, MachineCannot on other
+/// failures.
 void write_frame(int fd, const nlohmann::json& document);
 
 }  // namespace ridgeline::protocol

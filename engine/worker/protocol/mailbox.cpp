@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
                                   what, path.string(), std::strerror(error)));
 }
 
-/// Writes and syncs a new file.
+/// Writes a new file and syncs it to disk.
 void write_file(const fs::path& path, const std::vector<std::string>& lines) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) cannot("create", path, errno);
@@ -57,9 +57,10 @@ MailboxFolders open_mailbox(const fs::path& folder) {
 }
 
 std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSettings& settings) {
-  auto told = encode(ToWorker{Evaluate{"", {}, {}, settings}}).at("settings");
-  if (told.at("torch_compile").is_null()) told.erase("torch_compile");  // ids from before it was there stay
-  return sha256_of({task, candidate, told.dump()});
+  auto fields = encode(ToWorker{Evaluate{"", {}, {}, settings}}).at("settings");
+  if (fields.at("torch_compile").is_null())
+    fields.erase("torch_compile");  // keeps ids from before this key existed
+  return sha256_of({task, candidate, fields.dump()});
 }
 
 void LineFolder::read_new(const Visit& visit) {
@@ -70,17 +71,18 @@ void LineFolder::read_new(const Visit& visit) {
     if (name.ends_with(".jsonl") && !name.starts_with(".")) names.insert(name);
   }
   for (const auto& name : names) {
-    auto& seen = seen_[name];
+    auto& progress = progress_[name];
     const auto size = fs::file_size(folder_ / name, error);
-    if (error || size == seen.bytes) continue;
-    if (size < seen.bytes) seen = {};  // another file under the same name
+    if (error || size == progress.bytes) continue;
+    if (size < progress.bytes) progress = {};  // another file has taken the name
     std::ifstream file(folder_ / name, std::ios::binary);
-    file.seekg(static_cast<std::streamoff>(seen.bytes));
+    file.seekg(static_cast<std::streamoff>(progress.bytes));
+    // A line without its end is being written: `eof` leaves it for the next call.
     for (std::string line; std::getline(file, line) && !file.eof();) {
-      seen.bytes += line.size() + 1;
-      ++seen.lines;
+      progress.bytes += line.size() + 1;
+      ++progress.lines;
       if (line.find_first_not_of(" \t\r") != std::string::npos)
-        visit(line, fmt::format("{}:{}", name, seen.lines));
+        visit(line, fmt::format("{}:{}", name, progress.lines));
     }
   }
 }
@@ -91,7 +93,8 @@ fs::path write_numbered(const fs::path& folder, std::string_view stem,
   write_file(draft, lines);
   for (int number = 1;; ++number) {
     const fs::path path = folder / fmt::format("{}-{:03}.jsonl", stem, number);
-    if (::link(draft.c_str(), path.c_str()) == 0) {  // fails where the name is taken, as a rename would not
+    if (::link(draft.c_str(), path.c_str()) ==
+        0) {  // fails if the name is taken; a rename would replace the file
       ::unlink(draft.c_str());
       return path;
     }

@@ -1,9 +1,11 @@
-// Requests and results as files, for a machine that cannot be reached: DIR/outbox/requests-NNN.jsonl holds
-// what the engine asks, DIR/inbox/results-NNN.jsonl what a worker answered, a message of the protocol a line.
+// Keeps requests and results as files, for a machine that cannot be reached over a pipe:
+// DIR/outbox/requests-NNN.jsonl holds the engine's requests, DIR/inbox/results-NNN.jsonl the worker's
+// answers, one message of the protocol a line.
 //
-// Files are made whole or grow by whole lines, so either folder may be copied at any moment, by hand if need
-// be. A last line without its end is not there yet; names that begin with a dot are a copy in progress. Ids
-// are contents' hashes: the same request asked again, by a resumed campaign or another one, is the same line.
+// Files appear complete or grow by whole lines, so either folder may be copied at any moment, also by hand.
+// A last line without a line end is ignored until it is complete; names that begin with a dot are copies in
+// progress. Ids are hashes of contents, so a request that a resumed or another campaign asks again is the
+// same line.
 #pragma once
 
 #include <cstdint>
@@ -18,36 +20,38 @@
 
 namespace ridgeline::protocol {
 
+/// The two folders of a mailbox.
 struct MailboxFolders {
   std::filesystem::path outbox, inbox;
 };
 
-/// Makes the folders. Throws MachineCannot if that fails.
+/// Creates the folders of the mailbox in `folder`. Throws MachineCannot if that fails.
 MailboxFolders open_mailbox(const std::filesystem::path& folder);
 
-/// Hash over task, candidate and settings.
+/// Returns the hash over task, candidate and settings that identifies a request.
 std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSettings& settings);
 
-/// Reads the *.jsonl of a folder, in the order of their names; the second time only what has come since.
+/// Reads the *.jsonl files of a folder in the order of their names; later calls read only what is new.
 class LineFolder {
  public:
-  /// `line` and `place` ("results-001.jsonl:17") of one line; blank ones are skipped.
+  /// Called with each line and its place ("results-001.jsonl:17"); blank lines are skipped.
   using Visit = std::function<void(std::string_view line, const std::string& place)>;
 
   explicit LineFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Calls `visit` for every line that was not read before.
   void read_new(const Visit& visit);
 
  private:
-  struct Seen {
-    std::uintmax_t bytes = 0;  ///< up to and with the last whole line
+  struct Progress {
+    std::uintmax_t bytes = 0;  ///< up to and including the last whole line
     std::size_t lines = 0;
   };
   std::filesystem::path folder_;
-  std::map<std::string, Seen> seen_;
+  std::map<std::string, Progress> progress_;
 };
 
-/// Writes the lines (each with its end) as the next free STEM-NNN.jsonl, all or nothing, never over another.
-/// Returns its path. Throws MachineCannot.
+/// Writes the lines, which contain their line ends, as the next free STEM-NNN.jsonl: complete or not at all,
+/// and never over another file. Returns its path. Throws MachineCannot.
 std::filesystem::path write_numbered(const std::filesystem::path& folder, std::string_view stem,
                                      const std::vector<std::string>& lines);
 

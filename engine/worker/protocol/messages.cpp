@@ -31,6 +31,7 @@ RIDGELINE_FIELDS(Prepared, id)
 RIDGELINE_FIELDS(Describe, id)
 RIDGELINE_FIELDS(Described, id, torch, backends, devices, counters, ceilings, shortfalls)
 
+// Quit has no fields, which RIDGELINE_FIELDS cannot express.
 void to_json(json& out, const Quit&) {
   out = json::object();
 }
@@ -38,7 +39,7 @@ void from_json(const json&, Quit&) {}
 
 namespace {
 
-/// A message's name on the wire and the keys without which it means nothing.
+/// A message's type on the wire, and the keys that it must have.
 template <class Message>
 struct Wire;
 #define RIDGELINE_WIRE(Message, word, ...)                                    \
@@ -65,7 +66,7 @@ RIDGELINE_WIRE(Described, "described", "id");
 #undef RIDGELINE_WIRE
 
 template <class... Messages>
-json encode_any(const std::variant<Messages...>& message) {
+json encode_message(const std::variant<Messages...>& message) {
   return std::visit(
       []<class M>(const M& m) {
         json document = m;
@@ -78,6 +79,7 @@ json encode_any(const std::variant<Messages...>& message) {
 
 void check_protocol(const json& document) {
   const auto protocol = document.find("protocol");
+  // Checked before the type, so that a newer program gets the advice to update and no riddle about its keys.
   if (protocol == document.end() || !protocol->is_number_integer())
     throw ProtocolError("a message without a protocol version: is the program at the other end ridgeline's?");
   if (const auto theirs = protocol->get<long long>(); theirs != version)
@@ -88,7 +90,7 @@ void check_protocol(const json& document) {
 }
 
 template <class Message>
-Message decode_one(const json& document) {
+Message decode_as(const json& document) {
   for (const char* key : Wire<Message>::keys)
     if (!document.contains(key))
       throw ProtocolError("a message '" + std::string(Wire<Message>::type) + "' without the key '" + key +
@@ -101,17 +103,18 @@ Message decode_one(const json& document) {
     throw ProtocolError("a message '" + std::string(Wire<Message>::type) + "' is malformed: " + error.what());
   }
 }
+/// Finds the alternative whose type the document names. The null pointer only carries the variant's type.
 
 template <class... Messages>
-std::variant<Messages...> decode_any(const json& document, std::variant<Messages...>*) {
+std::variant<Messages...> decode_message(const json& document, std::variant<Messages...>*) {
   if (!document.is_object()) throw ProtocolError("a message is no JSON object");
   check_protocol(document);
   const auto type = document.find("type");
   if (type == document.end() || !type->is_string()) throw ProtocolError("a message without a type");
-  std::optional<std::variant<Messages...>> found;
+  std::optional<std::variant<Messages...>> decoded;
   const auto name = type->get<std::string>();
-  ((name == Wire<Messages>::type ? void(found = decode_one<Messages>(document)) : void()), ...);
-  if (found) return std::move(*found);
+  ((name == Wire<Messages>::type ? void(decoded = decode_as<Messages>(document)) : void()), ...);
+  if (decoded) return std::move(*decoded);
   std::string known;
   ((known += (known.empty() ? "" : ", ") + std::string(Wire<Messages>::type)), ...);
   throw ProtocolError("a message of the unknown type '" + name + "'; understood here: " + known);
@@ -120,29 +123,29 @@ std::variant<Messages...> decode_any(const json& document, std::variant<Messages
 }  // namespace
 
 json encode(const ToWorker& message) {
-  return encode_any(message);
+  return encode_message(message);
 }
 json encode(const FromWorker& message) {
-  return encode_any(message);
+  return encode_message(message);
 }
 json encode(const ToJudge& message) {
-  return encode_any(message);
+  return encode_message(message);
 }
 json encode(const FromJudge& message) {
-  return encode_any(message);
+  return encode_message(message);
 }
 
 ToWorker decode_to_worker(const json& document) {
-  return decode_any(document, static_cast<ToWorker*>(nullptr));
+  return decode_message(document, static_cast<ToWorker*>(nullptr));
 }
 FromWorker decode_from_worker(const json& document) {
-  return decode_any(document, static_cast<FromWorker*>(nullptr));
+  return decode_message(document, static_cast<FromWorker*>(nullptr));
 }
 ToJudge decode_to_judge(const json& document) {
-  return decode_any(document, static_cast<ToJudge*>(nullptr));
+  return decode_message(document, static_cast<ToJudge*>(nullptr));
 }
 FromJudge decode_from_judge(const json& document) {
-  return decode_any(document, static_cast<FromJudge*>(nullptr));
+  return decode_message(document, static_cast<FromJudge*>(nullptr));
 }
 
 std::string id_of(const json& document) {

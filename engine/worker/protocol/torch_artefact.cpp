@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kKernelFolder = "kernels";  // job.py looks for it
+constexpr const char* kKernelFolder = "kernels";  // job.py reads kernels from it
 
 std::ofstream begin(const fs::path& path) {
   return std::ofstream(path, std::ios::binary | std::ios::trunc);
@@ -66,10 +66,11 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   written << line;
   finish(written, job);
   if (file.peek() == std::ifstream::traits_type::eof()) return;
-  const auto told = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!told.is_object()) return;
+  const auto document = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return;
   std::size_t position = 0;
-  for (const auto& module : told.value("modules", nlohmann::json::array())) {
+  // A module that did not build has an "error" in place of a "file", but keeps its position.
+  for (const auto& module : document.value("modules", nlohmann::json::array())) {
     const auto library = job.parent_path() / module_file(position++);
     if (!module.contains("file")) continue;
     auto out = begin(library);
@@ -77,9 +78,10 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
     finish(out, library);
   }
   const auto folder = job.parent_path() / kKernelFolder;
-  for (const auto& kernel : told.value("kernels", nlohmann::json::array())) {
+  for (const auto& kernel : document.value("kernels", nlohmann::json::array())) {
     fs::create_directories(folder);
     const fs::path name = kernel.at("name").get<std::string>();
+    // The artefact comes from a candidate's build, so a name must not lead out of the folder.
     if (name.empty() || name != name.filename() || name == ".." || name == ".")
       throw BadInput(artefact.string() + " names a file outside of its folder: " + name.string());
     auto out = begin(folder / name);

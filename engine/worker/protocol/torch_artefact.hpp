@@ -1,6 +1,6 @@
-// The artefact of an answer in Python: the job file's line (torch_job.hpp), and behind it the libraries of
-// its modules and triton's kernels, one after the other. So what was built is one file, kept and handed on as
-// a library is. What stands behind the last of them is not ours.
+// Packs an answer in Python into one file: the line of the job file (torch_job.hpp), followed by the
+// libraries of its modules and triton's kernels. So a build makes one file, which is stored and passed on as
+// a library is. Bytes after the last library or kernel belong to others and are ignored.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace ridgeline::protocol {
 
-/// `libraries`: of those of job.modules that built, in order; `kernels`: files that become job.kernels.
-/// Throws MachineCannot.
+/// Writes the artefact. `libraries` holds those of job.modules that were built, in order; `kernels` are
+/// files that become job.kernels. Throws MachineCannot.
 void write_torch_artefact(const std::filesystem::path& artefact, TorchJob job,
                           const std::vector<std::filesystem::path>& libraries,
                           const std::vector<std::filesystem::path>& kernels = {});
 
-/// Writes the job file to `job`, the libraries beside it and the kernels into a folder there. Throws
-/// MachineCannot, and BadInput for a file that ends too early.
+/// Writes the job file to `job`, the libraries beside it, and the kernels into a folder there. Throws
+/// MachineCannot, and BadInput for an artefact that ends too early.
 void unpack_torch_artefact(const std::filesystem::path& artefact, const std::filesystem::path& job);
 
 }  // namespace ridgeline::protocol

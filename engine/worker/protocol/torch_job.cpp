@@ -16,7 +16,7 @@ json parsed(const std::string& text, const char* what) {
   return value;
 }
 
-json told(const TorchTensor& tensor) {
+json field_of(const TorchTensor& tensor) {
   json out = {{"name", tensor.name},   {"role", tensor.role},   {"dtype", tensor.dtype},
               {"shape", tensor.shape}, {"state", tensor.state}, {"kind", tensor.kind}};
   if (!tensor.extents.empty()) out["shape"] = tensor.extents;
@@ -25,12 +25,12 @@ json told(const TorchTensor& tensor) {
   return out;
 }
 
-json told(const ForwardArgument& argument) {
+json field_of(const ForwardArgument& argument) {
   if (const auto* at = std::get_if<TensorAt>(&argument)) return {{"tensor", at->tensor}};
   return {{"value", parsed(std::get<PlainValue>(argument).json, "value of forward")}};
 }
 
-json told(const TorchModule& module, std::size_t position) {
+json field_of(const TorchModule& module, std::size_t position) {
   json out = {{"key", module.key}};
   if (!module.error.empty())
     out["error"] = module.error;
@@ -72,14 +72,14 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
     const auto& tensor = std::get<Tensor>(parameter);
     if (tensor.role == Role::in && tensor.state.empty())
       job.forward.emplace_back(TensorAt{job.tensors.size()});
-    TorchTensor one;
-    one.name = tensor.name;
-    one.role = tensor.role;
-    one.dtype = tensor.dtype;
-    one.shape = shape_of(tensor, sizes);
-    one.state = tensor.state;
-    one.kind = tensor.state_kind;
-    job.tensors.push_back(std::move(one));
+    TorchTensor argument;
+    argument.name = tensor.name;
+    argument.role = tensor.role;
+    argument.dtype = tensor.dtype;
+    argument.shape = shape_of(tensor, sizes);
+    argument.state = tensor.state;
+    argument.kind = tensor.state_kind;
+    job.tensors.push_back(std::move(argument));
   }
   return job;
 }
@@ -122,9 +122,9 @@ std::string module_file(std::size_t position) {
 
 std::string to_json(const TorchJob& job) {
   json tensors = json::array(), forward = json::array(), modules = json::array();
-  for (std::size_t i = 0; i < job.modules.size(); ++i) modules.push_back(told(job.modules[i], i));
-  for (const auto& tensor : job.tensors) tensors.push_back(told(tensor));
-  for (const auto& argument : job.forward) forward.push_back(told(argument));
+  for (std::size_t i = 0; i < job.modules.size(); ++i) modules.push_back(field_of(job.modules[i], i));
+  for (const auto& tensor : job.tensors) tensors.push_back(field_of(tensor));
+  for (const auto& argument : job.forward) forward.push_back(field_of(argument));
   json out = {{"class", job.entry},
               {"source", job.source},
               {"name", job.name},
@@ -145,6 +145,7 @@ std::string to_json(const TorchJob& job) {
   if (job.compile) out["compile"] = *job.compile;
   if (!modules.empty()) out["modules"] = std::move(modules);
   for (const auto& [name, bytes] : job.kernels) out["kernels"].push_back({{"name", name}, {"bytes", bytes}});
+  // A source may contain bytes that are not UTF-8; the runner gets replacement characters instead of no job.
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

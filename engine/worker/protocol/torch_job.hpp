@@ -1,8 +1,9 @@
-// The file that a Python runner loads: one candidate in `torch` or `triton`, and what the arena's arguments
-// mean to it.
-// Composed by the agent for candidates and for a reference that is compiled, by the judge for one that is
-// not, read by engine/worker/runner/python/ridgeline_runner/job.py. In a candidate's the reference, its
-// outputs and the seeds of inputs have no place.
+// Describes the job file that a Python runner loads: a candidate in `torch` or `triton`, and what the
+// arena's arguments mean to it.
+//
+// The agent composes it for candidates and for a compiled reference; the judge composes it for a reference
+// that is not compiled. engine/worker/runner/python/ridgeline_runner/job.py reads it. A candidate's job
+// never contains the reference, its outputs or the seeds of inputs.
 //
 //   {"class": "ModelNew",             the class to construct, derived from torch.nn.Module
 //    "source": "...", "name": "answer.py",        its text, and what messages call it
@@ -28,16 +29,16 @@
 //    folder `kernels` (runner/python/ridgeline_runner/kernels.py)
 //
 // A candidate of the form `kernel` is a function that gets every argument of the arena, the sizes and the
-// scalars by position, and writes into those of role `out` and `inout`. Its job says "form": "kernel" and in
-// "class" the function's name; "init", "forward" and states have no place in it. Its shapes hang on the case:
-// they are expressions in the sizes, whose values come with each arrangement (runner/wire.hpp).
+// scalars by position, and writes into those of role `out` and `inout`. Its job has "form": "kernel", and
+// "class" is the function's name; it has no "init", "forward" or states. Its shapes depend on the case: they
+// are expressions in the sizes, whose values come with each arrangement (runner/wire.hpp).
 //
 //   "sizes": ["M", "N"], "scalars": ["float64", "int64", "bool"],
 //   "tensors": [{"name": "x", "role": "in", "dtype": "float32", "shape": ["M", "N // 2"]}, ...]
 //
-// In a module's, tensors of role `out` are what forward returns, in order. Those with a `state` are the
-// reference's weights, named there by their dotted path in the reference's model: role `in`, and no argument
-// of forward.
+// In a module's job, tensors of role `out` are what forward returns, in order. Tensors with a `state` are
+// the reference's weights, named by their dotted path in the reference's model: their role is `in`, and they
+// are no arguments of forward.
 #pragma once
 
 #include <array>
@@ -54,75 +55,80 @@
 
 namespace ridgeline::protocol {
 
+/// A tensor of the arena.
 struct TorchTensor {
   std::string name;
-  Role role = Role::in;  ///< of a module never inout
+  Role role = Role::in;  ///< never inout in a module
   DType dtype = DType::float32;
-  std::vector<std::int64_t> shape;        ///< of a module's
-  std::vector<std::string> extents;       ///< of a kernel's: its shape in the task's sizes
-  std::string state;                      ///< "conv.weight"; "" for what forward takes and returns
-  StateKind kind = StateKind::parameter;  ///< of state; parameters alone are matched by order
-  std::optional<std::size_t> argument;    ///< empty: its position among `tensors`
-  std::size_t offset = 0;                 ///< bytes, a multiple of the element's size
+  std::vector<std::int64_t> shape;        ///< in a module's job
+  std::vector<std::string> extents;       ///< in a kernel's job: the shape as expressions in the task's sizes
+  std::string state;                      ///< "conv.weight"; "" for arguments and results of forward
+  StateKind kind = StateKind::parameter;  ///< only parameters are matched by order
+  std::optional<std::size_t> argument;    ///< empty: the tensor's position among `tensors`
+  std::size_t offset = 0;                 ///< in bytes, a multiple of the element's size
 };
 
+/// An argument of forward that is a tensor.
 struct TensorAt {
   std::size_t tensor = 0;  ///< index into TorchJob::tensors
 };
+/// An argument of forward that is a number, string, list or None, as JSON.
 struct PlainValue {
   std::string json;
 };
 using ForwardArgument = std::variant<TensorAt, PlainValue>;
 
-/// What an answer had built.
+/// A C++ extension that an answer had built (load_inline, load).
 struct TorchModule {
-  std::string key;
-  std::string name;         ///< under which it was built
-  std::uint64_t bytes = 0;  ///< of its library, which torch_artefact.hpp carries
-  std::string error;        ///< not empty: it did not build, and the answer goes on without it
+  std::string key;          ///< hash of the request's content
+  std::string name;         ///< the name that it was built under
+  std::uint64_t bytes = 0;  ///< size of its library, which torch_artefact.hpp packs
+  std::string error;        ///< not empty: it did not build; the answer gets this error
 };
 
-/// A file of those by which triton finds what it compiled.
+/// A file of triton's cache, in which it finds a compiled kernel.
 struct TorchKernelFile {
   std::string name;
   std::uint64_t bytes = 0;
 };
 
+/// The content of a job file; the comment above explains each key.
 struct TorchJob {
   Form form = Form::module;
   std::string entry = "ModelNew";
   std::string source;
   std::string name = "answer.py";
-  std::string init_arguments = "[]";  ///< as JSON
-  std::string init_named = "{}";      ///< as JSON
+  std::string init_arguments = "[]";  ///< a JSON list
+  std::string init_named = "{}";      ///< a JSON object
   bool training = true;
   std::uint64_t seed = 42;
-  bool in_place = false;  ///< drawing gigabytes of weights on the CPU and moving them takes seconds
-  bool triton = false;    ///< the answer imports it
+  bool in_place = false;  ///< saves moving gigabytes of weights from the CPU, which takes seconds
+  bool triton = false;    ///< the answer imports triton
   std::optional<CompileMode> compile = {};
   std::vector<TorchTensor> tensors;
   std::vector<ForwardArgument> forward;
   std::vector<TorchModule> modules;
   std::vector<TorchKernelFile> kernels;
-  std::vector<std::string> sizes;   ///< of a kernel: their names, in the order in which it takes them
-  std::vector<ScalarType> scalars;  ///< of a kernel
+  std::vector<std::string> sizes;   ///< kernel: the names of its sizes, in the order of its parameters
+  std::vector<ScalarType> scalars;  ///< kernel: the types of its scalars
 };
 
-/// The job of `task`, which has a module, for the class `entry` in `source`: the tensors are its own, in the
-/// order of parameters, in the shapes of its first case.
+/// Makes the job of `task`, which must have a module, for the class `entry` in `source`. The tensors are the
+/// task's, in the order of parameters, in the shapes of its first case. `name` is what messages call the
+/// source.
 TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name);
 
-/// The job of `task` for the function in `source` that is its kernel.
+/// Makes the job of `task` for the kernel function in `source`.
 TorchJob kernel_job(const Task& task, std::string source, std::string name);
 
-/// What a kernel's arrangement for `one` says: {"sizes": [...], "floats": [...], "integers": [...]}, the
-/// order being that of runner/wire.hpp. A line of JSON.
+/// Returns the values that a kernel's arrangement for a case carries: {"sizes": [...], "floats": [...],
+/// "integers": [...]}, in the order of runner/wire.hpp. One line of JSON.
 std::string arranged_values(const Task& task, const Case& one);
 
-/// What the library of TorchJob::modules[position] is called beside the job file.
+/// Returns the file name of the library of TorchJob::modules[position], which lies beside the job file.
 std::string module_file(std::size_t position);
 
-/// The file's text, a single line. Throws BadInput where a value of the task is no JSON.
+/// Returns the file's text, a single line. Throws BadInput if a value of the task is not JSON.
 std::string to_json(const TorchJob& job);
 
 }  // namespace ridgeline::protocol

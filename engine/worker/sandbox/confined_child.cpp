@@ -30,7 +30,7 @@
 namespace ridgeline::sandbox {
 namespace {
 
-/// Records the first failure; false so that a caller can return it.
+/// Records the failure and errno. Returns false, so that a caller can return its result.
 bool fail(ChildPlan& plan, LaunchStep step, const char* object = nullptr) noexcept {
   plan.failure = {step, errno, object};
   return false;
@@ -45,20 +45,22 @@ bool write_file(const char* path, const char* text) noexcept {
   return written;
 }
 
+/// Undoes the parent's handlers and ignored signals; exec would keep signals ignored, SIGPIPE for one.
 void default_signals() noexcept {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
 }
 
-/// Dies with the parent, also if the parent died before this line.
+/// Makes the child die with the parent, also if the parent died before this line.
 bool follow_parent(ChildPlan& plan) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   pollfd gone{plan.parent, POLLIN, 0};
   return ::poll(&gone, 1, 0) == 0 || fail(plan, LaunchStep::parent_gone);
 }
 
-/// 0, 1, 2, then the passed ones; everything else closes at exec. Sources move above all targets first.
+/// Puts descriptors at 0, 1, 2 and then the passed ones; everything else closes at exec. Sources first move
+/// above all targets, so that no target overwrites a source.
 bool place_descriptors(ChildPlan& plan) noexcept {
   const int first_free = 3 + static_cast<int>(plan.passed.size());
   const auto move = [&](int& fd) {
@@ -85,6 +87,7 @@ bool place_descriptors(ChildPlan& plan) noexcept {
 }
 
 bool map_identity(ChildPlan& plan) noexcept {
+  // An unprivileged process may write gid_map only after it has given up setgroups.
   if (!write_file("/proc/self/setgroups", "deny")) return fail(plan, LaunchStep::set_groups);
   if (!write_file("/proc/self/uid_map", plan.user_map)) return fail(plan, LaunchStep::user_map);
   if (!write_file("/proc/self/gid_map", plan.group_map)) return fail(plan, LaunchStep::group_map);
@@ -95,6 +98,7 @@ bool bind(ChildPlan& plan, const RawViewStep& step) noexcept {
   if (::mount(step.source, step.target, nullptr, MS_BIND | MS_REC, nullptr) != 0)
     return fail(plan, LaunchStep::bind, step.target);
   struct mount_attr attributes{};
+  // A bind mount ignores flags given to mount(2), so they are set in a second call.
   attributes.attr_set =
       MOUNT_ATTR_NOSUID | (step.read_only ? MOUNT_ATTR_RDONLY : 0u) | (step.device ? 0u : MOUNT_ATTR_NODEV);
   if (::mount_setattr(AT_FDCWD, step.target, AT_RECURSIVE, &attributes, sizeof attributes) != 0)
@@ -102,7 +106,7 @@ bool bind(ChildPlan& plan, const RawViewStep& step) noexcept {
   return true;
 }
 
-bool take(ChildPlan& plan, const RawViewStep& step) noexcept {
+bool perform(ChildPlan& plan, const RawViewStep& step) noexcept {
   switch (static_cast<ViewStep::Kind>(step.kind)) {
     case ViewStep::Kind::folder:
       return ::mkdir(step.target, 0755) == 0 || errno == EEXIST ||
@@ -139,7 +143,7 @@ bool build_view(ChildPlan& plan) noexcept {
       ::syscall(SYS_pivot_root, ".", old_name) != 0 || ::chdir("/") != 0)
     return fail(plan, LaunchStep::pivot_root, plan.mount_base);
   for (const auto& step : plan.view)
-    if (!take(plan, step)) return false;
+    if (!perform(plan, step)) return false;
   if (plan.own_proc && !mount_proc(plan)) return false;
   if (::umount2(kOldRoot, MNT_DETACH) != 0 || ::rmdir(kOldRoot) != 0)
     return fail(plan, LaunchStep::detach_root);
@@ -151,7 +155,7 @@ bool build_view(ChildPlan& plan) noexcept {
 bool drop_capabilities(ChildPlan& plan) noexcept {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct nothing[2]{};
-  // With no_new_privs, exec by uid 0 cannot win them back.
+  // With no_new_privs, exec by uid 0 cannot regain them.
   return ::syscall(SYS_capset, &header, nothing) == 0 || fail(plan, LaunchStep::drop_capabilities);
 }
 
@@ -189,7 +193,7 @@ bool confine(ChildPlan& plan) noexcept {
 
 struct Start {
   ChildPlan* plan;
-  LaunchFailure* report;  // in shared memory, for the build that does not share all of it
+  LaunchFailure* report;  // in shared memory, for ThreadSanitizer builds that do not share everything
 };
 
 int child_main(void* argument) {

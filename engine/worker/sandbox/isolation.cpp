@@ -7,7 +7,7 @@ namespace {
 
 std::string lines(const std::vector<Shortfall>& shortfalls) {
   std::string text;
-  for (const auto& s : shortfalls) text += "  " + s.what + ": " + s.reason + "; mend: " + s.mend + "\n";
+  for (const auto& s : shortfalls) text += "  " + s.what + ": " + s.reason + "; mend: " + s.fix + "\n";
   return text;
 }
 

@@ -1,11 +1,11 @@
-// How strongly a child program is confined, and what this machine can offer of it.
+// Defines how strongly a child program is confined, and probes what this machine offers.
 //
 //   none      limits, a process group, no inherited environment
-//   standard  and Landlock (files), seccomp (system calls), an inescapable process group
-//   strict    and new user, pid, net, ipc, mount and uts namespaces with a minimal read-only view
+//   standard  also Landlock (files), seccomp (system calls), an inescapable process group
+//   strict    also new user, pid, net, ipc, mount and uts namespaces with a minimal read-only view
 //
-// The level in force stands in every result. A campaign that asks for more than the machine offers is
-// refused before anything is spent; nothing is lowered silently.
+// Every result names the level in force. A campaign that asks for more than the machine offers is refused
+// before anything is spent; a level is never lowered silently.
 #pragma once
 
 #include <array>
@@ -23,29 +23,31 @@ constexpr auto enum_names(Isolation) {
       {{Isolation::none, "none"}, {Isolation::standard, "standard"}, {Isolation::strict, "strict"}});
 }
 
-/// One thing that a level needs and this machine did not give.
+/// Something that a level needs and this machine lacks.
 struct Shortfall {
   std::string what;    // "user namespace"
   std::string reason;  // the call that failed and its error
-  std::string mend;    // what to do about it
+  std::string fix;     // what to do about it
 };
 
-/// What this machine offers, found by real trials (a real clone, a real mount, a real filter).
+/// What this machine offers, found by trying (a real clone, a real mount, a real filter).
 struct IsolationProbe {
   int landlock_abi = 0;             // 0: no Landlock
-  std::vector<Shortfall> standard;  // what `standard` lacks here; empty: it is offered
+  std::vector<Shortfall> standard;  // what `standard` lacks here; empty if it is offered
   std::vector<Shortfall> strict;    // what `strict` lacks beyond that
 };
 
-/// Tries everything out. Takes some 10 ms; from any thread. Ask once and keep the answer.
+/// Tries everything out. Takes about 10 ms; any thread. Call it once and keep the result.
 IsolationProbe probe_isolation();
 
+/// Returns the strongest level that the probe found.
 Isolation best_level(const IsolationProbe& probe);
 
-/// Throws MachineCannot naming each thing that is missing, its mend, and the key that allows less.
+/// Throws MachineCannot if `asked` is not offered. The message names everything that is missing, how to fix
+/// it, and the key that accepts a weaker level.
 void require_isolation(Isolation asked, const IsolationProbe& probe);
 
-/// One line a shortfall, for `ridgeline doctor`; empty where `strict` is offered.
+/// Describes each shortfall in a line, for `ridgeline doctor`; empty where `strict` is offered.
 std::string describe(const IsolationProbe& probe);
 
 }  // namespace ridgeline::sandbox

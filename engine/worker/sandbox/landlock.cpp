@@ -13,13 +13,13 @@
 namespace ridgeline::sandbox::landlock {
 namespace {
 
-// Newer than the headers of Debian 12; the running kernel's ABI says which of them it knows.
+// Constants newer than the headers of Debian 12; the running kernel's ABI says which of them it knows.
 constexpr std::uint64_t kTruncate = 1ULL << 14;                                    // ABI 3
 constexpr std::uint64_t kIoctlDevice = 1ULL << 15;                                 // ABI 5
 constexpr std::uint64_t kNetBindTcp = 1ULL << 0, kNetConnectTcp = 1ULL << 1;       // ABI 4
 constexpr std::uint64_t kScopeAbstractUnix = 1ULL << 0, kScopeSignal = 1ULL << 1;  // ABI 6
 
-struct RulesetAttributes {  // the kernel accepts any prefix that it knows
+struct RulesetAttributes {  // the kernel accepts any prefix that its ABI knows
   std::uint64_t fs = 0;
   std::uint64_t net = 0;
   std::uint64_t scoped = 0;

@@ -15,7 +15,8 @@
 namespace ridgeline::sandbox {
 namespace {
 
-/// Tells which call it was, then ends by the one call that every filter answers with an immediate kill.
+/// Writes the number of the refused call, then ends by the call that every filter answers with an immediate
+/// kill.
 void on_refused_call(int, siginfo_t* info, void*) {
   std::array<char, 64> line;
   std::size_t length = kRefusedCallNotice.copy(line.data(), line.size());
@@ -31,7 +32,8 @@ void on_refused_call(int, siginfo_t* info, void*) {
   ::_exit(128 + SIGSYS);
 }
 
-/// As the init of a pid namespace a process cannot die of its own SIGABRT; elsewhere it can.
+/// Ends with a status where this process is the init of a pid namespace and so cannot die of its own
+/// SIGABRT.
 void on_abort(int) {
   if (::getpid() == 1) ::_exit(128 + SIGABRT);
   struct sigaction action{};

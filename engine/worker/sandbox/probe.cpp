@@ -36,7 +36,7 @@ std::optional<long> read_number(const char* path) {
   return std::nullopt;
 }
 
-std::string namespace_mend() {
+std::string namespace_fix() {
   if (read_number("/proc/sys/kernel/unprivileged_userns_clone") == 0)
     return "sudo sysctl kernel.unprivileged_userns_clone=1";
   if (read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
@@ -59,12 +59,12 @@ constexpr std::array<NamespaceKind, 5> kKinds = {{{CLONE_NEWPID, "pid namespace"
 
 void probe_namespaces(std::vector<Shortfall>& missing) {
   if (const int error = try_clone(CLONE_NEWUSER)) {
-    missing.push_back({"user namespace", std::string{"clone: "} + std::strerror(error), namespace_mend()});
+    missing.push_back({"user namespace", std::string{"clone: "} + std::strerror(error), namespace_fix()});
     return;  // the others are then refused too
   }
   for (const auto& kind : kKinds)
     if (const int error = try_clone(CLONE_NEWUSER | kind.flag))
-      missing.push_back({kind.name, std::string{"clone: "} + std::strerror(error), namespace_mend()});
+      missing.push_back({kind.name, std::string{"clone: "} + std::strerror(error), namespace_fix()});
 }
 
 /// Walks the very way of a real start at this level, short of exec; empty when it works.
@@ -95,7 +95,7 @@ IsolationProbe probe_isolation() {
   probe_namespaces(probe.strict);
   if (probe.strict.empty() && probe.standard.empty())
     if (auto failure = rehearse(Isolation::strict))
-      probe.strict.push_back({"private view of the file system", *failure, namespace_mend()});
+      probe.strict.push_back({"private view of the file system", *failure, namespace_fix()});
   return probe;
 }
 

@@ -17,6 +17,7 @@
 namespace ridgeline::sandbox {
 namespace {
 
+/// Reads a whole file of /proc, whose size is not known before; "" if it is gone.
 std::string read_small(const std::string& path) {
   FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   std::string text;
@@ -29,6 +30,7 @@ std::string read_small(const std::string& path) {
   return text;
 }
 
+/// Calls `visit` for each number in a text.
 template <class Visit>
 void each_number(std::string_view text, Visit visit) {
   const char* at = text.data();
@@ -45,6 +47,7 @@ void each_number(std::string_view text, Visit visit) {
   }
 }
 
+/// Calls `visit` for the children of all threads of a process.
 template <class Visit>
 void each_child(const std::string& process, Visit visit) {
   const std::string tasks = "/proc/" + process + "/task";
@@ -58,6 +61,7 @@ void each_child(const std::string& process, Visit visit) {
 
 std::uint64_t resident_bytes(pid_t pid) {
   static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  // The second number of statm is the resident pages.
   std::uint64_t pages = 0;
   int column = 0;
   each_number(read_small("/proc/" + std::to_string(pid) + "/statm"), [&](long value) {
@@ -81,6 +85,7 @@ TreeSize measure_tree(pid_t leader, unsigned most) {
   each_child("self", [&](pid_t pid) {
     if (pid != leader && ::getpgid(pid) == leader) waiting.push_back(pid);
   });
+  // A fork bomb may grow while it is measured, hence the bound.
   while (!waiting.empty() && size.processes <= most) {
     const pid_t pid = waiting.back();
     waiting.pop_back();

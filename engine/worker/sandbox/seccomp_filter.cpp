@@ -26,13 +26,13 @@ namespace {
 
 using Comparison = scmp_arg_cmp;
 
-constexpr std::uint64_t kFutexOperation = 0x7f;  // without the flags for private futexes and the clock
+constexpr std::uint64_t kFutexOperation = 0x7f;  // masks out the flags for private futexes and the clock
 
 Comparison compare(unsigned argument, scmp_compare op, std::uint64_t a, std::uint64_t b = 0) {
   return Comparison{argument, op, a, b};
 }
 
-/// Thin owner of a libseccomp context. Calls that this architecture lacks are skipped.
+/// Owns a libseccomp context. Calls that this architecture lacks are skipped.
 class Builder {
  public:
   explicit Builder(std::uint32_t default_action) : context_(::seccomp_init(default_action)) {
@@ -46,7 +46,7 @@ class Builder {
     if (number == __NR_SCMP_ERROR) return;  // newer than this libseccomp
     const int error = ::seccomp_rule_add_array(context_.get(), action, number,
                                                static_cast<unsigned>(when.size()), when.begin());
-    if (error != 0 && error != -EDOM && error != -EACCES)  // absent here; same as the default
+    if (error != 0 && error != -EDOM && error != -EACCES)  // EDOM: absent here; EACCES: same as the default
       throw MachineCannot(std::string{"seccomp rule for "} + call + ": " + std::strerror(-error));
   }
 
@@ -71,7 +71,7 @@ class Builder {
   std::unique_ptr<void, Release> context_;
 };
 
-// Outside the process, outside the sandbox, or into parts of the kernel that no candidate needs.
+// Calls that reach outside the process or the sandbox, or into parts of the kernel that no candidate needs.
 constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
                                                            "connect",
                                                            "ptrace",
@@ -153,16 +153,17 @@ constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
                                                            "sched_setparam",
                                                            "sched_setattr"};
 
-/// CUDA's driver listens on a local socket of its own when it starts, and fails without. It may connect to
-/// nobody.
+/// CUDA's driver listens on a local socket when it starts, and fails without one. It may not connect to
+/// anybody.
 enum class Sockets { none, local };
 
-/// Of a command that the kernel takes as 32 bits, whatever stands above them.
+/// The bits of a command that the kernel reads as 32 bits, whatever the upper bits are.
 constexpr std::uint64_t kLowWord = 0xffffffff;
 
 void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
   filter.rules(action, kForbidden);
   if (sockets == Sockets::none)
+    // A socket of any other family than AF_UNIX could reach the network.
     filter.rules(action, {"socket", "bind", "listen", "accept", "accept4"});
   else
     filter.rule(action, "socket", {compare(0, SCMP_CMP_NE, AF_UNIX)});
@@ -171,24 +172,24 @@ void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Soc
   for (const char* call : {"kill", "tgkill"}) filter.rule(action, call, {compare(0, SCMP_CMP_NE, kOwnPid)});
   for (const char* call : {"prlimit64", "sched_setaffinity"})  // 0 is the caller itself
     filter.rule(action, call, {compare(0, SCMP_CMP_NE, 0)});
-  // One that is stopped while others are measured must not wake itself: these two choose the signal that they
-  // send.
+  // A candidate that is stopped while others are measured must not wake itself. These two calls choose the
+  // signal that they send, so a plain filter on kill would not see it.
   filter.rules(action, {"timer_create"});
   filter.rule(action, "fcntl", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, F_SETSIG)});
   for (const std::uint64_t flag :
        {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWCGROUP})
     filter.rule(action, "clone", {compare(0, SCMP_CMP_MASKED_EQ, flag, flag)});
   filter.rule(action, "ioctl", {compare(1, SCMP_CMP_MASKED_EQ, kLowWord, TIOCSTI)});
-  // Its flags lie in memory, out of a filter's sight; glibc falls back to clone.
+  // clone3 keeps its flags in memory, where a filter cannot see them; glibc falls back to clone.
   filter.rule(SCMP_ACT_ERRNO(ENOSYS), "clone3");
 }
 
-/// What a locked-down runner dies of: the SIGSYS handler of lockdown.cpp ends with this call.
+/// The call by which a locked-down runner dies: the SIGSYS handler of lockdown.cpp ends with it.
 void add_kill_switch(Builder& filter) {
   filter.rule(SCMP_ACT_KILL_PROCESS, "reboot");
 }
 
-/// Memory without new code, waiting, the time, and ends: all that computing needs.
+/// Allows what computing needs: memory without new code, waking, the time, and ends.
 void allow_computing(Builder& filter) {
   filter.rules(
       SCMP_ACT_ALLOW,
@@ -196,17 +197,18 @@ void allow_computing(Builder& filter) {
        "gettimeofday",    "time",        "getcpu",     "sched_yield",  "sched_getaffinity", "getrandom",
        "sysinfo",         "exit",        "exit_group", "rt_sigreturn", "restart_syscall",   "rseq",
        "set_robust_list", "sigaltstack", "close"});
-  // Waking a sleeper that is not there, as a lock does; but no waiting: one thread has nobody to wait for,
-  // and a sleep makes a window look disturbed.
+  // A lock wakes a sleeper that may not exist. Waiting is refused: one thread has nobody to wait for, and a
+  // sleep would make a timing window look disturbed.
   filter.rule(SCMP_ACT_ALLOW, "futex", {compare(1, SCMP_CMP_MASKED_EQ, kFutexOperation, FUTEX_WAKE)});
   // abort(): an uncaught exception or a failed assertion must end as SIGABRT, not as a violation.
   filter.rules(SCMP_ACT_ALLOW, {"rt_sigprocmask", "getpid", "gettid"});
   filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
   filter.rule(SCMP_ACT_ALLOW, "tgkill", {compare(0, SCMP_CMP_EQ, kOwnPid), compare(2, SCMP_CMP_EQ, SIGABRT)});
-  // printf asks these of its stream and copes with a refusal.
+  // printf asks these about its stream and copes with a refusal.
   filter.rules(SCMP_ACT_ERRNO(EPERM), {"fstat", "newfstatat", "statx", "ioctl", "lseek", "fcntl"});
 }
 
+/// Allows reading and writing the descriptors that connect a runner with the judge.
 void allow_messages(Builder& filter, std::span<const int> fds) {
   for (const int fd : fds)
     for (const char* call : {"read", "write", "writev", "recvmsg", "sendmsg", "recvfrom", "sendto"})
@@ -274,7 +276,9 @@ Program device() {
   const auto refused = SCMP_ACT_ERRNO(EPERM);
   filter.rules(refused,
                {"socket", "bind", "listen", "accept", "accept4", "fork", "vfork", "execve", "execveat"});
-  filter.rule(refused, "clone", {compare(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});  // threads, no processes
+  filter.rule(refused, "clone",
+              {compare(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});  // threads may start, processes may not
+  // Code that is writable and executable at once could be written after the judge has checked it.
   constexpr std::uint64_t writable_code = PROT_WRITE | PROT_EXEC;
   for (const char* call : {"mmap", "mprotect"})
     filter.rule(refused, call, {compare(2, SCMP_CMP_MASKED_EQ, writable_code, writable_code)});

@@ -14,12 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// How a path is bound; several rules for one path add up.
 struct Bind {
   bool writable = false;
   bool device = false;
   bool folder = false;
 };
 
+/// Collects the binds and links of a policy.
 class Planner {
  public:
   void add(const PathRule& rule) {
@@ -38,12 +40,12 @@ class Planner {
     std::vector<ViewStep> steps;
     std::set<std::string> made = {"/"};
     for (const auto& [link, text] : links_) {
-      if (bound_above(link)) continue;  // comes with its folder
+      if (bound_above(link)) continue;  // the bound folder contains it
       make_parents(link, made, steps);
       steps.push_back({ViewStep::Kind::symlink, link, text});
     }
     for (const auto& [path, bind] : binds_) {
-      // Inside a folder bound before, the mount point is already there, and must not be made on the host.
+      // Inside a folder that is bound already the mount point exists; making it would make it on the host.
       if (!bound_above(path)) {
         make_parents(path, made, steps);
         const auto kind = bind.folder ? ViewStep::Kind::folder : ViewStep::Kind::empty_file;
@@ -55,10 +57,11 @@ class Planner {
   }
 
  private:
-  /// Resolves `path` as the kernel would, noting each symbolic link on the way.
+  /// Resolves `path` as the kernel would, and records each symbolic link on the way.
   std::optional<fs::path> follow(const fs::path& path) {
     if (!path.is_absolute()) return std::nullopt;
     fs::path rest = path.lexically_normal();
+    // The kernel follows 40 links too.
     for (int hops = 0; hops < 40; ++hops) {
       fs::path walked = "/";
       bool again = false;

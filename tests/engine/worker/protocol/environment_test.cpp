@@ -8,7 +8,7 @@
 namespace ridgeline::protocol {
 namespace {
 
-TEST(Environment, WhatAProgramNeedsPasses) {
+TEST(Environment, PassesTheVariablesThatAProgramNeeds) {
   for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
                            "CUDA_VISIBLE_DEVICES", "RIDGELINE_METRICS"})
     EXPECT_TRUE(may_inherit(name, EnvironmentFor::judge)) << name;
@@ -18,7 +18,7 @@ TEST(Environment, WhatAProgramNeedsPasses) {
   EXPECT_TRUE(may_inherit("RIDGELINE_TORCH", EnvironmentFor::worker));
 }
 
-TEST(Environment, NoSecretPassesWhateverItIsCalled) {
+TEST(Environment, PassesNoSecretWhateverItsName) {
   for (const char* name :
        {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "HF_TOKEN", "NVIDIA_API_KEY", "CUDA_API_KEY", "SLURM_JWT",
         "HTTPS_PROXY", "AWS_SESSION_TOKEN", "LC_SECRET", "PYTHONPATH", "LD_PRELOAD"})
@@ -26,12 +26,12 @@ TEST(Environment, NoSecretPassesWhateverItIsCalled) {
       EXPECT_FALSE(may_inherit(name, who)) << name;
 }
 
-TEST(Environment, OnlyALauncherReachesItsAgent) {
+TEST(Environment, PassesAgentSocketsToALauncherOnly) {
   EXPECT_TRUE(may_inherit("SSH_AUTH_SOCK", EnvironmentFor::launcher));
   EXPECT_FALSE(may_inherit("SSH_AUTH_SOCK", EnvironmentFor::worker));
 }
 
-TEST(Environment, TheRealOneIsFiltered) {
+TEST(Environment, FiltersTheRealEnvironment) {
   ::setenv("OPENAI_API_KEY", "sk-very-secret", 1);
   ::setenv("CUDA_TEST_VALUE", "7", 1);
   const auto kept = inherited_environment(EnvironmentFor::worker);

@@ -71,7 +71,7 @@ TEST(Frame, SurvivesSingleBytes) {
   EXPECT_EQ(got, (std::vector<json>{{{"id", "a"}}, {{"id", "b"}}}));
 }
 
-TEST(Frame, SaysHowMuchIsSurelyLacking) {
+TEST(Frame, SaysHowManyBytesAreCertainlyMissing) {
   FrameReader reader;
   const std::string frame = encode_frame({{"a", 1}});
   EXPECT_EQ(reader.lacking(), 5u);
@@ -81,7 +81,7 @@ TEST(Frame, SaysHowMuchIsSurelyLacking) {
   EXPECT_EQ(reader.lacking(), 0u);
 }
 
-TEST(Frame, AGreetingIsShownInTheError) {
+TEST(Frame, ShowsAGreetingInTheError) {
   FrameReader reader;
   reader.feed("Welcome to node17\nLast login: today\n");
   EXPECT_THAT([&] { reader.next(); },
@@ -89,35 +89,35 @@ TEST(Frame, AGreetingIsShownInTheError) {
                   AllOf(HasSubstr("Welcome to node17\\\\nLast login"), HasSubstr("greeting"))));
 }
 
-TEST(Frame, AGreetingWhoseFirstBytesAreASmallLengthIsStillNone) {
+TEST(Frame, RefusesAGreetingWhoseFirstBytesLookLikeALength) {
   FrameReader reader;
   reader.feed(std::string("hi\n\n and so on"));  // "hi\n\n" as a number is under the limit
   EXPECT_THROW(reader.next(), ProtocolError);
 }
 
-TEST(Frame, ALengthOverTheLimitIsRefusedBeforeItsBytesCome) {
+TEST(Frame, RefusesALengthOverTheLimitBeforeItsBytesCome) {
   FrameReader reader;
   reader.feed(std::string("\0\0\0\x11{", 5));
   EXPECT_THROW(reader.next(), ProtocolError);
 }
 
-TEST(Frame, WhatIsNoObjectIsRefused) {
+TEST(Frame, RefusesADocumentThatIsNoObject) {
   FrameReader reader;
   reader.feed(std::string("\x03\0\0\0{x}", 7));
   EXPECT_THROW(reader.next(), ProtocolError);
 }
 
-TEST(Frame, BytesThatAreNoUtf8DoNotThrow) {
+TEST(Frame, EncodesInvalidUtf8WithoutThrowing) {
   FrameReader reader;
   reader.feed(encode_frame({{"log", "bad \xff byte"}}));
   EXPECT_EQ(reader.next()->at("log"), "bad \xEF\xBF\xBD byte");
 }
 
-TEST(Frame, ALineIsOneLine) {
+TEST(Frame, EncodesALineWithoutLineBreaks) {
   EXPECT_EQ(encode_line({{"a", "x\ny"}}), "{\"a\":\"x\\ny\"}\n");
 }
 
-TEST(FrameIo, TakesExactlyOneFrameOffTheDescriptor) {
+TEST(FrameIo, ReadsExactlyOneFrameFromTheDescriptor) {
   Pipe pipe;
   pipe.write(encode_frame({{"id", "a"}}) + encode_frame({{"id", "b"}}));
   pipe.close_writer();
@@ -126,7 +126,7 @@ TEST(FrameIo, TakesExactlyOneFrameOffTheDescriptor) {
   EXPECT_FALSE(read_frame(pipe.ends[0]).has_value());
 }
 
-TEST(FrameIo, AFrameLargerThanAPipePasses) {
+TEST(FrameIo, PassesAFrameLargerThanAPipesBuffer) {
   Pipe pipe;
   const json large = {{"text", std::string(3 << 20, 'x')}};
   std::thread writer([&] { write_frame(pipe.ends[1], large); });
@@ -135,7 +135,7 @@ TEST(FrameIo, AFrameLargerThanAPipePasses) {
   EXPECT_EQ(*got, large);
 }
 
-TEST(FrameIo, AnEndInsideAFrameIsAnError) {
+TEST(FrameIo, ThrowsOnAnEndWithinAFrame) {
   Pipe pipe;
   pipe.write(encode_frame({{"id", "a"}}).substr(0, 8));
   pipe.close_writer();
@@ -143,7 +143,7 @@ TEST(FrameIo, AnEndInsideAFrameIsAnError) {
               ThrowsMessage<ProtocolError>(HasSubstr("middle of a message")));
 }
 
-TEST(FrameIo, AReaderThatIsGoneIsAnError) {
+TEST(FrameIo, ThrowsIfTheReaderIsGone) {
   ::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

@@ -43,14 +43,14 @@ TEST(Messages, ARequestCarriesTaskSourceAndSettings) {
   EXPECT_EQ(back.settings.build_flags, evaluate.settings.build_flags);
 }
 
-TEST(Messages, ModulesToComeAreToldToWorkersAndToJudges) {
+TEST(Messages, ExpectModulesGoesToWorkersAndToJudges) {
   const ExpectModules expect{"e", "cuda"};
   EXPECT_EQ(std::get<ExpectModules>(decode_to_worker(encode(ToWorker{expect}))).backend, "cuda");
   EXPECT_EQ(std::get<ExpectModules>(decode_to_judge(encode(ToJudge{expect}))).id, "e");
   EXPECT_EQ(encode(ToWorker{expect}).at("type"), "expect_modules");
 }
 
-TEST(Messages, AHelloSaysWhatTheMachineCan) {
+TEST(Messages, AHelloCarriesWhatTheMachineCanDo) {
   Hello hello;
   hello.host = "node17";
   hello.languages = {"cpp"};
@@ -68,7 +68,7 @@ TEST(Messages, AHelloSaysWhatTheMachineCan) {
   EXPECT_EQ(back.window, 6);
 }
 
-TEST(Messages, EveryAnswerComesBackAsWhatItWas) {
+TEST(Messages, EveryAnswerSurvivesEncodingAndDecoding) {
   Verdict verdict;
   verdict.at(Stage::build) = {Status::failed, Reason::compile_error, "line 3", 0.5};
   const auto evaluated = std::get<Evaluated>(decode_from_worker(encode(FromWorker{Evaluated{"a", verdict}})));
@@ -83,7 +83,7 @@ TEST(Messages, EveryAnswerComesBackAsWhatItWas) {
   EXPECT_EQ(std::get<Cancel>(decode_to_worker(encode(ToWorker{Cancel{"x"}}))).id, "x");
 }
 
-TEST(Messages, JudgeAndAgentUnderstandEachOther) {
+TEST(Messages, EveryMessageBetweenAgentAndJudgeSurvivesEncodingAndDecoding) {
   JudgeRequest judge{"j1", small_task(), "/scratch/kernel.so", make_candidate(Language::cpp, "x"), {}};
   EXPECT_EQ(std::get<JudgeRequest>(decode_to_judge(encode(ToJudge{judge}))).artefact, "/scratch/kernel.so");
   Described described;
@@ -92,7 +92,7 @@ TEST(Messages, JudgeAndAgentUnderstandEachOther) {
   EXPECT_EQ(std::get<Described>(decode_from_judge(encode(FromJudge{described}))).torch, "2.11.0");
 }
 
-TEST(Messages, ANewerProtocolNamesBothVersionsAndTheMend) {
+TEST(Messages, ANewerProtocolIsRefusedWithBothVersionsAndWhatToInstall) {
   json document = encode(FromWorker{Hello{}});
   document["protocol"] = version + 1;
   EXPECT_THAT([&] { decode_from_worker(document); },
@@ -101,7 +101,7 @@ TEST(Messages, ANewerProtocolNamesBothVersionsAndTheMend) {
                                                  HasSubstr("the other"))));
 }
 
-TEST(Messages, AnUnknownTypeListsTheKnownOnes) {
+TEST(Messages, AnUnknownTypeIsRefusedWithTheKnownTypes) {
   json document = encode(ToWorker{Quit{}});
   document["type"] = "explode";
   EXPECT_THAT([&] { decode_to_worker(document); },
@@ -109,14 +109,14 @@ TEST(Messages, AnUnknownTypeListsTheKnownOnes) {
                   HasSubstr("'explode'"), HasSubstr("evaluate, check_task, expect_modules, cancel, quit"))));
 }
 
-TEST(Messages, AMissingKeyIsNamed) {
+TEST(Messages, AMissingKeyIsRefusedByName) {
   json document = encode(ToWorker{Evaluate{"e1", small_task(), {}, {}}});
   document.erase("task");
   EXPECT_THAT([&] { decode_to_worker(document); }, ThrowsMessage<ProtocolError>(HasSubstr("'task'")));
   EXPECT_EQ(id_of(document), "e1");
 }
 
-TEST(Messages, AWrongTypeIsAProtocolErrorNotAJsonOne) {
+TEST(Messages, AValueOfTheWrongTypeThrowsAProtocolError) {
   json document = encode(ToWorker{Cancel{"x"}});
   document["id"] = 7;
   EXPECT_THROW(decode_to_worker(document), ProtocolError);
@@ -127,13 +127,13 @@ TEST(Messages, AWrongTypeIsAProtocolErrorNotAJsonOne) {
   EXPECT_EQ(id_of(json::array()), "");
 }
 
-TEST(Messages, KeysOfALaterMinorAdditionAreIgnored) {
+TEST(Messages, UnknownKeysAreIgnored) {
   json document = encode(ToWorker{Cancel{"x"}});
   document["colour"] = "blue";
   EXPECT_EQ(std::get<Cancel>(decode_to_worker(document)).id, "x");
 }
 
-TEST(Messages, FailureNamesArePinned) {
+TEST(Messages, TheNamesOfFailuresArePinned) {
   EXPECT_THAT(all_names<Failure>(), testing::ElementsAre("bad_request", "machine_cannot", "judge_failed"));
 }
 

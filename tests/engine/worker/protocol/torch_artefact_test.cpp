@@ -43,7 +43,7 @@ class TorchArtefact : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(TorchArtefact, BringsKernelsBackIntoAFolderOfTheirs) {
+TEST_F(TorchArtefact, UnpacksKernelsIntoTheirOwnFolder) {
   write_torch_artefact(folder_ / "artefact", TorchJob(), {},
                        {file("k-a.cubin", "code"), file("k-a.json", "{}")});
   fs::create_directory(folder_ / "inbox");
@@ -52,14 +52,14 @@ TEST_F(TorchArtefact, BringsKernelsBackIntoAFolderOfTheirs) {
   EXPECT_EQ(text(folder_ / "inbox/kernels/k-a.json"), "{}");
 }
 
-TEST_F(TorchArtefact, WritesNoKernelOutsideOfThatFolder) {
+TEST_F(TorchArtefact, WritesNoKernelOutsideOfTheirFolder) {
   for (const std::string name : {"../x", "/tmp/x", "..", "a/b", ""}) {
     const auto artefact = file("artefact", R"({"kernels": [{"name": ")" + name + "\", \"bytes\": 1}]}\nxy");
     EXPECT_THROW(unpack_torch_artefact(artefact, folder_ / "job.json"), BadInput) << name;
   }
 }
 
-TEST_F(TorchArtefact, BringsJobAndModulesBack) {
+TEST_F(TorchArtefact, UnpacksTheJobAndItsModules) {
   const auto artefact = written();
   fs::create_directory(folder_ / "inbox");
   unpack_torch_artefact(artefact, folder_ / "inbox/candidate.json");
@@ -74,19 +74,19 @@ TEST_F(TorchArtefact, BringsJobAndModulesBack) {
   EXPECT_FALSE(fs::exists(folder_ / "inbox/module1.so"));
 }
 
-TEST_F(TorchArtefact, WhatStandsBehindTheLastModuleIsLeft) {
+TEST_F(TorchArtefact, IgnoresBytesAfterTheLastModule) {
   const auto artefact = written();
   std::ofstream(artefact, std::ios::app) << "facts of kernels";
   unpack_torch_artefact(artefact, folder_ / "job");
   EXPECT_EQ(text(folder_ / "module2.so").size(), 100'000u);
 }
 
-TEST_F(TorchArtefact, AJobFileAloneIsOneToo) {
+TEST_F(TorchArtefact, UnpacksAJobFileWithoutModules) {
   unpack_torch_artefact(file("plain", to_json(TorchJob{})), folder_ / "job");
   EXPECT_EQ(text(folder_ / "job"), to_json(TorchJob{}));
 }
 
-TEST_F(TorchArtefact, OneThatWasCutIsRefused) {
+TEST_F(TorchArtefact, RefusesATruncatedArtefact) {
   const auto artefact = written();
   fs::resize_file(artefact, fs::file_size(artefact) - 1);
   EXPECT_THROW(unpack_torch_artefact(artefact, folder_ / "job"), BadInput);

@@ -8,7 +8,7 @@
 namespace ridgeline::protocol {
 namespace {
 
-TEST(TorchJob, IsTheFileThatTheRunnerReads) {
+TEST(TorchJob, WritesTheFileThatTheRunnerReads) {
   TorchJob job;
   job.source = "class ModelNew: …";
   job.init_arguments = R"([3, {"tuple": [1]}])";
@@ -32,14 +32,14 @@ TEST(TorchJob, IsTheFileThatTheRunnerReads) {
     "forward": [{"tensor": 0}, {"value": 3}]})"));
 }
 
-TEST(TorchJob, AReferenceMayBeCompiled) {
+TEST(TorchJob, NamesTheCompileModeOfAReference) {
   TorchJob job;
   EXPECT_FALSE(nlohmann::json::parse(to_json(job)).contains("compile"));
   job.compile = CompileMode::reduce_overhead;
   EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("compile"), "reduce-overhead");
 }
 
-TEST(TorchJob, OnlyAReferenceMayBeConstructedWhereItRuns) {
+TEST(TorchJob, ConstructsOnlyAReferenceOnItsDevice) {
   TorchJob job;
   EXPECT_FALSE(nlohmann::json::parse(to_json(job)).contains("in_place"))
       << "a candidate's weights are drawn on the CPU";
@@ -47,13 +47,13 @@ TEST(TorchJob, OnlyAReferenceMayBeConstructedWhereItRuns) {
   EXPECT_EQ(nlohmann::json::parse(to_json(job)).at("in_place"), true);
 }
 
-TEST(TorchJob, WhatIsNoJsonIsBadInput) {
+TEST(TorchJob, RefusesValuesThatAreNotJson) {
   TorchJob job;
   job.init_arguments = "[torch.float32]";
   EXPECT_THROW(to_json(job), BadInput);
 }
 
-TEST(TorchJob, OfAKernelSaysItsSignatureAndShapesInSizes) {
+TEST(TorchJob, DescribesAKernelsSignatureAndItsShapesInSizes) {
   Task task;
   task.name = "scale";
   task.sizes = {"M", "N"};

@@ -29,7 +29,7 @@ void expect_sigsys(const Outcome& outcome) {
   EXPECT_EQ(outcome.ending, Ending::refused_syscall) << describe(outcome) << outcome.err;
 }
 
-TEST_P(Sandbox, HonestProgramRunsAndItsStatusIsTold) {
+TEST_P(Sandbox, HonestProgramRunsAndItsStatusIsReported) {
   const auto outcome = misbehave_under(policy(), {"exit", "7"});
   EXPECT_EQ(outcome.ending, Ending::exited) << outcome.err;
   EXPECT_EQ(outcome.code, 7);
@@ -58,7 +58,7 @@ TEST_P(Sandbox, SharedMemoryBeyondTheWatchedLimitIsStopped) {
   EXPECT_GT(outcome.peak_resident, 128u << 20);
 }
 
-TEST_P(Sandbox, SharedMemoryThatWasGrantedIsBesideTheLimit) {
+TEST_P(Sandbox, GrantedSharedMemoryDoesNotCountTowardsTheLimit) {
   auto confined = policy();
   confined.limits.resident = 128 << 20;
   const auto outcome = misbehave_under(confined, {"touch"}, {}, /*granted=*/512 << 20);
@@ -66,26 +66,26 @@ TEST_P(Sandbox, SharedMemoryThatWasGrantedIsBesideTheLimit) {
   EXPECT_GT(outcome.peak_resident, 640u << 20);
 }
 
-TEST_P(Sandbox, EndlessLoopMeetsItsCpuLimit) {
+TEST_P(Sandbox, EndlessLoopIsStoppedAtItsCpuLimit) {
   auto confined = policy();
   confined.limits.cpu_seconds = 0.2;
   EXPECT_EQ(misbehave_under(confined, {"loop"}).ending, Ending::cpu_limit);
 }
 
-TEST_P(Sandbox, KernelStopsTheLoopWhereTheWatchDoesNotLook) {
+TEST_P(Sandbox, KernelStopsAnEndlessLoopThatIsNotWatched) {
   auto confined = policy();
   confined.limits.cpu_seconds = 1;
   confined.limits.watch_interval = 1000;
   EXPECT_EQ(misbehave_under(confined, {"loop"}).ending, Ending::cpu_limit);
 }
 
-TEST_P(Sandbox, WaitingForEverMeetsTheWallLimit) {
+TEST_P(Sandbox, WaitingForEverIsStoppedAtTheWallLimit) {
   auto confined = policy();
   confined.limits.wall_seconds = 0.2;
   EXPECT_EQ(misbehave_under(confined, {"pause"}).ending, Ending::wall_limit);
 }
 
-TEST_P(Sandbox, EndlessOutputIsStoppedAndItsHeadKept) {
+TEST_P(Sandbox, EndlessOutputIsStoppedAndItsBeginningKept) {
   auto confined = policy();
   confined.limits.output = 1 << 20;
   confined.limits.kept_output = 1000;
@@ -101,7 +101,7 @@ TEST_P(Sandbox, SocketsAreRefused) {
   }
 }
 
-TEST_P(Sandbox, NobodyWakesHimselfByASignalOfHisChoice) {
+TEST_P(Sandbox, NoProcessCanWakeItselfBySignal) {
   for (const char* danger : {"chosen_timer", "chosen_signal", "chosen_signal_above"}) {
     expect_sigsys(misbehave_under(policy(), {danger}));
     expect_refused(misbehave_under(policy(SeccompProfile::compiler), {danger}));
@@ -120,7 +120,7 @@ TEST_P(Sandbox, FilesOutsideTheAllowListCannotBeRead) {
   EXPECT_TRUE(misbehave_under(admitted, {"read", scratch_.file("secret")}).ok());
 }
 
-TEST_P(Sandbox, WritingIsPossibleInScratchAlone) {
+TEST_P(Sandbox, WritingIsPossibleOnlyInTheScratchFolder) {
   ScratchFolder other;
   std::ofstream{other.file("old")} << "kept";
   auto confined = policy().write(scratch_.path()).read(other.path());
@@ -146,7 +146,7 @@ TEST_P(Sandbox, OwnProcEntriesCanBeAdmitted) {
   EXPECT_TRUE(misbehave_under(policy().with_proc(ProcAccess::read), {"read", "/proc/self/status"}).ok());
 }
 
-TEST_P(Sandbox, DaemonLeftBehindIsGoneWhenWaitReturns) {
+TEST_P(Sandbox, ADaemonLeftBehindIsGoneWhenWaitReturns) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
   FileDescriptor read{ends[0]}, write{ends[1]};
@@ -179,14 +179,14 @@ TEST_P(Sandbox, OtherProgramsCannotBeExecuted) {
   expect_refused(misbehave_under(policy().read("/usr/bin"), {"exec", "/usr/bin/env"}));
 }
 
-TEST_P(Sandbox, RestOfTheKernelIsRefused) {
+TEST_P(Sandbox, DangerousSystemCallsAreRefused) {
   expect_sigsys(misbehave_under(policy(), {"io_uring"}));
   expect_sigsys(misbehave_under(policy(), {"namespace"}));
   expect_refused(misbehave_under(policy(SeccompProfile::compiler), {"io_uring"}));
   expect_refused(misbehave_under(policy(SeccompProfile::compiler), {"namespace"}));
 }
 
-TEST_P(Sandbox, NothingIsInherited) {
+TEST_P(Sandbox, ChildInheritsNothing) {
   ::setenv("RIDGELINE_TEST_API_KEY", "secret", 1);
   FileDescriptor open_here{::open("/dev/null", O_RDONLY)};  // without O_CLOEXEC
   FileDescriptor passed{::open("/dev/null", O_RDONLY)};
@@ -199,7 +199,7 @@ TEST_P(Sandbox, NothingIsInherited) {
   ::unsetenv("RIDGELINE_TEST_API_KEY");
 }
 
-TEST_P(Sandbox, SegmentationFaultIsTold) {
+TEST_P(Sandbox, SegmentationFaultIsReported) {
   auto confined = policy();
   const auto outcome = misbehave_under(confined, {"touch_null"});
   EXPECT_EQ(outcome.ending, Ending::signalled);
@@ -219,14 +219,14 @@ TEST_P(Sandbox, FirstCauseWins) {
   EXPECT_EQ(child.kill_tree().ending, Ending::exited);
 }
 
-TEST_P(Sandbox, SystemProgramsAreWhereOthersLookForThem) {
+TEST_P(Sandbox, SystemProgramsAreAtTheirUsualPaths) {
   auto confined = policy().with_profile(SeccompProfile::compiler).system_programs();
   for (const char* program : {"/bin/true", "/usr/bin/true"})
     EXPECT_TRUE(spawn(confined, {program}).wait().ok()) << program;
   EXPECT_TRUE(spawn(confined, {"/sbin/ldconfig", "-p"}).wait().ok()) << "triton asks it for the driver";
 }
 
-TEST_P(Sandbox, ProgramThatCannotBeExecutedIsAnError) {
+TEST_P(Sandbox, StartingAProgramThatCannotBeExecutedThrows) {
   EXPECT_THROW(spawn(policy(), {"/usr/bin/no-such-program"}), MachineCannot);
   EXPECT_THROW(spawn(policy().read("/no/such/folder"), {own_program()}), BadInput);
 }

@@ -35,7 +35,7 @@ TEST_P(LockedDown, RefusedCallIsNamed) {
   EXPECT_EQ(outcome.refused_call, "setitimer");
 }
 
-TEST_P(LockedDown, RunningCandidateHasMemoryAndNothingElse) {
+TEST_P(LockedDown, RunningCandidateMayUseMemoryAndNothingElse) {
   const std::vector<std::vector<std::string>> all = {{"read", "/usr/lib/os-release"},
                                                      {"write", "/tmp/x"},
                                                      {"fork"},
@@ -81,7 +81,7 @@ TEST_P(LockedDown, AbortAndUncaughtExceptionEndAsSigabrt) {
   EXPECT_NE(running({"throw"}).err.find("nobody catches this"), std::string::npos);
 }
 
-TEST_P(LockedDown, SegmentationFaultIsTold) {
+TEST_P(LockedDown, SegmentationFaultIsReported) {
   const auto outcome = running({"touch_null"});
   EXPECT_EQ(outcome.code, SIGSEGV) << describe(outcome);
 }

@@ -22,7 +22,7 @@ TEST(Probe, AgreesWithARealStart) {
   }
 }
 
-TEST(None, StillLimitsAndPassesNoEnvironment) {
+TEST(None, StillEnforcesLimitsAndPassesNoEnvironment) {
   auto confined = ordinary(Isolation::none);
   confined.limits.wall_seconds = 0.2;
   EXPECT_EQ(misbehave_under(confined, {"pause"}).ending, Ending::wall_limit);
@@ -67,7 +67,7 @@ int as_nobody(const std::string& program, const char* filter) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 256;
 }
 
-TEST(OrdinaryUser, HasTheSameSandbox) {
+TEST(OrdinaryUser, GetsTheSameSandbox) {
   if (::geteuid() != 0) {
     SUCCEED() << "every other test already runs as an ordinary user";
     return;
