@@ -1,4 +1,4 @@
-// What a verdict says where the judge could not go on, and whose fault it is where memory did not do.
+// Verdicts where the judge could not go on, and whose fault it is where memory did not suffice.
 #pragma once
 
 #include <exception>
@@ -11,22 +11,21 @@
 
 namespace ridgeline::judge {
 
-/// Nobody judged the candidate: what stages after `call` had found is forgotten, and it is right by no rule.
+/// Makes the verdict say that nobody judged the candidate. Results of the stages after `call` are dropped.
 void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 
-/// Nobody's fault: what the judge needs beside a candidate is more than the machine has.
+/// Makes the verdict say that the judge needs more memory beside a candidate than the machine has.
 void does_not_fit(const std::string& why, Verdict& verdict);
 
-/// Throws OutOfMemory where the least that judging on this machine's own processor takes, each input and
-/// output beside its copy in float64, is more than it has: filling it would have the kernel kill some process
-/// or other.
+/// Throws OutOfMemory where judging on this machine's own processor takes more memory than it has: at least
+/// each input and output beside its copy in float64. Filling more would have the kernel kill some process or
+/// other.
 void must_fit(const Task& task, bool final_cases);
 
-/// The message of an allocation that LibTorch was refused, in short; nothing where `error` is of another
-/// kind.
+/// A short message if `error` says that LibTorch was refused an allocation; else nothing.
 std::optional<std::string> shortage_in(const std::exception& error);
 
-/// Whether the candidate left the judge no room, which the verdict then says; ends the runner to see.
+/// Whether the candidate left the judge no memory, which the verdict then says. Ends the runner to find out.
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
 }  // namespace ridgeline::judge

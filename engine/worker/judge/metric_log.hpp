@@ -1,4 +1,5 @@
-// Where the seconds of a judge went, a JSON line a request, appended to a file: for whoever makes it quicker.
+// A log of where a judge's seconds went: one JSON line per request, appended to a file, for whoever makes the
+// judge faster.
 #pragma once
 
 #include <string>
@@ -6,16 +7,16 @@
 
 namespace ridgeline::judge {
 
-/// The environment's variable that names the file.
+/// The environment variable that names the file.
 inline constexpr const char* kMetricsVariable = "RIDGELINE_METRICS";
 
 class MetricLog {
  public:
-  /// Empty: nothing is written.
+  /// Writes to `file`; nothing where that is empty.
   explicit MetricLog(std::string file);
-  /// All that was measured since the last line; what cannot be written is left out.
+  /// Writes all that was measured since the last line. A line that cannot be written is left out.
   ///   {"request": "judge relu", "seconds": 0.31, "parts": {"timing.samples": [0.12, 3], …}}
-  /// A part's seconds and how often it came; parts lie within one another (profiler/metrics.hpp).
+  /// Each part has its seconds and its count; parts lie within one another (profiler/metrics.hpp).
   void line(std::string_view request, double seconds) const;
 
  private:

@@ -13,8 +13,8 @@
 namespace ridgeline::judge {
 namespace {
 
-// Of one call. A case takes some twenty before a candidate is judged, and a request has 600 s in all. A busy
-// host or cold libraries stretch wall time and not CPU time; a device may let both wait.
+// Limits of one call. A case takes some twenty calls before a candidate is judged, and a request has 600 s in
+// all. A busy host or cold libraries stretch wall time and not CPU time; a device may let both wait.
 constexpr double kMostSeconds = 10;
 constexpr double kMostWaiting = 120;
 constexpr double kMostHeld = 0.9;   // of the machine's memory

@@ -14,15 +14,15 @@
 
 namespace ridgeline::judge {
 
-/// What is seen of the call that is going on.
+/// One observation of the reference's call that is going on.
 struct ReferenceLook {
-  std::uint64_t call = 0;    ///< its number; 0: none is
-  double wall = 0, cpu = 0;  ///< seconds: of a clock, and used by the process
+  std::uint64_t call = 0;    ///< its number; 0: no call is going on
+  double wall = 0, cpu = 0;  ///< seconds by the clock, and seconds that the process used
   double held = 0;           ///< bytes of memory that are the process's alone
   double available = 0;      ///< bytes that the machine has left
 };
 
-/// Decides, fed with looks in their order.
+/// Decides when a reference has taken too much, fed with observations in their order. No I/O.
 class ReferencePatience {
  public:
   explicit ReferencePatience(double machine_bytes) : machine_bytes_(machine_bytes) {}
@@ -40,8 +40,8 @@ class ReferencePatience {
 
 class ReferenceGuard {
  public:
-  /// `answer` tells whoever waits, on the guard's thread while the judge's own stands still; then the process
-  /// ends.
+  /// `answer` answers the request in the judge's place. It runs on the guard's thread, while the judge's own
+  /// is within the reference; then the process ends.
   using Answer = std::function<void(Reason reason, const std::string& why)>;
   explicit ReferenceGuard(Answer answer);
   ~ReferenceGuard();

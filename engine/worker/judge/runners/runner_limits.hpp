@@ -16,7 +16,7 @@ inline constexpr double map = 10;          ///< mapping or unmapping arenas
 /// second.
 inline constexpr double prepare_counters = 20;
 
-/// Of `load`: the limit for a candidate in a library or in an interpreter.
+/// The limit for a candidate that an interpreter loads, or else a library's.
 inline constexpr double load_in(bool interpreter) {
   return interpreter ? load_module : load;
 }
