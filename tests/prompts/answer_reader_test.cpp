@@ -227,16 +227,16 @@ TEST_F(ReadAnswer, LanguagesOfPython) {
 }
 
 TEST_F(ReadAnswer, ATritonKernelOfANativeTaskIsTheBlockThatDefinesItsFunction) {
-  const std::string kernel =
+  const std::string source =
       "import triton\nimport triton.language as tl\n\n@triton.jit\ndef rows(x, y, N):\n    pass\n\n\n"
       "def kernel_softmax(x, y, M, N):\n    rows[(M,)](x, y, N)\n";
   const auto read_as = [&](const std::string& text) {
     return read_answer(text, ask, Brief{task, Language::triton});
   };
   EXPECT_EQ(
-      read_as("```python\n" + kernel + "```\n```python\nkernel_softmax(x, y, 4, 4)\n```").candidate->source,
-      kernel);
-  EXPECT_EQ(read_as("Sure.\n" + kernel).candidate->source, kernel);
+      read_as("```python\n" + source + "```\n```python\nkernel_softmax(x, y, 4, 4)\n```").candidate->source,
+      source);
+  EXPECT_EQ(read_as("Sure.\n" + source).candidate->source, source);
   const auto none = read_as("```python\nclass ModelNew:\n    pass\n```");
   EXPECT_FALSE(none.candidate);
   EXPECT_NE(none.detail.find("`kernel_softmax`"), std::string::npos) << none.detail;
