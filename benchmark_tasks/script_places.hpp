@@ -1,6 +1,6 @@
 // Finds the line of a task's file that an error in its TorchScript is about. The judge knows the script
-// alone and reports a line of it ("task 't': reference:2:12: undefined value y"). The user has the file, where
-// the script begins further down.
+// alone and reports a line of it ("task 't': reference:2:12: undefined value y"). The user has the file,
+// where the script begins further down.
 #pragma once
 
 #include <filesystem>
