@@ -1,9 +1,5 @@
 #include "llm_clients/command_runner.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,13 +8,15 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <list>
 #include <optional>
 
 #include "engine/core/file_descriptor.hpp"
+#include "engine/posix/child_process.hpp"
+#include "engine/posix/pipe.hpp"
 #include "llm_clients/timers.hpp"
 
 extern char** environ;
@@ -31,31 +29,10 @@ using boost::system::error_code;
 constexpr std::size_t kMostOutput = 64 * 1024;
 constexpr auto kLookForTheEnd = std::chrono::milliseconds(20);
 
-/// The child's number, or minus the error. It leads a process group, so that its children end with it.
-pid_t spawn(const std::vector<std::string>& words, int output) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], &files, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  return error ? -error : child;
+std::vector<std::string> whole_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable; ++variable) variables.emplace_back(*variable);
+  return variables;
 }
 
 std::string without_space_around(std::string text) {
@@ -65,9 +42,8 @@ std::string without_space_around(std::string text) {
   return text;
 }
 
-std::string end_of(int status) {
-  if (WIFEXITED(status)) return "ended with " + std::to_string(WEXITSTATUS(status));
-  return "was ended by signal " + std::to_string(WTERMSIG(status));
+std::string in_words(const posix::ChildExit& end) {
+  return (end.signalled ? "was ended by signal " : "ended with ") + std::to_string(end.code);
 }
 
 /// One program while it runs.
@@ -75,15 +51,15 @@ class Running : public std::enable_shared_from_this<Running> {
  public:
   using Done = std::function<void(CommandOutcome)>;
 
-  Running(boost::asio::io_context& io, pid_t child, FileDescriptor output, double limit, Done done)
-      : child_(child),
+  Running(boost::asio::io_context& io, posix::ChildProcess child, FileDescriptor output, double limit,
+          Done done)
+      : child_(std::move(child)),
         output_(io, output.release()),
         over_(io),
         look_(io),
         limit_(limit),
         done_(std::move(done)) {}
-  ~Running() { kill(); }
-  Running(const Running&) = delete;  // it kills its child once
+  Running(const Running&) = delete;  // handlers in flight know it by address
   Running& operator=(const Running&) = delete;
 
   void start() {
@@ -122,27 +98,21 @@ class Running : public std::enable_shared_from_this<Running> {
 
   /// Its output is closed: it is about to end.
   void look_for_end() {
-    int status = 0;
-    const auto ended = ::waitpid(child_, &status, WNOHANG);
-    if (ended == 0) {
+    if (!child_.ends_within(std::chrono::milliseconds(0))) {
       look_.expires_after(kLookForTheEnd);
       look_.async_wait([self = shared_from_this()](const error_code& error) {
         if (!error && self->done_) self->look_for_end();
       });
       return;
     }
-    child_ = 0;
-    if (ended < 0 || status != 0) return finish({"", ended < 0 ? "was lost" : end_of(status)});
+    if (const auto end = child_.wait(); !end.ok()) return finish({"", in_words(end)});
     auto output = without_space_around(std::move(printed_));
     if (output.empty()) return finish({"", "prints nothing"});
     finish({std::move(output), ""});
   }
 
   void kill() {
-    if (child_ <= 0) return;
-    ::kill(-child_, SIGKILL);
-    ::waitpid(child_, nullptr, 0);
-    child_ = 0;
+    if (child_) child_.end();
   }
 
   void close() {
@@ -158,7 +128,7 @@ class Running : public std::enable_shared_from_this<Running> {
     if (done) done(std::move(outcome));
   }
 
-  pid_t child_;
+  posix::ChildProcess child_;
   boost::asio::posix::stream_descriptor output_;
   boost::asio::steady_timer over_, look_;
   double limit_;
@@ -177,16 +147,21 @@ class SpawningRunner : public CommandRunner {
 
   void run(const std::vector<std::string>& words, std::function<void(CommandOutcome)> done) override {
     std::erase_if(running_, [](const auto& weak) { return weak.expired(); });
-    int ends[2] = {-1, -1};
-    if (::pipe2(ends, O_CLOEXEC) != 0) return fail(std::strerror(errno), std::move(done));
-    FileDescriptor ours(ends[0]);
-    const FileDescriptor theirs(ends[1]);
-    const auto child = spawn(words, theirs.get());
-    if (child < 0)
-      return fail(std::string("cannot be started (") + std::strerror(-child) + ")", std::move(done));
-    const auto running = std::make_shared<Running>(io_, child, std::move(ours), limit_, std::move(done));
-    running_.push_back(running);
-    running->start();
+    try {
+      auto [read, write] = posix::make_pipe();
+      // What it says on stderr goes nowhere: it may be part of the secret.
+      posix::ChildProcess child({.words = words,
+                                 .environment = whole_environment(),
+                                 .descriptors = {{write.get(), STDOUT_FILENO}}});
+      const auto running =
+          std::make_shared<Running>(io_, std::move(child), std::move(read), limit_, std::move(done));
+      running_.push_back(running);
+      running->start();
+    } catch (const posix::CannotStart& error) {
+      fail(std::string("cannot be started (") + std::strerror(error.error) + ")", std::move(done));
+    } catch (const MachineCannot& error) {
+      fail(error.what(), std::move(done));
+    }
   }
 
  private:

@@ -1,7 +1,6 @@
 #include "engine/evaluation/process_link.hpp"
 
-#include <poll.h>
-#include <unistd.h>
+#include <fcntl.h>
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -31,12 +30,12 @@ constexpr std::size_t last_words_kept = 2000;
 /// Outlives its link while handlers are in flight; `events` is emptied when the link goes.
 class Process : public std::enable_shared_from_this<Process> {
  public:
-  Process(boost::asio::io_context& io, const Spawned& child, LinkEvents events)
-      : child_(child),
-        input_(io, child.input),
-        output_(io, child.output),
-        errors_(io, child.errors),
-        end_(io, child.pidfd),
+  Process(boost::asio::io_context& io, Spawned child, LinkEvents events)
+      : child_(std::move(child.process)),
+        input_(io, child.input.release()),
+        output_(io, child.output.release()),
+        errors_(io, child.errors.release()),
+        end_(io, ::fcntl(child_.pidfd(), F_DUPFD_CLOEXEC, 0)),
         patience_(io),
         events_(std::move(events)) {}
 
@@ -65,7 +64,7 @@ class Process : public std::enable_shared_from_this<Process> {
   void kill(std::string why) {
     if (cause_.empty()) cause_ = std::move(why);
     close_input();
-    if (!reaped_) ::kill(-child_.pid, SIGKILL);
+    child_.kill_group();
   }
 
   /// The link is gone: nobody is told any more, and nothing of the worker may be left.
@@ -76,12 +75,9 @@ class Process : public std::enable_shared_from_this<Process> {
     output_.close(ignored);
     errors_.close(ignored);
     patience_.cancel();
-    if (!reaped_) {
-      pollfd ended{end_.native_handle(), POLLIN, 0};
-      ::poll(&ended, 1, static_cast<int>(std::chrono::milliseconds(grace).count()));
-      ::kill(-child_.pid, SIGKILL);  // the leader is not reaped yet, so the group is still its own
-      reap(child_.pid);
-      reaped_ = true;
+    if (child_) {
+      child_.ends_within(grace);
+      child_.end();
     }
     end_.close(ignored);
   }
@@ -125,7 +121,7 @@ class Process : public std::enable_shared_from_this<Process> {
     close_input();
     patience_.expires_after(grace);
     patience_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error && !self->reaped_) ::kill(-self->child_.pid, SIGKILL);
+      if (!error) self->child_.kill_group();
     });
     conclude();
   }
@@ -163,10 +159,8 @@ class Process : public std::enable_shared_from_this<Process> {
   /// Its output has ended and so has it; its stderr is waited for only while it lives, since others may hold
   /// that.
   void conclude() {
-    if (!output_done_ || !exited_ || reaped_) return;
-    ::kill(-child_.pid, SIGKILL);
-    reaped_ = true;
-    std::string why = reap(child_.pid);
+    if (!output_done_ || !exited_ || !child_) return;
+    std::string why = posix::describe(child_.end());
     if (!cause_.empty()) why = cause_ + " (" + why + ")";
     if (!errors_done_) drain_errors();
     if (!last_words_.empty()) why += "; its last words: " + last_words_;
@@ -185,7 +179,7 @@ class Process : public std::enable_shared_from_this<Process> {
     }
   }
 
-  Spawned child_;
+  posix::ChildProcess child_;
   stream_descriptor input_, output_, errors_, end_;
   boost::asio::steady_timer patience_;
   LinkEvents events_;
@@ -194,7 +188,7 @@ class Process : public std::enable_shared_from_this<Process> {
   std::array<char, 65536> block_;
   std::array<char, 4096> error_block_;
   std::string line_, last_words_, cause_;
-  bool output_done_ = false, errors_done_ = false, exited_ = false, reaped_ = false;
+  bool output_done_ = false, errors_done_ = false, exited_ = false;
 };
 
 class ProcessLink : public WorkerLink {

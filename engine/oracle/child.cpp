@@ -3,11 +3,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/error.hpp"
 
@@ -31,57 +29,17 @@ constexpr std::size_t kMostFiles = 253;  // what Linux passes with one message
       fmt::format("{}: {}: mend: raise `ulimit -n`, or free memory", call, std::strerror(errno)));
 }
 
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  for (auto& text : strings) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-/// What posix_spawn wants, freed on every path.
-struct Plan {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  Plan() {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-  }
-  ~Plan() {
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-  Plan(const Plan&) = delete;  // owns what the C functions allocated
-  Plan& operator=(const Plan&) = delete;
-};
-
-int spawn(const std::string& python, const std::vector<std::string>& environment, int link, int output) {
-  Plan plan;
-  ::posix_spawn_file_actions_addopen(&plan.actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&plan.actions, output, 1);
-  ::posix_spawn_file_actions_adddup2(&plan.actions, output, 2);
-  ::posix_spawn_file_actions_adddup2(&plan.actions, link, kLink);
-  sigset_t none, defaults;
-  ::sigemptyset(&none);
-  ::sigemptyset(&defaults);
-  ::sigaddset(&defaults, SIGINT);
-  ::posix_spawnattr_setsigmask(&plan.attributes, &none);
-  ::posix_spawnattr_setsigdefault(&plan.attributes, &defaults);
-  ::posix_spawnattr_setpgroup(&plan.attributes, 0);  // one signal ends all that torch may have started
-  ::posix_spawnattr_setflags(&plan.attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> words{python, "-c", bootstrap_text(), std::to_string(kLink)};
+posix::ChildProcess start_interpreter(const std::string& python, const std::vector<std::string>& environment,
+                                      int link, int output) {
   auto variables = environment;
   variables.push_back("OMP_WAIT_POLICY=PASSIVE");  // threads that wait leave the cores to others
-  int pid = -1;
-  const int error = ::posix_spawnp(&pid, python.c_str(), &plan.actions, &plan.attributes,
-                                   pointers(words).data(), pointers(variables).data());
-  if (error != 0)
-    throw MachineCannot(
-        fmt::format("cannot start '{}' ({}), which runs task files: install Python 3.10 or "
-                    "newer with torch, "
-                    "or let RIDGELINE_PYTHON name one that has it",
-                    python, std::strerror(error)));
-  return pid;
+  return posix::ChildProcess({
+      .words = {python, "-c", bootstrap_text(), std::to_string(kLink)},
+      .environment = std::move(variables),
+      .descriptors = {{output, STDOUT_FILENO}, {output, STDERR_FILENO}, {link, kLink}},
+      .advice = ", which runs task files: install Python 3.10 or newer with torch, or let RIDGELINE_PYTHON "
+                "name one that has it",
+  });
 }
 
 }  // namespace
@@ -90,12 +48,11 @@ OracleProcess::Child::Child(const std::string& python, const std::vector<std::st
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot("socketpair");
   link_.reset(ends[0]);
-  const FileDescriptor theirs(::fcntl(ends[1], F_DUPFD_CLOEXEC, 10));  // clear of the numbers given below
-  ::close(ends[1]);
+  const FileDescriptor theirs(ends[1]);
   output_.reset(::memfd_create("oracle-output", MFD_CLOEXEC));
-  if (!theirs || !output_) cannot("memfd_create");
+  if (!output_) cannot("memfd_create");
   ::fcntl(output_.get(), F_SETFL, O_APPEND);  // shared with the child: it may be cut short between requests
-  pid_ = spawn(python, environment, theirs.get(), output_.get());
+  process_ = start_interpreter(python, environment, theirs.get(), output_.get());
 }
 
 OracleProcess::Child::~Child() {
@@ -153,19 +110,9 @@ OracleProcess::Child::Heard OracleProcess::Child::receive(std::string& line, dou
 }
 
 std::string OracleProcess::Child::end(int patience_ms) {
-  if (pid_ < 0) return "";
-  siginfo_t ended{};
-  for (int i = 0; i < patience_ms && ended.si_pid == 0; ++i) {
-    // Not reaped yet: its number must stay its own until the group has been killed.
-    ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT);
-    if (ended.si_pid == 0) ::poll(nullptr, 0, 1);
-  }
-  ::kill(-pid_, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
-  pid_ = -1;
-  return WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
-                             : fmt::format("exit status {}", WEXITSTATUS(status));
+  if (!process_) return "";
+  process_.ends_within(std::chrono::milliseconds(patience_ms));
+  return posix::describe(process_.end());
 }
 
 std::string OracleProcess::Child::output_tail() const {

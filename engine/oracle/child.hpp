@@ -8,6 +8,7 @@
 
 #include "engine/core/file_descriptor.hpp"
 #include "engine/oracle/oracle_process.hpp"
+#include "engine/posix/child_process.hpp"
 
 namespace ridgeline::oracle {
 
@@ -36,7 +37,7 @@ class OracleProcess::Child {
   void forget_output();
 
  private:
-  int pid_ = -1;
+  posix::ChildProcess process_;
   FileDescriptor link_, output_;
   std::string rest_;  ///< received after the last line
 };

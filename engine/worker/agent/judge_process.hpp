@@ -2,14 +2,13 @@
 // is.
 #pragma once
 
-#include <sys/types.h>
-
 #include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/core/file_descriptor.hpp"
+#include "engine/posix/child_process.hpp"
 #include "engine/worker/agent/ports.hpp"
 #include "engine/worker/agent/torch_folder.hpp"
 
@@ -42,8 +41,8 @@ class JudgeProcess final : public JudgeSeat {
   nlohmann::json read_within(double limit_seconds);
 
   JudgeCommand command_;
-  std::mutex mutex_;  ///< of `pid_` and `stopped_`, so that `stop` never signals a pid that was reaped
-  pid_t pid_ = -1;
+  std::mutex mutex_;  ///< of `process_` and `stopped_`, so that `stop` never signals a pid that was reaped
+  posix::ChildProcess process_;
   bool stopped_ = false;
   FileDescriptor to_judge_, from_judge_;
   protocol::FrameReader reader_;

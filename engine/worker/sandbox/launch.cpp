@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "engine/core/error.hpp"
+#include "engine/posix/string_pointers.hpp"
 #include "engine/worker/sandbox/landlock.hpp"
 
 namespace ridgeline::sandbox {
@@ -19,7 +20,8 @@ namespace {
 constexpr unsigned long kStrictNamespaces =
     CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWUTS;
 
-/// Built once a process for each profile: constants, and building one takes longer than the rest.
+/// Returns the filter of a profile. Each is built once a process, since building takes longer than the rest
+/// of a launch.
 const seccomp::Program& exec_filter(SeccompProfile profile) {
   static const seccomp::Program compiler = seccomp::at_exec(SeccompProfile::compiler);
   static const seccomp::Program runner = seccomp::at_exec(SeccompProfile::runner_loading);
@@ -29,7 +31,7 @@ const seccomp::Program& exec_filter(SeccompProfile profile) {
                                                     : runner;
 }
 
-/// A folder that exists everywhere, for the view to be built on; what it holds stays bindable.
+/// Finds a folder that exists on every machine, to build the view on; its content can still be bound.
 const char* find_mount_base() {
   for (const char* folder : {"/tmp", "/run", "/var", "/usr"})
     if (std::filesystem::is_directory(folder)) return folder;
@@ -40,17 +42,14 @@ const char* find_mount_base() {
 
 Launch::Launch(const Policy& policy, const std::vector<std::string>& command, const std::vector<int>& passed)
     : working_folder_(policy.working_folder), passed_(passed), moved_(passed.size()) {
-  strings_ = command;
-  for (const auto& [name, value] : policy.environment) strings_.push_back(name + "=" + value);
-  for (std::size_t i = 0; i < strings_.size(); ++i) {
-    if (i == command.size()) pointers_.push_back(nullptr);
-    pointers_.push_back(strings_[i].data());
-  }
-  if (strings_.size() == command.size()) pointers_.push_back(nullptr);
-  pointers_.push_back(nullptr);
-  plan_.arguments = pointers_.data();
-  plan_.environment = pointers_.data() + command.size() + 1;
-  if (!command.empty()) plan_.program = strings_.front().c_str();
+  arguments_ = command;
+  for (const auto& [name, value] : policy.environment) environment_.push_back(name + "=" + value);
+  argument_pointers_ = posix::string_pointers(arguments_);
+  environment_pointers_ = posix::string_pointers(environment_);
+  plan_.arguments = argument_pointers_.data();
+  // Both lists end with a null pointer, also if the environment is empty.
+  plan_.environment = environment_pointers_.data();
+  if (!arguments_.empty()) plan_.program = arguments_.front().c_str();
 
   null_.reset(::open("/dev/null", O_RDWR | O_CLOEXEC));
   parent_.reset(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
@@ -94,7 +93,7 @@ void Launch::plan_strict(const Policy& policy) {
   plan_.view = raw_view_;
 }
 
-void Launch::plan_limits(const Limits& limits, bool counts_processes_alone) {
+void Launch::plan_limits(const Limits& limits, bool own_user_namespace) {
   const auto add = [&](int resource, std::optional<std::uint64_t> value) {
     if (value) limits_.push_back({resource, {*value, *value}});
   };
@@ -103,9 +102,11 @@ void Launch::plan_limits(const Limits& limits, bool counts_processes_alone) {
   add(RLIMIT_AS, limits.address_space);
   add(RLIMIT_FSIZE, limits.file_size);
   add(RLIMIT_NOFILE, limits.open_files);
-  // Elsewhere the kernel counts all processes of the user, not those of this sandbox.
-  if (counts_processes_alone) add(RLIMIT_NPROC, limits.processes);
-  // Equal soft and hard limits end in SIGKILL, which the init of a pid namespace cannot ignore.
+  // Outside of its own user namespace, the kernel counts all processes of the user, not those of this
+  // sandbox.
+  if (own_user_namespace) add(RLIMIT_NPROC, limits.processes);
+  // With equal soft and hard limits the kernel sends SIGKILL, which the init of a pid namespace cannot
+  // ignore.
   if (limits.cpu_seconds) add(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(*limits.cpu_seconds)));
   plan_.limits = limits_;
 }

@@ -1,4 +1,4 @@
-// Turns a policy and a command line into the plan that the child carries out, and owns its storage.
+// Turns a policy and a command line into the plan that the child performs, and owns the plan's storage.
 #pragma once
 
 #include <string>
@@ -12,25 +12,27 @@
 
 namespace ridgeline::sandbox {
 
+/// One launch. It must outlive the call of launch_child.
 class Launch {
  public:
-  /// An empty command line makes a rehearsal: everything but exec. Throws BadInput or MachineCannot.
+  /// Makes the plan; an empty command line makes a rehearsal: everything but exec. The descriptors `passed`
+  /// stay the caller's. Throws BadInput or MachineCannot.
   Launch(const Policy& policy, const std::vector<std::string>& command, const std::vector<int>& passed);
   Launch(const Launch&) = delete;  // the plan points into this object
   Launch& operator=(const Launch&) = delete;
 
   ChildPlan& plan() { return plan_; }
 
-  /// "sandbox: mounting /proc failed: Operation not permitted (/proc)".
+  /// Describes the failure: "sandbox: mounting /proc failed: Operation not permitted (/proc)".
   std::string failure_text() const;
 
  private:
-  void plan_limits(const Limits& limits, bool counts_processes_alone);
+  void plan_limits(const Limits& limits, bool own_user_namespace);
   void plan_strict(const Policy& policy);
 
   ChildPlan plan_;
-  std::vector<std::string> strings_;  // arguments, then environment
-  std::vector<char*> pointers_;
+  std::vector<std::string> arguments_, environment_;
+  std::vector<char*> argument_pointers_, environment_pointers_;
   std::string working_folder_, user_map_, group_map_;
   std::vector<ViewStep> view_;
   std::vector<RawViewStep> raw_view_;

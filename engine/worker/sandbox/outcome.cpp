@@ -31,9 +31,10 @@ Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limi
   Outcome outcome;
   outcome.cpu_seconds = facts.cpu_seconds;
   const double share = limits.cpu_seconds ? facts.cpu_seconds / *limits.cpu_seconds : 0;
-  int signal = facts.signalled ? facts.code : 0;
-  if (!facts.signalled && facts.level == Isolation::strict && facts.code > 128 && facts.code <= 128 + SIGSYS)
-    signal = facts.code - 128;
+  const auto& [signalled, code, limit] = facts.exit;
+  int signal = signalled ? code : 0;
+  if (!signalled && facts.level == Isolation::strict && code > 128 && code <= 128 + SIGSYS)
+    signal = code - 128;
 
   if (cause) {
     outcome.ending = *cause;
@@ -42,13 +43,13 @@ Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limi
     outcome.code = signal;
     outcome.refused_call = refused_call(facts.err);
   } else if (signal == SIGXCPU || (signal == SIGKILL && share > kSampledShare) ||
-             (!signal && facts.code != 0 && share >= 1)) {
+             (!signal && code != 0 && share >= 1)) {
     outcome.ending = Ending::cpu_limit;  // also a compiler's driver that reports its killed half
   } else if (signal != 0) {
     outcome.ending = Ending::signalled;
     outcome.code = signal;
   } else {
-    outcome.code = facts.code;
+    outcome.code = code;
   }
   return outcome;
 }

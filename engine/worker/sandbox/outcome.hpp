@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/core/names.hpp"
+#include "engine/posix/child_exit.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
 namespace ridgeline::sandbox {
@@ -53,8 +54,7 @@ std::string describe(const Outcome& outcome);
 
 /// What the kernel said of the end.
 struct ExitFacts {
-  bool signalled = false;
-  int code = 0;
+  posix::ChildExit exit;
   double cpu_seconds = 0;
   Isolation level = Isolation::strict;
   std::string err;

@@ -12,11 +12,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <limits>
 
 #include "engine/core/error.hpp"
 #include "engine/core/file_descriptor.hpp"
+#include "engine/posix/pipe.hpp"
 #include "engine/worker/sandbox/launch.hpp"
 #include "engine/worker/sandbox/process_tree.hpp"
 
@@ -26,15 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-struct Pipe {
-  FileDescriptor read, write;
-};
-
-Pipe make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw MachineCannot(std::string{"pipe2: "} + std::strerror(errno) + "; mend: raise `ulimit -n`");
-  Pipe pipe{FileDescriptor{ends[0]}, FileDescriptor{ends[1]}};
+posix::Pipe make_output_pipe() {
+  auto pipe = posix::make_pipe();
   ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);  // the child's end stays blocking
   return pipe;
 }
@@ -124,8 +117,7 @@ Outcome Child::State::finish(std::optional<Ending> cause) {
   while (::waitid(P_PGID, static_cast<id_t>(pid), &orphan, WEXITED) == 0 || errno == EINTR) {
   }
   drain();
-  const ExitFacts facts{.signalled = end.si_code != CLD_EXITED,
-                        .code = end.si_status,
+  const ExitFacts facts{.exit = posix::exit_of(end),
                         .cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime),
                         .level = level,
                         .err = heads[1]};
@@ -205,7 +197,7 @@ Child spawn(const Policy& policy, const std::vector<std::string>& command, const
   auto state = std::make_unique<Child::State>();
   state->level = policy.level;
   state->limits = policy.limits;
-  Pipe out = make_pipe(), err = make_pipe();
+  auto out = make_output_pipe(), err = make_output_pipe();
   Launch launch{policy, command, passed};
   launch.plan().output = out.write.get();
   launch.plan().error = err.write.get();

@@ -119,9 +119,8 @@ TEST_F(EndToEnd, AMailboxIsAnsweredByAWorkerThatNobodySpeaksTo) {
   evaluator.evaluate({borrowed(task), make_candidate(Language::cpp, honest), settings},
                      [&](Verdict told) { verdict = std::move(told); });
   ASSERT_EQ(evaluator.flush(), 1u);
-  const auto worker = spawn_worker(command({"--mailbox", folder.path.string()}));
-  EXPECT_EQ(reap(worker.pid), "exit status 0");
-  for (const int descriptor : {worker.pidfd, worker.input, worker.output, worker.errors}) ::close(descriptor);
+  auto worker = spawn_worker(command({"--mailbox", folder.path.string()}));
+  EXPECT_EQ(posix::describe(worker.process.wait()), "exit status 0");
   while (!verdict && io.run_one() > 0) {
   }
   ASSERT_TRUE(verdict);

@@ -9,21 +9,21 @@ namespace {
 
 Outcome told(bool signalled, int code, double cpu = 0, std::optional<Ending> cause = {},
              Isolation level = Isolation::standard, std::string err = {}) {
-  return classify(cause, {signalled, code, cpu, level, std::move(err)}, Limits{.cpu_seconds = 2});
+  return classify(cause, {{signalled, code}, cpu, level, std::move(err)}, Limits{.cpu_seconds = 2});
 }
 
-TEST(Classify, CauseOfThisSideWinsOverItsSignal) {
+TEST(Classify, TheLimitThatKilledWinsOverTheSignal) {
   EXPECT_EQ(told(true, SIGKILL, 0, Ending::memory_limit).ending, Ending::memory_limit);
 }
 
-TEST(Classify, SignalsAndStatus) {
+TEST(Classify, ReadsSignalsAndStatus) {
   EXPECT_EQ(told(false, 3).code, 3);
   EXPECT_EQ(told(true, SIGSEGV).ending, Ending::signalled);
   EXPECT_EQ(told(true, SIGSYS).ending, Ending::refused_syscall);
   EXPECT_EQ(told(true, SIGKILL).ending, Ending::signalled);
 }
 
-TEST(Classify, CpuLimitAlsoWhenOnlyADescendantWasKilled) {
+TEST(Classify, BlamesTheCpuLimitWhenADescendantWasKilled) {
   EXPECT_EQ(told(true, SIGKILL, 1.9).ending, Ending::cpu_limit);
   EXPECT_EQ(told(true, SIGKILL, 1.0).ending, Ending::signalled);
   EXPECT_EQ(told(false, 1, 1.9).ending, Ending::exited);
@@ -32,26 +32,26 @@ TEST(Classify, CpuLimitAlsoWhenOnlyADescendantWasKilled) {
   EXPECT_EQ(told(true, SIGXCPU).ending, Ending::cpu_limit);
 }
 
-TEST(Classify, StatusOfAnInitThatAborted) {
+TEST(Classify, ReadsTheSignalFromAnInitsStatus) {
   EXPECT_EQ(told(false, 128 + SIGABRT, 0, {}, Isolation::strict).ending, Ending::signalled);
   EXPECT_EQ(told(false, 128 + SIGABRT).ending, Ending::exited);
 }
 
-TEST(Classify, RefusedCallIsReadFromTheNotice) {
+TEST(Classify, ReadsTheRefusedCallFromTheRunnersNotice) {
   EXPECT_EQ(
       told(true, SIGSYS, 0, {}, Isolation::strict, "x\nridgeline: refused system call 999999\n").refused_call,
       "999999");
   EXPECT_EQ(told(true, SIGSYS, 0, {}, Isolation::strict, "ridgeline: refused system call").refused_call, "");
 }
 
-TEST(Names, ArePinned) {
+TEST(Names, OfEndingsAndLevelsArePinned) {
   EXPECT_EQ(all_names<Isolation>(), (std::vector<std::string>{"none", "standard", "strict"}));
   EXPECT_EQ(all_names<Ending>(),
             (std::vector<std::string>{"exited", "signalled", "refused_syscall", "wall_limit", "cpu_limit",
                                       "memory_limit", "process_limit", "output_limit", "killed"}));
 }
 
-TEST(RequireIsolation, RefusesWithReasonMendAndSwitch) {
+TEST(RequireIsolation, RefusesWithTheReasonItsFixAndTheKeyThatAllowsLess) {
   IsolationProbe probe;
   probe.strict.push_back({"user namespace", "clone: Operation not permitted", "sysctl x=1"});
   EXPECT_EQ(best_level(probe), Isolation::standard);
@@ -71,7 +71,7 @@ TEST(RequireIsolation, RefusesWithReasonMendAndSwitch) {
   EXPECT_NO_THROW(require_isolation(Isolation::none, probe));
 }
 
-TEST(View, RemakesLinksAndLeavesBoundFoldersAlone) {
+TEST(View, MakesLinksAgainAndChangesNoBoundFolder) {
   ScratchFolder scratch;
   const auto root = std::filesystem::canonical(scratch.path());
   std::filesystem::create_directories(root / "real/inner");
