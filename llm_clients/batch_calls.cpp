@@ -181,7 +181,8 @@ std::string BatchCalls::cancel(const std::string& address) {
   const bool in_batch = !call.batch.empty();
   Answer none;
   none.failure = Failure{.status = LlmStatus::cancelled, .detail = "it was given up before the answer came"};
-  none.failure->may_be_billed = in_batch && call.attempts > 0;  // a batch goes on without it being wanted
+  none.failure->may_be_billed = in_batch;  // the batch runs it all the same
+  if (in_batch) call.attempts = std::max(call.attempts, 1);
   auto result = result_of_exchange({means_.model, call.request, means_.url, call.body, "", call.attempts},
                                    std::move(none), means_.redact);
   result.fault = Fault::endpoint;
