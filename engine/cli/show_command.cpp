@@ -95,6 +95,7 @@ json attempt_document(const store::AttemptRecord& attempt) {
                    {"response", ask.response_text},
                    {"change", ask.change},
                    {"candidate", ask.candidate}};
+  if (attempt.cancelled) document["cancelled"] = attempt.cancelled_because;
   if (attempt.candidate) document["source"] = attempt.candidate->source;
   if (attempt.evaluation && attempt.evaluation->status == EvaluationStatus::evaluated)
     document["verdict"] = attempt.evaluation->verdict;

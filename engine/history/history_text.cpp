@@ -47,6 +47,11 @@ std::string judged_line(const store::EvaluationRecord& evaluation) {
   return fmt::format("verdict: {} [{}]", verdict_line(evaluation.verdict), as_time(evaluation.seconds));
 }
 
+std::string given_up_line(const store::AttemptRecord& attempt) {
+  if (!attempt.cancelled || attempt.ask.status == AnswerStatus::cancelled) return "";
+  return "cancelled before the strategy saw it: " + attempt.cancelled_because;
+}
+
 Change change_of(const store::AttemptRecord& attempt, const SourceOf& source_of) {
   if (!attempt.candidate) return {false, attempt.ask.critic ? attempt.ask.response_text : ""};
   const auto& now = attempt.candidate->source;
@@ -100,6 +105,7 @@ std::string trajectory_text(const store::TrajectoryRecord& trajectory,
       for (const auto& line : remark_lines(attempt.evaluation->verdict)) text += indented(line, "  ");
     }
     text += indented(change_of(attempt, source_of).text, "  | ");
+    text += indented(given_up_line(attempt), "  ");
   }
   return text;
 }

@@ -37,8 +37,12 @@ std::string answered_line(const store::AskRecord& ask);
 /// "verdict: correct, 1.31x (1.28..1.35) [400 ms]".
 std::string judged_line(const store::EvaluationRecord& evaluation);
 
-/// What an attempt brought: the difference from the candidate that was to change, the source of a first
-/// attempt, a critic's words.
+/// "cancelled before the strategy saw it: another kernel is correct"; "" of what was not given up, and of a
+/// call that brought nothing, whose answer says so.
+std::string given_up_line(const store::AttemptRecord& attempt);
+
+/// What an attempt brought: the difference from the candidate that was to be changed, the source of a first
+/// attempt, or a critic's words.
 struct Change {
   bool diff = false;
   std::string text;

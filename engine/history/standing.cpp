@@ -19,8 +19,10 @@ Standing standing_of(std::span<const store::AttemptBrief> briefs) {
     }
     if (brief.correct) ++standing.correct;
     standing.speedup = std::max(standing.speedup, brief.speedup);
-    // A critic's prose says nothing of how the trajectory stands.
-    const bool tells = brief.answer != AnswerStatus::prose;
+    // A critic's prose and a request that was given up say nothing of how the trajectory stands.
+    const bool given_up =
+        brief.answer == AnswerStatus::cancelled || brief.evaluation == EvaluationStatus::cancelled;
+    const bool tells = brief.answer != AnswerStatus::prose && !given_up;
     if (tells && (!standing.last || brief.ended_at >= standing.last->ended_at)) standing.last = brief;
   }
   return standing;

@@ -71,7 +71,8 @@ struct Bar {
 };
 
 Bar bar_of(const store::AttemptBrief& brief) {
-  if (brief.answer != AnswerStatus::kernel) return {"none", 12};
+  if (brief.answer != AnswerStatus::kernel || brief.evaluation == EvaluationStatus::cancelled)
+    return {"none", 12};
   if (brief.correct) return {"ok", 100};
   if (!brief.evaluation) return {"busy", 50};
   if (*brief.evaluation != EvaluationStatus::evaluated) return {"none", 12};
@@ -180,7 +181,8 @@ std::string overview_html(const CampaignView& view) {
     out += "<p class=\"quiet\">" + escaped(incomplete) + "</p>";
   return out + table(view) +
          "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
-         "blue being judged, grey an answer without a kernel; yellow was not judged: the machine failed, not "
+         "blue being judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the "
+         "machine failed, not "
          "the "
          "kernel.</p></section>";
 }

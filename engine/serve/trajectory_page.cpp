@@ -73,6 +73,8 @@ std::string attempt_html(const store::TrajectoryRecord& trajectory, const store:
     out += verdict_html(*attempt.evaluation);
   else if (attempt.candidate)
     out += "<p class=\"busy\">being judged</p>";
+  if (const auto given_up = history::given_up_line(attempt); !given_up.empty())
+    out += fmt::format("<p class=\"quiet\">{}</p>", escaped(given_up));
   out += change_html(attempt, source_of, id);
   // A critic's words stand there already.
   if (!ask.critic && !ask.response_text.empty())

@@ -68,6 +68,36 @@ TEST(BriefLine, SaysWhatCameOfAStep) {
   EXPECT_EQ(brief_line(refused), "budget_exhausted");
 }
 
+TEST(Standing, WhatWasGivenUpSaysNothingOfHowItStands) {
+  auto unjudged = brief(1, AnswerStatus::kernel, 95);
+  unjudged.evaluation = EvaluationStatus::cancelled;
+  const std::vector briefs{judged(0, 1.5, 50), brief(1, AnswerStatus::cancelled, 90), unjudged};
+  const auto standing = standing_of(briefs);
+  EXPECT_EQ(standing.evaluations, 1);
+  EXPECT_EQ(standing.not_judged, 0);
+  ASSERT_TRUE(standing.last);
+  EXPECT_EQ(standing.last->ended_at, 50);
+  EXPECT_EQ(brief_line(briefs[1]), "cancelled");
+  EXPECT_EQ(brief_line(unjudged), "cancelled");
+}
+
+TEST(TrajectoryText, SaysWhatWasGivenUpAndWhy) {
+  store::AttemptRecord broken_off;
+  broken_off.ask.status = AnswerStatus::cancelled;
+  broken_off.ask.llm_status = "cancelled";
+  broken_off.ask.detail = broken_off.cancelled_because = "another kernel is correct";
+  broken_off.cancelled = true;
+  store::AttemptRecord unseen;
+  unseen.ask.status = AnswerStatus::no_code;
+  unseen.cancelled = true;
+  unseen.cancelled_because = "another kernel is correct";
+  const auto text = trajectory_text({}, {broken_off, unseen}, [](const Hash&) { return std::string(); });
+  EXPECT_THAT(text, HasSubstr("answer: cancelled: another kernel is correct\n"));
+  EXPECT_THAT(text, HasSubstr("answer: no_code\n  cancelled before the strategy saw it: another kernel"));
+  EXPECT_EQ(given_up_line(broken_off), "") << "said once";
+  EXPECT_EQ(given_up_line({}), "");
+}
+
 store::AttemptBrief ended_at_call(bool judged_so, Reason reason) {
   auto one = judged(0, 0, 1);
   one.judged = judged_so;

@@ -63,7 +63,22 @@ TEST(Overview, WhatIsIncompleteAndWhatWasNotJudgedStandApart) {
     EXPECT_THAT(html, HasSubstr(part));
 }
 
-TEST(Overview, SaysWhatWasSpentInUnitsThatCanBeRead) {
+TEST(Overview, WhatWasGivenUpIsNoFailureOfTheMachine) {
+  CampaignView view;
+  view.trajectories = {trajectory(1, store::TrajectoryState::finished)};
+  store::AttemptBrief broken_off, unjudged;
+  broken_off.trajectory = unjudged.trajectory = 1;
+  broken_off.answer = AnswerStatus::cancelled;
+  unjudged.answer = AnswerStatus::kernel;
+  unjudged.evaluation = EvaluationStatus::cancelled;
+  view.briefs = {broken_off, unjudged};
+  const auto html = overview_html(view);
+  EXPECT_THAT(html, HasSubstr("class=\"none\" style=\"height:12%\" title=\"round 0: cancelled\""));
+  EXPECT_THAT(html, Not(HasSubstr("class=\"lost\"")));
+  EXPECT_THAT(html, Not(HasSubstr("class=\"busy\"")));
+}
+
+TEST(Overview, ShowsWhatWasSpentInReadableUnits) {
   CampaignView view;
   view.trajectories = {trajectory(1, store::TrajectoryState::finished)};
   view.total.tokens = {.input = 1'200'000, .output = 34'000};
