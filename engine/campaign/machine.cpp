@@ -13,11 +13,22 @@ std::string toolchain_text(const std::string& version, const std::vector<std::st
   return flags.empty() ? version : fmt::format("{} {}", version, fmt::join(flags, " "));
 }
 
+/// The language whose compiler a language's answers may call for on this backend, beside their own.
+std::optional<Language> inlined(const CampaignConfig& config) {
+  return config.worker.backend == "cuda" ? traits(config.language).inlines_on_gpu : std::nullopt;
+}
+
+/// An interpreter is called with none.
+std::vector<std::string> flags_of(const CampaignConfig& config, const std::vector<std::string>& usual) {
+  if (traits(config.language).runtime == Runtime::interpreter) return {};
+  return config.worker.flags.empty() ? usual : config.worker.flags;
+}
+
 std::string compiler_text(const CampaignConfig& config) {
-  if (config.language == Language::triton) return "Python with PyTorch and Triton";
-  if (config.language == Language::torch)
-    return config.worker.backend == "cuda" ? "Python with PyTorch and nvcc" : "Python with PyTorch";
-  return toolchain_text(config.language == Language::cuda ? "nvcc" : "g++", config.worker.flags);
+  const std::string tools(traits(config.language).tools);
+  const auto other = inlined(config);
+  return toolchain_text(other ? fmt::format("{} and {}", tools, traits(*other).tools) : tools,
+                        flags_of(config, {}));
 }
 
 }  // namespace
@@ -34,20 +45,17 @@ prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& 
         std::ranges::find(hello.toolchains, std::string(to_string(language)), &protocol::Toolchain::language);
     return found == hello.toolchains.end() ? nullptr : &*found;
   };
-  if (is_module(config.language)) {
-    // What a module calls beside torch: triton's kernels, or CUDA that nvcc builds.
-    const auto* python = toolchain_for(Language::torch);
-    if (!python) return machine;
-    machine.toolchain = python->version;
-    const auto* triton = toolchain_for(Language::triton);
-    const auto* nvcc = toolchain_for(Language::cuda);
-    if (config.language == Language::triton && triton) machine.toolchain += ", triton " + triton->version;
-    if (config.language == Language::torch && machine.backend == "cuda" && nvcc)
-      machine.toolchain += ", " + nvcc->version;
-  } else if (const auto* compiler = toolchain_for(config.language)) {
-    machine.toolchain = toolchain_text(compiler->version,
-                                       config.worker.flags.empty() ? compiler->flags : config.worker.flags);
-  }
+  // What an answer calls beside its own: the torch that triton's kernels come with, or CUDA that nvcc builds.
+  const auto first = traits(config.language).beside.value_or(config.language);
+  const auto* compiler = toolchain_for(first);
+  if (!compiler) return machine;
+  machine.toolchain = toolchain_text(compiler->version, flags_of(config, compiler->flags));
+  const auto add = [&](Language language, std::string_view before) {
+    if (const auto* other = toolchain_for(language))
+      machine.toolchain += fmt::format(", {}{}", before, other->version);
+  };
+  if (first != config.language) add(config.language, fmt::format("{} ", to_string(config.language)));
+  if (const auto other = inlined(config)) add(*other, "");
   return machine;
 }
 
@@ -55,9 +63,8 @@ evaluation::Requirements requirements_of(const CampaignConfig& config) {
   evaluation::Requirements wanted{
       {std::string(to_string(config.language))}, config.worker.isolation, config.worker.backend};
   // Prompts ask for CUDA C++ there: without its compiler every answer would be paid for and fail.
-  if (config.language == Language::torch && config.worker.backend == "cuda")
-    wanted.languages.emplace_back(to_string(Language::cuda));
-  const std::string torch(to_string(Language::torch));
+  if (const auto other = inlined(config)) wanted.languages.emplace_back(to_string(*other));
+  const std::string torch(to_string(Language::torch));  // what a compiled baseline is judged as
   if (config.worker.torch_compile && wanted.languages.front() != torch) wanted.languages.push_back(torch);
   return wanted;
 }

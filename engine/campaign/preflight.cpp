@@ -13,8 +13,7 @@
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/process_link.hpp"
 #include "engine/evaluation/worker_pool.hpp"
-#include "engine/worker/languages/flags/cpp_flags.hpp"
-#include "engine/worker/languages/flags/cuda_flags.hpp"
+#include "engine/worker/languages/flags/forbidden_flag.hpp"
 #include "llm_clients/factory.hpp"
 #include "prompts/templates.hpp"
 
@@ -53,9 +52,7 @@ std::exception_ptr refused(const Task& task, const std::string& why) {
 }  // namespace
 
 void check_flags(const CampaignConfig& config) {
-  const auto bad = config.language == Language::cpp    ? languages::first_forbidden(config.worker.flags)
-                   : config.language == Language::cuda ? languages::first_forbidden_cuda(config.worker.flags)
-                                                       : std::nullopt;
+  const auto bad = languages::first_forbidden(config.language, config.worker.flags);
   if (bad)
     throw BadInput(fmt::format(
         "worker.flags: '{}' is not on the list of flags that may be chosen for {}, so every build "

@@ -55,6 +55,9 @@ struct LanguageTraits {
   bool interpreted_on_cpu = false;
   /// The language of the sources that its answers hand to load_inline on a GPU.
   std::optional<Language> inlines_on_gpu = {};
+  /// The language whose toolchain it brings along, and stands before its own in what prompts say: torch's.
+  std::optional<Language> beside = {};
+  std::string_view tools = {};  ///< what builds it, in words, for a machine that nobody has asked yet
 
   constexpr bool runs_on(std::string_view backend) const {
     return std::ranges::find(backends, backend) != backends.end();
@@ -89,7 +92,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .fence = "cpp",
      .syntax = Syntax::c,
      .runtime = Runtime::library,
-     .forms = language_tables::kernel},
+     .forms = language_tables::kernel,
+     .tools = "g++"},
     {.language = Language::cuda,
      .title = "CUDA C++",
      .backends = language_tables::cuda,
@@ -98,7 +102,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .fence = "cuda",
      .syntax = Syntax::c,
      .runtime = Runtime::library,
-     .forms = language_tables::kernel},
+     .forms = language_tables::kernel,
+     .tools = "nvcc"},
     {.language = Language::triton,
      .title = "Triton",
      .backends = language_tables::either,
@@ -108,7 +113,9 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .syntax = Syntax::python,
      .runtime = Runtime::interpreter,
      .forms = language_tables::both,
-     .interpreted_on_cpu = true},
+     .interpreted_on_cpu = true,
+     .beside = Language::torch,
+     .tools = "Python with PyTorch and Triton"},
     {.language = Language::torch,
      .title = "PyTorch",
      .backends = language_tables::either,
@@ -118,7 +125,8 @@ inline constexpr auto languages_known = std::to_array<LanguageTraits>({
      .syntax = Syntax::python,
      .runtime = Runtime::interpreter,
      .forms = language_tables::module,
-     .inlines_on_gpu = Language::cuda},
+     .inlines_on_gpu = Language::cuda,
+     .tools = "Python with PyTorch"},
 });
 
 constexpr const LanguageTraits& traits(Language language) {

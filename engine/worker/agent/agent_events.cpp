@@ -59,7 +59,8 @@ void Agent::accept(protocol::Evaluate evaluate) {
         id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
                     compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
   }
-  if (evaluate.settings.torch_compile && !(is_module(evaluate.candidate.language) && evaluate.task.module))
+  if (evaluate.settings.torch_compile &&
+      answer_form(evaluate.task, evaluate.candidate.language) != Form::module)
     return say(protocol::Failed{id, protocol::Failure::bad_request,
                                 "torch_compile is for tasks that have a module, in the language torch"});
   const std::string key = build_key(evaluate);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/worker/languages/registry/registry.hpp"
+
 namespace ridgeline::agent {
 namespace {
 
@@ -42,66 +44,48 @@ BuildOutcome could_not(const std::string& why) {
 
 }  // namespace
 
-CompilerBuilder::CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
+CompilerBuilder::CompilerBuilder(languages::MachineTools tools, std::filesystem::path python_runner,
+                                 std::filesystem::path cache, std::uint64_t cache_limit,
                                  sandbox::Isolation level, std::function<void(std::string)> log)
-    : compilers_(std::move(compilers)),
+    : tools_(std::move(tools)),
+      python_runner_(std::move(python_runner)),
       cache_(std::move(cache)),
       cache_limit_(cache_limit),
       level_(level),
       log_(std::move(log)) {}
 
 void CompilerBuilder::build_for(std::string cuda_architecture) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(architecture_mutex_);
   cuda_architecture_ = std::move(cuda_architecture);
 }
 
-languages::BuildSettings CompilerBuilder::settings_at(sandbox::Isolation level) const {
+languages::BuilderMeans CompilerBuilder::means_at(sandbox::Isolation level) {
   languages::BuildSettings settings;
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
-  return settings;
+  const auto architecture = [this] {
+    const std::lock_guard lock(architecture_mutex_);
+    return cuda_architecture_;
+  };
+  return {tools_, std::move(settings), python_runner_, architecture, log_};
 }
 
-CompilerBuilder::Confined& CompilerBuilder::at(sandbox::Isolation level) {
+const languages::LanguageBuilder* CompilerBuilder::builder_at(sandbox::Isolation level, Language language) {
+  const auto& support = languages::support_of(language);
+  if (!support.missing(tools_).empty()) return nullptr;
   const std::lock_guard lock(mutex_);
-  const auto found = confined_.find(level);
-  if (found != confined_.end()) return found->second;
-  auto settings = settings_at(level);
-  Confined made{languages::Compiler(compilers_.cpp, settings), std::nullopt, std::nullopt};
-  if (compilers_.cuda) {
-    settings.limits = languages::default_cuda_build_limits();
-    made.cuda.emplace(*compilers_.cuda, settings);
-  }
-  return confined_.emplace(level, std::move(made)).first->second;
-}
-
-const torch_answer::TorchBuilder* CompilerBuilder::torch_at(sandbox::Isolation level) {
-  auto& confined = at(level);
-  const std::lock_guard lock(mutex_);
-  if (!confined.torch && compilers_.python) {
-    const auto& python = *compilers_.python;
-    auto extended = settings_at(level);
-    extended.limits = torch_extension::default_extension_limits();
-    confined.torch.emplace(
-        python, settings_at(level),
-        torch_answer::ModuleTools{
-            compilers_.cuda
-                ? torch_extension::ExtensionBuilder(*compilers_.cuda, extended, cuda_architecture_)
-                : torch_extension::ExtensionBuilder(compilers_.cpp, extended),
-            compilers_.python_runner, torch_extension::find_torch_headers(python.package, python.include),
-            cuda_architecture_, [this](torch_slim::Build build, const std::string& error) {
-              if (const auto line = misses_.count(build, error)) log_(*line);
-            }});
-  }
-  return confined.torch ? &*confined.torch : nullptr;
+  auto found = confined_.find(level);
+  if (found == confined_.end()) found = confined_.emplace(level, Confined{means_at(level), {}}).first;
+  auto& builder = found->second.builders[language];
+  if (!builder) builder = support.make_builder(found->second.means);
+  return builder.get();
 }
 
 void CompilerBuilder::warm_up() {
   try {
-    const auto& confined = at(level_);
-    confined.cpp.warm_up();
-    if (confined.cuda) confined.cuda->warm_up();
+    for (const auto* support : languages::registry())
+      if (const auto* builder = builder_at(level_, support->language())) builder->warm_up();
   } catch (const std::exception& error) {
     log_(std::string("headers are not read ahead, builds will be slower: ") + error.what());
   }
@@ -109,7 +93,8 @@ void CompilerBuilder::warm_up() {
 
 void CompilerBuilder::expect_modules() {
   try {
-    if (const auto* torch = torch_at(level_)) torch->warm_up();
+    for (const auto* support : languages::registry())
+      if (const auto* builder = builder_at(level_, support->language())) builder->expect_modules();
   } catch (const std::exception& error) {
     log_(std::string("what reads answers in torch was not started ahead: ") + error.what());
   }
@@ -118,42 +103,17 @@ void CompilerBuilder::expect_modules() {
 void CompilerBuilder::wind_down() {
   const std::lock_guard lock(mutex_);
   for (const auto& [level, confined] : confined_)
-    if (confined.torch) confined.torch->wind_down();
-  if (const auto summary = misses_.summary(); !summary.empty()) log_(summary);
+    for (const auto& [language, builder] : confined.builders) builder->wind_down();
 }
 
 languages::BuildResult CompilerBuilder::build_at(sandbox::Isolation level,
                                                  const protocol::Evaluate& request) {
-  if (is_module(request.candidate.language)) {
-    const auto* torch = torch_at(level);
-    if (!torch) return languages::BuildFailure{Reason::compiler_missing, torch_answer::no_python, {}, {}};
-    if (const auto mode = request.settings.torch_compile) return torch->reference(request.task, *mode);
-    return torch->build(request.task, request.candidate, request.settings.torch_headers);
-  }
-  const auto& confined = at(level);
-  const auto& asked = request.settings.build_flags;
-  if (request.candidate.language != Language::cuda)
-    return confined.cpp.build(request.task, request.candidate,
-                              asked.empty() ? languages::default_flags() : asked);
-  if (!confined.cuda) return languages::BuildFailure{Reason::compiler_missing, languages::no_nvcc, {}, asked};
-  std::string architecture;
-  {
-    const std::lock_guard lock(mutex_);
-    architecture = cuda_architecture_;
-  }
-  const auto flags = asked.empty() ? languages::default_cuda_flags(architecture)
-                                   : languages::with_architecture(asked, architecture);
-  return confined.cuda->build(request.task, request.candidate, flags);
-}
-
-std::string CompilerBuilder::compiler_of(Language language) const {
-  if (language == Language::cuda && compilers_.cuda) return compilers_.cuda->version;
-  if (is_module(language) && compilers_.python) {
-    const auto& python = *compilers_.python;
-    const auto triton = language == Language::triton ? ", triton " + python.triton_version : "";
-    return "Python " + python.version + ", torch " + python.torch_version + triton;
-  }
-  return compilers_.cpp.version;
+  const auto language = request.candidate.language;
+  if (const auto* builder = builder_at(level, language)) return builder->build(request);
+  return languages::BuildFailure{Reason::compiler_missing,
+                                 languages::support_of(language).missing(tools_),
+                                 {},
+                                 request.settings.build_flags};
 }
 
 BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
@@ -166,7 +126,8 @@ BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made
     outcome = could_not(error.what());
   }
-  outcome.compiler = compiler_of(request.candidate.language);
+  const auto& support = languages::support_of(request.candidate.language);
+  if (support.missing(tools_).empty()) outcome.compiler = support.compiler(tools_);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return outcome;
 }

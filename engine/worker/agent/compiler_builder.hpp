@@ -1,35 +1,26 @@
-// Builds with the compilers of engine/worker/languages.
+// Builds candidates with the builders of engine/worker/languages, which are made when they are first wanted.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
-#include "engine/torch_slim/misses.hpp"
 #include "engine/worker/agent/ports.hpp"
-#include "engine/worker/languages/compiler.hpp"
-#include "engine/worker/languages/cuda/cuda_compiler.hpp"
-#include "engine/worker/languages/torch_answer/torch_builder.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
+#include "engine/worker/languages/language_support.hpp"
 
 namespace ridgeline::agent {
-
-/// The compilers of this machine. nvcc brings the host compiler that it was found with.
-struct Compilers {
-  languages::Toolchain cpp;
-  std::optional<languages::CudaToolchain> cuda;
-  std::optional<languages::PythonToolchain> python;
-  std::filesystem::path python_runner;  ///< libridgeline-python-runner.so
-};
 
 class CompilerBuilder final : public Builder {
  public:
   /// `cache` is shared with other workers of this user and kept under `cache_limit` bytes (0: no limit);
   /// `level` is what most requests will want.
-  CompilerBuilder(Compilers compilers, std::filesystem::path cache, std::uint64_t cache_limit,
-                  sandbox::Isolation level, std::function<void(std::string)> log);
+  CompilerBuilder(languages::MachineTools tools, std::filesystem::path python_runner,
+                  std::filesystem::path cache, std::uint64_t cache_limit, sandbox::Isolation level,
+                  std::function<void(std::string)> log);
 
   /// What `cuda` is built for where a request's flags name no architecture. Before the first request.
   void build_for(std::string cuda_architecture);
@@ -41,27 +32,24 @@ class CompilerBuilder final : public Builder {
   void wind_down();
 
  private:
-  /// Those of one isolation level.
   struct Confined {
-    languages::Compiler cpp;
-    std::optional<languages::CudaCompiler> cuda;
-    std::optional<torch_answer::TorchBuilder> torch;
+    languages::BuilderMeans means;
+    std::map<Language, std::unique_ptr<languages::LanguageBuilder>> builders;
   };
-  Confined& at(sandbox::Isolation level);
-  languages::BuildSettings settings_at(sandbox::Isolation level) const;
-  /// Made when the first answer comes, which knows what it is built for.
-  const torch_answer::TorchBuilder* torch_at(sandbox::Isolation level);
-  std::string compiler_of(Language language) const;
+  /// At that isolation level; empty where something is missing for that language.
+  const languages::LanguageBuilder* builder_at(sandbox::Isolation level, Language language);
+  languages::BuilderMeans means_at(sandbox::Isolation level);
   languages::BuildResult build_at(sandbox::Isolation level, const protocol::Evaluate& request);
 
-  Compilers compilers_;
+  languages::MachineTools tools_;
+  std::filesystem::path python_runner_;
   std::filesystem::path cache_;
   std::uint64_t cache_limit_;
   sandbox::Isolation level_;
   std::function<void(std::string)> log_;
-  torch_slim::Misses misses_;
-  std::mutex mutex_;  ///< of the two below; a compiler itself may be used by many threads
+  std::mutex mutex_;  ///< of confined_; a builder itself may be used by many threads
   std::map<sandbox::Isolation, Confined> confined_;
+  std::mutex architecture_mutex_;
   std::string cuda_architecture_ = languages::default_cuda_architecture;
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/core/version.hpp"
-#include "engine/worker/languages/flags/cpp_flags.hpp"
 #include "engine/worker/languages/flags/cuda_flags.hpp"
+#include "engine/worker/languages/registry/registry.hpp"
 
 namespace ridgeline::agent {
 namespace {
@@ -33,12 +33,8 @@ std::string isolation_details(const sandbox::IsolationProbe& probe) {
 }
 
 std::vector<std::string> languages_of(const MachineFacts& facts) {
-  if (!facts.toolchain || !std::holds_alternative<protocol::Described>(facts.judge)) return {};
-  std::vector<std::string> languages = {"cpp"};
-  if (facts.nvcc) languages.emplace_back("cuda");
-  if (facts.python) languages.emplace_back("torch");
-  if (facts.python && !facts.python->triton_version.empty()) languages.emplace_back("triton");
-  return languages;
+  if (!std::holds_alternative<protocol::Described>(facts.judge)) return {};
+  return languages::supported_languages(facts.tools);
 }
 
 std::string cuda_architecture(const MachineFacts& facts) {
@@ -57,29 +53,13 @@ protocol::Hello make_hello(const MachineFacts& facts) {
   hello.isolation.details = isolation_details(facts.isolation);
   tell(hello.isolation.missing, "standard", facts.isolation.standard);
   tell(hello.isolation.missing, "strict", facts.isolation.strict);
-  if (facts.toolchain)
-    hello.toolchains.push_back(
-        {facts.toolchain->family == languages::Toolchain::Family::gcc ? "g++" : "clang++",
-         facts.toolchain->version, facts.toolchain->program, "cpp", languages::default_flags()});
-  else
-    hello.shortfalls.emplace_back(no_compiler);
-  if (facts.nvcc)
-    hello.toolchains.push_back({"nvcc", facts.nvcc->version, facts.nvcc->program, "cuda",
-                                languages::default_cuda_flags(cuda_architecture(facts))});
-  else if (facts.toolchain)  // which nvcc needs
-    hello.shortfalls.emplace_back(languages::no_nvcc);
-  if (facts.python)
-    hello.toolchains.push_back({"python",
-                                "Python " + facts.python->version + ", torch " + facts.python->torch_version,
-                                facts.python->program,
-                                "torch",
-                                {}});
-  else if (!facts.no_python.empty())
-    hello.shortfalls.push_back("candidates in torch: " + facts.no_python);
-  if (facts.python && facts.python->triton_version.empty())
-    hello.shortfalls.push_back("candidates in triton: " + languages::no_triton(*facts.python));
-  else if (facts.python)
-    hello.toolchains.push_back({"triton", facts.python->triton_version, facts.python->program, "triton", {}});
+  const auto architecture = cuda_architecture(facts);
+  for (const auto* support : languages::registry()) {
+    if (auto toolchain = support->toolchain(facts.tools, architecture))
+      hello.toolchains.push_back(std::move(*toolchain));
+    if (auto shortfall = support->shortfall(facts.tools); !shortfall.empty())
+      hello.shortfalls.push_back(std::move(shortfall));
+  }
   std::size_t devices = 1;
   if (const auto* judge = std::get_if<protocol::Described>(&facts.judge)) {
     hello.backends = judge->backends;

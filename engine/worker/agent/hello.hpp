@@ -1,14 +1,11 @@
 // The hello: what was found out about this machine, as one message. Pure.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
 
 #include "engine/worker/agent/machine.hpp"
-#include "engine/worker/languages/cuda_toolchain.hpp"
-#include "engine/worker/languages/python_toolchain.hpp"
-#include "engine/worker/languages/toolchain.hpp"
+#include "engine/worker/languages/language_support.hpp"
 #include "engine/worker/protocol/messages.hpp"
 #include "engine/worker/sandbox/isolation.hpp"
 
@@ -18,22 +15,17 @@ struct MachineFacts {
   std::string host;
   CorePlan cores;
   sandbox::IsolationProbe isolation;
-  std::optional<languages::Toolchain> toolchain;
-  std::optional<languages::CudaToolchain> nvcc;
-  std::optional<languages::PythonToolchain> python;
-  std::string no_python;                                 ///< why there is none, and the mend
+  languages::MachineTools tools;
   std::variant<protocol::Described, std::string> judge;  ///< or why there is none
 };
-
-inline constexpr const char* no_compiler =
-    "no C++ compiler was found: install g++ (apt-get install g++) or clang";
 
 protocol::Hello make_hello(const MachineFacts& facts);
 
 /// The architecture of the first CUDA device, as nvcc is told it; the default where there is none.
 std::string cuda_architecture(const MachineFacts& facts);
 
-/// The languages that can be built here. `cuda` needs no device: its compile errors are real anywhere.
+/// The languages that can be built and judged here; none without a judge. `cuda` needs no device: its compile
+/// errors are real anywhere.
 std::vector<std::string> languages_of(const MachineFacts& facts);
 
 /// "Landlock 7; seccomp; new namespaces", for the best level.

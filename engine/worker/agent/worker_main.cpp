@@ -18,6 +18,7 @@
 #include "engine/worker/agent/judge_process.hpp"
 #include "engine/worker/agent/scratch_folder.hpp"
 #include "engine/worker/agent/sweep.hpp"
+#include "engine/worker/languages/registry/registry.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
 namespace ridgeline::agent {
@@ -51,17 +52,16 @@ class NoBuilder final : public Builder {
     BuildOutcome outcome;
     outcome.status = Status::unavailable;
     outcome.reason = Reason::compiler_missing;
-    outcome.detail = no_compiler;
+    outcome.detail = languages::no_compiler;
     return outcome;
   }
 };
 
 /// Null without a compiler.
 std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const Options& options) {
-  if (!facts.toolchain) return nullptr;
+  if (!facts.tools.host) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(Compilers{*facts.toolchain, facts.nvcc, facts.python,
-                                                     beside_this_program("libridgeline-python-runner.so")},
+  return std::make_unique<CompilerBuilder>(facts.tools, beside_this_program("libridgeline-python-runner.so"),
                                            cache, options.cache_limit, sandbox::best_level(facts.isolation),
                                            log);
 }
@@ -77,7 +77,7 @@ Agent::MakeSeat judge_seats(const Options& options, const MachineFacts& facts,
                             const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
   const auto torch = torch_for(judge, options.torch);
-  const auto python = facts.python ? python_argument(*facts.python) : "";
+  const auto python = facts.tools.python ? python_argument(*facts.tools.python) : "";
   return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
     JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
     if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
@@ -112,28 +112,22 @@ void run_worker(const Options& options) {
   facts.cores = plan_cores(available_cpus(), options.builders);
   facts.isolation = sandbox::probe_isolation();
   const auto level = sandbox::best_level(facts.isolation);
-  facts.toolchain = languages::find_toolchain(level);
-  if (facts.toolchain) facts.nvcc = languages::find_nvcc(level, *facts.toolchain);
+  auto& tools = facts.tools;
+  tools.host = languages::find_toolchain(level);
+  if (tools.host) tools.nvcc = languages::find_nvcc(level, *tools.host);
   const auto python = languages::find_python();
-  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) facts.python = *found;
+  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) tools.python = *found;
   if (const auto* lacking = std::get_if<languages::NoPython>(&python))
-    facts.no_python = lacking->reason + "; mend: " + lacking->mend;
+    tools.no_python = lacking->reason + "; mend: " + lacking->mend;
 
   AgentSettings settings;
   settings.cores = facts.cores;
   settings.isolation_offered = to_string(level);
   settings.isolation_mends = sandbox::describe(facts.isolation);
-  settings.compiler_missing = {{"cpp", no_compiler},
-                               {"cuda", facts.toolchain ? languages::no_nvcc : no_compiler}};
-  settings.compiler_missing["torch"] = facts.python ? no_compiler : facts.no_python;
-  settings.compiler_missing["triton"] = !facts.python     ? facts.no_python
-                                        : facts.toolchain ? languages::no_triton(*facts.python)
-                                                          : no_compiler;
-  if (facts.toolchain) settings.languages.emplace_back("cpp");
-  if (facts.nvcc) settings.languages.emplace_back("cuda");
-  if (facts.toolchain && facts.python) settings.languages.emplace_back("torch");
-  if (facts.toolchain && facts.python && !facts.python->triton_version.empty())
-    settings.languages.emplace_back("triton");
+  for (const auto* support : languages::registry())
+    if (auto missing = support->missing(tools); !missing.empty())
+      settings.compiler_missing[std::string(to_string(support->language()))] = std::move(missing);
+  settings.languages = languages::supported_languages(tools);
 
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {

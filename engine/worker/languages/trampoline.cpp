@@ -69,12 +69,12 @@ bool joins_next_line(std::string_view source) {
 }  // namespace
 
 std::string_view source_file(Language language) {
-  return language == Language::cuda ? "kernel.cu" : "kernel.cpp";
+  return traits(language).runs_on("cuda") ? "kernel.cu" : "kernel.cpp";
 }
 
 std::string trampoline_source(const Task& task, Language language) {
   using fmt::arg;
-  const bool cuda = language == Language::cuda;
+  const bool cuda = traits(language).runs_on("cuda");
   return fmt::format(
       R"(#include <stddef.h>
 #include <stdint.h>
@@ -126,8 +126,7 @@ static_assert(ridgeline_signature::form(&::{entry}) != 2 || ridgeline_signature:
 extern "C" {{ extern const int ridgeline_kernel_form; const int ridgeline_kernel_form = ridgeline_signature::form(&::{entry}); }}
 )text",
       arg("source", source), arg("joined", joins_next_line(source) ? "\n" : ""), arg("file", kCheckFile),
-      arg("declarations", language == Language::cuda ? kCudaTypes : ""),
-      arg("plain", parameter_types(task, language, false)),
+      arg("declarations", cuda ? kCudaTypes : ""), arg("plain", parameter_types(task, language, false)),
       arg("workspace", parameter_types(task, language, true)), arg("sizes", size_types(task)),
       arg("size_arguments", task.sizes.empty() ? "" : size_types(task)), arg("entry", entry_point(task)));
 }

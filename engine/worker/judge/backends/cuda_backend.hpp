@@ -21,7 +21,8 @@ class CudaBackend final : public Backend {
   std::string name() const override { return "cuda"; }
   std::string device() const override { return facts_.name; }
   bool runs(Language language) const override {
-    return language == Language::cuda || (is_module(language) && python_);
+    const auto& known = traits(language);
+    return known.runs_on(name()) && (known.runtime == Runtime::library || python_);
   }
   void describe(protocol::Described& described) const override;
   void adapt(RunnerSettings& settings) override;

@@ -17,7 +17,8 @@ class HostBackend : public Backend {
   std::string name() const override { return "cpu"; }
   std::string device() const override;
   bool runs(Language language) const override {
-    return language == Language::cpp || (is_module(language) && python_);
+    const auto& known = traits(language);
+    return known.runs_on(name()) && (known.runtime == Runtime::library || python_);
   }
   void describe(protocol::Described& described) const override;
   void adapt(RunnerSettings&) override {}

@@ -5,7 +5,7 @@
 namespace ridgeline::judge {
 
 RunnerKind runner_kind(Language language) {
-  return is_module(language) ? RunnerKind::python : RunnerKind::library;
+  return traits(language).runtime == Runtime::interpreter ? RunnerKind::python : RunnerKind::library;
 }
 
 RunnerKind counting_kind(RunnerKind kind) {

@@ -91,8 +91,8 @@ TEST(Hello, SaysWhatIsMissingAndItsMend) {
 
 TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
   MachineFacts facts;
-  facts.toolchain.emplace();
-  facts.toolchain->program = "/usr/bin/g++";
+  facts.tools.host.emplace();
+  facts.tools.host->program = "/usr/bin/g++";
   facts.cores.builders = 3;
   protocol::Described described;
   described.backends = {"cpu"};
@@ -107,22 +107,22 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
 
 TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
   MachineFacts facts;
-  facts.toolchain.emplace();
+  facts.tools.host.emplace();
   facts.judge = protocol::Described();
-  facts.python.emplace();
-  facts.python->program = "/v/bin/python3";
+  facts.tools.python.emplace();
+  facts.tools.python->program = "/v/bin/python3";
   EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch"));
   EXPECT_THAT(make_hello(facts).shortfalls, Contains(HasSubstr("candidates in triton: /v/bin/python3 ")));
-  facts.python->triton_version = "3.6.0";
+  facts.tools.python->triton_version = "3.6.0";
   EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch", "triton"));
   EXPECT_THAT(make_hello(facts).shortfalls, Not(Contains(HasSubstr("triton"))));
 }
 
 TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
   MachineFacts facts;
-  facts.toolchain.emplace();
-  facts.nvcc.emplace();
-  facts.nvcc->version = "nvcc 13.0.88";
+  facts.tools.host.emplace();
+  facts.tools.nvcc.emplace();
+  facts.tools.nvcc->version = "nvcc 13.0.88";
   protocol::Described described;
   facts.judge = described;
   auto hello = make_hello(facts);

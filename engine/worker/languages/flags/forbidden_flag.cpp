@@ -1,0 +1,26 @@
+#include "engine/worker/languages/flags/forbidden_flag.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/worker/languages/flags/cpp_flags.hpp"
+#include "engine/worker/languages/flags/cuda_flags.hpp"
+
+namespace ridgeline::languages {
+namespace {
+
+struct Rule {
+  Language language;
+  std::optional<std::string> (*first_forbidden)(const std::vector<std::string>&);
+};
+constexpr std::array<Rule, 2> kRules{
+    {{Language::cpp, first_forbidden}, {Language::cuda, first_forbidden_cuda}}};
+
+}  // namespace
+
+std::optional<std::string> first_forbidden(Language language, const std::vector<std::string>& flags) {
+  const auto* rule = std::ranges::find(kRules, language, &Rule::language);
+  return rule == kRules.end() ? std::nullopt : rule->first_forbidden(flags);
+}
+
+}  // namespace ridgeline::languages

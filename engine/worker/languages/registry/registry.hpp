@@ -1,0 +1,19 @@
+// Every language that a worker can build: a line each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/worker/languages/language_support.hpp"
+
+namespace ridgeline::languages {
+
+/// In the order in which the hello tells of them.
+const std::vector<const LanguageSupport*>& registry();
+
+const LanguageSupport& support_of(Language language);
+
+/// Those of which nothing is missing.
+std::vector<std::string> supported_languages(const MachineTools& tools);
+
+}  // namespace ridgeline::languages
