@@ -159,7 +159,7 @@ const std::vector<std::string>& metrics_of(MetricSet set) {
 
 MetricSet metrics_for(const Candidate& candidate) {
   const bool plain =
-      candidate.language == Language::cuda && candidate.source.find("mma") == std::string::npos;
+      traits(candidate.language).syntax == Syntax::c && candidate.source.find("mma") == std::string::npos;
   return plain ? MetricSet::plain : MetricSet::tensor;
 }
 

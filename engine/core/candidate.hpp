@@ -10,17 +10,6 @@
 
 namespace ridgeline {
 
-/// Whether an answer in this language is a class `ModelNew` in Python, which runs on a CPU as well as on a
-/// GPU; kernels run on one of them.
-constexpr bool is_module(Language language) {
-  return language == Language::torch || language == Language::triton;
-}
-
-/// The backend that kernels in this language run on, as cases and configs name it.
-constexpr std::string_view backend_name(Language language) {
-  return traits(language).backends.front();
-}
-
 struct Candidate {
   Language language = Language::cpp;
   std::string source;

@@ -65,8 +65,8 @@ Testcase read_testcase(const fs::path& file) {
   testcase.at_most = at_most(header(source, "at most"), root);
   if (task.empty() || testcase.expected.empty())
     throw std::runtime_error(file.string() + " lacks '// task:' or '// expect:'");
-  testcase.task =
-      on_backend(benchmark_tasks::load_task(root / "tasks" / (task + ".yaml")), backend_name(language));
+  testcase.task = on_backend(benchmark_tasks::load_task(root / "tasks" / (task + ".yaml")),
+                             traits(language).backends.front());
   testcase.candidate = make_candidate(language, std::move(source));
   return testcase;
 }
