@@ -37,7 +37,7 @@ def multiply(x, w, sx, sw, y, M, N, K, WIDEN: tl.constexpr, BM: tl.constexpr, BN
         if WIDEN:  # exact up to 2^24
             total = tl.dot(left.to(tl.float32), right.to(tl.float32), total, input_precision="ieee")
         else:
-            total = tl.dot(left, right, total)
+            total = tl.dot(left, right, total, out_dtype=tl.int32)
     scale = tl.load(sx + i, mask=i < M, other=0.0)[:, None] * tl.load(sw + j, mask=j < N, other=0.0)[None, :]
     tl.store(y + i[:, None] * N + j[None, :], total.to(tl.float32) * scale, mask=(i[:, None] < M) & (j[None, :] < N))
 

@@ -19,7 +19,9 @@ def row_softmax(x, y, columns, BLOCK: tl.constexpr):
     for first in range(0, columns, BLOCK):
         j = first + tl.arange(0, BLOCK)
         a = tl.load(x + row + j, mask=j < columns)
-        tl.store(y + row + j, tl.exp(a - top) / total, mask=j < columns)
+        # In double precision: a GPU's exponential of float32 is off the more, the larger its argument.
+        e = tl.exp((a - top).to(tl.float64)).to(tl.float32)
+        tl.store(y + row + j, e / total, mask=j < columns)
 
 
 def kernel_softmax(x, y, M, N):
