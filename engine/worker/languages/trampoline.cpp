@@ -126,7 +126,8 @@ static_assert(ridgeline_signature::form(&::{entry}) != 2 || ridgeline_signature:
 extern "C" {{ extern const int ridgeline_kernel_form; const int ridgeline_kernel_form = ridgeline_signature::form(&::{entry}); }}
 )text",
       arg("source", source), arg("joined", joins_next_line(source) ? "\n" : ""), arg("file", kCheckFile),
-      arg("declarations", cuda ? kCudaTypes : ""), arg("plain", parameter_types(task, language, false)),
+      arg("declarations", traits(language).runs_on("cuda") ? kCudaTypes : ""),
+      arg("plain", parameter_types(task, language, false)),
       arg("workspace", parameter_types(task, language, true)), arg("sizes", size_types(task)),
       arg("size_arguments", task.sizes.empty() ? "" : size_types(task)), arg("entry", entry_point(task)));
 }
