@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// A kernel of two configurations and one of one, with weights and a normalisation of torch between them.
@@ -119,11 +120,12 @@ class OracleCompilesKernels : public testing::Test {
   }
   /// What forward ends with on a card that is not there, where nothing may be written or compiled and no
   /// other program be started: what it launches is all in `inbox`, or it is told as missing.
-  json looked_up(const fs::path& inbox, const std::string& source = "") {
+  json looked_up(const fs::path& inbox, const std::string& source = "", const json& cases = nullptr) {
     auto job = json::parse(std::ifstream(inbox / "job.json"));
     job["device"] = "cuda";
     job["architecture"] = 90;
     if (!source.empty()) job["source"] = source;
+    if (!cases.is_null()) job["cases"] = cases;
     std::ofstream(inbox / "look.json") << job;
     const auto out = folder_ / "out";
     fs::create_directories(out);
@@ -158,6 +160,38 @@ TEST_F(OracleCompilesKernels, EveryConfigurationTravelsWithTheJobAndIsFound) {
   const auto other = looked_up(inbox, answer("a - b"));
   EXPECT_EQ(other.at("end"), "raised") << "a kernel that was not compiled";
   EXPECT_THAT(std::string(other.at("words")), HasSubstr("NotCompiled: product was not compiled"));
+}
+
+TEST_F(OracleCompilesKernels, AKernelOfANativeTaskIsCompiledForTheSizesOfEachCase) {
+  Task task;
+  task.name = "scale";
+  task.sizes = {"N"};
+  Tensor x{.name = "x", .shape = {Expression::parse("N")}};
+  Tensor y{.name = "y", .role = Role::out, .shape = {Expression::parse("N")}};
+  task.parameters = {x, y, Scalar{"factor", ScalarType::float64, Expression::parse("1 / N")}};
+  for (const std::int64_t size : {1, 1021, 1024, 2048}) {
+    task.cases.push_back({.name = "c" + std::to_string(size), .sizes = {{"N", size}}, .backend = "cuda"});
+  }
+  const std::string source =
+      "import triton\nimport triton.language as tl\n"
+      "@triton.jit\n"
+      "def scale(x, y, n, factor, B: tl.constexpr):\n"
+      "    i = tl.program_id(0) * B + tl.arange(0, B)\n"
+      "    tl.store(y + i, factor * tl.load(x + i, mask=i < n), mask=i < n)\n"
+      "def kernel_scale(x, y, N, factor):\n"
+      "    assert x.is_cuda and x.shape == (N,) and isinstance(factor, float)\n"
+      "    scale[(triton.cdiv(N, 256),)](x, y, N, factor, B=256)\n";
+  const auto result = builder_->build(task, make_candidate(Language::triton, source));
+  const auto* artefact = std::get_if<languages::BuildArtefact>(&result);
+  ASSERT_TRUE(artefact) << std::get<languages::BuildFailure>(result).detail;
+  EXPECT_THAT(artefact->note, StartsWith("3 kernels of triton; ")) << "sizes of 1, of 16s, and others";
+  EXPECT_THAT(artefact->note, Not(HasSubstr("not followed")));
+  const auto inbox = unpacked(*artefact);
+  json cases = json::array();
+  for (const auto& one : task.cases) cases.push_back(json::parse(protocol::arranged_values(task, one)));
+  EXPECT_EQ(looked_up(inbox, "", cases).at("end"), "done");
+  cases.push_back({{"sizes", {1 << 20}}, {"floats", {1}}, {"integers", json::array()}});
+  EXPECT_EQ(looked_up(inbox, "", cases).at("end"), "done") << "another size of 16s";
 }
 
 TEST_F(OracleCompilesKernels, CodeIsForTheCardThatIsMeant) {
