@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "engine/worker/judge/runners/runner_factory.hpp"
-#include "engine/worker/judge/schedule/judge_schedule.hpp"
 #include "engine/worker/judge/schedule/runner_kind.hpp"
+#include "engine/worker/judge/schedule/runners_now.hpp"
 
 namespace ridgeline::judge {
 

@@ -14,6 +14,7 @@
 
 #include "engine/worker/judge/schedule/actions.hpp"
 #include "engine/worker/judge/schedule/runner_demand.hpp"
+#include "engine/worker/judge/schedule/runners_now.hpp"
 
 namespace ridgeline::judge {
 
@@ -38,13 +39,6 @@ struct CountingFacts {
   RunnerKind kind = RunnerKind::counting;
   profiler::MetricSet set = profiler::MetricSet::plain;
   bool length_known = true;  ///< of a call: before a first baseline, a module's may take anything
-};
-
-/// The runners just now, as their pool sees them.
-struct RunnersNow {
-  bool ending = false;              ///< a retired runner may still be there
-  bool opening_device = false;      ///< an interpreter opens the device and computes there for the first time
-  bool starting_or_ending = false;  ///< imports ahead of the device-open barrier do not count
 };
 
 class JudgeSchedule {
