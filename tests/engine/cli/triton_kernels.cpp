@@ -72,6 +72,17 @@ std::vector<TritonKernel> misbehaving_triton_kernels() {
   return kernels;
 }
 
+std::vector<std::string> python_blocks(const std::string& file) {
+  const auto text = text_of(places::sources() / file);
+  const std::string fence = "```python\n";
+  std::vector<std::string> blocks;
+  for (auto at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
+    at += fence.size();
+    blocks.push_back(text.substr(at, text.find("```", at) - at));
+  }
+  return blocks;
+}
+
 Batch judged_on(const std::vector<TritonKernel>& kernels, const std::string& backend,
                 std::vector<std::string> more) {
   Batch batch;

@@ -23,6 +23,9 @@ std::vector<TritonKernel> honest_triton_kernels(const std::set<std::string>& nam
 /// Throws where a header lacks what it must have.
 std::vector<TritonKernel> misbehaving_triton_kernels();
 
+/// The fenced blocks of Python in a file of the repository, in order.
+std::vector<std::string> python_blocks(const std::string& file);
+
 /// Judges them on the backend, each answered as its name. Computing by torch's operators is refused.
 Batch judged_on(const std::vector<TritonKernel>& kernels, const std::string& backend,
                 std::vector<std::string> more = {});
