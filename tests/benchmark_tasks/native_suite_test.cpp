@@ -80,8 +80,8 @@ TEST(TaskFormat, TheExampleInTheDocumentationIsATask) {
       page.substr(begin + fence.size(), page.find("```\n", begin + fence.size()) - begin - fence.size());
   const auto task = parse_task(yaml, "task-format.md");
   EXPECT_EQ(task.name, "scaled_softmax");
-  EXPECT_NE(page.find(kernel_stub(task, Language::cpp)), std::string::npos)
-      << kernel_stub(task, Language::cpp);
+  for (const auto language : {Language::cpp, Language::triton})
+    EXPECT_NE(page.find(kernel_stub(task, language)), std::string::npos) << kernel_stub(task, language);
 }
 
 /// The tasks that have an honest kernel in a file with `extension`, which must define the entry point.
