@@ -1,29 +1,9 @@
 #include "prompts/reasons.hpp"
 
-#include <algorithm>
-#include <cctype>
-
+#include "engine/core/secret_cases.hpp"
 #include "prompts/text.hpp"
 
 namespace ridgeline::prompts {
-namespace {
-
-bool is_of_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-bool names(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos && !word.empty();
-       at = text.find(word, at + 1)) {
-    const bool starts = at == 0 || !is_of_word(text[at - 1]);
-    const bool ends = at + word.size() == text.size() || !is_of_word(text[at + word.size()]);
-    if (starts && ends) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 std::string_view in_words(Reason reason) {
   switch (reason) {
     case Reason::none:
@@ -135,10 +115,7 @@ std::string_view in_words(InputSet input_set) {
 }
 
 std::string safe_detail(const StageResult& stage, const Task& task) {
-  const auto secret = [&](const Case& one) {
-    return (one.hidden || one.final) && names(stage.detail, one.name);
-  };
-  if (std::any_of(task.cases.begin(), task.cases.end(), secret)) return "";
+  if (names_any(stage.detail, secret_cases(task))) return "";
   return clean(stage.detail);
 }
 

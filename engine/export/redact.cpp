@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/core/secret_cases.hpp"
+
 namespace ridgeline::exporting {
 namespace {
 
@@ -36,7 +38,7 @@ Verdict without_secrets(Verdict verdict, const std::set<std::string>& secret) {
   if (verdict.timing) drop(verdict.timing->cases, secret);
   verdict.final_failures.clear();
   for (auto& stage : verdict.stages) {
-    for (const auto& name : secret) told_of_secret |= stage.detail.find(name) != std::string::npos;
+    told_of_secret |= names_any(stage.detail, secret);
     if (stage.status == Status::failed && told_of_secret) stage.detail = "on an unseen case";
   }
   return verdict;
