@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "engine/core/available_cpus.hpp"
+#include "engine/worker/agent/capabilities.hpp"
 #include "engine/worker/agent/compiler_builder.hpp"
 #include "engine/worker/agent/feed.hpp"
-#include "engine/worker/agent/hello.hpp"
 #include "engine/worker/agent/judge_process.hpp"
 #include "engine/worker/agent/scratch_folder.hpp"
 #include "engine/worker/agent/sweep.hpp"
@@ -58,12 +58,12 @@ class NoBuilder final : public Builder {
 };
 
 /// Null without a compiler.
-std::unique_ptr<CompilerBuilder> make_builder(const MachineFacts& facts, const Options& options) {
-  if (!facts.tools.host) return nullptr;
+std::unique_ptr<CompilerBuilder> make_builder(const Capabilities& capabilities, const Options& options) {
+  if (!capabilities.tools.host) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
-  return std::make_unique<CompilerBuilder>(facts.tools, beside_this_program("libridgeline-python-runner.so"),
-                                           cache, options.cache_limit, sandbox::best_level(facts.isolation),
-                                           log);
+  return std::make_unique<CompilerBuilder>(
+      capabilities.tools, beside_this_program("libridgeline-python-runner.so"), cache, options.cache_limit,
+      sandbox::best_level(capabilities.isolation), log);
 }
 
 /// What the judge must know of the interpreter (judge/main.cpp reads it).
@@ -73,17 +73,34 @@ std::string python_argument(const languages::PythonToolchain& python) {
       .dump();
 }
 
-Agent::MakeSeat judge_seats(const Options& options, const MachineFacts& facts,
+Agent::MakeSeat judge_seats(const Options& options, const Capabilities& capabilities,
                             const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
   const auto torch = torch_for(judge, options.torch);
-  const auto python = facts.tools.python ? python_argument(*facts.tools.python) : "";
+  const auto python = capabilities.tools.python ? python_argument(*capabilities.tools.python) : "";
   return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
     JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
     if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
+}
+
+/// Looks for all but the judge, which has yet to be started.
+Capabilities find_capabilities(int builders) {
+  Capabilities capabilities;
+  capabilities.host = host_name();
+  capabilities.cores = plan_cores(available_cpus(), builders);
+  capabilities.isolation = sandbox::probe_isolation();
+  const auto level = sandbox::best_level(capabilities.isolation);
+  auto& tools = capabilities.tools;
+  tools.host = languages::find_toolchain(level);
+  if (tools.host) tools.nvcc = languages::find_nvcc(level, *tools.host);
+  const auto python = languages::find_python();
+  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) tools.python = *found;
+  if (const auto* lacking = std::get_if<languages::NoPython>(&python))
+    tools.no_python = lacking->reason + "; mend: " + lacking->mend;
+  return capabilities;
 }
 
 /// Stops the judges and the builds that run, so that their scratch folders are removed by those who made
@@ -107,28 +124,7 @@ void run_worker(const Options& options) {
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 
   ScratchFolder scratch(std::filesystem::temp_directory_path());
-  MachineFacts facts;
-  facts.host = host_name();
-  facts.cores = plan_cores(available_cpus(), options.builders);
-  facts.isolation = sandbox::probe_isolation();
-  const auto level = sandbox::best_level(facts.isolation);
-  auto& tools = facts.tools;
-  tools.host = languages::find_toolchain(level);
-  if (tools.host) tools.nvcc = languages::find_nvcc(level, *tools.host);
-  const auto python = languages::find_python();
-  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) tools.python = *found;
-  if (const auto* lacking = std::get_if<languages::NoPython>(&python))
-    tools.no_python = lacking->reason + "; mend: " + lacking->mend;
-
-  AgentSettings settings;
-  settings.cores = facts.cores;
-  settings.isolation_offered = to_string(level);
-  settings.isolation_mends = sandbox::describe(facts.isolation);
-  for (const auto* support : languages::registry())
-    if (auto missing = support->missing(tools); !missing.empty())
-      settings.compiler_missing[std::string(to_string(support->language()))] = std::move(missing);
-  settings.languages = languages::supported_languages(tools);
-
+  auto capabilities = find_capabilities(options.builders);
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {
     const std::lock_guard lock(writing);
@@ -136,15 +132,16 @@ void run_worker(const Options& options) {
     protocol::send(output, message);
   };
   // Never destroyed: threads that may be anywhere use all three until the process ends below.
-  const auto compilers = make_builder(facts, options);
+  const auto compilers = make_builder(capabilities, options);
   NoBuilder none;
   Builder& builder = compilers ? static_cast<Builder&>(*compilers) : none;
-  Agent agent(settings, builder, judge_seats(options, facts, scratch.path()), answer, log);
+  Agent agent(agent_settings(capabilities), builder, judge_seats(options, capabilities, scratch.path()),
+              answer, log);
   int status = 0;
   try {
-    facts.judge = agent.boot();
-    if (compilers) compilers->build_for(cuda_architecture(facts));
-    answer(make_hello(facts));
+    capabilities.judge = agent.boot();
+    if (compilers) compilers->build_for(cuda_architecture(capabilities));
+    answer(make_hello(capabilities));
     std::thread feed([&] {
       if (mailbox)
         mailbox->feed(agent, signals);

@@ -26,19 +26,6 @@ namespace {
 
 constexpr double kMostRenewal = 0.005;  // seconds a candidate that drawing fresh secrets may take
 
-std::string isolation_details(sandbox::Isolation level, const sandbox::IsolationProbe& probe) {
-  switch (level) {
-    case sandbox::Isolation::strict:
-      return fmt::format("user, pid, net, ipc, mount, uts namespaces; Landlock {}; seccomp",
-                         probe.landlock_abi);
-    case sandbox::Isolation::standard:
-      return fmt::format("Landlock {}; seccomp; process group", probe.landlock_abi);
-    case sandbox::Isolation::none:
-      return "limits and a process group only";
-  }
-  return {};
-}
-
 class StageClock {
  public:
   explicit StageClock(StageResult& stage) : stage_(stage), begin_(profiler::wall_seconds()) {}
@@ -74,7 +61,7 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
   Verdict verdict;
   verdict.task = request.task.hash;
   verdict.candidate = request.candidate.hash;
-  verdict.isolation = {std::string(to_string(level_)), isolation_details(level_, probe_)};
+  verdict.isolation = {std::string(to_string(level_)), sandbox::isolation_details(level_, probe_)};
   verdict.device = backend_->device();
   if (const auto mode = request.settings.torch_compile)
     verdict.notes.push_back(

@@ -25,6 +25,19 @@ Isolation best_level(const IsolationProbe& probe) {
   return probe.strict.empty() ? Isolation::strict : Isolation::standard;
 }
 
+std::string isolation_details(Isolation level, const IsolationProbe& probe) {
+  const auto landlock = "Landlock " + std::to_string(probe.landlock_abi);
+  switch (level) {
+    case Isolation::strict:
+      return "user, pid, net, ipc, mount, uts namespaces; " + landlock + "; seccomp";
+    case Isolation::standard:
+      return landlock + "; seccomp; process group";
+    case Isolation::none:
+      return "limits and a process group only";
+  }
+  return {};
+}
+
 void require_isolation(Isolation asked, const IsolationProbe& probe) {
   const auto missing = missing_for(asked, probe);
   if (missing.empty()) return;

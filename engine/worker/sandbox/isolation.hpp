@@ -43,6 +43,9 @@ IsolationProbe probe_isolation();
 /// Returns the strongest level that the probe found.
 Isolation best_level(const IsolationProbe& probe);
 
+/// Names what confines a child at `level`: "Landlock 7; seccomp; process group". Verdicts store it.
+std::string isolation_details(Isolation level, const IsolationProbe& probe);
+
 /// Throws MachineCannot if `asked` is not offered. The message names everything that is missing, how to fix
 /// it, and the key that accepts a weaker level.
 void require_isolation(Isolation asked, const IsolationProbe& probe);

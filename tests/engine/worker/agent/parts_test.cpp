@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/worker/agent/assemble.hpp"
-#include "engine/worker/agent/hello.hpp"
+#include "engine/worker/agent/capabilities.hpp"
 #include "engine/worker/agent/machine.hpp"
 #include "engine/worker/agent/options.hpp"
 
@@ -77,7 +77,7 @@ TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
 }
 
 TEST(Hello, SaysWhatIsMissingAndItsMend) {
-  MachineFacts facts;
+  Capabilities facts;
   facts.host = "node17";
   facts.isolation.landlock_abi = 3;
   facts.isolation.strict = {{"user namespace", "clone: EPERM", "sysctl kernel.unprivileged_userns_clone=1"}};
@@ -90,7 +90,7 @@ TEST(Hello, SaysWhatIsMissingAndItsMend) {
 }
 
 TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
-  MachineFacts facts;
+  Capabilities facts;
   facts.tools.host.emplace();
   facts.tools.host->program = "/usr/bin/g++";
   facts.cores.builders = 3;
@@ -106,7 +106,7 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
 }
 
 TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
-  MachineFacts facts;
+  Capabilities facts;
   facts.tools.host.emplace();
   facts.judge = protocol::Described();
   facts.tools.python.emplace();
@@ -118,8 +118,24 @@ TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
   EXPECT_THAT(make_hello(facts).shortfalls, Not(Contains(HasSubstr("triton"))));
 }
 
+TEST(Capabilities, TheAgentAcceptsWhatTheHelloOffers) {
+  Capabilities capabilities;
+  capabilities.isolation.landlock_abi = 3;
+  capabilities.tools.host.emplace();
+  capabilities.tools.python.emplace();
+  capabilities.judge = protocol::Described();
+  const auto hello = make_hello(capabilities);
+  const auto settings = agent_settings(capabilities);
+  EXPECT_EQ(settings.languages, hello.languages);
+  EXPECT_EQ(settings.isolation_offered, hello.isolation.level);
+  for (const auto& name : all_names<Language>()) {
+    const bool offered = std::ranges::find(hello.languages, name) != hello.languages.end();
+    EXPECT_NE(settings.compiler_missing.contains(std::string(name)), offered) << name;
+  }
+}
+
 TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
-  MachineFacts facts;
+  Capabilities facts;
   facts.tools.host.emplace();
   facts.tools.nvcc.emplace();
   facts.tools.nvcc->version = "nvcc 13.0.88";

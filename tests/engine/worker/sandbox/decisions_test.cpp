@@ -51,6 +51,16 @@ TEST(Names, OfEndingsAndLevelsArePinned) {
                                       "memory_limit", "process_limit", "output_limit", "killed"}));
 }
 
+// Verdicts and hellos store these words.
+TEST(IsolationDetails, ArePinned) {
+  IsolationProbe probe;
+  probe.landlock_abi = 7;
+  EXPECT_EQ(isolation_details(Isolation::strict, probe),
+            "user, pid, net, ipc, mount, uts namespaces; Landlock 7; seccomp");
+  EXPECT_EQ(isolation_details(Isolation::standard, probe), "Landlock 7; seccomp; process group");
+  EXPECT_EQ(isolation_details(Isolation::none, probe), "limits and a process group only");
+}
+
 TEST(RequireIsolation, RefusesWithTheReasonItsFixAndTheKeyThatAllowsLess) {
   IsolationProbe probe;
   probe.strict.push_back({"user namespace", "clone: Operation not permitted", "sysctl x=1"});
