@@ -47,7 +47,7 @@ cp LICENSE "$root/LICENSE"
 sed -e "s/@VERSION@/$version/" -e "s/@TORCH@/$torch_version/" cmake/bundle_readme.txt >"$root/README.txt"
 
 # Of all that was linked, as archives and headers too.
-for package in libboost{1.81,1.83,1.88}-dev libcli11-dev libfmt-dev libseccomp-dev libspdlog-dev libsqlite3-dev \
+for package in libboost{1.81,1.83,1.88}-dev libcli11-dev libfmt-dev libseccomp-dev libsqlite3-dev \
   libsqlitecpp-dev libssl-dev libyaml-cpp-dev nlohmann-json3-dev; do
   [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$root/share/licenses/$package"
 done

@@ -73,11 +73,6 @@ constexpr auto enum_names(EvaluationStatus) {
                                                 {EvaluationStatus::cancelled, "cancelled"}});
 }
 
-struct Evaluation {
-  EvaluationStatus status = EvaluationStatus::evaluated;
-  Verdict verdict;
-};
-
 /// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a
 /// barrier between the two.
 struct Attempt {

@@ -96,12 +96,6 @@ bool Dispatcher::any_left() const {
                      [](const Worker& worker) { return worker.state != State::down; });
 }
 
-std::optional<int> Dispatcher::worker_of(RequestId request) const {
-  for (std::size_t i = 0; i < workers_.size(); ++i)
-    if (workers_[i].requests.contains(request)) return static_cast<int>(i);
-  return std::nullopt;
-}
-
 /// The ready worker with the smallest share of its window in use.
 std::optional<int> Dispatcher::best_for(RequestId request) const {
   const auto retry = retries_.find(request);

@@ -56,7 +56,6 @@ class Dispatcher {
 
   std::vector<DispatchAction> take_actions();
   bool any_left() const;  ///< false: every worker is down for good
-  std::optional<int> worker_of(RequestId request) const;
   std::size_t in_flight(int worker) const {
     return workers_.at(static_cast<std::size_t>(worker)).requests.size();
   }

@@ -87,8 +87,4 @@ bool is_gain(TransitionKind kind) {
          kind == TransitionKind::correctness_fail_to_pass || kind == TransitionKind::optimization;
 }
 
-bool is_regression(TransitionKind kind) {
-  return kind == TransitionKind::regression_correctness || kind == TransitionKind::regression_performance;
-}
-
 }  // namespace ridgeline::exporting

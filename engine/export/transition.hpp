@@ -59,6 +59,5 @@ std::optional<Transition> classify(const Verdict& before, const Verdict& after);
 int rank_of(const Verdict& verdict);
 
 bool is_gain(TransitionKind kind);
-bool is_regression(TransitionKind kind);
 
 }  // namespace ridgeline::exporting
