@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The matrix, the soak and the schedules, one after another: whole, or in the short form that ctest runs.
+"""Matrix, soak, schedules and first success, one after another: whole, or in the short form of ctest.
 
 everything.py --program build/bin/ridgeline [--short] [--jobs 2]
 """
@@ -10,8 +10,18 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WHOLE = (("matrix.py",), ("soak.py", "--minutes", "20"), ("schedules.py", "--count", "50"))
-SHORT = (("matrix.py", "--sample", "90"), ("soak.py", "--minutes", "0.25"), ("schedules.py", "--count", "3"))
+WHOLE = (
+    ("matrix.py",),
+    ("soak.py", "--minutes", "20"),
+    ("schedules.py", "--count", "50"),
+    ("first_success.py", "--kills", "12"),
+)
+SHORT = (
+    ("matrix.py", "--sample", "90"),
+    ("soak.py", "--minutes", "0.25"),
+    ("schedules.py", "--count", "3"),
+    ("first_success.py",),
+)
 
 
 def main():
@@ -30,7 +40,7 @@ def main():
             str(arguments.program.resolve()),
             *options,
         ]
-        if name != "soak.py":
+        if name not in ("soak.py", "first_success.py"):
             words += ["--jobs", str(arguments.jobs)]
         print(f"==> {name} {' '.join(options)}", flush=True)
         if subprocess.run(words).returncode != 0:
