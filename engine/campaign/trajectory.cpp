@@ -114,6 +114,7 @@ void Trajectory::cancel(const std::vector<Address>& given_up, const std::string&
   try {
     for (const auto address : given_up) schedule_.cancel(address, reason);
     pump();
+    for (const auto address : given_up) effects_.erase(address);  // what had ended is not seen either
   } catch (...) {
     failure_ = std::current_exception();  // the strategy hears of it when it next begins or waits
   }
@@ -132,14 +133,8 @@ void Trajectory::act(const EffectSchedule::Start& start) {
 }
 
 void Trajectory::act(const EffectSchedule::Append& append) {
-  const auto& event = append.event;
-  if (event.event == store::EffectEventKind::cancelled) {
-    // Its result was there and is never seen: it leaves with its event.
-    const auto known = effects_.find({event.step, event.slot});
-    if (known != effects_.end() && known->second->stage == PendingEffect::Stage::ended) effects_.erase(known);
-  }
   if (replays_) return;
-  auto record = event;
+  auto record = append.event;
   record.trajectory = record_.id;
   record.at = services_.now();
   services_.writer.record(std::move(record), committed([] {}));

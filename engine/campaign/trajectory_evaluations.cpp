@@ -64,14 +64,14 @@ void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
     return services_.after(repeat->seconds, guarded([this, effect] { start_evaluation(effect); }));
   }
   if (const auto* unclear = std::get_if<ProveMachine>(&use); unclear && !coordinator_.pausing()) {
-    auto told = [this, effect, reason = unclear->reason,
-                 verdict = std::move(verdict)](std::string problem) mutable {
+    auto on_proof = [this, effect, reason = unclear->reason,
+                     verdict = std::move(verdict)](std::string problem) mutable {
       if (effect->given_up) return;
       if (problem.empty()) return keep_verdict(effect, std::move(verdict));
       drop_evaluation();
       coordinator_.pause({fmt::format("{}; nor can it prove the task ({})", reason, problem), ""});
     };
-    return services_.evaluator.prove(task_, guarded(std::move(told)));
+    return services_.evaluator.prove(task_, guarded(std::move(on_proof)));
   }
   if (std::holds_alternative<Keep>(use)) return keep_verdict(effect, std::move(verdict));
   drop_evaluation();
