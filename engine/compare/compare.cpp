@@ -11,15 +11,17 @@
 namespace ridgeline::compare {
 namespace {
 
-int most_calls(const std::vector<Walk>& walks) {
+/// The most calls that a finished trajectory used.
+int most_calls(const std::vector<ComparedTrajectory>& trajectories) {
   int most = 0;
-  for (const auto& walk : walks)
-    if (walk.incomplete.empty() && !walk.points.empty()) most = std::max(most, walk.points.back().calls);
+  for (const auto& trajectory : trajectories)
+    if (trajectory.incomplete.empty() && !trajectory.points.empty())
+      most = std::max(most, trajectory.points.back().calls);
   return most;
 }
 
-Limits limits_of(const std::vector<Walk>& walks, const CompareOptions& options) {
-  return {.calls = options.calls ? options.calls : most_calls(walks),
+BudgetLimits limits_of(const std::vector<ComparedTrajectory>& trajectories, const CompareOptions& options) {
+  return {.calls = options.calls ? options.calls : most_calls(trajectories),
           .tokens = options.tokens,
           .usd = options.usd,
           .evaluations = options.evaluations};
@@ -32,19 +34,20 @@ Unit unit_of(const CompareOptions& options) {
   return options.evaluations ? Unit::evaluations : Unit::calls;
 }
 
-/// Strategies that stop early are compared as they are, but nobody should take the cut for what they used.
-void note_unused_calls(Comparison& comparison, const std::vector<Group>& groups) {
+/// Adds a note for each strategy that stopped early: it is compared as it is, but did not use the whole
+/// budget.
+void note_unused_calls(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
   for (const auto& group : groups) {
     int most = 0;
-    for (const auto& cut : group.walks)
-      if (cut.points > 0) most = std::max(most, cut.walk->points[cut.points - 1].calls);
-    if (!group.walks.empty() && most < *comparison.limits.calls)
+    for (const auto& cut : group.trajectories)
+      if (cut.points > 0) most = std::max(most, cut.trajectory->points[cut.points - 1].calls);
+    if (!group.trajectories.empty() && most < *comparison.limits.calls)
       comparison.notes.push_back(
           fmt::format("{} never used more than {} of {} calls", group.label, most, *comparison.limits.calls));
   }
 }
 
-/// Shares over different sets of tasks do not compare.
+/// Adds a note if strategies tried different tasks, since shares over different tasks do not compare.
 void note_different_tasks(Comparison& comparison) {
   int missing = 0;
   for (const auto& task : comparison.tasks)
@@ -57,11 +60,12 @@ void note_different_tasks(Comparison& comparison) {
         comparison.tasks.size()));
 }
 
-void note_ends(Comparison& comparison, const std::vector<Group>& groups) {
+/// Adds notes about trajectories that did not finish and candidates that were not judged.
+void note_ends(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
   std::map<std::string, int> reasons;
   int not_judged = 0, candidates = 0;
   for (const auto& group : groups)
-    for (const auto* walk : group.incomplete) ++reasons[walk->incomplete];
+    for (const auto* trajectory : group.incomplete) ++reasons[trajectory->incomplete];
   for (const auto& row : comparison.strategies) {
     not_judged += row.not_judged;
     candidates += row.candidates_not_judged;
@@ -77,15 +81,17 @@ void note_ends(Comparison& comparison, const std::vector<Group>& groups) {
                         : fmt::format(", and {} trajectories without any other are not scored", not_judged)));
 }
 
-void note_flagged(Comparison& comparison, const std::vector<Group>& groups) {
+/// Adds a note about flagged kernels, with the first as an example.
+void note_flagged(Comparison& comparison, const std::vector<StrategyGroup>& groups) {
   int flagged = 0;
   std::string first;
   for (const auto& group : groups)
-    for (const auto& cut : group.walks)
+    for (const auto& cut : group.trajectories)
       for (std::size_t i = 0; i < cut.points; ++i) {
-        const auto& outcome = cut.walk->points[i].outcome;
+        const auto& outcome = cut.trajectory->points[i].outcome;
         if (!outcome || !outcome->flagged()) continue;
-        if (++flagged == 1) first = fmt::format("{} on {}: {}", group.label, cut.walk->task, outcome->doubt);
+        if (++flagged == 1)
+          first = fmt::format("{} on {}: {}", group.label, cut.trajectory->task, outcome->doubt);
       }
   if (flagged == 0) return;
   comparison.notes.push_back(
@@ -97,15 +103,15 @@ void note_flagged(Comparison& comparison, const std::vector<Group>& groups) {
 
 }  // namespace
 
-Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
-                   const std::vector<SuiteTask>& suite) {
-  if (!options.include_flagged) set_flagged_aside(walks);
+Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
+                   const std::vector<ScoredSuite>& suites) {
+  if (!options.include_flagged) set_flagged_aside(trajectories);
   Comparison comparison;
   comparison.flagged_included = options.include_flagged;
-  comparison.limits = limits_of(walks, options);
+  comparison.limits = limits_of(trajectories, options);
   comparison.scoring = options.score_last ? Scoring::last : Scoring::best;
   comparison.unit = unit_of(options);
-  const auto groups = group_walks(walks, comparison.limits, comparison.scoring);
+  const auto groups = group_trajectories(trajectories, comparison.limits, comparison.scoring);
   comparison.categories = categories_of(groups);
   const auto budgets = curve_budgets(groups, comparison.unit);
   for (const auto& group : groups) {
@@ -116,7 +122,8 @@ Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
   comparison.rounds = rounds_of(groups, comparison.scoring);
   comparison.tasks = tasks_of(groups);
   comparison.rooflines = rooflines_of(groups);
-  if (!suite.empty()) comparison.kernelbench = score_kernelbench(groups, suite, comparison.scoring);
+  for (const auto& suite : suites)
+    comparison.suites.push_back(score_suite(groups, suite, comparison.scoring));
   if (unit_of(options) == Unit::calls) note_unused_calls(comparison, groups);
   note_different_tasks(comparison);
   note_ends(comparison, groups);

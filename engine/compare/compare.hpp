@@ -1,7 +1,8 @@
-// Strategies at equal budget: every trajectory is cut at the same value, then scored and counted.
+// Compares strategies at equal budget: every trajectory is cut at the same budget, then scored and counted.
 //
-// A finished trajectory that brought no kernel stays in every denominator. One that did not finish, or whose
-// candidates the machine could not judge, stands apart and in none: neither says anything of the strategy.
+// A finished trajectory that brought no kernel stays in every denominator. A trajectory that did not finish,
+// or whose candidates the machine could not judge, is counted apart and in no denominator: neither says
+// anything about the strategy.
 #pragma once
 
 #include <array>
@@ -9,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/compare/kernelbench.hpp"
 #include "engine/compare/speed.hpp"
-#include "engine/compare/walk.hpp"
+#include "engine/compare/suite_score.hpp"
+#include "engine/compare/trajectory.hpp"
 #include "engine/core/names.hpp"
 #include "engine/core/roofline.hpp"
 
@@ -21,20 +22,21 @@ class Reader;
 
 namespace ridgeline::compare {
 
+/// How a comparison is made.
 struct CompareOptions {
-  /// Cut every trajectory at this many calls, critics counted. nullopt: the largest number that any
-  /// trajectory used, the least that all of them can be said to have been offered; `Comparison::notes` names
-  /// the strategies that never used as many.
+  /// Cuts every trajectory at this many calls, critics included. nullopt: the largest number that any
+  /// trajectory used, which is the least that all were certainly offered; `Comparison::notes` names the
+  /// strategies that never used as many.
   std::optional<int> calls;
-  std::optional<long> tokens;  ///< input plus output; given together, budgets all hold
+  std::optional<long> tokens;  ///< input plus output; if several budgets are given, all hold
   std::optional<double> usd;
   std::optional<int> evaluations;
-  bool score_last = false;  ///< KernelBench's rule: the last candidate; else the best so far
-  /// Also score the speed-ups of flagged kernels; else these count as correct and not timed.
+  bool score_last = false;  ///< score the last candidate instead of the best
+  /// Also scores the speed-ups of flagged kernels; otherwise these count as correct and not timed.
   bool include_flagged = false;
 };
 
-/// A budget's unit: what the cut and the curve are measured in.
+/// The unit of a budget, which the cut and the curve are measured in.
 enum class Unit { calls, tokens, usd, evaluations };
 constexpr auto enum_names(Unit) {
   return std::to_array<Name<Unit>>({{Unit::calls, "calls"},
@@ -43,59 +45,61 @@ constexpr auto enum_names(Unit) {
                                     {Unit::evaluations, "evaluations"}});
 }
 
-/// One strategy.
+/// The figures of one strategy.
 struct StrategyRow {
-  std::string label;     ///< the strategy; with model and language where the walks hold several of them
-  int trajectories = 0;  ///< scored: of all shares the denominator
-  int not_judged = 0;    ///< finished besides, without a candidate that was judged
-  int incomplete = 0;    ///< begun besides, and not finished
-  int candidates_not_judged = 0;  ///< within the cut, of all that finished
+  std::string label;              ///< the strategy; with model and language if there are several of them
+  int trajectories = 0;           ///< that are scored: the denominator of all shares
+  int not_judged = 0;             ///< further trajectories that finished, without a judged candidate
+  int incomplete = 0;             ///< further trajectories that began and did not finish
+  int candidates_not_judged = 0;  ///< within the cut, of all finished trajectories
   int compiled = 0;               ///< trajectories whose scored candidate compiled
   int correct = 0;
-  int final_failed = 0;  ///< correct ones that fail a `final` case
-  int flagged = 0;       ///< correct candidates within the cut, scored or not, whose figures deserve doubt
-  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories a threshold
+  int final_failed = 0;  ///< scored correct candidates that fail a `final` case
+  int flagged = 0;       ///< correct candidates within the cut, scored or not, that are flagged
+  std::array<int, fast_thresholds.size()> fast{};  ///< trajectories for each threshold
   std::vector<double> speedups;                    ///< of correct, timed kernels, ascending
   Speed speed;
-  Speed rescued;     ///< solved only after a failing candidate in the same trajectory
-  Speed persistent;  ///< no failing candidate came before the first correct one
-  int calls = 0;     ///< spent within the cut, all trajectories together
+  Speed rescued;     ///< kernels found only after a failing candidate in the same trajectory
+  Speed persistent;  ///< kernels found without a failing candidate before
+  int calls = 0;     ///< within the cut, of all trajectories together
   std::int64_t tokens = 0;
   double usd = 0;
   int evaluations = 0;
 };
 
-/// One round of one strategy.
+/// The figures of one round of one strategy.
 struct RoundRow {
   std::size_t strategy = 0;  ///< index in `strategies`
   int round = 0;
   int candidates = 0;  ///< judged in this round
-  int not_judged = 0;  ///< besides
-  int compiled = 0;    ///< of the judged
-  int correct = 0;     ///< of them
-  int flagged = 0;     ///< of the correct
-  Speed speed;         ///< of them
+  int not_judged = 0;  ///< candidates that the machine could not judge
+  int compiled = 0;    ///< judged candidates that compiled
+  int correct = 0;     ///< compiled candidates that are correct
+  int flagged = 0;     ///< correct candidates that are flagged
+  Speed speed;         ///< of the correct candidates
   int solved = 0;      ///< trajectories with a correct candidate up to this round
   Speed best;          ///< the best of each trajectory up to this round
 };
 
-/// One strategy on one category of tasks.
+/// The figures of one strategy on one category of tasks.
 struct Cell {
   int trajectories = 0;
-  int not_judged = 0;  ///< besides
+  int not_judged = 0;  ///< further trajectories, without a judged candidate
   int compiled = 0;
   int correct = 0;
   Speed speed;
 };
 
+/// What a budget buys, on average over a strategy's trajectories.
 struct CurvePoint {
-  double budget = 0;   ///< in `Comparison::unit`, a trajectory
+  double budget = 0;   ///< of each trajectory, in `Comparison::unit`
   double correct = 0;  ///< share of trajectories
-  /// Geometric mean over all trajectories, where one without a faster kernel keeps eager LibTorch and counts
-  /// 1: more solved trajectories cannot lower it.
+  /// Geometric mean over all trajectories. A trajectory without a faster kernel keeps eager LibTorch and
+  /// counts 1, so more solved trajectories cannot lower the mean.
   double speedup = 1;
 };
 
+/// A timed case of a scored, correct kernel on the roofline.
 struct RooflinePoint {
   std::size_t strategy = 0;
   std::string task;
@@ -104,52 +108,55 @@ struct RooflinePoint {
   bool flagged = false;
 };
 
+/// The figures of one strategy on one task.
 struct TaskResult {
   int trajectories = 0;
-  int not_judged = 0;  ///< besides
+  int not_judged = 0;  ///< further trajectories, without a judged candidate
   int correct = 0;
-  std::optional<double>
-      best;                   ///< speed-up of the fastest kernel that counts; nullopt: none correct and timed
-  Hash candidate;             ///< that kernel's
-  bool best_flagged = false;  ///< that kernel's figures deserve doubt; only where flagged ones are included
-  int flagged = 0;            ///< correct candidates within the cut whose figures deserve doubt
+  /// Speed-up of the fastest scored kernel; nullopt if none is correct and timed.
+  std::optional<double> best;
+  Hash candidate;             ///< of that kernel
+  bool best_flagged = false;  ///< that kernel is flagged; only if flagged kernels are included
+  int flagged = 0;            ///< correct candidates within the cut that are flagged
 };
 
+/// The figures of all strategies on one task.
 struct TaskRow {
   std::string task;
   std::string category;
-  std::vector<TaskResult> results;     ///< one a strategy
-  std::optional<std::size_t> fastest;  ///< index of the strategy
+  std::vector<TaskResult> results;     ///< one for each strategy
+  std::optional<std::size_t> fastest;  ///< index of the strategy with the fastest kernel
 };
 
+/// Everything that a report shows.
 struct Comparison {
-  Limits limits;  ///< in force, the default filled in
+  BudgetLimits limits;  ///< in force, with the default filled in
   Scoring scoring = Scoring::best;
   bool flagged_included = false;
-  Unit unit = Unit::calls;  ///< of the curve: the budget that was asked for, else calls
+  Unit unit = Unit::calls;  ///< of the curve: the unit of the requested budget, else calls
   std::vector<std::string> campaigns;
-  std::vector<std::string> notes;       ///< what a reader of the figures must know
+  std::vector<std::string> notes;       ///< what a reader must know about the figures
   std::vector<StrategyRow> strategies;  ///< in order of first appearance
   std::vector<RoundRow> rounds;
   std::vector<std::string> categories;          ///< by name
   std::vector<std::vector<Cell>> by_category;   ///< [strategy][category]
   std::vector<std::vector<CurvePoint>> curves;  ///< [strategy]
   std::vector<RooflinePoint> rooflines;         ///< of scored, correct kernels
-  std::vector<Ceilings> ceilings;               ///< of the devices among them
+  std::vector<Ceilings> ceilings;               ///< of the devices of `rooflines`
   std::vector<TaskRow> tasks;                   ///< by name
-  std::optional<KernelBenchScore> kernelbench;  ///< where tasks come from a clone of KernelBench
+  std::vector<SuiteScore> suites;  ///< of suites whose authors have a scoring rule; at most one of a name
 };
 
-/// Everything that can be computed from walks and what was known of their suite; `campaigns` and `ceilings`
-/// stay empty.
-Comparison compare(std::vector<Walk> walks, const CompareOptions& options,
-                   const std::vector<SuiteTask>& suite = {});
+/// Computes all that follows from the trajectories and from what was known of their suite; `campaigns` and
+/// `ceilings` stay empty. Pure.
+Comparison compare(std::vector<ComparedTrajectory> trajectories, const CompareOptions& options,
+                   const std::vector<ScoredSuite>& suites = {});
 
-/// Over all campaigns of all stores but those that a branch continues. Throws BadInput where there is nothing
-/// that ran, MachineCannot where a store is damaged.
+/// Compares all campaigns of all stores, except campaigns that a branch continues. Throws BadInput if
+/// nothing has run, MachineCannot if a store is damaged.
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options);
 
-/// "6 calls each, best so far": what the figures were computed under.
+/// Describes the budget in force: "at most 6 calls a trajectory; the best candidate so far is scored".
 std::string describe_budget(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -1,4 +1,4 @@
-// What a budget buys: correctness and speed-up against the budget spent on each trajectory.
+// Computes what a budget buys: correctness and speed-up against the budget spent on each trajectory.
 #include <algorithm>
 #include <cmath>
 
@@ -7,9 +7,9 @@
 namespace ridgeline::compare {
 namespace {
 
-constexpr int most_steps = 60;
+constexpr int most_steps = 60;  // of a curve; more would not be seen
 
-double spent(const WalkPoint& point, Unit unit) {
+double spent(const TrajectoryPoint& point, Unit unit) {
   switch (unit) {
     case Unit::calls:
       return point.calls;
@@ -23,42 +23,42 @@ double spent(const WalkPoint& point, Unit unit) {
   return 0;
 }
 
-std::size_t points_for(const CutWalk& cut, double budget, Unit unit) {
+std::size_t points_for(const CutTrajectory& cut, double budget, Unit unit) {
   std::size_t count = 0;
-  while (count < cut.points && spent(cut.walk->points[count], unit) <= budget) ++count;
+  while (count < cut.points && spent(cut.trajectory->points[count], unit) <= budget) ++count;
   return count;
 }
 
 }  // namespace
 
-std::vector<double> curve_budgets(const std::vector<Group>& groups, Unit unit) {
+std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit) {
   double most = 0;
   for (const auto& group : groups)
-    for (const auto& cut : group.walks)
-      if (cut.points > 0) most = std::max(most, spent(cut.walk->points[cut.points - 1], unit));
+    for (const auto& cut : group.trajectories)
+      if (cut.points > 0) most = std::max(most, spent(cut.trajectory->points[cut.points - 1], unit));
   if (most <= 0) return {0};
   const bool whole = unit != Unit::usd && most <= most_steps;
   const int steps = whole ? static_cast<int>(most) : most_steps;
   std::vector<double> budgets;
-  // The last step is `most` itself: i / steps * most may round below it and lose the last call.
+  // The last budget is `most` itself: i / steps * most may round below it and lose the last call.
   for (int i = 0; i < steps; ++i) budgets.push_back(whole ? i : most * i / steps);
   budgets.push_back(most);
   return budgets;
 }
 
-std::vector<CurvePoint> curve_of(const Group& group, const std::vector<double>& budgets, Unit unit,
+std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
                                  Scoring scoring) {
   std::vector<CurvePoint> curve;
   for (const double budget : budgets) {
     std::vector<double> kept;
     int correct = 0;
-    for (const auto& cut : group.walks) {
-      const auto* outcome = scored(*cut.walk, points_for(cut, budget, unit), scoring);
+    for (const auto& cut : group.trajectories) {
+      const auto* outcome = scored(*cut.trajectory, points_for(cut, budget, unit), scoring);
       const bool solved = outcome != nullptr && outcome->correct;
       correct += solved;
       kept.push_back(solved ? std::max(1.0, outcome->speedup) : 1.0);
     }
-    const double all = static_cast<double>(std::max<std::size_t>(1, group.walks.size()));
+    const double all = static_cast<double>(std::max<std::size_t>(1, group.trajectories.size()));
     curve.push_back({budget, correct / all, kept.empty() ? 1.0 : geometric_mean(kept)});
   }
   return curve;

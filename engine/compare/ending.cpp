@@ -3,11 +3,11 @@
 namespace ridgeline::compare {
 namespace {
 
-Ending of_build(Reason reason) {
+Ending ending_of_build(Reason reason) {
   return reason == Reason::build_timeout ? Ending::timeout : Ending::compilation_error;
 }
 
-Ending of_call(Reason reason) {
+Ending ending_of_call(Reason reason) {
   switch (reason) {
     case Reason::load_error:
       return Ending::compilation_error;
@@ -16,11 +16,12 @@ Ending of_call(Reason reason) {
     case Reason::launch_error:
       return Ending::cuda_error;
     default:
+      // A forbidden system call or a crash says as little about the GPU as an exception does.
       return Ending::runtime_error;
   }
 }
 
-Ending of_timing(Reason reason) {
+Ending ending_of_timing(Reason reason) {
   switch (reason) {
     case Reason::wrong_when_timed:
       return Ending::correctness_issue;
@@ -40,18 +41,18 @@ Ending ending_of(const Verdict& verdict) {
   if (verdict.correct()) return Ending::correct;
   if (!verdict.judged()) return Ending::not_judged;
   const auto stage = verdict.failed_at();
-  if (!stage) return Ending::cheated;  // every stage passed, and it is not correct
+  if (!stage) return Ending::cheated;  // every stage passed and still it is not correct: a suspicion decided
   const auto& [status, reason, detail, seconds] = verdict.at(*stage);
   if (status != Status::failed) return Ending::cheated;
   switch (*stage) {
     case Stage::build:
-      return of_build(reason);
+      return ending_of_build(reason);
     case Stage::call:
-      return of_call(reason);
+      return ending_of_call(reason);
     case Stage::correctness:
       return reason == Reason::falls_back ? Ending::other_error : Ending::correctness_issue;
     default:
-      return of_timing(reason);
+      return ending_of_timing(reason);
   }
 }
 

@@ -1,4 +1,4 @@
-// How an answer ended, in KernelBench's categories.
+// Sorts judged answers into KernelBench's categories of how an answer ends.
 #pragma once
 
 #include "engine/core/names.hpp"
@@ -6,19 +6,20 @@
 
 namespace ridgeline::compare {
 
+/// How an answer ended.
 enum class Ending {
   correct,
-  no_answer,          ///< no kernel in what the model wrote, or nothing was evaluated
-  compilation_error,  ///< it does not build, or what was built cannot be loaded
-  runtime_error,      ///< it raises, crashes, ends its process, or reaches for what it may not
+  no_answer,          ///< the answer holds no kernel, or nothing was evaluated
+  compilation_error,  ///< it does not build, or the built library cannot be loaded
+  runtime_error,      ///< it raises, crashes, exits, or makes a forbidden call
   correctness_issue,
   cuda_error,
   timeout,
-  error_during_performance,  ///< right, and then its timing failed
+  error_during_performance,  ///< correct, but its timing failed
   excessive_speedup,         ///< a time that no honest kernel can have
   cheated,
   other_error,
-  not_judged  ///< the machine failed: no answer's fault, and in no share
+  not_judged  ///< the machine failed; counted in no share
 };
 constexpr auto enum_names(Ending) {
   return std::to_array<Name<Ending>>({{Ending::correct, "correct"},
@@ -36,7 +37,7 @@ constexpr auto enum_names(Ending) {
 }
 inline constexpr std::size_t ending_count = enum_names(Ending{}).size();
 
-/// By our own rule.
+/// Returns the ending by our own rule of correctness.
 Ending ending_of(const Verdict& verdict);
 
 }  // namespace ridgeline::compare

@@ -4,11 +4,12 @@
 
 #include <iterator>
 
-#include "engine/compare/kernelbench_grid.hpp"
+#include "engine/compare/suite_grids.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
+/// "3/8 38%"; a dash if there is nothing to divide by.
 std::string share(int part, int whole) {
   if (whole == 0) return "–";
   return fmt::format("{}/{} {:.0f}%", part, whole, 100.0 * part / whole);
@@ -27,6 +28,7 @@ std::string interval_of(const Speed& speed) {
   return fmt::format("{} [{:.2f}, {:.2f}]", times(speed.mean), speed.interval.low, speed.interval.high);
 }
 
+/// Says in one cell what a strategy achieved on a task.
 std::string result_text(const TaskResult& result) {
   if (result.trajectories == 0) return result.not_judged > 0 ? "not judged" : "–";
   if (result.correct == 0) return "none correct";
@@ -147,9 +149,10 @@ Grid tasks_grid(const Comparison& comparison) {
 std::vector<Grid> grids(const Comparison& comparison) {
   std::vector<Grid> all{strategies_grid(comparison), fast_grid(comparison),       repair_grid(comparison),
                         rounds_grid(comparison),     categories_grid(comparison), tasks_grid(comparison)};
-  if (!comparison.kernelbench) return all;
-  auto more = kernelbench_grids(*comparison.kernelbench);
-  std::move(more.begin(), more.end(), std::back_inserter(all));
+  for (const auto& suite : comparison.suites) {
+    auto more = suite_grids(suite);
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  }
   return all;
 }
 

@@ -1,4 +1,4 @@
-// The tables of a comparison, worded once for the terminal and for the report.
+// Builds the tables of a comparison, with the same words for the terminal and for the report.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::compare {
 
-/// Cells as text; the first column is a name, the others are figures.
+/// A table of text; the first column holds names, the others hold figures.
 struct Grid {
   std::string title;
   std::string explanation;  ///< one sentence; may be empty
@@ -23,7 +23,8 @@ Grid rounds_grid(const Comparison& comparison);
 Grid categories_grid(const Comparison& comparison);
 Grid tasks_grid(const Comparison& comparison);
 
-/// All of them, in the order above, then KernelBench's where there are some.
+/// Returns all tables in the order above, followed by those of the suites that are scored by a rule of their
+/// own.
 std::vector<Grid> grids(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -1,4 +1,5 @@
-// The pieces that the parts of a comparison share: walks by strategy, cut and scored.
+// Groups trajectories by strategy, cut to the budget and scored: the data that all parts of a comparison
+// start from.
 #pragma once
 
 #include <string>
@@ -8,43 +9,48 @@
 
 namespace ridgeline::compare {
 
-/// A walk cut to the budget. Pointers reach into the walks that were grouped.
-struct CutWalk {
-  const Walk* walk = nullptr;
-  std::size_t points = 0;
-  const Outcome* outcome = nullptr;  ///< the scored one; null if no candidate was judged
+/// A trajectory cut to the budget. Its pointers lead into the trajectories that were grouped.
+struct CutTrajectory {
+  const ComparedTrajectory* trajectory = nullptr;
+  std::size_t points = 0;                     ///< how many points lie within the budget
+  const CandidateOutcome* outcome = nullptr;  ///< the scored outcome; null if no candidate was judged
 };
 
-struct Group {
+/// The trajectories of one strategy.
+struct StrategyGroup {
   std::string label;
-  std::vector<CutWalk> walks;       ///< that are scored
-  std::vector<CutWalk> not_judged;  ///< finished, but none of their candidates was judged
-  std::vector<const Walk*> incomplete;
+  std::vector<CutTrajectory> trajectories;  ///< the scored trajectories
+  std::vector<CutTrajectory> not_judged;    ///< finished, but without a judged candidate
+  std::vector<const ComparedTrajectory*> incomplete;
 };
 
-/// In order of first appearance, strategies without a walk to score too. Labels name model and language only
-/// where the walks hold several.
-std::vector<Group> group_walks(const std::vector<Walk>& walks, const Limits& limits, Scoring scoring);
+/// Groups trajectories in the order of their first appearance, including strategies without a scored
+/// trajectory. Labels name model and language only if there are several.
+std::vector<StrategyGroup> group_trajectories(const std::vector<ComparedTrajectory>& trajectories,
+                                              const BudgetLimits& limits, Scoring scoring);
 
-/// Of positive values; the bootstrap's seed is fixed, so equal input gives equal figures.
+/// Summarizes positive speed-ups; others are left out. The bootstrap's seed is fixed, so equal input gives
+/// equal figures.
 Speed speed_of(const std::vector<double>& speedups);
 
-/// Flagged candidates of the cut walk.
-int flagged_within(const CutWalk& cut);
-/// Those that were not judged.
-int not_judged_within(const CutWalk& cut);
+/// The number of flagged candidates within the cut.
+int flagged_within(const CutTrajectory& cut);
+/// The number of candidates within the cut that were not judged.
+int not_judged_within(const CutTrajectory& cut);
 
-StrategyRow summarize(const Group& group);
-std::vector<RoundRow> rounds_of(const std::vector<Group>& groups, Scoring scoring);
-std::vector<std::string> categories_of(const std::vector<Group>& groups);
-std::vector<Cell> cells_of(const Group& group, const std::vector<std::string>& categories);
-std::vector<TaskRow> tasks_of(const std::vector<Group>& groups);
-std::vector<RooflinePoint> rooflines_of(const std::vector<Group>& groups);
+// The parts of a comparison: per strategy, per round, per category, per task, and on the roofline.
+StrategyRow summarize(const StrategyGroup& group);
+std::vector<RoundRow> rounds_of(const std::vector<StrategyGroup>& groups, Scoring scoring);
+std::vector<std::string> categories_of(const std::vector<StrategyGroup>& groups);
+std::vector<Cell> cells_of(const StrategyGroup& group, const std::vector<std::string>& categories);
+std::vector<TaskRow> tasks_of(const std::vector<StrategyGroup>& groups);
+std::vector<RooflinePoint> rooflines_of(const std::vector<StrategyGroup>& groups);
 
-/// Budgets from none to the largest that a walk used within its cut: every whole number up to 60 steps, 60
-/// equal steps beyond or for money. Ascending, not empty.
-std::vector<double> curve_budgets(const std::vector<Group>& groups, Unit unit);
-std::vector<CurvePoint> curve_of(const Group& group, const std::vector<double>& budgets, Unit unit,
+/// Returns the budgets of a curve, from 0 to the largest that a trajectory used within its cut: every whole
+/// number up to 60, otherwise (and for money) 60 equal steps. Ascending, never empty.
+std::vector<double> curve_budgets(const std::vector<StrategyGroup>& groups, Unit unit);
+/// Computes a strategy's curve over `budgets`.
+std::vector<CurvePoint> curve_of(const StrategyGroup& group, const std::vector<double>& budgets, Unit unit,
                                  Scoring scoring);
 
 }  // namespace ridgeline::compare

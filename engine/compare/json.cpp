@@ -2,7 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/compare/kernelbench_json.hpp"
+#include "engine/compare/suite_json.hpp"
+#include "engine/suites/registry.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -137,26 +138,30 @@ json list_of(const std::vector<T>& values) {
 }  // namespace
 
 json to_json(const Comparison& comparison) {
-  return {{"schema", "ridgeline-comparison"},
-          {"version", json_schema_version},
-          {"budget",
-           {{"calls", or_null(comparison.limits.calls)},
-            {"tokens", or_null(comparison.limits.tokens)},
-            {"usd", or_null(comparison.limits.usd)},
-            {"evaluations", or_null(comparison.limits.evaluations)}}},
-          {"score", comparison.scoring == Scoring::best ? "best" : "last"},
-          {"flagged_included", comparison.flagged_included},
-          {"campaigns", comparison.campaigns},
-          {"notes", comparison.notes},
-          {"strategies", list_of(comparison.strategies)},
-          {"rounds", list_of(comparison.rounds)},
-          {"categories", categories_of(comparison)},
-          {"curve_unit", to_string(comparison.unit)},
-          {"curves", curves_of(comparison)},
-          {"rooflines", list_of(comparison.rooflines)},
-          {"ceilings", list_of(comparison.ceilings)},
-          {"tasks", list_of(comparison.tasks)},
-          {"kernelbench", comparison.kernelbench ? to_json(*comparison.kernelbench) : json()}};
+  json document{{"schema", "ridgeline-comparison"},
+                {"version", json_schema_version},
+                {"budget",
+                 {{"calls", or_null(comparison.limits.calls)},
+                  {"tokens", or_null(comparison.limits.tokens)},
+                  {"usd", or_null(comparison.limits.usd)},
+                  {"evaluations", or_null(comparison.limits.evaluations)}}},
+                {"score", comparison.scoring == Scoring::best ? "best" : "last"},
+                {"flagged_included", comparison.flagged_included},
+                {"campaigns", comparison.campaigns},
+                {"notes", comparison.notes},
+                {"strategies", list_of(comparison.strategies)},
+                {"rounds", list_of(comparison.rounds)},
+                {"categories", categories_of(comparison)},
+                {"curve_unit", to_string(comparison.unit)},
+                {"curves", curves_of(comparison)},
+                {"rooflines", list_of(comparison.rooflines)},
+                {"ceilings", list_of(comparison.ceilings)},
+                {"tasks", list_of(comparison.tasks)}};
+  // A key for each suite that there is, so that a reader need not ask which are known.
+  for (const auto* kind : suites::kinds())
+    if (kind->profile().rule) document[kind->profile().name] = json();
+  for (const auto& suite : comparison.suites) document[suite.name] = to_json(suite);
+  return document;
 }
 
 }  // namespace ridgeline::compare

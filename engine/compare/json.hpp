@@ -1,4 +1,4 @@
-// A comparison as a document for other programs.
+// Writes a comparison as a JSON document for other programs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,11 +7,11 @@
 
 namespace ridgeline::compare {
 
-/// Raised whenever a field changes its meaning or goes; new fields leave it as it is.
+/// Raised when a field changes its meaning or is removed; new fields do not raise it.
 inline constexpr int json_schema_version = 2;
 
-/// {"schema": "ridgeline-comparison", "version": 2, …}. Serialize with error_handler_t::replace: labels come
-/// from outside.
+/// Returns {"schema": "ridgeline-comparison", "version": 2, …}. Serialize it with error_handler_t::replace,
+/// since labels come from outside and may not be UTF-8.
 nlohmann::json to_json(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

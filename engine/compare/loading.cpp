@@ -8,18 +8,19 @@
 #include "engine/store/model_name.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/why_incomplete.hpp"
+#include "engine/suites/registry.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
-Outcome outcome_of(const Verdict& verdict) {
-  Outcome outcome;
+CandidateOutcome outcome_of(const Verdict& verdict) {
+  CandidateOutcome outcome;
   outcome.candidate = verdict.candidate;
   outcome.judged = verdict.judged();
   outcome.compiled = verdict.compiled();
   outcome.correct = verdict.correct();
   outcome.speedup = verdict.speedup();
-  outcome.faithful = outcome.judged && verdict.faithful_correct;  // old stores hold both at once
+  outcome.faithful = outcome.judged && verdict.faithful_correct;  // in old stores both may be set
   outcome.faithful_speedup = outcome.faithful && verdict.timing ? verdict.timing->speedup : 0;
   outcome.ending = ending_of(verdict);
   outcome.final_failures = static_cast<int>(verdict.final_failures.size());
@@ -27,7 +28,7 @@ Outcome outcome_of(const Verdict& verdict) {
   if (!outcome.correct) return outcome;
   if (const auto suspicions = verdict.suspicions(); !suspicions.empty()) outcome.doubt = suspicions.front();
   outcome.rooflines = verdict.rooflines;
-  // Counters and sentences belong to one kernel's page, not to a comparison of thousands.
+  // Counters and sentences belong on a kernel's own page, not in a comparison of thousands.
   for (auto& roofline : outcome.rooflines) {
     roofline.counters.clear();
     roofline.diagnosis.clear();
@@ -36,48 +37,51 @@ Outcome outcome_of(const Verdict& verdict) {
 }
 
 bool reached_a_model(const store::AskRecord& ask) {
+  if (ask.status == AnswerStatus::cancelled) return !ask.llm_status.empty();  // else it was never sent
   return ask.status != AnswerStatus::budget_exhausted && ask.status != AnswerStatus::missing_recording;
 }
 
-/// Ceilings of the devices that the comparison's rooflines were measured on, one a name.
+/// Returns the ceilings of the devices that the comparison's rooflines were measured on, one for each name.
 std::vector<Ceilings> ceilings_of(const std::vector<const store::Reader*>& readers,
                                   const Comparison& comparison) {
   std::set<std::string> wanted;
   for (const auto& point : comparison.rooflines) wanted.insert(point.device);
-  std::vector<Ceilings> found;
+  std::vector<Ceilings> ceilings;
   for (const auto* reader : readers)
     for (const auto& device : reader->devices()) {
       if (wanted.erase(device.name) == 0) continue;
-      found.push_back(device.ceilings);
-      found.back().device = device.name;  // what RooflinePoint::device says, whatever the profiler called it
+      ceilings.push_back(device.ceilings);
+      ceilings.back().device = device.name;  // the name in RooflinePoint::device; the profiler's may differ
     }
-  return found;
+  return ceilings;
 }
 
 }  // namespace
 
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines) {
-  using Place = CompiledSpeedups::key_type;
-  std::map<std::pair<Place, std::string>, std::vector<double>> cases;
-  for (const auto& one : baselines)
-    if (one.kind == store::BaselineKind::compile && one.cold.median > 0 && one.eager > 0)
-      cases[{Place(one.task_hash, one.device), one.mode}].push_back(one.eager / one.cold.median);
+  using TaskOnDevice = CompiledSpeedups::key_type;
+  std::map<std::pair<TaskOnDevice, std::string>, std::vector<double>> cases;
+  for (const auto& baseline : baselines)
+    if (baseline.kind == store::BaselineKind::compile && baseline.cold.median > 0 && baseline.eager > 0)
+      cases[{TaskOnDevice(baseline.task_hash, baseline.device), baseline.mode}].push_back(
+          baseline.eager / baseline.cold.median);
   CompiledSpeedups speedups;
   for (const auto& [key, each] : cases) speedups[key.first][key.second] = geometric_mean(each);
   return speedups;
 }
 
-Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts,
-             const CompiledSpeedups& compiled) {
-  Walk walk{.strategy = trajectory.strategy,
-            .model = store::model_name(trajectory),
-            .language = std::string(to_string(trajectory.language)),
-            .task = trajectory.task_name,
-            .category = trajectory.category,
-            .seed = trajectory.seed,
-            .incomplete = store::why_incomplete(trajectory),
-            .points = {}};
-  WalkPoint point;
+ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
+                                          const std::vector<store::AttemptRecord>& attempts,
+                                          const CompiledSpeedups& compiled) {
+  ComparedTrajectory compared{.strategy = trajectory.strategy,
+                              .model = store::model_name(trajectory),
+                              .language = std::string(to_string(trajectory.language)),
+                              .task = trajectory.task_name,
+                              .category = trajectory.category,
+                              .seed = trajectory.seed,
+                              .incomplete = store::why_incomplete(trajectory),
+                              .points = {}};
+  TrajectoryPoint point;
   for (const auto& attempt : attempts) {
     point.outcome.reset();
     if (reached_a_model(attempt.ask)) {
@@ -97,9 +101,9 @@ Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store:
     }
     point.round = attempt.ask.round;
     point.critic = attempt.ask.critic;
-    walk.points.push_back(point);
+    compared.points.push_back(point);
   }
-  return walk;
+  return compared;
 }
 
 std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader) {
@@ -110,27 +114,27 @@ std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reade
   return campaigns;
 }
 
-std::vector<Walk> load_walks(const store::Reader& reader, store::Id campaign) {
-  std::vector<Walk> walks;
+std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign) {
+  std::vector<ComparedTrajectory> compared;
   const auto compiled = compiled_speedups(reader.baselines());
   for (const auto& trajectory : reader.trajectories(campaign))
     if (trajectory.state != store::TrajectoryState::pending)
-      walks.push_back(walk_of(trajectory, reader.attempts(trajectory.id), compiled));
-  return walks;
+      compared.push_back(compared_trajectory_of(trajectory, reader.attempts(trajectory.id), compiled));
+  return compared;
 }
 
 std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id campaign) {
   std::vector<SuiteTask> suite;
-  for (auto& one : reader.suite_tasks(campaign))
-    suite.push_back({std::move(one.file), std::move(one.name), std::move(one.category), one.standing,
-                     std::move(one.reason)});
+  for (auto& record : reader.suite_tasks(campaign))
+    suite.push_back({std::move(record.file), std::move(record.name), std::move(record.category),
+                     record.standing, std::move(record.reason)});
   return suite;
 }
 
 void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more) {
   for (auto& task : more) {
-    const auto known =
-        std::find_if(suite.begin(), suite.end(), [&](const SuiteTask& one) { return one.file == task.file; });
+    const auto known = std::find_if(suite.begin(), suite.end(),
+                                    [&](const SuiteTask& candidate) { return candidate.file == task.file; });
     if (known == suite.end())
       suite.push_back(std::move(task));
     else if (known->standing == Standing::unchecked)
@@ -138,25 +142,37 @@ void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more) {
   }
 }
 
+void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
+               const store::CampaignRecord& campaign) {
+  auto tasks = load_suite_tasks(reader, campaign.id);
+  const auto* kind = tasks.empty() ? nullptr : suites::kind_in(campaign.config_text);
+  // A suite that this program no longer knows, or that has no rule, adds no figures of its own.
+  if (kind == nullptr || !kind->profile().rule) return;
+  const auto& name = kind->profile().name;
+  auto suite = std::ranges::find(suites, name, &ScoredSuite::name);
+  if (suite == suites.end()) suite = suites.insert(suite, {name, *kind->profile().rule, {}});
+  join(suite->tasks, std::move(tasks));
+}
+
 Comparison compare(const std::vector<const store::Reader*>& readers, const CompareOptions& options) {
-  std::vector<Walk> walks;
-  std::vector<SuiteTask> suite;
+  std::vector<ComparedTrajectory> compared;
+  std::vector<ScoredSuite> suites;
   std::vector<std::string> campaigns;
   std::size_t pending = 0;
   for (const auto* reader : readers) {
     for (const auto& campaign : compared_campaigns(*reader)) {
       campaigns.push_back(campaign.name);
-      join(suite, load_suite_tasks(*reader, campaign.id));
+      add_suite(suites, *reader, campaign);
       for (const auto& trajectory : reader->trajectories(campaign.id))
         if (trajectory.state == store::TrajectoryState::pending) ++pending;
-      auto more = load_walks(*reader, campaign.id);
-      std::move(more.begin(), more.end(), std::back_inserter(walks));
+      auto more = load_trajectories(*reader, campaign.id);
+      std::move(more.begin(), more.end(), std::back_inserter(compared));
     }
   }
-  if (walks.empty())
+  if (compared.empty())
     throw BadInput("nothing to compare: no trajectory in the store has begun (" + std::to_string(pending) +
                    " planned); run the campaign first with `ridgeline run`");
-  auto comparison = compare(std::move(walks), options, suite);
+  auto comparison = compare(std::move(compared), options, suites);
   comparison.campaigns = std::move(campaigns);
   comparison.ceilings = ceilings_of(readers, comparison);
   if (pending > 0)

@@ -1,4 +1,4 @@
-// From a store to walks.
+// Reads a store into trajectories that can be compared.
 #pragma once
 
 #include <map>
@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/compare/kernelbench.hpp"
-#include "engine/compare/walk.hpp"
+#include "engine/compare/suite_score.hpp"
+#include "engine/compare/trajectory.hpp"
 #include "engine/store/records.hpp"
 
 namespace ridgeline::store {
@@ -17,24 +17,35 @@ struct AttemptRecord;
 
 namespace ridgeline::compare {
 
-/// Speed-ups of torch.compile over eager by mode, geometric means over cases, of each task and device.
+/// Speed-ups of torch.compile over eager PyTorch by mode, for each (task, device): geometric means over
+/// cases.
 using CompiledSpeedups = std::map<std::pair<Hash, std::string>, std::map<std::string, double>>;
+/// Computes them from a store's baselines.
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
 
-/// Calls that reached no model (budget refusals, missing recordings) are left out, as in store::Totals.
-Walk walk_of(const store::TrajectoryRecord& trajectory, const std::vector<store::AttemptRecord>& attempts,
-             const CompiledSpeedups& compiled = {});
+/// Makes the compared trajectory from its records. Calls that reached no model (budget refusals, missing
+/// recordings) are left out, as in store::Totals.
+ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
+                                          const std::vector<store::AttemptRecord>& attempts,
+                                          const CompiledSpeedups& compiled = {});
 
-/// All but those that a branch continues: the branch holds what still counts of them.
+/// Returns the store's campaigns except those that a branch continues: the branch contains what still counts
+/// of them.
 std::vector<store::CampaignRecord> compared_campaigns(const store::Reader& reader);
 
-/// What the campaign knew of the suite that it chose its tasks from; empty for a suite of ours.
+/// Returns what the campaign knew of the suite that it chose tasks from; empty for native tasks.
 std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id campaign);
 
-/// Adds what is new. Of a file that two campaigns know, the first that was checked says what it is.
+/// Adds the tasks of `more` that `suite` lacks. If two campaigns know a file, the first that checked it
+/// decides.
 void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more);
 
-/// Its trajectories that began, in plan order; reads one at a time, since each carries its raw exchange.
-std::vector<Walk> load_walks(const store::Reader& reader, store::Id campaign);
+/// Adds the tasks that the campaign chose from a suite whose authors have a scoring rule; nothing otherwise.
+void add_suite(std::vector<ScoredSuite>& suites, const store::Reader& reader,
+               const store::CampaignRecord& campaign);
+
+/// Reads the campaign's trajectories that have begun, in the order of the plan, one at a time, since each
+/// carries its raw exchange.
+std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, store::Id campaign);
 
 }  // namespace ridgeline::compare

@@ -14,7 +14,7 @@ void add_legend(Chart& chart, const Comparison& comparison) {
     chart.legend(comparison.strategies[i].label, series_colour(i), series_dash(i));
 }
 
-/// White for 0, deep blue for 1.
+/// A colour between white (0) and deep blue (1).
 std::string heat(double share) {
   const auto mix = [share](double from, double to) {
     return static_cast<int>(from + (to - from) * share + 0.5);
@@ -22,11 +22,12 @@ std::string heat(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", mix(247, 8), mix(251, 81), mix(255, 156));
 }
 
-/// Cut to about `width` units of 12-unit type; the table below the picture has the whole name.
+/// Cuts text to about `width` units of 12-unit type. The table below the chart has the whole name.
 std::string fitted(const std::string& text, double width) {
   const auto room = static_cast<std::size_t>(std::max(4.0, width / 7));
   std::size_t points = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    // Continuation bytes of UTF-8 are no characters of their own.
     if ((text[i] & 0xC0) == 0x80 || ++points <= room) continue;
     return text.substr(0, i) + "…";
   }
@@ -59,7 +60,8 @@ std::string fast_plot(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i) {
     const auto& row = comparison.strategies[i];
     const double all = std::max(1, row.trajectories);
-    // More than p: the share falls at each kernel's own speed-up. Kernels without a time count at 0 alone.
+    // The share with more than p falls at each kernel's own speed-up. Kernels without a time count only at p
+    // = 0.
     auto left = static_cast<double>(row.speedups.size());
     Chart::Points points{{0, row.correct / all}, {0, left / all}};
     for (const double speedup : row.speedups) points.emplace_back(speedup, --left / all);
@@ -84,15 +86,17 @@ std::string category_plot(const Comparison& comparison) {
     body += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", name_width - 8, y + 20,
                         escaped(fitted(comparison.categories[k], name_width)));
     for (std::size_t i = 0; i < comparison.by_category.size(); ++i) {
-      const auto& one = comparison.by_category[i][k];
-      const double share = one.trajectories == 0 ? 0 : static_cast<double>(one.correct) / one.trajectories;
+      const auto& result = comparison.by_category[i][k];
+      const double share =
+          result.trajectories == 0 ? 0 : static_cast<double>(result.correct) / result.trajectories;
       const double x = name_width + cell * static_cast<double>(i);
       body += fmt::format(
           "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\" stroke=\"#fff\"/>"
           "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" style=\"fill:{}\">{}</text>\n",
-          x, y, cell, row_height, one.trajectories == 0 ? "#eeeeee" : heat(share), x + cell / 2, y + 20,
+          x, y, cell, row_height, result.trajectories == 0 ? "#eeeeee" : heat(share), x + cell / 2, y + 20,
           share > 0.5 ? "#fff" : "#111",
-          one.trajectories == 0 ? "not tried" : fmt::format("{:.0f} % of {}", share * 100, one.trajectories));
+          result.trajectories == 0 ? "not tried"
+                                   : fmt::format("{:.0f} % of {}", share * 100, result.trajectories));
     }
   }
   return fmt::format(

@@ -1,14 +1,15 @@
 #include "engine/compare/report.hpp"
 
 #include "engine/compare/grid.hpp"
-#include "engine/compare/kernelbench_grid.hpp"
 #include "engine/compare/plots.hpp"
+#include "engine/compare/suite_grids.hpp"
 #include "engine/compare/svg.hpp"
 
 namespace ridgeline::compare {
 namespace {
 
-// Dark on a screen that asks for it, never in print. Series keep their colours; only black has to turn.
+// Dark colours on a screen that prefers them, never in print. Series keep their colours; only black turns to
+// white.
 constexpr const char* style = R"(
 :root{color-scheme:light;--ink:#1a1a1a;--paper:#fff;--quiet:#555;--rule:#ddd;--strong:#888;--grid:#e4e4e4;--axis:#444}
 @media screen and (prefers-color-scheme:dark){
@@ -82,8 +83,8 @@ std::string report_sections(const Comparison& comparison) {
   auto out = head(comparison) + section(strategies_grid(comparison));
   const auto fast = fast_grid(comparison);
   out += section(fast.title, fast.explanation, fast_plot(comparison) + table_of(fast));
-  if (comparison.kernelbench)
-    for (const auto& grid : kernelbench_grids(*comparison.kernelbench)) out += section(grid);
+  for (const auto& suite : comparison.suites)
+    for (const auto& grid : suite_grids(suite)) out += section(grid);
   out += section("Speed-up against budget",
                  "Geometric mean over all trajectories; one without a faster kernel keeps eager LibTorch and "
                  "counts 1.",

@@ -1,4 +1,4 @@
-// A comparison as one HTML file.
+// Writes a comparison as one HTML file.
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace ridgeline::compare {
 
-/// Self-contained: style and pictures (SVG) stand in the file, nothing is loaded and no script runs, so that
-/// it reads without a network and prints as it looks. Text from outside is escaped.
+/// Returns a self-contained page: style and charts (SVG) are part of it, nothing is loaded and no script
+/// runs, so it reads without a network and prints as shown. Text from outside is escaped.
 std::string html_report(const Comparison& comparison);
 
-/// The report's body below its title, and its style, for a page that embeds it.
+/// Returns the report's body below its title, for a page that embeds it.
 std::string report_sections(const Comparison& comparison);
+/// Returns the style that the sections need.
 std::string_view report_style();
 
 }  // namespace ridgeline::compare

@@ -1,4 +1,4 @@
-// Kernels under their device's roofs, both axes logarithmic.
+// Draws kernels below their device's ceilings, both axes logarithmic.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,16 +11,17 @@
 namespace ridgeline::compare {
 namespace {
 
-struct Range {
+/// The range of positive values, for a logarithmic axis.
+struct LogRange {
   double low = 0;
   double high = 0;
 
-  void hold(double value) {
+  void include(double value) {
     if (value <= 0 || !std::isfinite(value)) return;
     low = low == 0 ? value : std::min(low, value);
     high = std::max(high, value);
   }
-  /// Whole decades, so that the ends are ticks.
+  /// Extends to whole decades, so that the ends are ticks.
   Axis axis(std::string title) const {
     return {.title = std::move(title),
             .low = std::pow(10.0, std::floor(std::log10(low))),
@@ -29,7 +30,7 @@ struct Range {
   }
 };
 
-/// Giga-operations a second that the call reached; 0 where operations or time are unknown.
+/// The giga-operations a second that a call reached; 0 if operations or time are unknown.
 double reached(const Roofline& roofline) {
   return roofline.seconds > 0 ? roofline.operations / roofline.seconds / 1e9 : 0;
 }
@@ -38,8 +39,8 @@ bool drawable(const Roofline& roofline) {
   return roofline.intensity > 0 && std::isfinite(roofline.intensity) && reached(roofline) > 0;
 }
 
-/// The slope up to the ridge, then the flat roof of `peak`.
-void draw_roof(Chart& chart, const Ceilings& ceilings, const Peak& peak, const Axis& x) {
+/// Draws a ceiling: the slope of memory bandwidth up to the ridge, then the flat line of `peak`.
+void draw_ceiling(Chart& chart, const Ceilings& ceilings, const Peak& peak, const Axis& x) {
   const double flat = peak.operations_per_second / 1e9;
   const double slope = ceilings.bandwidth / 1e9;
   if (flat <= 0 || slope <= 0) return;
@@ -48,8 +49,8 @@ void draw_roof(Chart& chart, const Ceilings& ceilings, const Peak& peak, const A
              "#555555", "none");
 }
 
-/// In the legend, since roofs of nearly one height would cover each other's names.
-std::string roofs_text(const Ceilings& ceilings) {
+/// Names the ceilings in the legend, since names beside lines of nearly one height would cover each other.
+std::string ceilings_text(const Ceilings& ceilings) {
   std::string text = fmt::format("roofs: main memory {:.3g} GB/s", ceilings.bandwidth / 1e9);
   for (const auto& peak : ceilings.peaks)
     text += fmt::format(", {} {:.3g} Gop/s", peak.unit, peak.operations_per_second / 1e9);
@@ -57,21 +58,21 @@ std::string roofs_text(const Ceilings& ceilings) {
 }
 
 std::string draw_device(const Comparison& comparison, const std::string& device, const Ceilings* ceilings) {
-  Range intensity, performance;
+  LogRange intensity, performance;
   for (const auto& point : comparison.rooflines) {
     if (point.device != device || !drawable(point.roofline)) continue;
-    intensity.hold(point.roofline.intensity);
-    performance.hold(reached(point.roofline));
+    intensity.include(point.roofline.intensity);
+    performance.include(reached(point.roofline));
   }
   if (ceilings != nullptr)
     for (const auto& peak : ceilings->peaks) {
-      performance.hold(peak.operations_per_second / 1e9);
-      if (ceilings->bandwidth > 0) intensity.hold(peak.operations_per_second / ceilings->bandwidth);
+      performance.include(peak.operations_per_second / 1e9);
+      if (ceilings->bandwidth > 0) intensity.include(peak.operations_per_second / ceilings->bandwidth);
     }
   const auto x = intensity.axis("operations a byte of main memory");
   Chart chart(x, performance.axis("Gop/s"));
   if (ceilings != nullptr)
-    for (const auto& peak : ceilings->peaks) draw_roof(chart, *ceilings, peak, x);
+    for (const auto& peak : ceilings->peaks) draw_ceiling(chart, *ceilings, peak, x);
   for (const auto& point : comparison.rooflines)
     if (point.device == device && drawable(point.roofline))
       chart.dot(point.roofline.intensity, reached(point.roofline), point.strategy,
@@ -81,7 +82,7 @@ std::string draw_device(const Comparison& comparison, const std::string& device,
                             point.flagged ? ", flagged" : ""));
   for (std::size_t i = 0; i < comparison.strategies.size(); ++i)
     chart.legend_dot(comparison.strategies[i].label, i);
-  if (ceilings != nullptr) chart.legend(roofs_text(*ceilings), "#555555", "none");
+  if (ceilings != nullptr) chart.legend(ceilings_text(*ceilings), "#555555", "none");
   return chart.svg("Kernels under the roofline of " + device);
 }
 

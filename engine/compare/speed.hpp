@@ -1,4 +1,4 @@
-// What is said of the speed-ups of several kernels.
+// Summarizes the speed-ups of several kernels.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace ridgeline::compare {
 
-/// fast_p (KernelBench): the share whose kernel is correct and more than p times as fast as the baseline.
-/// fast_0 is the share that is correct, timed or not.
+/// The values of p for fast_p (KernelBench): the share of trajectories whose kernel is correct and more than
+/// p times as fast as the baseline. fast_0 is the share that is correct, timed or not.
 inline constexpr std::array fast_thresholds{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};
 
-/// Geometric mean over correct, timed kernels with a 95 % percentile bootstrap interval over trajectories.
+/// Geometric mean over correct, timed kernels, with its 95 % percentile bootstrap interval.
 struct Speed {
-  int kernels = 0;
+  int kernels = 0;  ///< how many kernels it is over
   double mean = 0;  ///< 0 if there is no kernel
   Interval interval;
 };

@@ -9,7 +9,7 @@
 namespace ridgeline::compare {
 namespace {
 
-// In units of the view box.
+// Positions in units of the view box.
 constexpr double left_edge = 62, right = 700, top = 14, bottom = 300, legend_top = 352, legend_step = 18;
 
 double place(const Axis& axis, double value) {
@@ -18,7 +18,7 @@ double place(const Axis& axis, double value) {
   return std::log(clamped / axis.low) / std::log(axis.high / axis.low);
 }
 
-/// 1, 2 or 5 times a power of ten, about a fifth of the span.
+/// The distance of ticks: 1, 2 or 5 times a power of ten, about a fifth of the span.
 double tick_step(double span) {
   const double power = std::pow(10.0, std::floor(std::log10(span / 5)));
   for (const double factor : {1.0, 2.0, 5.0})
@@ -29,6 +29,7 @@ double tick_step(double span) {
 std::vector<double> ticks_of(const Axis& axis) {
   std::vector<double> ticks;
   if (axis.logarithmic) {
+    // log10 of an exact power of ten may be a little off, hence the small shift.
     for (double tick = std::pow(10.0, std::ceil(std::log10(axis.low) - 1e-9)); tick <= axis.high * 1.0001;
          tick *= 10)
       ticks.push_back(tick);
@@ -43,7 +44,7 @@ std::vector<double> ticks_of(const Axis& axis) {
   return ticks;
 }
 
-/// Circle, square, triangle, diamond: series stay apart where colours do not.
+/// Draws a circle, square, triangle or diamond, so that series differ where colours do not.
 std::string marker(double x, double y, std::size_t series, const std::string& content) {
   static constexpr std::array shapes{"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-4 -4h8v8h-8z",
                                      "M0 -5l5 9h-10z", "M0 -6l5 6l-5 6l-5 -6z"};

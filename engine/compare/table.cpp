@@ -7,7 +7,8 @@
 namespace ridgeline::compare {
 namespace {
 
-/// Code points of UTF-8: bytes that continue none. No cell holds wide or combining characters of our own.
+/// Counts the code points of UTF-8, as its bytes that continue none. Cells hold no wide or combining
+/// characters of ours.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -1,4 +1,4 @@
-// A comparison for the terminal.
+// Prints a comparison for the terminal.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace ridgeline::compare {
 
-/// Plain text without colours, lines ended by "\n", columns aligned by code points.
+/// Returns plain text without colours; lines end with "
+/// ", columns are aligned by code points.
 std::string terminal_table(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/engine/compare/walks.hpp"
+#include "tests/engine/compare/trajectories.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -17,10 +17,10 @@ bool noted(const Comparison& comparison, const std::string& part) {
                      [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
-std::vector<Walk> two_strategies() {
-  return {walk("single", "softmax", {correct(0.5)}), walk("single", "gemm", {broken()}, "MatMul"),
-          walk("loop", "softmax", {wrong(), critic, correct(2), correct(4)}),
-          walk("loop", "gemm", {correct(1), wrong(), correct(1), broken()}, "MatMul")};
+std::vector<ComparedTrajectory> two_strategies() {
+  return {trajectory("single", "softmax", {correct(0.5)}), trajectory("single", "gemm", {broken()}, "MatMul"),
+          trajectory("loop", "softmax", {wrong(), critic, correct(2), correct(4)}),
+          trajectory("loop", "gemm", {correct(1), wrong(), correct(1), broken()}, "MatMul")};
 }
 
 TEST(Compare, CutsAllAtTheLargestNumberOfCallsByDefault) {
@@ -39,7 +39,7 @@ TEST(Compare, CutsAllAtTheLargestNumberOfCallsByDefault) {
   EXPECT_TRUE(noted(comparison, "single never used more than 1 of 4 calls"));
 }
 
-TEST(Compare, SpendingBeyondTheCutIsNotCounted) {
+TEST(Compare, DoesNotCountSpendingBeyondTheCut) {
   const auto comparison = compare(two_strategies(), {.calls = 2});
   const auto& loop = comparison.strategies[1];
   EXPECT_EQ(loop.correct, 1);
@@ -48,7 +48,7 @@ TEST(Compare, SpendingBeyondTheCutIsNotCounted) {
   EXPECT_EQ(loop.evaluations, 3);
 }
 
-TEST(Compare, LastScoresWhatCameLast) {
+TEST(Compare, ScoresTheLastCandidateOnRequest) {
   const auto comparison = compare(two_strategies(), {.score_last = true});
   const auto& loop = comparison.strategies[1];
   EXPECT_EQ(loop.correct, 1);
@@ -56,20 +56,21 @@ TEST(Compare, LastScoresWhatCameLast) {
   EXPECT_DOUBLE_EQ(loop.speed.mean, 4);
 }
 
-TEST(Compare, FastCountsOnlyWhatIsFasterThanP) {
-  const auto comparison =
-      compare({walk("s", "a", {correct(0.5)}), walk("s", "b", {correct(1)}), walk("s", "c", {correct(1.6)}),
-               walk("s", "d", {correct(0)}), walk("s", "e", {wrong()})},
-              {});
+TEST(Compare, FastPCountsOnlyKernelsFasterThanP) {
+  const auto comparison = compare({trajectory("s", "a", {correct(0.5)}), trajectory("s", "b", {correct(1)}),
+                                   trajectory("s", "c", {correct(1.6)}), trajectory("s", "d", {correct(0)}),
+                                   trajectory("s", "e", {wrong()})},
+                                  {});
   const std::array expected{4, 2, 2, 1, 1, 0};  // at 0, 0.5, 0.8, 1, 1.5, 2
   EXPECT_EQ(comparison.strategies[0].fast, expected);
   EXPECT_EQ(comparison.strategies[0].speed.kernels, 3) << "a kernel without a time has no speed-up";
 }
 
-TEST(Compare, AFlaggedFigureDoesNotCountButItsKernelIsCorrect) {
-  const std::vector<Walk> walks{walk("s", "softmax", {correct(2), flagged(90), wrong()}),
-                                walk("s", "gemm", {flagged(50)}, "MatMul")};
-  const auto comparison = compare(walks, {});
+TEST(Compare, CountsAFlaggedKernelAsCorrectAndNotTimed) {
+  const std::vector<ComparedTrajectory> trajectories{
+      trajectory("s", "softmax", {correct(2), flagged(90), wrong()}),
+      trajectory("s", "gemm", {flagged(50)}, "MatMul")};
+  const auto comparison = compare(trajectories, {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.correct, 2);
   EXPECT_EQ(row.flagged, 2);
@@ -89,9 +90,9 @@ TEST(Compare, AFlaggedFigureDoesNotCountButItsKernelIsCorrect) {
                     "(2.0x)); they count as correct and not timed"));
 }
 
-TEST(Compare, FlaggedFiguresCountByRequestAndAreMarked) {
+TEST(Compare, CountsAndMarksFlaggedTimesOnRequest) {
   const auto comparison =
-      compare({walk("s", "softmax", {correct(2), flagged(90)})}, {.include_flagged = true});
+      compare({trajectory("s", "softmax", {correct(2), flagged(90)})}, {.include_flagged = true});
   EXPECT_DOUBLE_EQ(comparison.strategies[0].speed.mean, 90);
   EXPECT_TRUE(comparison.tasks[0].results[0].best_flagged);
   ASSERT_EQ(comparison.rooflines.size(), 1u);
@@ -99,8 +100,9 @@ TEST(Compare, FlaggedFiguresCountByRequestAndAreMarked) {
   EXPECT_TRUE(noted(comparison, "they count, marked !"));
 }
 
-TEST(Compare, ATrajectoryThatBroughtNoKernelStaysInTheDenominators) {
-  const auto comparison = compare({walk("s", "softmax", {correct(4)}), walk("s", "gemm", {})}, {});
+TEST(Compare, KeepsATrajectoryWithoutAKernelInTheDenominators) {
+  const auto comparison =
+      compare({trajectory("s", "softmax", {correct(4)}), trajectory("s", "gemm", {})}, {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.trajectories, 2);
   EXPECT_EQ(row.correct, 1);
@@ -109,12 +111,13 @@ TEST(Compare, ATrajectoryThatBroughtNoKernelStaysInTheDenominators) {
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 2) << "geometric mean of 4 and 1";
 }
 
-TEST(Compare, TrajectoriesThatDidNotFinishStandApartWithTheirReasons) {
-  std::vector<Walk> walks{walk("s", "softmax", {correct(4)}), walk("s", "gemm", {broken(), wrong()}),
-                          walk("s", "abs", {correct(9)}), walk("t", "softmax", {})};
-  walks[1].incomplete = walks[3].incomplete = "the cap total.usd was reached";
-  walks[2].incomplete = "running";
-  const auto comparison = compare(walks, {});
+TEST(Compare, ListsUnfinishedTrajectoriesApartWithTheirReasons) {
+  std::vector<ComparedTrajectory> trajectories{
+      trajectory("s", "softmax", {correct(4)}), trajectory("s", "gemm", {broken(), wrong()}),
+      trajectory("s", "abs", {correct(9)}), trajectory("t", "softmax", {})};
+  trajectories[1].incomplete = trajectories[3].incomplete = "the cap total.usd was reached";
+  trajectories[2].incomplete = "running";
+  const auto comparison = compare(trajectories, {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.trajectories, 1);
   EXPECT_EQ(row.incomplete, 2);
@@ -131,11 +134,11 @@ TEST(Compare, TrajectoriesThatDidNotFinishStandApartWithTheirReasons) {
   EXPECT_TRUE(noted(comparison, "incomplete: 3 (2 the cap total.usd was reached, 1 running)"));
 }
 
-TEST(Compare, WhatTheMachineCouldNotJudgeIsNoWrongAnswer) {
-  const auto comparison =
-      compare({walk("s", "softmax", {lost(), correct(4)}), walk("s", "gemm", {lost(), lost()}, "MatMul"),
-               walk("s", "abs", {wrong(), lost()})},
-              {});
+TEST(Compare, DoesNotCountUnjudgedCandidatesAsWrong) {
+  const auto comparison = compare(
+      {trajectory("s", "softmax", {lost(), correct(4)}), trajectory("s", "gemm", {lost(), lost()}, "MatMul"),
+       trajectory("s", "abs", {wrong(), lost()})},
+      {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.trajectories, 2) << "of the second nothing is known";
   EXPECT_EQ(row.not_judged, 1);
@@ -159,16 +162,16 @@ TEST(Compare, WhatTheMachineCouldNotJudgeIsNoWrongAnswer) {
   EXPECT_FALSE(noted(comparison, "not tried by every strategy"));
 }
 
-TEST(Compare, TheLastJudgedCandidateIsScoredWhereTheLastOneWasLost) {
+TEST(Compare, ScoresTheLastJudgedCandidateIfTheLastWasLost) {
   const auto comparison =
-      compare({walk("s", "softmax", {wrong(), correct(3), lost()})}, {.score_last = true});
+      compare({trajectory("s", "softmax", {wrong(), correct(3), lost()})}, {.score_last = true});
   EXPECT_EQ(comparison.strategies[0].correct, 1);
 }
 
-TEST(Compare, RescuedAndPersistentKernelsApart) {
+TEST(Compare, SeparatesRescuedFromPersistentKernels) {
   const auto comparison =
-      compare({walk("s", "a", {wrong(), correct(1)}), walk("s", "b", {broken(), correct(4)}),
-               walk("s", "c", {correct(2), wrong(), correct(8)})},
+      compare({trajectory("s", "a", {wrong(), correct(1)}), trajectory("s", "b", {broken(), correct(4)}),
+               trajectory("s", "c", {correct(2), wrong(), correct(8)})},
               {});
   const auto& row = comparison.strategies[0];
   EXPECT_EQ(row.rescued.kernels, 2);
@@ -177,12 +180,13 @@ TEST(Compare, RescuedAndPersistentKernelsApart) {
   EXPECT_DOUBLE_EQ(row.persistent.mean, 8);
 }
 
-TEST(Compare, TheIntervalHoldsTheMeanInWhateverOrder) {
-  std::vector<Walk> walks;
-  for (int i = 1; i <= 20; ++i) walks.push_back(walk("s", "t" + std::to_string(i), {correct(0.2 * i)}));
-  const auto first = compare(walks, {}).strategies[0].speed;
-  std::reverse(walks.begin(), walks.end());
-  const auto second = compare(walks, {}).strategies[0].speed;
+TEST(Compare, TheIntervalContainsTheMeanInAnyOrder) {
+  std::vector<ComparedTrajectory> trajectories;
+  for (int i = 1; i <= 20; ++i)
+    trajectories.push_back(trajectory("s", "t" + std::to_string(i), {correct(0.2 * i)}));
+  const auto first = compare(trajectories, {}).strategies[0].speed;
+  std::reverse(trajectories.begin(), trajectories.end());
+  const auto second = compare(trajectories, {}).strategies[0].speed;
   EXPECT_LT(first.interval.low, first.mean);
   EXPECT_GT(first.interval.high, first.mean);
   EXPECT_GT(first.interval.low, 0.2);
@@ -191,7 +195,7 @@ TEST(Compare, TheIntervalHoldsTheMeanInWhateverOrder) {
   EXPECT_EQ(first.interval.high, second.interval.high);
 }
 
-TEST(Compare, RoundsCountTheirCandidatesAndWhatIsSolvedSoFar) {
+TEST(Compare, RoundsCountTheirCandidatesAndTheTrajectoriesSolvedSoFar) {
   const auto comparison = compare(two_strategies(), {});
   ASSERT_EQ(comparison.rounds.size(), 5u) << "one of single, four of loop";
   const auto& third = comparison.rounds[3];
@@ -205,7 +209,7 @@ TEST(Compare, RoundsCountTheirCandidatesAndWhatIsSolvedSoFar) {
   EXPECT_EQ(comparison.rounds[2].solved, 1);
 }
 
-TEST(Compare, CategoriesByName) {
+TEST(Compare, ListsCategoriesByName) {
   const auto comparison = compare(two_strategies(), {});
   EXPECT_EQ(comparison.categories, (std::vector<std::string>{"MatMul", "Math"}));
   EXPECT_EQ(comparison.by_category[0][0].correct, 0);
@@ -213,7 +217,7 @@ TEST(Compare, CategoriesByName) {
   EXPECT_DOUBLE_EQ(comparison.by_category[1][1].speed.mean, 4);
 }
 
-TEST(Compare, NamesTheFastestOfEachTask) {
+TEST(Compare, NamesTheFastestStrategyOfEachTask) {
   const auto comparison = compare(two_strategies(), {});
   ASSERT_EQ(comparison.tasks.size(), 2u);
   EXPECT_EQ(comparison.tasks[1].task, "softmax");
@@ -224,17 +228,18 @@ TEST(Compare, NamesTheFastestOfEachTask) {
 }
 
 TEST(Compare, SaysWhenStrategiesTriedDifferentTasks) {
-  const auto walks = std::vector{walk("a", "softmax", {wrong()}), walk("b", "gemm", {wrong()})};
-  const auto comparison = compare(walks, {});
+  const auto trajectories =
+      std::vector{trajectory("a", "softmax", {wrong()}), trajectory("b", "gemm", {wrong()})};
+  const auto comparison = compare(trajectories, {});
   EXPECT_TRUE(noted(comparison, "2 of 2 tasks were not tried by every strategy"));
   EXPECT_EQ(comparison.tasks[0].fastest, std::nullopt);
   EXPECT_FALSE(noted(compare(two_strategies(), {}), "not tried"));
 }
 
-TEST(Compare, ModelsAreComparedApart) {
-  auto other = walk("loop", "softmax", {correct(3)});
+TEST(Compare, ComparesModelsApart) {
+  auto other = trajectory("loop", "softmax", {correct(3)});
   other.model = "larger";
-  const auto comparison = compare({walk("loop", "softmax", {correct(2)}), other}, {});
+  const auto comparison = compare({trajectory("loop", "softmax", {correct(2)}), other}, {});
   ASSERT_EQ(comparison.strategies.size(), 2u);
   EXPECT_EQ(comparison.strategies[0].label, "loop · model");
   EXPECT_EQ(comparison.strategies[1].label, "loop · larger");
@@ -253,7 +258,7 @@ TEST(Curve, RisesWithTheBudgetAndEndsAtTheCut) {
   EXPECT_DOUBLE_EQ(comparison.curves[0].back().speedup, 1) << "a kernel slower than eager is not taken";
 }
 
-TEST(Curve, MoneyEndsAtWhatWasSpent) {
+TEST(Curve, OfMoneyEndsAtTheAmountSpent) {
   const auto comparison = compare(two_strategies(), {.usd = 0.035});
   EXPECT_EQ(comparison.unit, Unit::usd);
   EXPECT_NEAR(comparison.curves[1].back().budget, 0.03, 1e-12);

@@ -22,6 +22,7 @@ class Loading : public testing::Test {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
     const auto task = stored::task();
     std::vector trajectories{stored::trajectory(task, 1), stored::trajectory(task, 2)};
+    campaign_.config_text = R"({"suite": {"kernelbench": "clone"}})";
     writer.create(campaign_, {task}, trajectories);
     id_ = trajectories.front().id;
     const auto first = stored::candidate(1), second = stored::candidate(2);
@@ -58,14 +59,14 @@ class Loading : public testing::Test {
   store::Id id_ = 0;
 };
 
-TEST_F(Loading, SumsAsTheStoreDoes) {
+TEST_F(Loading, ComputesTheTotalsOfTheStore) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto walks = load_walks(reader, campaign_.id);
-  ASSERT_EQ(walks.size(), 1u) << "the pending one has not begun";
-  const auto& last = walks[0].points.back();
+  const auto trajectories = load_trajectories(reader, campaign_.id);
+  ASSERT_EQ(trajectories.size(), 1u) << "the pending one has not begun";
+  const auto& last = trajectories[0].points.back();
   const auto totals = reader.totals(reader.campaigns().front().id);
-  EXPECT_EQ(walks[0].points.size(), 3u);
+  EXPECT_EQ(trajectories[0].points.size(), 3u);
   EXPECT_EQ(last.calls, totals.calls);
   EXPECT_EQ(last.calls, 3) << "the critic counts, the refusal does not";
   EXPECT_EQ(last.tokens, totals.tokens.input + totals.tokens.output);
@@ -74,22 +75,52 @@ TEST_F(Loading, SumsAsTheStoreDoes) {
   EXPECT_EQ(last.round, 2);
 }
 
-TEST_F(Loading, KeepsWhatTheVerdictsSaid) {
+TEST_F(Loading, CountsAnInterruptedCallAndNoCallThatWasNeverSent) {
+  {
+    store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
+    auto broken_off = stored::ask(id_, 4, 0, nullptr);
+    broken_off.status = AnswerStatus::cancelled;
+    broken_off.llm_status = "cancelled";
+    writer.record(broken_off, std::nullopt, {});
+    auto never_sent = stored::ask(id_, 5, 0, nullptr);
+    never_sent.status = AnswerStatus::cancelled;
+    never_sent.llm_status = "";
+    writer.record(never_sent, std::nullopt, {});
+    const auto third = stored::candidate(3);
+    writer.record(stored::ask(id_, 6, 0, &third), third, {});
+    auto unjudged = stored::evaluation(id_, 6, 0, {});
+    unjudged.status = EvaluationStatus::cancelled;
+    unjudged.candidate = third.hash;
+    writer.record(unjudged, {});
+    writer.flush();
+  }
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  const auto walk = load_walks(reader, campaign_.id).front();
-  ASSERT_TRUE(walk.points[0].outcome);
-  EXPECT_TRUE(walk.points[0].outcome->compiled);
-  EXPECT_FALSE(walk.points[0].outcome->correct);
-  EXPECT_TRUE(walk.points[0].outcome->judged);
-  EXPECT_FALSE(walk.points[1].outcome);
-  ASSERT_TRUE(walk.points[2].outcome);
-  EXPECT_NEAR(walk.points[2].outcome->speedup, 2, 0.05);
-  EXPECT_EQ(walk.points[2].outcome->candidate, stored::candidate(2).hash);
-  EXPECT_EQ(walk.points[2].outcome->rooflines.size(), 2u);
+  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  const auto totals = reader.totals(reader.campaigns().front().id);
+  EXPECT_EQ(trajectory.points.back().calls, 5) << "three before, the one broken off, the one not judged";
+  EXPECT_EQ(trajectory.points.back().calls, totals.calls);
+  EXPECT_EQ(trajectory.points.back().evaluations, totals.evaluations);
+  EXPECT_FALSE(trajectory.points.back().outcome) << "nothing is known of a kernel that was not judged";
+  EXPECT_NO_THROW(compare({&reader}, {}));
 }
 
-TEST_F(Loading, ABranchStandsForItsOrigin) {
+TEST_F(Loading, KeepsTheResultsOfVerdicts) {
+  finish(TrajectoryState::finished);
+  const store::Reader reader(store_);
+  const auto trajectory = load_trajectories(reader, campaign_.id).front();
+  ASSERT_TRUE(trajectory.points[0].outcome);
+  EXPECT_TRUE(trajectory.points[0].outcome->compiled);
+  EXPECT_FALSE(trajectory.points[0].outcome->correct);
+  EXPECT_TRUE(trajectory.points[0].outcome->judged);
+  EXPECT_FALSE(trajectory.points[1].outcome);
+  ASSERT_TRUE(trajectory.points[2].outcome);
+  EXPECT_NEAR(trajectory.points[2].outcome->speedup, 2, 0.05);
+  EXPECT_EQ(trajectory.points[2].outcome->candidate, stored::candidate(2).hash);
+  EXPECT_EQ(trajectory.points[2].outcome->rooflines.size(), 2u);
+}
+
+TEST_F(Loading, ComparesABranchInPlaceOfItsOrigin) {
   finish(TrajectoryState::incomplete);
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
@@ -109,7 +140,7 @@ TEST_F(Loading, ABranchStandsForItsOrigin) {
   EXPECT_EQ(comparison.strategies[0].trajectories, 1);
 }
 
-TEST_F(Loading, WhatDidNotFinishStandsApartWithItsReason) {
+TEST_F(Loading, KeepsTheReasonOfAnUnfinishedTrajectory) {
   using enum TrajectoryState;
   for (const auto& [state, detail, told] :
        {std::tuple{incomplete, "interrupted\nstep 4", "interrupted"},
@@ -126,7 +157,7 @@ TEST_F(Loading, WhatDidNotFinishStandsApartWithItsReason) {
   }
 }
 
-TEST_F(Loading, RoofsThatVerdictsStandUnderAreKeptForThePicture) {
+TEST_F(Loading, KeepsTheCeilingsOfTheRooflines) {
   finish(TrajectoryState::finished);
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
@@ -161,7 +192,7 @@ TEST_F(Loading, ComparesAStore) {
   EXPECT_EQ(comparison.notes.back(), "trajectories planned but not begun, not counted: 1");
 }
 
-TEST_F(Loading, AStoreWhereNothingRanNamesTheMend) {
+TEST_F(Loading, RefusesAStoreInWhichNothingRanAndSaysWhatToDo) {
   const store::Reader reader(store_);
   try {
     compare({&reader}, {});
@@ -171,7 +202,7 @@ TEST_F(Loading, AStoreWhereNothingRanNamesTheMend) {
   }
 }
 
-TEST(WalkOf, AVerdictThatTheMachineEndedIsNotTheCandidatesFault) {
+TEST(ComparedTrajectoryOf, AVerdictEndedByTheMachineIsNotJudged) {
   Verdict verdict;
   verdict.at(Stage::build) = {Status::passed, Reason::none, "", 0};
   verdict.at(Stage::call) = {Status::unavailable, Reason::worker_lost, "the worker went away", 0};
@@ -179,23 +210,24 @@ TEST(WalkOf, AVerdictThatTheMachineEndedIsNotTheCandidatesFault) {
   verdict.candidate = candidate.hash;
   const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
                                      stored::evaluation(1, 0, 0, verdict)};
-  const auto walk = walk_of(stored::trajectory(stored::task()), {attempt});
-  ASSERT_EQ(walk.points.size(), 1u);
-  EXPECT_FALSE(walk.points[0].outcome->judged);
-  EXPECT_TRUE(walk.points[0].outcome->compiled);
+  const auto trajectory = compared_trajectory_of(stored::trajectory(stored::task()), {attempt});
+  ASSERT_EQ(trajectory.points.size(), 1u);
+  EXPECT_FALSE(trajectory.points[0].outcome->judged);
+  EXPECT_TRUE(trajectory.points[0].outcome->compiled);
   auto told_right = attempt;
   told_right.evaluation->verdict.faithful_correct = true;  // as stores of earlier versions may say
-  EXPECT_FALSE(walk_of(stored::trajectory(stored::task()), {told_right}).points[0].outcome->faithful);
+  EXPECT_FALSE(
+      compared_trajectory_of(stored::trajectory(stored::task()), {told_right}).points[0].outcome->faithful);
 }
 
-TEST(WalkOf, SuspicionsOfACorrectKernelAreDoubts) {
+TEST(ComparedTrajectoryOf, SuspicionsOfACorrectKernelBecomeItsDoubt) {
   const auto task = stored::task();
   const auto candidate = stored::candidate(1);
   auto verdict = stored::correct_verdict(task.hash, candidate.hash);
   const auto doubt_of = [&](const Verdict& one) {
     const store::AttemptRecord attempt{stored::ask(1, 0, 0, &candidate), candidate,
                                        stored::evaluation(1, 0, 0, one)};
-    return walk_of(stored::trajectory(task), {attempt}).points[0].outcome->doubt;
+    return compared_trajectory_of(stored::trajectory(task), {attempt}).points[0].outcome->doubt;
   };
   verdict.flags.clear();
   verdict.notes = {"timed by CPU time"};
@@ -204,21 +236,22 @@ TEST(WalkOf, SuspicionsOfACorrectKernelAreDoubts) {
   EXPECT_EQ(doubt_of(verdict), "operations over peak");
 }
 
-TEST_F(Loading, KeepsWhatKernelBenchSees) {
+TEST_F(Loading, KeepsTheResultsByKernelBenchsRule) {
   const store::Reader reader(store_);
-  const auto walk = walk_of(reader.trajectories(campaign_.id).front(), reader.attempts(id_));
-  ASSERT_EQ(walk.points.size(), 3u);
-  EXPECT_EQ(walk.points[0].outcome->ending, Ending::correctness_issue);
-  EXPECT_FALSE(walk.points[0].outcome->faithful);
-  EXPECT_TRUE(walk.points[1].critic);
-  const auto& right = *walk.points[2].outcome;
+  const auto trajectory =
+      compared_trajectory_of(reader.trajectories(campaign_.id).front(), reader.attempts(id_));
+  ASSERT_EQ(trajectory.points.size(), 3u);
+  EXPECT_EQ(trajectory.points[0].outcome->ending, Ending::correctness_issue);
+  EXPECT_FALSE(trajectory.points[0].outcome->faithful);
+  EXPECT_TRUE(trajectory.points[1].critic);
+  const auto& right = *trajectory.points[2].outcome;
   EXPECT_EQ(right.ending, Ending::correct);
   EXPECT_TRUE(right.faithful);
   EXPECT_GT(right.faithful_speedup, 0);
   EXPECT_EQ(right.faithful_speedup, right.speedup);
 }
 
-TEST_F(Loading, TorchCompileStandsBesideWhatWasTimedOnTheSameDevice) {
+TEST_F(Loading, AddsTorchCompilesSpeedUpsOfTheSameDevice) {
   finish(TrajectoryState::finished);
   store::BaselineRecord one{.task_hash = stored::task().hash,
                             .device = "cpu",
@@ -244,14 +277,14 @@ TEST_F(Loading, TorchCompileStandsBesideWhatWasTimedOnTheSameDevice) {
     writer.record(one, {});
   }
   const store::Reader reader(store_);
-  const auto walks = load_walks(reader, campaign_.id);
-  EXPECT_DOUBLE_EQ(walks.at(0).points.back().outcome->compiled_references.at("default"), 2);
+  const auto trajectories = load_trajectories(reader, campaign_.id);
+  EXPECT_DOUBLE_EQ(trajectories.at(0).points.back().outcome->compiled_references.at("default"), 2);
 }
 
-TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {
+TEST_F(Loading, ScoresASuiteWithTheStandingsOfItsTasks) {
   finish(TrajectoryState::finished);
   const store::Reader reader(store_);
-  EXPECT_FALSE(compare({&reader}, {}).kernelbench);
+  EXPECT_TRUE(compare({&reader}, {}).suites.empty());
   const auto task = stored::task();
   {
     store::Writer writer(store_, [](const std::function<void()>& work) { work(); });
@@ -259,13 +292,18 @@ TEST_F(Loading, ASuiteThatWasLookedAtIsScoredWithWhatIsKnownOfIt) {
                 {{"level1/1_a", task.name, "level1", "text", task.hash, Standing::ok, "", {}},
                  {"level1/2_b", "level1_2_b", "level1", "text", "", Standing::broken, "raises", {}}});
   }
-  const auto score = compare({&reader}, {}).kernelbench.value();
+  const auto score = compare({&reader}, {}).suites.at(0);
   const auto& level = score.strategies.at(0).levels.at(0);
   EXPECT_EQ(level[0].tasks, 2);
   EXPECT_EQ(level[0].eager.fast[0], 0.5);
   EXPECT_EQ(level[1].tasks, 1);
   EXPECT_EQ(level[1].eager.fast[0], 1);
   EXPECT_EQ(score.apart.at(0).task.reason, "raises");
+
+  std::vector<ScoredSuite> suites;
+  campaign_.config_text = "{}";
+  add_suite(suites, reader, campaign_);
+  EXPECT_TRUE(suites.empty()) << "native tasks have no rule of their own";
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "engine/compare/report.hpp"
 #include "engine/compare/svg.hpp"
 #include "engine/compare/table.hpp"
-#include "tests/engine/compare/walks.hpp"
+#include "tests/engine/compare/trajectories.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -19,8 +19,9 @@ Comparison sample() {
   auto fast = correct(4);
   fast.rooflines = {{.case_name = "small", .operations = 5e6, .seconds = 1e-3, .intensity = 0.6}};
   auto comparison = compare(
-      {walk("single", "softmax", {correct(0.5)}), walk("single", "gemm", {broken()}, "MatMul"),
-       walk("loop <b>", "softmax", {wrong(), critic, fast}), walk("loop <b>", "gemm", {wrong()}, "MatMul")},
+      {trajectory("single", "softmax", {correct(0.5)}), trajectory("single", "gemm", {broken()}, "MatMul"),
+       trajectory("loop <b>", "softmax", {wrong(), critic, fast}),
+       trajectory("loop <b>", "gemm", {wrong()}, "MatMul")},
       {});
   comparison.campaigns = {"a & b"};
   comparison.ceilings = {{.device = "cpu", .bandwidth = 2e10, .peaks = {{"fp32", 1e11}}}};
@@ -51,7 +52,7 @@ std::string unbalanced(const std::string& html) {
   return open.empty() ? "" : open.back();
 }
 
-TEST(TerminalTable, HoldsFiguresAndNotes) {
+TEST(TerminalTable, ShowsFiguresAndNotes) {
   const auto text = terminal_table(sample());
   EXPECT_NE(text.find("Equal budget: at most 3 calls a trajectory"), std::string::npos);
   EXPECT_NE(text.find("1/2 50%"), std::string::npos);
@@ -59,31 +60,33 @@ TEST(TerminalTable, HoldsFiguresAndNotes) {
   EXPECT_NE(text.find("Note: single never used more than 1 of 3 calls."), std::string::npos);
 }
 
-TEST(TerminalTable, MarksWhatIsFlagged) {
-  const std::vector walks{walk("single", "softmax", {flagged(9)})};
-  const auto text = terminal_table(compare(walks, {}));
+TEST(TerminalTable, MarksFlaggedKernels) {
+  const std::vector trajectories{trajectory("single", "softmax", {flagged(9)})};
+  const auto text = terminal_table(compare(trajectories, {}));
   EXPECT_NE(text.find(" flagged  calls"), std::string::npos) << text;
   EXPECT_NE(text.find("softmax      Math  flagged"), std::string::npos) << text;
-  EXPECT_NE(terminal_table(compare(walks, {.include_flagged = true})).find("9.00×!"), std::string::npos);
-  EXPECT_NE(html_report(compare(walks, {.include_flagged = true})).find("memory bound, flagged"),
+  EXPECT_NE(terminal_table(compare(trajectories, {.include_flagged = true})).find("9.00×!"),
+            std::string::npos);
+  EXPECT_NE(html_report(compare(trajectories, {.include_flagged = true})).find("memory bound, flagged"),
             std::string::npos);
 }
 
-TEST(TerminalTable, TellsWhatWasNotJudgedAndWhatIsIncompleteApart) {
-  std::vector walks{walk("single", "softmax", {lost()}), walk("single", "gemm", {correct(2), lost()}),
-                    walk("single", "abs", {wrong()})};
-  walks[2].incomplete = "interrupted";
-  const auto text = terminal_table(compare(walks, {}));
+TEST(TerminalTable, ShowsUnjudgedAndIncompleteTrajectoriesApart) {
+  std::vector trajectories{trajectory("single", "softmax", {lost()}),
+                           trajectory("single", "gemm", {correct(2), lost()}),
+                           trajectory("single", "abs", {wrong()})};
+  trajectories[2].incomplete = "interrupted";
+  const auto text = terminal_table(compare(trajectories, {}));
   EXPECT_NE(text.find("tried  not judged  incomplete  compiled"), std::string::npos) << text;
   EXPECT_NE(text.find("softmax      Math  not judged"), std::string::npos) << text;
   EXPECT_NE(text.find("1/1 100%, 2.00×, 1 not judged"), std::string::npos) << text;
   EXPECT_NE(text.find("Note: incomplete: 1 (1 interrupted)"), std::string::npos) << text;
 }
 
-TEST(TerminalTable, StandsWhereNothingHasFinished) {
-  std::vector walks{walk("single", "softmax", {correct(2)})};
-  walks[0].incomplete = "running";
-  const auto comparison = compare(walks, {});
+TEST(TerminalTable, IsPrintedIfNothingHasFinished) {
+  std::vector trajectories{trajectory("single", "softmax", {correct(2)})};
+  trajectories[0].incomplete = "running";
+  const auto comparison = compare(trajectories, {});
   EXPECT_NE(terminal_table(comparison).find("incomplete: 1 (1 running)"), std::string::npos);
   const auto html = html_report(comparison);
   EXPECT_EQ(unbalanced(html), "");
@@ -120,7 +123,7 @@ TEST(HtmlReport, EscapesNamesAndClosesItsTags) {
   EXPECT_NE(html.find("a &amp; b"), std::string::npos);
 }
 
-TEST(HtmlReport, DrawsFourPictures) {
+TEST(HtmlReport, DrawsFourCharts) {
   const auto html = html_report(sample());
   EXPECT_EQ(count(html, "<svg "), 4u) << "fast_p, categories, budget, one device";
   EXPECT_EQ(count(html, "class=\"dot\""), 3u) << "one timed case was placed, two strategies in the legend";
@@ -129,14 +132,14 @@ TEST(HtmlReport, DrawsFourPictures) {
   EXPECT_EQ(html.find("inf,"), std::string::npos);
 }
 
-TEST(HtmlReport, StandsWithoutAnyCorrectKernel) {
-  const auto html = html_report(compare({walk("s", "t", {})}, {}));
+TEST(HtmlReport, IsWrittenWithoutAnyCorrectKernel) {
+  const auto html = html_report(compare({trajectory("s", "t", {})}, {}));
   EXPECT_EQ(unbalanced(html), "");
   EXPECT_EQ(count(html, "<svg "), 3u) << "no kernel to place";
   EXPECT_EQ(html.find("nan"), std::string::npos);
 }
 
-TEST(Chart, PutsValuesWhereTheAxesSay) {
+TEST(Chart, PlacesValuesAccordingToItsAxes) {
   Chart chart({.title = "x", .low = 1, .high = 100, .logarithmic = true}, {.title = "y"});
   chart.dot(10, 0.5, 0, "middle");
   EXPECT_NE(chart.svg("d").find("translate(381.0 157.0)"), std::string::npos);

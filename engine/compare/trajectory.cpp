@@ -1,15 +1,15 @@
-#include "engine/compare/walk.hpp"
+#include "engine/compare/trajectory.hpp"
 
 #include <tuple>
 
 namespace ridgeline::compare {
 namespace {
 
-auto rank(const Outcome& outcome) {
+auto rank(const CandidateOutcome& outcome) {
   return std::tuple(outcome.correct, outcome.speedup, outcome.compiled);
 }
 
-bool within(const WalkPoint& point, const Limits& limits) {
+bool within(const TrajectoryPoint& point, const BudgetLimits& limits) {
   return (!limits.calls || point.calls <= *limits.calls) &&
          (!limits.tokens || point.tokens <= *limits.tokens) && (!limits.usd || point.usd <= *limits.usd) &&
          (!limits.evaluations || point.evaluations <= *limits.evaluations);
@@ -17,46 +17,46 @@ bool within(const WalkPoint& point, const Limits& limits) {
 
 }  // namespace
 
-void set_flagged_aside(std::vector<Walk>& walks) {
-  for (auto& walk : walks)
-    for (auto& point : walk.points) {
+void set_flagged_aside(std::vector<ComparedTrajectory>& trajectories) {
+  for (auto& trajectory : trajectories)
+    for (auto& point : trajectory.points) {
       if (!point.outcome || !point.outcome->flagged()) continue;
       point.outcome->speedup = 0;
       point.outcome->rooflines.clear();
     }
 }
 
-std::size_t points_within(const Walk& walk, const Limits& limits) {
+std::size_t points_within(const ComparedTrajectory& trajectory, const BudgetLimits& limits) {
   std::size_t count = 0;
-  while (count < walk.points.size() && within(walk.points[count], limits)) ++count;
+  while (count < trajectory.points.size() && within(trajectory.points[count], limits)) ++count;
   return count;
 }
 
-const Outcome* scored(const Walk& walk, std::size_t count, Scoring scoring) {
-  const Outcome* chosen = nullptr;
+const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring) {
+  const CandidateOutcome* best = nullptr;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto& outcome = walk.points[i].outcome;
+    const auto& outcome = trajectory.points[i].outcome;
     if (!outcome || !outcome->judged) continue;
-    // Of equals the earlier stays: it was had for less.
-    if (chosen == nullptr || scoring == Scoring::last || rank(*outcome) > rank(*chosen)) chosen = &*outcome;
+    // The earlier of two equals stays: it cost less.
+    if (best == nullptr || scoring == Scoring::last || rank(*outcome) > rank(*best)) best = &*outcome;
   }
-  return chosen;
+  return best;
 }
 
-bool none_judged(const Walk& walk, std::size_t count) {
+bool none_judged(const ComparedTrajectory& trajectory, std::size_t count) {
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto& outcome = walk.points[i].outcome;
+    const auto& outcome = trajectory.points[i].outcome;
     if (outcome && outcome->judged) return false;
     any = any || outcome.has_value();
   }
   return any;
 }
 
-Origin origin_of(const Walk& walk, std::size_t count) {
+Origin origin_of(const ComparedTrajectory& trajectory, std::size_t count) {
   bool failed_before = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto& outcome = walk.points[i].outcome;
+    const auto& outcome = trajectory.points[i].outcome;
     if (!outcome) continue;
     if (outcome->correct) return failed_before ? Origin::rescued : Origin::persistent;
     if (outcome->judged) failed_before = true;

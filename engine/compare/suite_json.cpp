@@ -1,4 +1,4 @@
-#include "engine/compare/kernelbench_json.hpp"
+#include "engine/compare/suite_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,29 +14,30 @@ json of(const std::array<int, ending_count>& counts) {
   return endings;
 }
 
-json of(const Against& against, int tasks) {
+json of(const BaselineScore& against, int tasks, const suites::ScoringRule& rule) {
   json fast = json::array();
-  for (std::size_t i = 0; i < fast_thresholds.size(); ++i)
-    fast.push_back({{"p", fast_thresholds[i]}, {"share", tasks == 0 ? json() : json(against.fast[i])}});
+  for (std::size_t i = 0; i < rule.thresholds.size(); ++i)
+    fast.push_back({{"p", rule.thresholds[i]}, {"share", tasks == 0 ? json() : json(against.fast[i])}});
   return {{"fast", fast}, {"speedup", to_json(against.speed)}, {"untimed", against.untimed}};
 }
 
-json of(const LevelScore& score, const std::vector<std::string>& modes) {
+json of(const LevelScore& score, const SuiteScore& suite) {
   json pass = json::array();
   for (const auto& [k, share] : score.pass_at) pass.push_back({{"k", k}, {"share", share}});
   json compiled = json::object();
-  for (std::size_t i = 0; i < modes.size(); ++i) compiled[modes[i]] = of(score.compiled.at(i), score.tasks);
-  json told = of(score.eager, score.tasks);
-  told.update({{"tasks", score.tasks},
-               {"not_judged", score.not_judged},
-               {"against_torch_compile", compiled},
-               {"endings", of(score.endings)},
-               {"answers", of(score.answers)},
-               {"pass_at", pass}});
-  return told;
+  for (std::size_t i = 0; i < suite.modes.size(); ++i)
+    compiled[suite.modes[i]] = of(score.compiled.at(i), score.tasks, suite.rule);
+  json document = of(score.eager, score.tasks, suite.rule);
+  document.update({{"tasks", score.tasks},
+                   {"not_judged", score.not_judged},
+                   {"against_torch_compile", compiled},
+                   {"endings", of(score.endings)},
+                   {"answers", of(score.answers)},
+                   {"pass_at", pass}});
+  return document;
 }
 
-json of(const ApartRow& row) {
+json of(const SeparateTask& row) {
   json passed = json::array();
   for (const auto& [right, all] : row.passed) passed.push_back({{"right", right}, {"trajectories", all}});
   return {{"task", row.task.file},
@@ -55,14 +56,14 @@ json to_json(const Speed& speed) {
           {"interval", {speed.interval.low, speed.interval.high}}};
 }
 
-json to_json(const KernelBenchScore& score) {
+json to_json(const SuiteScore& score) {
   json strategies = json::array();
   for (const auto& row : score.strategies) {
     json levels = json::array();
     for (std::size_t i = 0; i < row.levels.size(); ++i)
       levels.push_back({{"level", i < score.levels.size() ? json(score.levels[i]) : json("all")},
-                        {"faithful", of(row.levels[i][0], score.modes)},
-                        {"hardened", of(row.levels[i][1], score.modes)}});
+                        {"faithful", of(row.levels[i][0], score)},
+                        {"hardened", of(row.levels[i][1], score)}});
     strategies.push_back({{"label", row.label}, {"levels", levels}});
   }
   json apart = json::array();

@@ -1,8 +1,8 @@
-#include "engine/compare/walk.hpp"
+#include "engine/compare/trajectory.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/compare/walks.hpp"
+#include "tests/engine/compare/trajectories.hpp"
 
 namespace ridgeline::compare {
 namespace {
@@ -10,14 +10,14 @@ namespace {
 using namespace samples;
 
 TEST(Cut, CountsCriticsAsCalls) {
-  const auto one = walk("s", "t", {wrong(), critic, correct(2)});
+  const auto one = trajectory("s", "t", {wrong(), critic, correct(2)});
   EXPECT_EQ(points_within(one, {.calls = 2}), 2u);
   EXPECT_EQ(points_within(one, {.calls = 3}), 3u);
   EXPECT_EQ(points_within(one, {.evaluations = 1}), 2u) << "a critic's call evaluates nothing";
 }
 
-TEST(Cut, HoldsEveryLimit) {
-  const auto one = walk("s", "t", {wrong(), wrong(), wrong(), wrong()});
+TEST(Cut, StaysWithinEveryLimit) {
+  const auto one = trajectory("s", "t", {wrong(), wrong(), wrong(), wrong()});
   EXPECT_EQ(points_within(one, {}), 4u);
   EXPECT_EQ(points_within(one, {.tokens = 250}), 2u);
   EXPECT_EQ(points_within(one, {.usd = 0.015}), 1u);
@@ -25,45 +25,45 @@ TEST(Cut, HoldsEveryLimit) {
   EXPECT_EQ(points_within(one, {.calls = 0}), 0u);
 }
 
-TEST(Cut, NothingAfterThePointThatPassesTheLimit) {
-  auto one = walk("s", "t", {wrong(), wrong()});
+TEST(Cut, KeepsNothingAfterThePointThatExceedsALimit) {
+  auto one = trajectory("s", "t", {wrong(), wrong()});
   one.points[0].tokens = 500;
   one.points[1].tokens = 500;  // a free call after an expensive one
   EXPECT_EQ(points_within(one, {.tokens = 499}), 0u);
 }
 
 TEST(Scoring, BestIsTheFastestCorrect) {
-  const auto one = walk("s", "t", {broken(), correct(1.5), correct(0.5), wrong(), critic});
+  const auto one = trajectory("s", "t", {broken(), correct(1.5), correct(0.5), wrong(), critic});
   EXPECT_DOUBLE_EQ(scored(one, 5, Scoring::best)->speedup, 1.5);
   EXPECT_EQ(scored(one, 1, Scoring::best)->candidate, "broken");
 }
 
 TEST(Scoring, CorrectWithoutATimeBeatsOneThatOnlyCompiles) {
-  const auto one = walk("s", "t", {wrong(), correct(0), wrong()});
+  const auto one = trajectory("s", "t", {wrong(), correct(0), wrong()});
   EXPECT_TRUE(scored(one, 3, Scoring::best)->correct);
 }
 
-TEST(Scoring, LastIsTheLastCandidateWhateverItIs) {
-  const auto one = walk("s", "t", {correct(3), wrong(), critic});
+TEST(Scoring, LastIsTheLastCandidateEvenIfItIsWrong) {
+  const auto one = trajectory("s", "t", {correct(3), wrong(), critic});
   EXPECT_EQ(scored(one, 3, Scoring::last)->candidate, "wrong");
 }
 
-TEST(Scoring, NothingWithoutACandidate) {
-  const auto one = walk("s", "t", {critic, critic});
+TEST(Scoring, IsNullWithoutACandidate) {
+  const auto one = trajectory("s", "t", {critic, critic});
   EXPECT_EQ(scored(one, 2, Scoring::best), nullptr);
   EXPECT_EQ(scored(one, 2, Scoring::last), nullptr);
 }
 
-TEST(Origin, TellsRescuedFromPersistent) {
-  EXPECT_EQ(origin_of(walk("s", "t", {correct(1), wrong(), correct(2)}), 3), Origin::persistent);
-  EXPECT_EQ(origin_of(walk("s", "t", {critic, wrong(), correct(2)}), 3), Origin::rescued);
-  EXPECT_EQ(origin_of(walk("s", "t", {wrong(), correct(2)}), 1), Origin::unsolved) << "beyond the cut";
+TEST(Origin, DistinguishesRescuedFromPersistent) {
+  EXPECT_EQ(origin_of(trajectory("s", "t", {correct(1), wrong(), correct(2)}), 3), Origin::persistent);
+  EXPECT_EQ(origin_of(trajectory("s", "t", {critic, wrong(), correct(2)}), 3), Origin::rescued);
+  EXPECT_EQ(origin_of(trajectory("s", "t", {wrong(), correct(2)}), 1), Origin::unsolved) << "beyond the cut";
 }
 
-TEST(Origin, AnUnjudgedCandidateDidNotFail) {
+TEST(Origin, DoesNotTakeAnUnjudgedCandidateAsAFailure) {
   auto lost = broken();
   lost.judged = false;
-  EXPECT_EQ(origin_of(walk("s", "t", {lost, correct(2)}), 2), Origin::persistent);
+  EXPECT_EQ(origin_of(trajectory("s", "t", {lost, correct(2)}), 2), Origin::persistent);
 }
 
 }  // namespace

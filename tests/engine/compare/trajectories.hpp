@@ -1,21 +1,22 @@
-// Short ways to write walks down: a token budget of 100 and 0.01 USD a call, one evaluation a candidate.
+// Builds trajectories for tests with few words: a token budget of 100 and 0.01 USD a call, one evaluation a
+// candidate.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/compare/walk.hpp"
+#include "engine/compare/trajectory.hpp"
 
 namespace ridgeline::compare::samples {
 
-inline Outcome broken() {
+inline CandidateOutcome broken() {
   return {.candidate = "broken", .ending = Ending::compilation_error};
 }
-inline Outcome wrong() {
+inline CandidateOutcome wrong() {
   return {.candidate = "wrong", .compiled = true, .ending = Ending::correctness_issue};
 }
-inline Outcome correct(double speedup) {
+inline CandidateOutcome correct(double speedup) {
   return {.candidate = "correct " + std::to_string(speedup),
           .compiled = true,
           .correct = true,
@@ -25,28 +26,29 @@ inline Outcome correct(double speedup) {
           .ending = Ending::correct,
           .device = "cpu"};
 }
-inline Outcome flagged(double speedup) {
+inline CandidateOutcome flagged(double speedup) {
   auto outcome = correct(speedup);
   outcome.doubt = "case small: operations over peak (2.0x)";
   outcome.rooflines = {{.case_name = "small", .operations = 5e9, .seconds = 1e-3, .intensity = 0.6}};
   return outcome;
 }
 /// The machine failed. What the judge had found before it did is no verdict.
-inline Outcome lost() {
+inline CandidateOutcome lost() {
   return {.candidate = "lost", .judged = false, .compiled = true, .ending = Ending::not_judged};
 }
-inline const std::optional<Outcome> critic = std::nullopt;
+inline const std::optional<CandidateOutcome> critic = std::nullopt;
 
 /// One call a round; nullopt is a call without a candidate.
-inline Walk walk(std::string strategy, std::string task, std::vector<std::optional<Outcome>> outcomes,
-                 std::string category = "Math") {
-  Walk made{.strategy = std::move(strategy),
-            .model = "model",
-            .language = "cpp",
-            .task = std::move(task),
-            .category = std::move(category),
-            .points = {}};
-  WalkPoint point;
+inline ComparedTrajectory trajectory(std::string strategy, std::string task,
+                                     std::vector<std::optional<CandidateOutcome>> outcomes,
+                                     std::string category = "Math") {
+  ComparedTrajectory made{.strategy = std::move(strategy),
+                          .model = "model",
+                          .language = "cpp",
+                          .task = std::move(task),
+                          .category = std::move(category),
+                          .points = {}};
+  TrajectoryPoint point;
   for (auto& outcome : outcomes) {
     point.round = point.calls++;
     point.tokens += 100;

@@ -1,0 +1,102 @@
+// Defines a trajectory as a comparison sees it: what it had spent and found after each of its calls.
+//
+// Pure: no store, no clock. loading.hpp reads trajectories from a store.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/compare/ending.hpp"
+#include "engine/core/hash.hpp"
+#include "engine/core/roofline.hpp"
+
+namespace ridgeline::compare {
+
+/// What a comparison keeps of a candidate's verdict.
+struct CandidateOutcome {
+  Hash candidate;
+  bool judged = true;  ///< false: the machine failed; the candidate is not wrong and never scored
+  bool compiled = false;
+  bool correct = false;
+  double speedup = 0;  ///< over eager LibTorch; 0 unless correct and timed
+  std::string doubt;   ///< of a correct candidate: the first of Verdict::suspicions; "" if there is none
+  // The same by the suite's public rule.
+  bool faithful = false;        ///< right by that rule
+  double faithful_speedup = 0;  ///< 0 unless timed; not changed by set_flagged_aside
+  /// The speed-ups of torch.compile over eager on the same task and device, by mode; only measured modes.
+  std::map<std::string, double> compiled_references;
+  Ending ending = Ending::other_error;  ///< by our rule
+  int final_failures = 0;  ///< failing `final` cases, which no prompt shows and no verdict depends on
+  std::string device;
+  std::vector<Roofline> rooflines;  ///< one for each timed case
+
+  bool flagged() const { return !doubt.empty(); }
+};
+
+/// The state after a call to a model and the evaluation of its answer. Figures are running sums.
+struct TrajectoryPoint {
+  int calls = 0;            ///< critics included
+  std::int64_t tokens = 0;  ///< input plus output
+  double usd = 0;
+  int evaluations = 0;
+  int round = 0;
+  bool critic = false;                      ///< the call asked for a critique, not for a kernel
+  std::optional<CandidateOutcome> outcome;  ///< none for a critic's call, or an answer without a kernel
+};
+
+/// One trajectory.
+struct ComparedTrajectory {
+  std::string strategy;  ///< the preset's name
+  std::string model;
+  std::string language;
+  std::string task;
+  std::string category;
+  std::uint64_t seed = 0;
+  /// Why it has not finished (running, an outage, a cap, a task that cannot be judged); it is not scored
+  /// then. "" if it has finished.
+  std::string incomplete;
+  std::vector<TrajectoryPoint> points;  ///< in order of step and slot; sums never decrease
+};
+
+/// Removes the times of flagged kernels from a comparison: they stay correct and count as not timed. So the
+/// best candidate of a trajectory is its fastest unflagged kernel, if there is one.
+void set_flagged_aside(std::vector<ComparedTrajectory>& trajectories);
+
+/// The same limit for every trajectory; nullopt is no limit.
+struct BudgetLimits {
+  std::optional<int> calls;
+  std::optional<std::int64_t> tokens;
+  std::optional<double> usd;
+  std::optional<int> evaluations;
+};
+
+/// Which candidate of a trajectory is scored.
+enum class Scoring {
+  best,  ///< the fastest correct candidate so far, otherwise one that compiled
+  last   ///< the last candidate, as KernelBench's paper counts
+};
+
+/// Returns the number of points within all limits. The first point beyond a limit ends the trajectory, with
+/// all points after it.
+std::size_t points_within(const ComparedTrajectory& trajectory, const BudgetLimits& limits);
+
+/// Returns the outcome that is scored among the first `count` points; null if no candidate was judged.
+const CandidateOutcome* scored(const ComparedTrajectory& trajectory, std::size_t count, Scoring scoring);
+
+/// Whether there were candidates and none was judged: this says nothing about the strategy.
+bool none_judged(const ComparedTrajectory& trajectory, std::size_t count);
+
+/// How the first correct candidate came about (KernelBench-X's repair bias: rescued kernels tend to be
+/// slower).
+enum class Origin {
+  unsolved,
+  persistent,  ///< no judged candidate before it failed
+  rescued      ///< at least one judged candidate before it failed
+};
+/// Returns the origin within the first `count` points.
+Origin origin_of(const ComparedTrajectory& trajectory, std::size_t count);
+
+}  // namespace ridgeline::compare
