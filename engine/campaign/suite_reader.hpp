@@ -14,8 +14,8 @@ namespace ridgeline::campaign {
 /// one that the suite's tasks cannot be answered in.
 Language read_language(yaml::MapReader& campaign, const suites::Profile& suite);
 
-/// How to repair what another suite would permit: ": name a clone of KernelBench as suite.kernelbench", of
-/// the first suite that `permits` it; "" where there is none.
+/// How to repair what another suite would permit: ": name <location> as suite.<name>", of the first suite
+/// that `permits` it; "" where there is none.
 std::string suite_with(const std::function<bool(const suites::Profile&)>& permits);
 
 }  // namespace ridgeline::campaign

@@ -73,7 +73,7 @@ void add_compare_command(CLI::App& app, Exit&) {
   command->add_option("--usd", options->chosen.usd, "… at this much money");
   command->add_option("--evaluations", options->chosen.evaluations, "… at N evaluations");
   command->add_option("--score", options->score,
-                      "Which candidate of a trajectory counts: best, or last (KernelBench's rule)");
+                      "Which candidate of a trajectory counts: best, or last (as in papers)");
   command->add_flag("--include-flagged", options->chosen.include_flagged,
                     "Also count speed-ups whose figures are flagged (default: correct, and not timed)");
   command->add_option("--html", options->html, "Also write the report there")->type_name("FILE");

@@ -8,7 +8,7 @@ EvaluateRequest compiled_reference(std::shared_ptr<const Task> task, CompileMode
                                    protocol::EvaluateSettings settings) {
   if (!task->module)
     throw BadInput("task " + task->name +
-                   ": torch.compile is for modules; only tasks of a suite kernelbench:PATH have one");
+                   ": torch.compile is for modules, and its reference is none");
   settings.torch_compile = mode;
   settings.fallback = Fallback::allow;  // it is made of torch's operators
   settings.final_cases = false;

@@ -8,8 +8,10 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "benchmark_tasks/suite.hpp"
 #include "engine/core/error.hpp"
@@ -139,12 +141,6 @@ oracle::TaskText read_text(const TaskFile& task) {
   text << file.rdbuf();
   if (!file) throw BadInput(task.path.string() + ": cannot be read");
   return {task.full_name(), text.str()};
-}
-
-std::optional<fs::path> clone_folder(std::string_view suite) {
-  constexpr std::string_view scheme = "kernelbench:";
-  if (!suite.starts_with(scheme)) return std::nullopt;
-  return fs::path(suite.substr(scheme.size()));
 }
 
 std::vector<int> parse_levels(const std::string& text) {

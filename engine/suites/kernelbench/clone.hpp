@@ -3,9 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/oracle/oracle_process.hpp"
@@ -42,9 +40,6 @@ std::vector<TaskFile> select(const Clone& clone, const std::vector<std::string>&
 
 /// The file's text under its full name, as the oracle takes it. Throws BadInput where it cannot be read.
 oracle::TaskText read_text(const TaskFile& task);
-
-/// PATH of "kernelbench:PATH", as `--suite` and campaigns name such a suite; none for any other suite.
-std::optional<std::filesystem::path> clone_folder(std::string_view suite);
 
 /// "1,3" to {1, 3}, sorted and without doubles. Throws BadInput.
 std::vector<int> parse_levels(const std::string& text);

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "engine/python/which_python.hpp"
 #include "engine/worker/protocol/environment.hpp"
 
 namespace ridgeline::suites::kernelbench {
@@ -20,7 +21,7 @@ std::vector<std::string> environment() {
 
 oracle::OracleSettings oracle_settings(const std::string& device) {
   oracle::OracleSettings settings;
-  if (const char* python = std::getenv("RIDGELINE_PYTHON"); python && *python) settings.python = python;
+  settings.python = python::which_python();
   settings.device = device;
   settings.environment = environment();
   return settings;

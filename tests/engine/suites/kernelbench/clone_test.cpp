@@ -96,11 +96,6 @@ TEST(Selection, SuggestsTheNearest) {
   EXPECT_THAT(refusal([&] { select(clone, {"no such thing at all"}); }), HasSubstr("tasks list"));
 }
 
-TEST(SuiteText, NamesACloneOrNot) {
-  EXPECT_EQ(clone_folder("kernelbench:../KernelBench"), fs::path("../KernelBench"));
-  EXPECT_FALSE(clone_folder("my/own/suite"));
-}
-
 TEST(Levels, AreAList) {
   EXPECT_THAT(parse_levels("3,1,1"), ElementsAre(1, 3));
   for (const char* wrong : {"", "x", "1,,2", "1-2", "0"})
