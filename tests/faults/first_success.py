@@ -180,7 +180,8 @@ def main():
     problems += [f"the key lies in {place}" for place in check.leaks(folder, runs)]
     print(
         f"{arguments.kills} kills and interruptions, {len(market.sold)} answers sold, "
-        f"{broken_off} calls broken off; " + ", ".join(f"{count} {status.decode()}" for status, count in sorted(counts.items()))
+        f"{broken_off} calls broken off; "
+        + ", ".join(f"{count} {status.decode()}" for status, count in sorted(counts.items()))
     )
     for problem in problems[:30]:
         print(f"    {problem}")
