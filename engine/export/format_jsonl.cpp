@@ -65,6 +65,7 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
   line["schema"] = schema;
   line["task_hash"] = task.task.hash;
   line["seed"] = std::to_string(walk.trajectory.seed);  // 64 bits: as text, which no reader rounds
+  line["cancelled"] = attempt.cancelled ? json(attempt.cancelled_because) : json(nullptr);
   line["ask"] = ask_of(attempt.ask);
   line["candidate"] = nullptr;
   if (attempt.candidate)
