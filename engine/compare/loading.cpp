@@ -38,7 +38,6 @@ CandidateOutcome outcome_of(const Verdict& verdict) {
 
 bool reached_a_model(const store::AskRecord& ask) {
   if (ask.status == AnswerStatus::cancelled) return !ask.llm_status.empty();  // else it was never sent
-  if (ask.status == AnswerStatus::cancelled) return !ask.llm_status.empty();  // else it was never sent
   return ask.status != AnswerStatus::budget_exhausted && ask.status != AnswerStatus::missing_recording;
 }
 

@@ -4,10 +4,10 @@
 
 namespace ridgeline::exporting {
 
-bool SeenPairs::first_time(const Hash& task, const Candidate& one, const Candidate& other) {
+bool ExportedPairs::first_time(const Hash& task, const Candidate& first, const Candidate& second) {
   return seen_
-      .insert(sha256_of({task, to_string(one.language), normalised(one.source, one.language),
-                         to_string(other.language), normalised(other.source, other.language)}))
+      .insert(sha256_of({task, to_string(first.language), normalised(first.source, first.language),
+                         to_string(second.language), normalised(second.source, second.language)}))
       .second;
 }
 

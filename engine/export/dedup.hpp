@@ -1,4 +1,4 @@
-// Leaves out pairs that were exported before, or nearly: equal but for comments and white space.
+// Recognizes source pairs that were exported before, also if they differ only in comments and white space.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ridgeline::exporting {
 
-class SeenPairs {
+class ExportedPairs {
  public:
-  /// True the first time that this pair of the task comes.
-  bool first_time(const Hash& task, const Candidate& one, const Candidate& other);
+  /// Returns true the first time that it is called with this pair of sources for the task.
+  bool first_time(const Hash& task, const Candidate& first, const Candidate& second);
 
  private:
   std::unordered_set<std::string> seen_;

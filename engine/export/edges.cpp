@@ -13,24 +13,25 @@ bool is_judged(const store::AttemptRecord& attempt) {
   return was_evaluated(attempt) && attempt.evaluation->verdict.judged();
 }
 
-Edges edges_of(const Walk& walk) {
-  Edges found;
-  // A candidate that came twice is the one that was judged first: prompts could only know that one.
+Edges edges_of(const ExportedTrajectory& trajectory) {
+  Edges edges;
+  // If a candidate came twice, the attempt that was judged first counts: later prompts could only know that
+  // one.
   std::unordered_map<Hash, const store::AttemptRecord*> judged;
   std::unordered_set<Hash> not_judged;
-  for (const auto& attempt : walk.attempts) {
+  for (const auto& attempt : trajectory.attempts) {
     const auto& change = attempt.ask.change;
-    if (!walk.is_copy(attempt) && !attempt.ask.critic && !change.empty() && was_evaluated(attempt)) {
+    if (!trajectory.is_copy(attempt) && !attempt.ask.critic && !change.empty() && was_evaluated(attempt)) {
       const auto before = judged.find(change);
       if (!is_judged(attempt) || not_judged.contains(change)) {
-        ++found.left_out["not judged: the machine failed"];
+        ++edges.left_out["not judged: the machine failed"];
       } else if (before == judged.end()) {
-        ++found.left_out["the changed candidate has no verdict in its trajectory"];
+        ++edges.left_out["the changed candidate has no verdict in its trajectory"];
       } else if (attempt.candidate->hash == change) {
-        ++found.left_out["the answer is the same source"];
+        ++edges.left_out["the answer is the same source"];
       } else if (auto transition =
                      classify(before->second->evaluation->verdict, attempt.evaluation->verdict)) {
-        found.edges.push_back({before->second, &attempt, std::move(*transition)});
+        edges.edges.push_back({before->second, &attempt, std::move(*transition)});
       }
     }
     if (!was_evaluated(attempt)) continue;
@@ -42,7 +43,7 @@ Edges edges_of(const Walk& walk) {
       not_judged.insert(hash);
     }
   }
-  return found;
+  return edges;
 }
 
 }  // namespace ridgeline::exporting

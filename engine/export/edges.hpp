@@ -1,4 +1,5 @@
-// A trajectory's transitions: for each attempt, the evaluated candidate that its prompt asked to change.
+// Finds the transitions of a trajectory: for each attempt, the evaluated candidate that its prompt asked to
+// change.
 #pragma once
 
 #include <map>
@@ -10,32 +11,36 @@
 
 namespace ridgeline::exporting {
 
-/// A trajectory with what came of it.
-struct Walk {
+/// A trajectory with its records.
+struct ExportedTrajectory {
   store::CampaignRecord campaign;
-  store::TrajectoryRecord trajectory;
+  store::TrajectoryRecord record;
   std::vector<store::AttemptRecord> attempts;  ///< ordered by step and slot
-  int copied_steps = 0;  ///< its first ones, of a branch: they are exported with its origin
+  int copied_steps = 0;  ///< steps that a branch copied; they are exported with the original campaign
 
+  /// Whether the attempt is one of the copied steps.
   bool is_copy(const store::AttemptRecord& attempt) const { return attempt.ask.step < copied_steps; }
 };
 
+/// A pair of attempts, parent and child, and what changed between them.
 struct Edge {
-  const store::AttemptRecord* before = nullptr;  ///< in the walk
+  const store::AttemptRecord* before = nullptr;  ///< in the trajectory's attempts
   const store::AttemptRecord* after = nullptr;
   Transition transition;
 };
 
+/// All transitions of a trajectory.
 struct Edges {
   std::vector<Edge> edges;              ///< in the order of `after`
-  std::map<std::string, int> left_out;  ///< reason → attempts that changed something and give no transition
+  std::map<std::string, int> left_out;  ///< reason → attempts that changed a candidate and give no transition
 };
 
-/// The candidate is there, and its evaluation came to an end: a verdict, or none because the machine failed.
+/// Whether the attempt has a candidate whose evaluation ended, with or without a verdict.
 bool was_evaluated(const store::AttemptRecord& attempt);
-/// The candidate is there, and there is a verdict of it.
+/// Whether the attempt has a candidate with a verdict.
 bool is_judged(const store::AttemptRecord& attempt);
 
-Edges edges_of(const Walk& walk);
+/// Finds the transitions; leaves out copied steps, critics and attempts that changed no candidate.
+Edges edges_of(const ExportedTrajectory& trajectory);
 
 }  // namespace ridgeline::exporting

@@ -15,25 +15,26 @@
 namespace ridgeline::exporting {
 namespace {
 
-struct Group {
+/// A task with the trajectories on it.
+struct TaskGroup {
   store::TaskRecord task;
   std::vector<std::pair<store::CampaignRecord, store::TrajectoryRecord>> trajectories;
 };
 
-/// By task name, then hash: the order of the lines.
-std::map<std::pair<std::string, Hash>, Group> group_by_task(const store::Reader& reader,
-                                                            const std::string& only) {
-  std::map<std::pair<std::string, Hash>, Group> groups;
-  bool found = only.empty();
+/// Groups trajectories by task name, then hash: the order of the lines.
+std::map<std::pair<std::string, Hash>, TaskGroup> group_by_task(const store::Reader& reader,
+                                                                const std::string& only) {
+  std::map<std::pair<std::string, Hash>, TaskGroup> groups;
+  bool known = only.empty();
   for (const auto& campaign : reader.campaigns()) {
     if (!only.empty() && campaign.name != only) continue;
-    found = true;
+    known = true;
     for (auto& trajectory : reader.trajectories(campaign.id)) {
       const std::pair key(trajectory.task_name, trajectory.task_hash);
       groups[key].trajectories.emplace_back(campaign, std::move(trajectory));
     }
   }
-  if (!found)
+  if (!known)
     throw BadInput("the store holds no campaign named '" + only + "': `ridgeline show STORE` lists them");
   for (auto& task : reader.tasks()) {
     const auto group = groups.find({task.name, task.hash});
@@ -42,7 +43,7 @@ std::map<std::pair<std::string, Hash>, Group> group_by_task(const store::Reader&
   return groups;
 }
 
-void write(const TaskWalks& task, Lines& lines) {
+void write(const TaskTrajectories& task, LineWriter& lines) {
   switch (lines.options().format) {
     case Format::trl_sft:
       return write_trl_sft(task, lines);
@@ -61,19 +62,20 @@ void write(const TaskWalks& task, Lines& lines) {
 ExportReport export_store(const store::Reader& reader, const ExportOptions& options, const LineSink& sink) {
   std::map<Split, int> by_split;
   Split current = Split::train;
-  Lines lines(options, [&](const nlohmann::json& line) {
+  LineWriter lines(options, [&](const nlohmann::json& line) {
     ++by_split[current];
     sink(current, dump_json(line));
   });
   for (auto& [key, group] : group_by_task(reader, options.campaign)) {
     current = split_of(key.first);
     if (options.split && *options.split != current) continue;
-    TaskWalks task{.task = group.task, .split = current, .secret = std::nullopt, .walks = {}};
+    TaskTrajectories task{.task = group.task, .split = current, .secret = std::nullopt, .trajectories = {}};
     if (!options.include_hidden) task.secret = secret_cases(group.task.document);
     for (auto& [campaign, trajectory] : group.trajectories) {
       auto attempts = reader.attempts(trajectory.id);
+      // Within a single campaign nothing is exported twice, so a branch's copied steps belong to it.
       const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
-      task.walks.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
+      task.trajectories.push_back({campaign, std::move(trajectory), std::move(attempts), copied});
     }
     write(task, lines);
   }
@@ -107,6 +109,7 @@ ExportReport export_to_folder(const store::Reader& reader, const ExportOptions& 
       throw MachineCannot("cannot write " + path_of(split) +
                           ".part: is the disk full, or the folder not ours?");
   }
+  // Renaming replaces a file at once, so no reader sees half of it.
   for (const auto& [split, file] : files) fs::rename(path_of(split) + ".part", path_of(split));
   return report;
 }

@@ -1,5 +1,5 @@
-// TRL's conversational preferences with an explicit prompt: siblings of one prompt, or before and after a
-// change.
+// Writes TRL's conversational preferences with an explicit prompt: siblings of one prompt, or before and
+// after a change.
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -11,8 +11,9 @@ namespace {
 
 using nlohmann::json;
 
+/// One of several answers to the same prompt.
 struct Sibling {
-  const Walk* walk;
+  const ExportedTrajectory* trajectory;
   const store::AttemptRecord* attempt;
 };
 
@@ -20,8 +21,8 @@ const Verdict& verdict_of(const Sibling& sibling) {
   return sibling.attempt->evaluation->verdict;
 }
 
-/// Further along, or as far and measurably faster. Not a total order: two within the noise of each other are
-/// equal.
+/// Whether one got further, or as far and measurably faster. This is no total order: two candidates within
+/// each other's noise are equal.
 bool better(const Sibling& one, const Sibling& other) {
   const auto &a = verdict_of(one), &b = verdict_of(other);
   if (rank_of(a) != rank_of(b)) return rank_of(a) > rank_of(b);
@@ -30,23 +31,23 @@ bool better(const Sibling& one, const Sibling& other) {
   return ratio && ratio->low > 1;
 }
 
-/// The fastest of those that got furthest.
+/// The fastest of the siblings that got furthest.
 const Sibling& best_of(const std::vector<Sibling>& siblings) {
   const auto* best = &siblings.front();
-  for (const auto& one : siblings) {
-    const auto &a = verdict_of(one), &b = verdict_of(*best);
-    if (rank_of(a) > rank_of(b) || (rank_of(a) == rank_of(b) && a.speedup() > b.speedup())) best = &one;
+  for (const auto& sibling : siblings) {
+    const auto &a = verdict_of(sibling), &b = verdict_of(*best);
+    if (rank_of(a) > rank_of(b) || (rank_of(a) == rank_of(b) && a.speedup() > b.speedup())) best = &sibling;
   }
   return *best;
 }
 
-/// Siblings by prompt, in the order in which the prompts first came.
-std::vector<std::vector<Sibling>> families(const TaskWalks& task, Lines& lines) {
+/// Groups siblings by prompt, in the order in which the prompts first appear.
+std::vector<std::vector<Sibling>> families(const TaskTrajectories& task, LineWriter& lines) {
   std::vector<std::vector<Sibling>> groups;
   std::map<std::pair<Language, std::string>, std::size_t> index;
-  for (const auto& walk : task.walks)
-    for (const auto& attempt : walk.attempts) {
-      if (walk.is_copy(attempt)) continue;
+  for (const auto& trajectory : task.trajectories)
+    for (const auto& attempt : trajectory.attempts) {
+      if (trajectory.is_copy(attempt)) continue;
       if (attempt.ask.critic || !was_evaluated(attempt) || attempt.ask.prompt == "[]") continue;
       const auto& verdict = attempt.evaluation->verdict;
       if (!is_judged(attempt)) {
@@ -57,7 +58,7 @@ std::vector<std::vector<Sibling>> families(const TaskWalks& task, Lines& lines) 
         const auto [at, fresh] =
             index.try_emplace({attempt.candidate->language, sha256(attempt.ask.prompt)}, groups.size());
         if (fresh) groups.emplace_back();
-        groups[at->second].push_back({&walk, &attempt});
+        groups[at->second].push_back({&trajectory, &attempt});
       }
     }
   return groups;
@@ -79,9 +80,9 @@ void add_outcomes(json& line, const Verdict& chosen, const Verdict& rejected) {
   line["rejected_speedup"] = speedup_of(rejected);
 }
 
-/// The task's own prompt: the first that asked this trajectory for a kernel without showing one.
-const store::AskRecord* first_prompt(const Walk& walk) {
-  for (const auto& attempt : walk.attempts)
+/// The task's own prompt: the first in the trajectory that asked for a kernel without showing one.
+const store::AskRecord* first_prompt(const ExportedTrajectory& trajectory) {
+  for (const auto& attempt : trajectory.attempts)
     if (!attempt.ask.critic && attempt.ask.change.empty() && attempt.ask.feedback == "[]" &&
         attempt.ask.prompt != "[]")
       return &attempt.ask;
@@ -90,7 +91,7 @@ const store::AskRecord* first_prompt(const Walk& walk) {
 
 }  // namespace
 
-void write_trl_dpo_siblings(const TaskWalks& task, Lines& lines) {
+void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines) {
   for (const auto& siblings : families(task, lines)) {
     const auto& best = best_of(siblings);
     if (!verdict_of(best).correct() && !lines.options().include_incomplete) {
@@ -104,7 +105,7 @@ void write_trl_dpo_siblings(const TaskWalks& task, Lines& lines) {
         continue;
       }
       if (!lines.is_new(task.task.hash, *best.attempt->candidate, *other.attempt->candidate)) continue;
-      auto line = origin(*best.walk, task.split);
+      auto line = origin(*best.trajectory, task.split);
       line["kind"] = "siblings";
       line["prompt"] = messages_of(best.attempt->ask);
       line["chosen"] = as_completion(best.attempt->ask.response_text);
@@ -115,12 +116,12 @@ void write_trl_dpo_siblings(const TaskWalks& task, Lines& lines) {
   }
 }
 
-void write_trl_dpo_transitions(const TaskWalks& task, Lines& lines) {
-  for (const auto& walk : task.walks) {
-    const auto found = edges_of(walk);
-    lines.note(found);
-    const auto* prompt = first_prompt(walk);
-    for (const auto& [before, after, transition] : found.edges) {
+void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines) {
+  for (const auto& trajectory : task.trajectories) {
+    const auto edges = edges_of(trajectory);
+    lines.note(edges);
+    const auto* prompt = first_prompt(trajectory);
+    for (const auto& [before, after, transition] : edges.edges) {
       if (!lines.is_wanted(transition, transition.kind != TransitionKind::neutral)) continue;
       if (transition.kind == TransitionKind::neutral) {
         lines.leave_out("kind neutral prefers neither");
@@ -138,7 +139,7 @@ void write_trl_dpo_transitions(const TaskWalks& task, Lines& lines) {
         continue;
       }
       if (!lines.is_new(task.task.hash, *chosen.candidate, *rejected.candidate)) continue;
-      auto line = origin(walk, task.split);
+      auto line = origin(trajectory, task.split);
       line.update(facts(transition));
       line["prompt"] = messages_of(*prompt);
       line["chosen"] = as_completion(as_answer(*chosen.candidate));

@@ -1,5 +1,5 @@
-// Every attempt with all that is known of it but times of day, one line each: asks without a kernel and
-// critics too.
+// Writes every attempt with everything known about it except times of day, one line each, including requests
+// without a kernel and critics.
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr const char* schema = "ridgeline.attempt/1";
 
-/// NaN and infinities stand in our JSON as text; column readers want one type a column, so here they are
+/// Our JSON writes NaN and infinities as text. Column readers want one type in a column, so here they become
 /// null.
 void numbers_or_null(json& rows, std::initializer_list<const char*> keys) {
   for (auto& row : rows)
@@ -58,13 +58,13 @@ json ask_of(const store::AskRecord& ask) {
           {"diverged", ask.diverged}};
 }
 
-json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord& attempt,
-             const Transition* change) {
-  auto line = origin(walk, task.split);
+json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
+             const store::AttemptRecord& attempt, const Transition* change) {
+  auto line = origin(trajectory, task.split);
   line.update(address(attempt.ask));
   line["schema"] = schema;
   line["task_hash"] = task.task.hash;
-  line["seed"] = std::to_string(walk.trajectory.seed);  // 64 bits: as text, which no reader rounds
+  line["seed"] = std::to_string(trajectory.record.seed);  // 64 bits, as text that no reader rounds
   line["cancelled"] = attempt.cancelled ? json(attempt.cancelled_because) : json(nullptr);
   line["ask"] = ask_of(attempt.ask);
   line["candidate"] = nullptr;
@@ -78,7 +78,7 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
   line["correct"] = nullptr;
   line["speedup"] = nullptr;
   if (was_evaluated(attempt)) {
-    const auto verdict = task.told(attempt);
+    const auto verdict = task.visible_verdict(attempt);
     line["verdict"] = document_of(verdict);
     if (is_judged(attempt)) line["correct"] = verdict.correct();
     if (verdict.correct() && verdict.timing) line["speedup"] = verdict.speedup();
@@ -89,14 +89,14 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
 
 }  // namespace
 
-void write_jsonl(const TaskWalks& task, Lines& lines) {
-  for (const auto& walk : task.walks) {
-    const auto found = edges_of(walk);
-    lines.note(found);
+void write_jsonl(const TaskTrajectories& task, LineWriter& lines) {
+  for (const auto& trajectory : task.trajectories) {
+    const auto edges = edges_of(trajectory);
+    lines.note(edges);
     std::map<const store::AttemptRecord*, const Transition*> transition_to;
-    for (const auto& edge : found.edges) transition_to[edge.after] = &edge.transition;
-    for (const auto& attempt : walk.attempts) {
-      if (walk.is_copy(attempt)) continue;
+    for (const auto& edge : edges.edges) transition_to[edge.after] = &edge.transition;
+    for (const auto& attempt : trajectory.attempts) {
+      if (trajectory.is_copy(attempt)) continue;
       const auto at = transition_to.find(&attempt);
       const auto* transition = at == transition_to.end() ? nullptr : at->second;
       if (transition != nullptr && !lines.is_wanted(*transition, true)) continue;
@@ -107,7 +107,7 @@ void write_jsonl(const TaskWalks& task, Lines& lines) {
       }
       if (transition == nullptr && !lines.options().kinds.empty()) continue;
       lines.add(transition != nullptr ? std::string(to_string(transition->kind)) : "first",
-                line_of(task, walk, attempt, transition));
+                line_of(task, trajectory, attempt, transition));
     }
   }
 }

@@ -1,8 +1,8 @@
-// The corpus of KernelBench-X (BonnieW05/KernelBenchX, kbx_corpus): its keys, filled where ours are known.
+// Writes lines with the keys of KernelBench-X's corpus (BonnieW05/KernelBenchX, kbx_corpus).
 //
-// null remains: `temp_strategy` (the engine asks for no strategy apart from the reflection),
-// `maintainability` of Python candidates, figures of a side that was not timed, and a memory where nothing
-// was reflected on.
+// These stay null: `temp_strategy` (the engine asks for no strategy apart from the reflection),
+// `maintainability` of Python candidates, figures of a side that was not timed, and a memory without a
+// reflection.
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 
+/// KernelBench-X's three gates: the call runs, its outputs are right, its time was measured.
 struct Passed {
   bool call = false, execution = false, performance = false;
 };
@@ -24,6 +25,7 @@ Passed passed(const Verdict& verdict) {
   return {rank_of(verdict) >= 2, correct, correct && verdict.timing && !verdict.timing->cases.empty()};
 }
 
+/// The names of all changes in KernelBench-X's words, separated by commas; one transition may have several.
 std::string kinds(const Passed& before, const Passed& after, TransitionKind kind) {
   std::string list;
   const auto add = [&](const char* name) { list += (list.empty() ? "" : ",") + std::string(name); };
@@ -44,7 +46,7 @@ json dtype_of(const json& task) {
   return nullptr;
 }
 
-/// The first line of the compiler's that says what is wrong: the head of a log often does not.
+/// The first line of a compiler's log that contains "error"; the log often begins with other lines.
 std::string first_error(const std::string& log) {
   const auto at = log.find("error");
   if (at == std::string::npos) return "";
@@ -65,20 +67,22 @@ json error_of(const Verdict& verdict) {
   return text;
 }
 
+/// What the timed cases moved and computed together.
 struct Throughput {
   double seconds = 0, bytes = 0, operations = 0;
 };
 
 Throughput throughput(const Verdict& verdict) {
   Throughput sum;
-  for (const auto& one : verdict.rooflines) {
-    sum.seconds += one.seconds;
-    sum.bytes += one.bytes;
-    sum.operations += one.operations;
+  for (const auto& roofline : verdict.rooflines) {
+    sum.seconds += roofline.seconds;
+    sum.bytes += roofline.bytes;
+    sum.operations += roofline.operations;
   }
   return sum;
 }
 
+/// The columns of one candidate: "before" or "after".
 json side(const store::AttemptRecord& attempt, const Verdict& verdict, const json& dtype) {
   const auto ok = passed(verdict);
   const auto quality = maintainability(attempt.candidate->source, attempt.candidate->language);
@@ -86,7 +90,7 @@ json side(const store::AttemptRecord& attempt, const Verdict& verdict, const jso
   const bool placed = ok.performance && sum.seconds > 0;
   double runtime = 0;
   if (ok.performance)
-    for (const auto& one : verdict.timing->cases) runtime += one.cold.median;
+    for (const auto& timed : verdict.timing->cases) runtime += timed.cold.median;
   return {{"call_ok", ok.call},
           {"exe_ok", ok.execution},
           {"perf_ok", ok.performance},
@@ -99,18 +103,19 @@ json side(const store::AttemptRecord& attempt, const Verdict& verdict, const jso
           {"error", error_of(verdict)}};
 }
 
-/// A critic's answer is on the candidate whose source or errors stood in its prompt.
+/// Whether a critic was asked about the candidate: its source or errors were in the prompt.
 bool is_about(const store::AskRecord& ask, const Hash& candidate) {
   for (const auto& item : json::parse(ask.feedback))
     if (item.value("about", "") == candidate) return true;
   return false;
 }
 
-/// What was reflected on a candidate, up to the step at which it was changed again.
-json memory_of(const Walk& walk, const store::AttemptRecord& about, const Verdict& verdict, int before_step) {
+/// The reflections on a candidate, up to the step at which it was changed again.
+json memory_of(const ExportedTrajectory& trajectory, const store::AttemptRecord& about,
+               const Verdict& verdict, int before_step) {
   auto texts = json::array();
   json performance = nullptr;
-  for (const auto& attempt : walk.attempts) {
+  for (const auto& attempt : trajectory.attempts) {
     const auto& ask = attempt.ask;
     if (!ask.critic || ask.step >= before_step || !is_about(ask, about.candidate->hash)) continue;
     if (ask.status != AnswerStatus::prose) continue;
@@ -124,18 +129,18 @@ json memory_of(const Walk& walk, const store::AttemptRecord& about, const Verdic
           {"pass_perf", ok.performance}, {"memory_source_round", about.ask.round}};
 }
 
-json line_of(const TaskWalks& task, const Walk& walk, const Edge& edge) {
+json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory, const Edge& edge) {
   const auto dtype = dtype_of(json::parse(task.task.document));
-  const auto before = task.told(*edge.before);
-  const auto after = task.told(*edge.after);
+  const auto before = task.visible_verdict(*edge.before);
+  const auto after = task.visible_verdict(*edge.after);
   const auto& old_code = edge.before->candidate->source;
   const auto& new_code = edge.after->candidate->source;
   const auto diff = diff_lines(old_code, new_code);
   const int from = edge.before->ask.round, to = edge.after->ask.round;
-  auto line = origin(walk, task.split);
+  auto line = origin(trajectory, task.split);
   line.update(address(edge.after->ask));
   line.update(facts(edge.transition));
-  line["task_id"] = walk.trajectory.task_name;
+  line["task_id"] = trajectory.record.task_name;
   line["transition"] = "round_" + std::to_string(from) + "_to_round_" + std::to_string(to);
   line["from_round"] = from;
   line["to_round"] = to;
@@ -152,24 +157,24 @@ json line_of(const TaskWalks& task, const Walk& walk, const Edge& edge) {
                         {"lines_b", diff.after},
                         {"similarity_ratio", diff.similarity()},
                         {"opcodes_len", diff.blocks}};
-  constexpr int ever = 1 << 30;
+  constexpr int ever = 1 << 30;  // no later step limits the second memory
   line["llm_fields"] = {
-      {"memory_after_round_from", memory_of(walk, *edge.before, before, edge.after->ask.step)},
-      {"memory_after_next_round_from", memory_of(walk, *edge.after, after, ever)}};
+      {"memory_after_round_from", memory_of(trajectory, *edge.before, before, edge.after->ask.step)},
+      {"memory_after_next_round_from", memory_of(trajectory, *edge.after, after, ever)}};
   line["notes"] = edge.transition.flagged() ? "flagged" : "";
   return line;
 }
 
 }  // namespace
 
-void write_kbx(const TaskWalks& task, Lines& lines) {
-  for (const auto& walk : task.walks) {
-    const auto found = edges_of(walk);
-    lines.note(found);
-    for (const auto& edge : found.edges) {
+void write_kbx(const TaskTrajectories& task, LineWriter& lines) {
+  for (const auto& trajectory : task.trajectories) {
+    const auto edges = edges_of(trajectory);
+    lines.note(edges);
+    for (const auto& edge : edges.edges) {
       if (!lines.is_wanted(edge.transition, true)) continue;
       if (!lines.is_new(task.task.hash, *edge.before->candidate, *edge.after->candidate)) continue;
-      lines.add(std::string(to_string(edge.transition.kind)), line_of(task, walk, edge));
+      lines.add(std::string(to_string(edge.transition.kind)), line_of(task, trajectory, edge));
     }
   }
 }

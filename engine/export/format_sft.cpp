@@ -1,5 +1,5 @@
-// TRL's conversational prompt-completion (https://huggingface.co/docs/trl/dataset_formats): the refinement
-// prompt and what the model answered to it.
+// Writes TRL's conversational prompt-completion lines (https://huggingface.co/docs/trl/dataset_formats): the
+// refinement prompt and the model's answer to it.
 #include <nlohmann/json.hpp>
 
 #include "engine/export/formats.hpp"
@@ -10,9 +10,9 @@ namespace {
 
 using nlohmann::json;
 
-json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord& after,
-             const json& transition) {
-  auto line = origin(walk, task.split);
+json line_of(const TaskTrajectories& task, const ExportedTrajectory& trajectory,
+             const store::AttemptRecord& after, const json& transition) {
+  auto line = origin(trajectory, task.split);
   line.update(address(after.ask));
   line.update(transition);
   line["prompt"] = messages_of(after.ask);
@@ -23,7 +23,7 @@ json line_of(const TaskWalks& task, const Walk& walk, const store::AttemptRecord
   return line;
 }
 
-/// The columns of a transition for an answer that changes nothing.
+/// The columns of a transition for a first answer, which changes no candidate.
 json first_facts(const Verdict& verdict) {
   Transition none;
   none.flags = verdict.suspicions();
@@ -32,35 +32,38 @@ json first_facts(const Verdict& verdict) {
   return columns;
 }
 
-void write_first(const TaskWalks& task, const Walk& walk, Lines& lines) {
-  for (const auto& attempt : walk.attempts) {
-    if (walk.is_copy(attempt)) continue;
+/// Writes the correct answers to the task's first prompt.
+void write_first(const TaskTrajectories& task, const ExportedTrajectory& trajectory, LineWriter& lines) {
+  for (const auto& attempt : trajectory.attempts) {
+    if (trajectory.is_copy(attempt)) continue;
     if (!attempt.ask.change.empty() || !is_judged(attempt) || !attempt.evaluation->verdict.correct())
       continue;
     if (!lines.options().include_flagged && !attempt.evaluation->verdict.suspicions().empty()) {
       lines.leave_out("flagged");
       continue;
     }
+    // The empty candidate stands for "before": a first answer is new if no other has its source.
     if (!lines.is_new(task.task.hash, Candidate{}, *attempt.candidate)) continue;
-    lines.add("first", line_of(task, walk, attempt, first_facts(attempt.evaluation->verdict)));
+    lines.add("first", line_of(task, trajectory, attempt, first_facts(attempt.evaluation->verdict)));
   }
 }
 
 }  // namespace
 
-void write_trl_sft(const TaskWalks& task, Lines& lines) {
-  for (const auto& walk : task.walks) {
-    if (lines.options().include_first_attempts) write_first(task, walk, lines);
-    const auto found = edges_of(walk);
-    lines.note(found);
-    for (const auto& [before, after, transition] : found.edges) {
+void write_trl_sft(const TaskTrajectories& task, LineWriter& lines) {
+  for (const auto& trajectory : task.trajectories) {
+    if (lines.options().include_first_attempts) write_first(task, trajectory, lines);
+    const auto edges = edges_of(trajectory);
+    lines.note(edges);
+    for (const auto& [before, after, transition] : edges.edges) {
       if (!lines.is_wanted(transition, is_gain(transition.kind))) continue;
       if (!transition.complete() && !lines.options().include_incomplete) {
         lines.leave_out("not correct afterwards");
         continue;
       }
       if (!lines.is_new(task.task.hash, *before->candidate, *after->candidate)) continue;
-      lines.add(std::string(to_string(transition.kind)), line_of(task, walk, *after, facts(transition)));
+      lines.add(std::string(to_string(transition.kind)),
+                line_of(task, trajectory, *after, facts(transition)));
     }
   }
 }

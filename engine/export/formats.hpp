@@ -1,4 +1,5 @@
-// One function a format: a task's walks in, lines out. The driver (export.cpp) groups the store by task.
+// Declares the export formats: each function writes a task's trajectories as lines. export.cpp groups the
+// store by task.
 #pragma once
 
 #include <functional>
@@ -14,29 +15,32 @@
 
 namespace ridgeline::exporting {
 
-/// A task with every walk on it; walks ordered by trajectory.
-struct TaskWalks {
+/// A task with all trajectories on it, in the order of their ids.
+struct TaskTrajectories {
   store::TaskRecord task;
   Split split = Split::train;
-  std::optional<std::set<std::string>> secret;  ///< its hidden and final cases; nullopt: tell everything
-  std::vector<Walk> walks;
+  std::optional<std::set<std::string>> secret;  ///< its hidden and final cases; nullopt: export everything
+  std::vector<ExportedTrajectory> trajectories;
 
-  /// What a line may tell of an attempt.
-  Verdict told(const store::AttemptRecord& attempt) const;
+  /// Returns the verdict of an attempt without what its line must not show.
+  Verdict visible_verdict(const store::AttemptRecord& attempt) const;
 };
 
-/// What the formats write to: counts, and keeps pairs from coming twice.
-class Lines {
+/// Receives the lines of a format; counts them, and recognizes pairs that come twice.
+class LineWriter {
  public:
-  Lines(const ExportOptions& options, std::function<void(const nlohmann::json&)> write)
+  LineWriter(const ExportOptions& options, std::function<void(const nlohmann::json&)> write)
       : options_(options), write_(std::move(write)) {}
 
+  /// Writes a line and counts it under `kind`.
   void add(const std::string& kind, const nlohmann::json& line);
+  /// Counts what was left out, by reason.
   void leave_out(const std::string& reason, int count = 1);
-  /// False, and counted, if the pair was exported before.
-  bool is_new(const Hash& task, const Candidate& one, const Candidate& other);
-  /// False, and counted, if the options leave such transitions out.
+  /// Returns false, and counts it, if the pair was exported before.
+  bool is_new(const Hash& task, const Candidate& first, const Candidate& second);
+  /// Returns false, and counts it, if the options leave such transitions out.
   bool is_wanted(const Transition& transition, bool by_default);
+  /// Counts the attempts that gave no transition.
   void note(const Edges& edges);
 
   const ExportOptions& options() const { return options_; }
@@ -45,14 +49,14 @@ class Lines {
  private:
   const ExportOptions& options_;
   std::function<void(const nlohmann::json&)> write_;
-  SeenPairs seen_;
+  ExportedPairs seen_;
   ExportReport report_;
 };
 
-void write_trl_sft(const TaskWalks& task, Lines& lines);
-void write_trl_dpo_siblings(const TaskWalks& task, Lines& lines);
-void write_trl_dpo_transitions(const TaskWalks& task, Lines& lines);
-void write_kbx(const TaskWalks& task, Lines& lines);
-void write_jsonl(const TaskWalks& task, Lines& lines);
+void write_trl_sft(const TaskTrajectories& task, LineWriter& lines);
+void write_trl_dpo_siblings(const TaskTrajectories& task, LineWriter& lines);
+void write_trl_dpo_transitions(const TaskTrajectories& task, LineWriter& lines);
+void write_kbx(const TaskTrajectories& task, LineWriter& lines);
+void write_jsonl(const TaskTrajectories& task, LineWriter& lines);
 
 }  // namespace ridgeline::exporting

@@ -15,15 +15,18 @@ DiffLines lines_of(const std::string& text) {
   return lines;
 }
 
-/// furthest[d][k + d]: how far into `a` the best path with d edits on diagonal k = x - y comes.
+/// furthest[d][k + d]: how far into `a` the best path with d edits reaches on diagonal k = x - y.
 using Trace = std::vector<std::vector<int>>;
 
+/// The position in `a` from which path d on diagonal k starts: one insertion or deletion after a path of d -
+/// 1.
 int step_to(const std::vector<int>& last, int d, int k) {
   const auto at = [&](int diagonal) { return last[static_cast<std::size_t>(diagonal + d - 1)]; };
   const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
   return down ? at(k + 1) : at(k - 1) + 1;
 }
 
+/// Runs Myers' search and keeps every row, so that the path can be read back.
 Trace search(const DiffLines& a, const DiffLines& b) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
   Trace trace;
@@ -41,6 +44,7 @@ Trace search(const DiffLines& a, const DiffLines& b) {
   return trace;
 }
 
+/// Reads the path back from its end.
 std::vector<DiffLine> walk_back(const Trace& trace, const DiffLines& a, const DiffLines& b) {
   std::vector<DiffLine> reversed;
   int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
@@ -107,7 +111,7 @@ std::string unified(const LineDiff& diff, const std::string& before_name, const 
   std::string text;
   int line_a = 0, line_b = 0;
   for (std::size_t i = 0; i < lines.size();) {
-    if (!shown[i]) {  // only equal lines are hidden
+    if (!shown[i]) {  // only equal lines are left out
       ++line_a, ++line_b, ++i;
       continue;
     }

@@ -33,7 +33,8 @@ bool is_one_of(std::string_view token, const std::array<std::string_view, N>& li
   return std::find(list.begin(), list.end(), token) != list.end();
 }
 
-struct Counts {
+/// Halstead's counts.
+struct TokenCounts {
   std::set<std::string, std::less<>> operators, operands;
   int total_operators = 0, total_operands = 0, branches = 0;
 };
@@ -42,6 +43,7 @@ bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
 }
 
+/// The first token of a text that does not begin with white space.
 std::string_view next_token(std::string_view text) {
   const char first = text.front();
   if (std::isalnum(static_cast<unsigned char>(first)) != 0 || first == '_') {
@@ -57,8 +59,8 @@ std::string_view next_token(std::string_view text) {
   return text.substr(0, 1);
 }
 
-Counts count_tokens(std::string_view text) {
-  Counts counts;
+TokenCounts count_tokens(std::string_view text) {
+  TokenCounts counts;
   while (!text.empty()) {
     if (std::isspace(static_cast<unsigned char>(text.front())) != 0) {
       text.remove_prefix(1);
@@ -94,6 +96,7 @@ std::optional<Maintainability> maintainability(const std::string& source, Langua
   const double volume = std::max(1.0, length * std::log2(std::max(2.0, vocabulary)));
   const double lines = std::max(1, filled_lines(code));
   const double all_lines = std::max(1, filled_lines(source));
+  // radon takes the percentage of comment lines as degrees and converts it to radians.
   const double comments =
       std::clamp((all_lines - lines) / all_lines, 0.0, 1.0) * 100 * std::numbers::pi / 180;
 

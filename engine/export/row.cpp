@@ -23,12 +23,12 @@ json messages_of(const store::AskRecord& ask) {
   return json::parse(ask.prompt);
 }
 
-json origin(const Walk& walk, Split split) {
-  const auto& t = walk.trajectory;
+json origin(const ExportedTrajectory& trajectory, Split split) {
+  const auto& t = trajectory.record;
   return {{"task", t.task_name},
           {"category", t.category},
           {"language", to_string(t.language)},
-          {"campaign", walk.campaign.name},
+          {"campaign", trajectory.campaign.name},
           {"strategy", t.strategy},
           {"model", store::model_name(t)},
           {"split", to_string(split)}};

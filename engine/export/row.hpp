@@ -1,4 +1,4 @@
-// JSON that the formats share: messages, and the columns that say where a line comes from.
+// Builds JSON that the formats share: messages, and the columns that say where a line comes from.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,19 +10,21 @@
 
 namespace ridgeline::exporting {
 
+/// Returns an answer as a list of messages:
 /// [{"role": "assistant", "content": text}]
 nlohmann::json as_completion(const std::string& text);
-/// The source in a fenced block of its language: what an answer to a task's first prompt looks like.
+/// Returns the source in a fenced block of its language: the form of an answer to a task's first prompt.
 std::string as_answer(const Candidate& candidate);
-/// The messages of a rendered prompt; an empty array where none were kept.
+/// Returns the messages of a rendered prompt; an empty array if none were kept.
 nlohmann::json messages_of(const store::AskRecord& ask);
 
-/// Columns `task`, `category`, `language`, `campaign`, `strategy`, `model`, `split`: where a line comes from.
-nlohmann::json origin(const Walk& walk, Split split);
-/// Columns `kind`, `from_stage`, `to_stage`, `complete`, `ratio`, `ratio_low`, `ratio_high`, `flags`; a value
-/// that does not apply is null, so every line has the same columns.
+/// Returns the columns `task`, `category`, `language`, `campaign`, `strategy`, `model`, `split`, which say
+/// where a line comes from.
+nlohmann::json origin(const ExportedTrajectory& trajectory, Split split);
+/// Returns the columns `kind`, `from_stage`, `to_stage`, `complete`, `ratio`, `ratio_low`, `ratio_high`,
+/// `flags`. A value that does not apply is null, so every line has the same columns.
 nlohmann::json facts(const Transition& transition);
-/// The columns `address`: trajectory, step, slot, round.
+/// Returns the columns of `address`: trajectory, step, slot, round.
 nlohmann::json address(const store::AskRecord& ask);
 
 }  // namespace ridgeline::exporting

@@ -10,7 +10,7 @@ bool starts(std::string_view text, std::size_t at, std::string_view with) {
   return text.substr(at, with.size()) == with;
 }
 
-/// The place after the literal that opens at `at` with a quote.
+/// The position after the literal that opens at `at` with a quote.
 std::size_t end_of_literal(std::string_view text, std::size_t at) {
   const char quote = text[at];
   std::size_t i = at + 1;
@@ -18,7 +18,7 @@ std::size_t end_of_literal(std::string_view text, std::size_t at) {
   return std::min(i + 1, text.size());
 }
 
-/// The place after the comment at `at`, or `at` if there is none.
+/// The position after the comment at `at`; `at` itself if no comment starts there.
 std::size_t end_of_comment(std::string_view text, std::size_t at, bool python) {
   if (starts(text, at, python ? "#" : "//")) return std::min(text.find('\n', at), text.size());
   if (!python && starts(text, at, "/*")) {
@@ -42,7 +42,9 @@ std::string without_comments(std::string_view source, Language language) {
     if (after != i) {
       text += ' ';
       i = after;
-    } else if (source[i] == '"' || (source[i] == '\'' && (i == 0 || !is_word(source[i - 1])))) {  // not 1'000
+    } else if (source[i] == '"' ||
+               (source[i] == '\'' &&
+                (i == 0 || !is_word(source[i - 1])))) {  // a ' after a digit or letter is no literal: 1'000
       const auto end = end_of_literal(source, i);
       text += source.substr(i, end - i);
       i = end;
@@ -54,8 +56,8 @@ std::string without_comments(std::string_view source, Language language) {
 }
 
 std::string normalised(std::string_view source, Language language) {
-  // Python's indentation is meaning, so there only line ends, blank lines and spaces inside a line are evened
-  // out.
+  // Python's indentation has meaning, so there only line ends, blank lines and spaces inside a line are
+  // normalised.
   const bool python = is_python(language);
   std::string text;
   bool line_start = true, gap = false;

@@ -1,4 +1,4 @@
-// Sources as text: without comments, and normalised for comparing near-duplicates.
+// Handles sources as text: removes comments, and normalises sources to compare near-duplicates.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace ridgeline::exporting {
 
-/// Comments become one space (`//`, `/* */`; `#` of Python); those inside string literals stay.
+/// Replaces comments by one space (`//`, `/* */`; `#` in Python); those inside string literals stay.
 std::string without_comments(std::string_view source, Language language);
 
-/// Equal for sources that differ in comments and white space alone.
+/// Returns text that is equal for sources that differ only in comments and white space.
 std::string normalised(std::string_view source, Language language);
 
+/// Whether sources of a language are Python, with its comments and its indentation.
 inline bool is_python(Language language) {
-  return language == Language::triton || language == Language::torch;
+  return traits(language).syntax == Syntax::python;
 }
 
 }  // namespace ridgeline::exporting

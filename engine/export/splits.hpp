@@ -1,5 +1,5 @@
-// Which tasks train and which test. A task belongs to one split for ever: by its name alone, so that no
-// change of its cases, no other campaign and no other machine moves it.
+// Assigns tasks to the train, validation and test splits. A task belongs to one split for ever: the split
+// depends on its name only, so no change of its cases, no other campaign and no other machine moves it.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ constexpr auto enum_names(Split) {
       {{Split::train, "train"}, {Split::validation, "validation"}, {Split::test, "test"}});
 }
 
-/// 80, 10 and 10 of a hundred by SHA-256 of the name.
+/// Returns the split: 80, 10 and 10 of a hundred names, by the SHA-256 of the name.
 Split split_of(const std::string& task_name);
 
 }  // namespace ridgeline::exporting

@@ -20,7 +20,8 @@ Middle middle_of(const Duration& duration) {
   return {median(duration.samples), interval.low, interval.high};
 }
 
-/// A wrong result seen while timing is a wrong result, so timing counts as part of correctness here.
+/// The stage that failed. A wrong result seen while timing is a wrong result, so timing counts as
+/// correctness here.
 std::optional<Stage> ended_at(const Verdict& verdict) {
   if (rank_of(verdict) == correct_rank) return std::nullopt;
   return verdict.failed_at().value_or(Stage::correctness);
@@ -44,11 +45,13 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
   std::vector<double> values, lows, highs;
   for (const auto& was : before.cases) {
     const auto is = std::find_if(after.cases.begin(), after.cases.end(),
-                                 [&](const CaseTiming& one) { return one.case_name == was.case_name; });
+                                 [&](const CaseTiming& timed) { return timed.case_name == was.case_name; });
     if (is == after.cases.end()) continue;
     const auto old_time = middle_of(was.cold);
     const auto new_time = middle_of(is->cold);
     if (old_time.low <= 0 || new_time.low <= 0) continue;
+    // The two were timed at different times; their baselines show by how much the machine changed in
+    // between.
     const double host =
         in_turns(was) && in_turns(*is) ? is->baseline_cold.median / was.baseline_cold.median : 1;
     values.push_back(host * old_time.median / new_time.median);

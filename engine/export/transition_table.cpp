@@ -44,8 +44,8 @@ int rebuild_transitions(const store::Reader& reader, store::Writer& writer) {
                                      "ratio, ratio_low, ratio_high, flagged, flag_reason"));
     for (const auto& campaign : reader.campaigns())
       for (const auto& trajectory : reader.trajectories(campaign.id)) {
-        const Walk walk{campaign, trajectory, reader.attempts(trajectory.id)};
-        for (const auto& edge : edges_of(walk).edges) {
+        const ExportedTrajectory exported{campaign, trajectory, reader.attempts(trajectory.id)};
+        for (const auto& edge : edges_of(exported).edges) {
           insert(statement, edge);
           ++rows;
         }

@@ -1,4 +1,4 @@
-// The derived table `transitions`: the same edges as the exports, for SQL.
+// Fills the derived table `transitions` with the same edges as the exports, for SQL.
 #pragma once
 
 namespace ridgeline::store {
@@ -8,7 +8,7 @@ class Writer;
 
 namespace ridgeline::exporting {
 
-/// Empties and fills it from the journal in one transaction; returns the number of rows.
+/// Empties the table and fills it from the journal in one transaction. Returns the number of rows.
 int rebuild_transitions(const store::Reader& reader, store::Writer& writer);
 
 }  // namespace ridgeline::exporting

@@ -1,4 +1,4 @@
-// Figures and tables as text for people. Pure.
+// Formats figures and tables as text for people. Pure.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace ridgeline::history {
 
-/// Seconds in the unit that fits, three digits: "12.3 ms".
+/// Formats seconds in the unit that fits, with three digits: "12.3 ms".
 std::string as_time(double seconds);
-/// The same with k, M, G, T: "24.1 G".
+/// Formats a number with k, M, G or T: "24.1 G".
 std::string as_count(double value);
 
-/// Columns aligned by their widest cell (bytes, as our cells are ASCII); the first row is the head.
+/// Aligns columns by their widest cell (in bytes, as our cells are ASCII); the first row is the head.
 std::string as_table(const std::vector<std::vector<std::string>>& rows);
 
-/// `text` with each line begun by `indent`, and with a line end where it lacks one; "" stays "".
+/// Returns `text` with `indent` before each line, and with a final line end; "" stays "".
 std::string indented(const std::string& text, const std::string& indent);
 
 }  // namespace ridgeline::history

@@ -75,12 +75,13 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
                           const std::map<store::Id, Standing>& standings) {
   std::vector<std::vector<std::string>> rows{{"trajectory", "task", "strategy", "model", "seed", "state",
                                               "calls", "evaluated", "not judged", "correct", "best"}};
-  for (const auto& one : trajectories) {
-    const auto total = totals.find(one.id);
-    const auto found = standings.find(one.id);
-    const auto standing = found == standings.end() ? Standing{} : found->second;
-    rows.push_back({std::to_string(one.id), one.task_name, one.strategy, store::model_name(one),
-                    std::to_string(one.seed), std::string(to_string(one.state)),
+  for (const auto& trajectory : trajectories) {
+    const auto total = totals.find(trajectory.id);
+    const auto at = standings.find(trajectory.id);
+    const auto standing = at == standings.end() ? Standing{} : at->second;
+    rows.push_back({std::to_string(trajectory.id), trajectory.task_name, trajectory.strategy,
+                    store::model_name(trajectory), std::to_string(trajectory.seed),
+                    std::string(to_string(trajectory.state)),
                     std::to_string(total == totals.end() ? 0 : total->second.calls),
                     std::to_string(standing.evaluations), std::to_string(standing.not_judged),
                     std::to_string(standing.correct),
@@ -104,8 +105,8 @@ std::string trajectory_text(const store::TrajectoryRecord& trajectory,
       text += indented(judged_line(*attempt.evaluation), "  ");
       for (const auto& line : remark_lines(attempt.evaluation->verdict)) text += indented(line, "  ");
     }
-    text += indented(change_of(attempt, source_of).text, "  | ");
     text += indented(given_up_line(attempt), "  ");
+    text += indented(change_of(attempt, source_of).text, "  | ");
   }
   return text;
 }

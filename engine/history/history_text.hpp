@@ -1,4 +1,4 @@
-// What happened in a store, for people. Pure.
+// Describes what happened in a store, as text for people. Pure.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace ridgeline::history {
 
-/// A campaign's line and a table of its trajectories. `origin`: the campaign that it is a branch of, "" if
-/// none.
+/// Returns a campaign's line and a table of its trajectories. `origin` is the campaign that it is a branch
+/// of, "" if none.
 std::string campaign_text(const store::CampaignRecord& campaign, const std::string& origin,
                           const std::vector<store::TrajectoryRecord>& trajectories,
                           const std::map<store::Id, store::Totals>& totals,
@@ -20,13 +20,14 @@ std::string campaign_text(const store::CampaignRecord& campaign, const std::stri
 
 /// The source of a candidate by its hash; "" if it is not known.
 using SourceOf = std::function<std::string(const Hash&)>;
-SourceOf sources_in(const store::Reader& reader);  ///< which must outlive it
+SourceOf sources_in(const store::Reader& reader);  ///< `reader` must outlive the result
 
-/// Round by round: what was asked, what came back, its verdict, and its difference from what was to change.
+/// Returns a trajectory round by round: each request, its answer, the verdict, and the difference from the
+/// candidate that was to be changed.
 std::string trajectory_text(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts, const SourceOf& source_of);
 
-// The parts of it, each without a line's end.
+// The parts of that text, each without a line end.
 
 /// "trajectory 3: geak on softmax (cpp), generator, seed 0: finished".
 std::string title_of(const store::TrajectoryRecord& trajectory);
@@ -44,15 +45,15 @@ std::string given_up_line(const store::AttemptRecord& attempt);
 /// What an attempt brought: the difference from the candidate that was to be changed, the source of a first
 /// attempt, or a critic's words.
 struct Change {
-  bool diff = false;
+  bool diff = false;  ///< whether `text` is a unified difference
   std::string text;
 };
 Change change_of(const store::AttemptRecord& attempt, const SourceOf& source_of);
 
-/// "3.0": as `--prompt` takes it.
+/// Returns the address "3.0" (step and slot), as `--prompt` expects it.
 std::string address_of(const store::AskRecord& ask);
 
-/// The messages exactly as they were sent, each under a line with its role.
+/// Returns the messages exactly as they were sent, each below a line with its role.
 std::string prompt_text(const store::AskRecord& ask);
 
 }  // namespace ridgeline::history

@@ -30,8 +30,8 @@ Standing standing_of(std::span<const store::AttemptBrief> briefs) {
 
 std::string incomplete_line(const std::vector<store::TrajectoryRecord>& trajectories) {
   std::map<std::string, int> reasons;
-  for (const auto& one : trajectories)
-    if (const auto why = store::why_incomplete(one); !why.empty()) ++reasons[why];
+  for (const auto& trajectory : trajectories)
+    if (const auto why = store::why_incomplete(trajectory); !why.empty()) ++reasons[why];
   return reasons.empty() ? "" : counted_reasons("incomplete", reasons);
 }
 
@@ -40,7 +40,7 @@ std::map<store::Id, std::span<const store::AttemptBrief>> by_trajectory(
   std::map<store::Id, std::span<const store::AttemptBrief>> spans;
   for (auto begin = briefs.begin(); begin != briefs.end();) {
     const auto end = std::find_if(begin, briefs.end(),
-                                  [&](const auto& one) { return one.trajectory != begin->trajectory; });
+                                  [&](const auto& brief) { return brief.trajectory != begin->trajectory; });
     spans.emplace(begin->trajectory, std::span(begin, end));
     begin = end;
   }

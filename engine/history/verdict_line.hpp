@@ -1,4 +1,4 @@
-// A verdict in one line, and what else must be known to believe it.
+// Describes a verdict in one line, and what a reader must know to believe it.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ridgeline::history {
 
-/// "correct, 1.31x (1.28..1.35)", "fails correctness: wrong_values: …".
+/// Returns one line: "correct, 1.31x (1.28..1.35)", "fails correctness: wrong_values: …".
 std::string verdict_line(const Verdict& verdict);
 
-/// "suspicion: operations over peak (1.7x)", "note: …": a line each, mostly none.
+/// Returns flags and notes, a line each; mostly none: "suspicion: operations over peak (1.7x)", "note: …".
 std::vector<std::string> remark_lines(const Verdict& verdict);
 
 }  // namespace ridgeline::history

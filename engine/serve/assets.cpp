@@ -31,8 +31,8 @@ pre span{display:block;min-height:1.45em}pre .add{background:var(--add)}pre .del
 @media print{#link,nav{display:none}details{display:block}}
 )";
 
-// A part is replaced only when it changed, and what a reader had opened in it stays open. A page in the
-// background looks less often.
+// A part is replaced only when it changed, and details that a reader opened in it stay open. A page in the
+// background asks less often.
 const std::string_view script = R"(
 (() => {
   const body = document.body, link = document.getElementById('link'), shown = {};
@@ -42,12 +42,12 @@ const std::string_view script = R"(
     if (!part || shown[name] === html) return;
     shown[name] = html;
     const before = {};
-    part.querySelectorAll('details[id]').forEach(one => { before[one.id] = one.open; });
+    part.querySelectorAll('details[id]').forEach({ before[one.id] = one.open => item => { before[item.id] = item.open => { before[{ before[one.id] = one.open => item => { before[item.id] = item.open.id] = { before[one.id] = one.open => item => { before[item.id] = item.open.open; });
     part.innerHTML = html;
-    part.querySelectorAll('details[id]').forEach(one => { if (one.id in before) one.open = before[one.id]; });
+    part.querySelectorAll('details[id]').forEach({ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id] => { if ({ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].id in before) { if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].open = before[{ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].id]; });
   };
   const say = (text, lost) => { link.textContent = text; link.className = lost ? 'lost' : ''; };
-  const look = async () => {
+  const refresh = async () => {
     try {
       const answer = await fetch(body.dataset.live + '?since=' + version, {cache: 'no-store'});
       if (answer.status === 200) {
@@ -59,9 +59,9 @@ const std::string_view script = R"(
     } catch (error) {
       say('no answer from ridgeline serve', true);
     }
-    setTimeout(look, document.hidden ? 10000 : 2000);
+    setTimeout(refresh, document.hidden ? 10000 : 2000);
   };
-  setTimeout(look, 2000);
+  setTimeout(refresh, 2000);
 })();
 )";
 

@@ -11,7 +11,7 @@
 namespace ridgeline::serve {
 namespace {
 
-constexpr double rests = 10;  ///< times what the last computation took
+constexpr double pause_factor = 10;  ///< pause over the time of the last computation
 
 std::string comparison_html(const store::Store& store) {
   const std::string title = "<h2>Strategies at equal budget</h2>";
@@ -33,8 +33,8 @@ struct Comparer::Shared {
   Clock clock;
   std::mutex mutex;
   bool running = false;
-  std::optional<std::string> mark;  ///< of the store when the last computation was asked for
-  double not_before = 0;            ///< by the clock: when the next may begin
+  std::optional<std::string> mark;  ///< of the store when the last computation was started
+  double not_before = 0;            ///< the clock's time at which the next may begin
   Current current;
 };
 
@@ -48,7 +48,7 @@ void Comparer::compute(Shared& shared) {
   const double ended = shared.clock();
   const std::lock_guard lock(shared.mutex);
   shared.running = false;
-  shared.not_before = ended + rests * (ended - began);
+  shared.not_before = ended + pause_factor * (ended - began);
   ++shared.current.version;
   shared.current.html = std::move(html);
 }
@@ -59,6 +59,7 @@ Comparer::Current Comparer::current(const std::optional<std::string>& mark) {
   if (stale && !shared_->running && shared_->clock() >= shared_->not_before) {
     shared_->running = true;
     shared_->mark = mark;
+    // A background that runs at once would wait for this lock for ever.
     lock.unlock();
     background_([shared = shared_] { compute(*shared); });
     lock.lock();

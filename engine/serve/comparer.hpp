@@ -1,9 +1,9 @@
-// The comparison of a store that changes, never in the way of a page: it reads everything that happened,
-// which takes seconds for a large campaign.
+// Computes the comparison of a store that changes, without delaying a page. It reads everything that
+// happened, which takes seconds for a large campaign.
 //
-// Thread-safe. `current` starts a computation in the background where the last one is out of date, and gives
-// what there is; after each computation it rests for ten times as long, so that it takes little from a
-// campaign that is measuring on this machine.
+// Thread-safe. `current` starts a computation in the background if the last one is out of date, and returns
+// the last result. After each computation it pauses for ten times as long, so that it takes little from a
+// campaign that measures on this machine.
 #pragma once
 
 #include <functional>
@@ -15,20 +15,22 @@
 
 namespace ridgeline::serve {
 
+/// Keeps the latest comparison as HTML.
 class Comparer {
  public:
-  /// Runs its argument some time, on whatever thread.
+  /// Runs its argument later, on any thread.
   using Background = std::function<void(std::function<void()>)>;
-  using Clock = std::function<double()>;  ///< seconds that never go back
+  using Clock = std::function<double()>;  ///< seconds of a monotonic clock
 
-  /// `store` outlives what `background` runs.
+  /// `store` must outlive everything that `background` runs.
   Comparer(const store::Store& store, Background background, Clock clock);
 
+  /// The latest result.
   struct Current {
-    int version = 0;   ///< grows with every result
-    std::string html;  ///< empty before the first
+    int version = 0;   ///< raised with every result
+    std::string html;  ///< empty before the first result
   };
-  /// `mark` is the store's now; nullopt counts as changed.
+  /// Returns the latest result. `mark` is the store's present mark; nullopt counts as changed.
   Current current(const std::optional<std::string>& mark);
 
  private:

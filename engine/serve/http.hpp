@@ -1,4 +1,4 @@
-// A request and its answer, apart from any socket.
+// Defines an HTTP request and its response, apart from any socket.
 #pragma once
 
 #include <string>
@@ -7,17 +7,19 @@
 
 namespace ridgeline::serve {
 
+/// What the site reads of a request.
 struct Request {
   std::string method;  ///< "GET"
   std::string target;  ///< "/trajectory/3/live?since=…"
   std::string host;    ///< the Host header; "" if there was none
 };
 
+/// What the server sends.
 struct Response {
   int status = 200;
   std::string type = "text/html; charset=utf-8";
   std::string body;
-  std::vector<std::pair<std::string, std::string>> headers = {};  ///< beside type and length
+  std::vector<std::pair<std::string, std::string>> headers = {};  ///< besides type and length
 };
 
 }  // namespace ridgeline::serve

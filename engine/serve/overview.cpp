@@ -21,7 +21,7 @@ std::string tile(const std::string& figure, const std::string& name) {
   return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>", escaped(figure), name);
 }
 
-/// Minutes and hours where seconds would be hard to read.
+/// Formats seconds, as minutes and hours where seconds would be hard to read.
 std::string as_span(double seconds) {
   const auto whole = static_cast<long>(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
@@ -30,11 +30,12 @@ std::string as_span(double seconds) {
 }
 
 std::string tiles(const CampaignView& view) {
-  const auto finished = std::ranges::count_if(
-      view.trajectories, [](const auto& one) { return one.state == store::TrajectoryState::finished; });
-  const auto correct = std::ranges::count_if(view.briefs, [](const auto& one) { return one.correct; });
-  const auto not_judged = std::ranges::count_if(view.briefs, [](const auto& one) {
-    return one.evaluation == EvaluationStatus::evaluated && !one.judged;
+  const auto finished = std::ranges::count_if(view.trajectories, [](const auto& trajectory) {
+    return trajectory.state == store::TrajectoryState::finished;
+  });
+  const auto correct = std::ranges::count_if(view.briefs, [](const auto& brief) { return brief.correct; });
+  const auto not_judged = std::ranges::count_if(view.briefs, [](const auto& brief) {
+    return brief.evaluation == EvaluationStatus::evaluated && !brief.judged;
   });
   const auto tokens = static_cast<double>(view.total.tokens.input + view.total.tokens.output);
   std::string out = "<div class=\"tiles\">";
@@ -51,7 +52,7 @@ std::string tiles(const CampaignView& view) {
 
 std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectories) {
   std::map<store::TrajectoryState, int> counts;
-  for (const auto& one : trajectories) ++counts[one.state];
+  for (const auto& trajectory : trajectories) ++counts[trajectory.state];
   std::string out = "<div class=\"bar\">", label;
   using enum store::TrajectoryState;
   for (const auto state : {finished, failed, stopped, incomplete, running, pending}) {
@@ -65,9 +66,10 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   return out + "</div><p class=\"quiet\">" + label + "</p>";
 }
 
+/// The bar of one candidate.
 struct Bar {
   const char* kind;
-  int height;  ///< in per cent: how far the candidate came
+  int height;  ///< in per cent: the stage that the candidate reached
 };
 
 Bar bar_of(const store::AttemptBrief& brief) {
@@ -78,12 +80,12 @@ Bar bar_of(const store::AttemptBrief& brief) {
   if (*brief.evaluation != EvaluationStatus::evaluated) return {"none", 12};
   if (!brief.judged) return {"lost", 50};
   if (!brief.failed_at) return {"none", 12};
-  constexpr int a_stage = 20;
-  return {"", a_stage * (static_cast<int>(*brief.failed_at) + 1)};
+  constexpr int height_a_stage = 20;
+  return {"", height_a_stage * (static_cast<int>(*brief.failed_at) + 1)};
 }
 
-/// A bar a candidate, as high as it came.
-std::string walk(Briefs briefs) {
+/// Draws a bar for each candidate, as high as the stage that it reached.
+std::string progress_bars(Briefs briefs) {
   constexpr std::size_t most = 60;
   const auto shown = briefs.size() > most ? briefs.last(most) : briefs;
   std::string out = "<span class=\"walk\">";
@@ -96,10 +98,11 @@ std::string walk(Briefs briefs) {
   return out + "</span>";
 }
 
-std::string last_cell(const store::TrajectoryRecord& one, const history::Standing& standing) {
-  const bool ended_badly = one.state == store::TrajectoryState::failed;
-  if (!one.detail.empty())
-    return fmt::format("<td class=\"text {}\">{}</td>", ended_badly ? "bad" : "quiet", escaped(one.detail));
+std::string last_cell(const store::TrajectoryRecord& trajectory, const history::Standing& standing) {
+  const bool ended_badly = trajectory.state == store::TrajectoryState::failed;
+  if (!trajectory.detail.empty())
+    return fmt::format("<td class=\"text {}\">{}</td>", ended_badly ? "bad" : "quiet",
+                       escaped(trajectory.detail));
   if (!standing.last) return "<td class=\"text\"></td>";
   const auto& last = *standing.last;
   const bool judged = last.answer == AnswerStatus::kernel && last.judged;
@@ -107,34 +110,37 @@ std::string last_cell(const store::TrajectoryRecord& one, const history::Standin
   return fmt::format("<td class=\"text {}\">{}</td>", kind, escaped(history::brief_line(last)));
 }
 
-std::string row(const store::TrajectoryRecord& one, Briefs briefs, const store::Totals& spent,
+std::string row(const store::TrajectoryRecord& trajectory, Briefs briefs, const store::Totals& spent,
                 bool with_model) {
   const auto standing = history::standing_of(briefs);
-  const auto page = fmt::format("/trajectory/{}", one.id);
-  auto out = "<tr><td>" + link(page, std::to_string(one.id)) + "</td><td class=\"text\">" +
-             link(page, one.task_name) + "</td><td class=\"text\">" + escaped(one.strategy) + "</td>";
-  if (with_model) out += "<td class=\"text\">" + escaped(store::model_name(one)) + "</td>";
+  const auto page = fmt::format("/trajectory/{}", trajectory.id);
+  auto out = "<tr><td>" + link(page, std::to_string(trajectory.id)) + "</td><td class=\"text\">" +
+             link(page, trajectory.task_name) + "</td><td class=\"text\">" + escaped(trajectory.strategy) +
+             "</td>";
+  if (with_model) out += "<td class=\"text\">" + escaped(store::model_name(trajectory)) + "</td>";
   return out +
          fmt::format(
              "<td>{}</td><td class=\"text state {}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-             one.seed, to_string(one.state), to_string(one.state), standing.rounds, spent.calls,
-             standing.evaluations, standing.correct) +
+             trajectory.seed, to_string(trajectory.state), to_string(trajectory.state), standing.rounds,
+             spent.calls, standing.evaluations, standing.correct) +
          (standing.speedup > 0 ? fmt::format("<td><b>{:.2f}×</b></td>", standing.speedup) : "<td>–</td>") +
-         "<td class=\"text\">" + walk(briefs) + "</td>" + last_cell(one, standing) + "</tr>\n";
+         "<td class=\"text\">" + progress_bars(briefs) + "</td>" + last_cell(trajectory, standing) +
+         "</tr>\n";
 }
 
 bool several_models(const std::vector<store::TrajectoryRecord>& trajectories) {
-  return std::ranges::any_of(trajectories, [&](const auto& one) {
-    return store::model_name(one) != store::model_name(trajectories.front());
+  return std::ranges::any_of(trajectories, [&](const auto& trajectory) {
+    return store::model_name(trajectory) != store::model_name(trajectories.front());
   });
 }
 
-/// Those to show, in plan order; the ones that run first where not all fit.
+/// Selects the trajectories to show, in the order of the plan; running ones first if not all fit.
 std::vector<const store::TrajectoryRecord*> chosen(const std::vector<store::TrajectoryRecord>& all) {
   std::vector<const store::TrajectoryRecord*> running, others;
   const bool all_fit = all.size() <= most_rows;
-  for (const auto& one : all)
-    (!all_fit && one.state == store::TrajectoryState::running ? running : others).push_back(&one);
+  for (const auto& trajectory : all)
+    (!all_fit && trajectory.state == store::TrajectoryState::running ? running : others)
+        .push_back(&trajectory);
   running.insert(running.end(), others.begin(), others.end());
   running.resize(std::min(running.size(), most_rows));
   return running;
@@ -151,10 +157,10 @@ std::string table(const CampaignView& view) {
       "<th>seed</th><th "
       "class=\"text\">state</th><th>rounds</th><th>calls</th><th>evaluated</th><th>correct</th>"
       "<th>best</th><th class=\"text\">walk</th><th class=\"text\">last</th></tr></thead><tbody>\n";
-  for (const auto* one : chosen(view.trajectories)) {
-    const auto steps = briefs.find(one->id);
-    const auto spent = view.spent.find(one->id);
-    out += row(*one, steps == briefs.end() ? Briefs{} : steps->second,
+  for (const auto* trajectory : chosen(view.trajectories)) {
+    const auto steps = briefs.find(trajectory->id);
+    const auto spent = view.spent.find(trajectory->id);
+    out += row(*trajectory, steps == briefs.end() ? Briefs{} : steps->second,
                spent == view.spent.end() ? store::Totals{} : spent->second, with_model);
   }
   out += "</tbody></table></div>";
@@ -167,7 +173,7 @@ std::string table(const CampaignView& view) {
 
 }  // namespace
 
-CampaignView look_at(const store::Reader& reader, store::CampaignRecord campaign) {
+CampaignView read_campaign(const store::Reader& reader, store::CampaignRecord campaign) {
   const auto id = campaign.id;
   return {std::move(campaign), reader.trajectories(id), reader.briefs(id), reader.totals_by_trajectory(id),
           reader.totals(id)};

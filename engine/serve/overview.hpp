@@ -1,4 +1,4 @@
-// Campaigns at a glance, as HTML: what was spent, and how every trajectory stands. Pure.
+// Shows campaigns at a glance, as HTML: what was spent, and how every trajectory stands. Pure.
 #pragma once
 
 #include <map>
@@ -9,6 +9,7 @@
 
 namespace ridgeline::serve {
 
+/// Everything that the overview shows of a campaign.
 struct CampaignView {
   store::CampaignRecord campaign;
   std::vector<store::TrajectoryRecord> trajectories;
@@ -17,11 +18,13 @@ struct CampaignView {
   store::Totals total;
 };
 
-CampaignView look_at(const store::Reader& reader, store::CampaignRecord campaign);
+/// Reads a campaign from the store.
+CampaignView read_campaign(const store::Reader& reader, store::CampaignRecord campaign);
 
-/// At most this many rows a campaign: those that run come first where there are more.
+/// The most rows that a campaign's table has. If there are more, running trajectories come first.
 inline constexpr std::size_t most_rows = 1000;
 
+/// Returns a campaign's section of the page.
 std::string overview_html(const CampaignView& view);
 
 }  // namespace ridgeline::serve

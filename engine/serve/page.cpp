@@ -20,7 +20,7 @@ int digit(char c) {
   return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/// Of bytes given in hex, as a policy wants a digest.
+/// Encodes bytes given in hex as base64, the form of a digest in a policy.
 std::string base64_of(const std::string& hex) {
   static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -34,13 +34,14 @@ std::string base64_of(const std::string& hex) {
   return out;
 }
 
+/// The content security policy: only our own script, by its digest, and requests to this site.
 std::string policy() {
   return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src "
          "'sha256-" +
          base64_of(sha256(script)) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
-Response guarded(Response response) {
+Response with_security_headers(Response response) {
   response.headers.insert(response.headers.end(), {{"Content-Security-Policy", policy()},
                                                    {"Cache-Control", "no-store"},
                                                    {"Referrer-Policy", "no-referrer"},
@@ -65,17 +66,17 @@ Response render(const Page& page) {
   for (const auto& [name, html] : page.parts) body += fmt::format("<div id=\"{}\">{}</div>\n", name, html);
   body += "</main>\n";
   if (!page.live.empty()) body += fmt::format("<script>{}</script>\n", script);
-  return guarded({.body = body + "</body></html>\n"});
+  return with_security_headers({.body = body + "</body></html>\n"});
 }
 
 Response news(const std::string& version, const Parts& parts) {
   nlohmann::json document{{"version", version}, {"parts", nlohmann::json::object()}};
   for (const auto& [name, html] : parts) document["parts"][name] = html;
-  return guarded({.type = "application/json", .body = dump_json(document)});
+  return with_security_headers({.type = "application/json", .body = dump_json(document)});
 }
 
 Response no_news() {
-  return guarded({.status = 204, .type = "", .body = ""});
+  return with_security_headers({.status = 204, .type = "", .body = ""});
 }
 
 Response plain(int status, const std::string& text) {

@@ -1,8 +1,8 @@
-// The frame of every page: style, script, and what browsers are told to refuse. Pure.
+// Renders the frame of every page: style, script, and the headers that tell browsers what to refuse. Pure.
 //
-// A page is one document that loads nothing. Its script asks `live` every two seconds for what changed and
-// puts it into the parts of the same name. Parts are HTML made here, with every text from outside escaped;
-// the content security policy lets no script run but that one, should a text ever get through.
+// A page is one document that loads nothing. Its script asks `live` every two seconds for what changed, and
+// replaces the parts of the same names. Parts are HTML made here, with all text from outside escaped. Should
+// a text get through, the content security policy still runs no script but that one.
 #pragma once
 
 #include <string>
@@ -13,28 +13,30 @@
 
 namespace ridgeline::serve {
 
-/// Name and HTML.
+/// Pairs of name and HTML.
 using Parts = std::vector<std::pair<std::string, std::string>>;
 
+/// A page before it is rendered.
 struct Page {
   std::string title;
   std::string navigation;  ///< HTML, beside the title
-  std::string live;        ///< where its news are; "" if it never changes
+  std::string live;        ///< the address that says what changed; "" if the page never changes
   std::string version;     ///< of the parts
   Parts parts;
 };
 
+/// Returns the page as a response.
 Response render(const Page& page);
 
-/// {"version", "parts": {name: HTML}}.
+/// Returns the changed parts: {"version", "parts": {name: HTML}}.
 Response news(const std::string& version, const Parts& parts);
-/// The asker's version is the newest.
+/// Returns 204: nothing changed since the version that was asked for.
 Response no_news();
 
-/// `text` is escaped.
+/// Returns a page with a single paragraph; `text` is escaped.
 Response plain(int status, const std::string& text);
 
-/// An absolute address within the site, as HTML: `text` is escaped.
+/// Returns a link to `target`, an absolute address within the site; `text` is escaped.
 std::string link(const std::string& target, const std::string& text);
 
 }  // namespace ridgeline::serve

@@ -26,7 +26,7 @@ std::optional<store::Id> id_of(std::string_view text) {
   return id;
 }
 
-/// Versions are our own words and need no decoding.
+/// Returns the version in a query. Versions are our own words and need no decoding.
 std::string since_of(std::string_view query) {
   constexpr std::string_view name = "since=";
   return query.starts_with(name) ? std::string(query.substr(name.size())) : std::string();

@@ -24,10 +24,11 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-constexpr auto patience = std::chrono::seconds(30);  ///< with a silent peer; a browser's idle connection too
+constexpr auto patience =
+    std::chrono::seconds(30);  ///< for a silent client, also a browser's idle connection
 constexpr std::uint32_t most_header_bytes = 16 * 1024;
 
-/// One after the other, the requests of one connection.
+/// Reads and answers the requests of one connection, one after the other.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, const Server::Handler& handler)
@@ -39,7 +40,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_after(patience);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](beast::error_code error, std::size_t) {
-                              if (error) return self->close();  // gone, silent, or no HTTP
+                              if (error) return self->close();  // gone, silent, or not HTTP
                               self->write();
                             });
   }
@@ -53,7 +54,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response_ = {};
     response_.result(static_cast<unsigned>(answer.status));
     response_.version(request.version());
-    response_.keep_alive(request.keep_alive() && parser_->is_done());  // a body is never read
+    response_.keep_alive(
+        request.keep_alive() &&
+        parser_->is_done());  // a request's body is never read, so the connection must end after it
     if (!answer.type.empty()) response_.set(http::field::content_type, answer.type);
     for (const auto& [name, value] : answer.headers) response_.set(name, value);
     if (request.method() != http::verb::head) response_.body() = std::move(answer.body);
@@ -108,14 +111,14 @@ struct Server::Impl {
   void accept() {
     acceptor.async_accept([this](beast::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (error) return rest();
+      if (error) return pause_and_accept();
       std::make_shared<Connection>(std::move(socket), handler)->read();
       accept();
     });
   }
 
-  /// No descriptors are left, maybe: that passes, and until then asking again at once would spin.
-  void rest() {
+  /// Waits before it accepts again. Descriptors may have run out for a while, and asking at once would spin.
+  void pause_and_accept() {
     pause.expires_after(std::chrono::milliseconds(200));
     pause.async_wait([this](beast::error_code error) {
       if (!error) accept();

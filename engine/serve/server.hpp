@@ -1,4 +1,5 @@
-// A small HTTP server on 127.0.0.1: takes requests off sockets and writes what a handler answers. One thread.
+// Runs a small HTTP server on 127.0.0.1: reads requests from sockets and writes what a handler answers. One
+// thread.
 #pragma once
 
 #include <functional>
@@ -8,18 +9,20 @@
 
 namespace ridgeline::serve {
 
+/// Listens from construction on; `run` answers.
 class Server {
  public:
   using Handler = std::function<Response(const Request&)>;  ///< must not throw
 
-  /// Listens at once; `port` 0 is any free one. Throws MachineCannot if the port is taken or not allowed.
+  /// Listens on `port`; 0 takes any free one. Throws MachineCannot if the port is in use or not allowed.
   Server(unsigned short port, Handler handler);
   ~Server();
 
+  /// The port that it listens on.
   unsigned short port() const;
-  /// Answers until SIGINT, SIGTERM or `stop`.
+  /// Answers requests until SIGINT, SIGTERM or `stop`.
   void run();
-  void stop();  ///< from any thread
+  void stop();  ///< any thread
 
  private:
   struct Impl;

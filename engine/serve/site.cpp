@@ -13,12 +13,12 @@
 namespace ridgeline::serve {
 namespace {
 
-std::string back() {
+std::string link_to_overview() {
   return link("/", "all trajectories");
 }
 
 store::TrajectoryRecord trajectory_in(const store::Reader& reader, store::Id id) {
-  if (auto found = reader.trajectory(id)) return std::move(*found);
+  if (auto trajectory = reader.trajectory(id)) return std::move(*trajectory);
   throw BadInput(fmt::format("There is no trajectory {} in this store.", id));
 }
 
@@ -59,13 +59,13 @@ Parts Site::overview_parts(const Comparer::Current& comparison) const {
   const store::Reader reader(store_);
   Parts parts{{"progress", ""}, {"comparison", comparison.html}};
   for (auto& campaign : reader.campaigns())
-    parts[0].second += overview_html(look_at(reader, std::move(campaign)));
+    parts[0].second += overview_html(read_campaign(reader, std::move(campaign)));
   return parts;
 }
 
 Response Site::answer(const Overview&) {
-  const auto mark =
-      store_.mark();  // before the reading: what is committed meanwhile comes with the next news
+  // Before the store is read: whatever is committed meanwhile comes with the next news.
+  const auto mark = store_.mark();
   const auto comparison = comparer_.current(mark);
   return render({.title = std::filesystem::path(store_.path()).filename().string(),
                  .navigation = "Ridgeline",
@@ -93,7 +93,7 @@ Site::State Site::trajectory_state(store::Id id) const {
 Response Site::answer(const TrajectoryPage& asked) {
   auto state = trajectory_state(asked.id);
   return render({.title = name_of(trajectory_in(store::Reader(store_), asked.id)),
-                 .navigation = back(),
+                 .navigation = link_to_overview(),
                  .live = fmt::format("/trajectory/{}/live", asked.id),
                  .version = std::move(state.version),
                  .parts = std::move(state.parts)});
@@ -115,7 +115,7 @@ Response Site::answer(const PromptPage& asked) {
     if (addresses.back() != asked.address) continue;
     const auto page = fmt::format("/trajectory/{}", asked.id);
     return render({.title = fmt::format("Prompt {} of {}", asked.address, name_of(trajectory)),
-                   .navigation = back() + " · " + link(page, name_of(trajectory)),
+                   .navigation = link_to_overview() + " · " + link(page, name_of(trajectory)),
                    .live = "",
                    .version = "",
                    .parts = {{"prompt", prompt_html(attempt.ask)}}});

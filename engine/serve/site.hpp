@@ -1,7 +1,7 @@
-// The pages of a store: from a request to its answer, without a socket. Reads the store and never writes.
+// Answers requests for the pages of a store, without a socket. Reads the store and never writes.
 //
-// Each answer opens a connection of its own and closes it, so that between two requests the store's writer is
-// alone with its file. One thread, but for what Comparer runs in the background.
+// Each answer opens its own connection to the store and closes it, so between two requests the store's
+// writer is alone with its file. One thread, except for what Comparer runs in the background.
 #pragma once
 
 #include "engine/serve/comparer.hpp"
@@ -13,16 +13,18 @@
 
 namespace ridgeline::serve {
 
+/// The site of one store.
 class Site {
  public:
-  /// `store` was opened read_only and outlives this and what `background` runs.
+  /// `store` must be opened read-only, and outlive this and everything that `background` runs.
   Site(const store::Store& store, Comparer::Background background, Comparer::Clock clock);
 
-  /// Never throws: what goes wrong is a page. Only GET, and only for a host of a loopback name.
+  /// Answers a request. Never throws: an error becomes a page. Accepts only GET, and only for a loopback
+  /// host.
   Response respond(const Request& request);
 
  private:
-  /// Parts as of a version, which is "" where the store may change without showing it.
+  /// Parts as of a version; the version is "" if the store may change without showing it.
   struct State {
     std::string version;
     Parts parts;

@@ -36,7 +36,7 @@ std::string block(const std::string& text, const char* kind = "") {
   return fmt::format("<pre class=\"{}\">\n{}</pre>", kind, escaped(text));
 }
 
-/// `id` keeps it open where the page is renewed.
+/// Returns a section that folds. Its `id` keeps it open when the page is refreshed.
 std::string folded(const std::string& id, const char* title, const std::string& content, bool open = false) {
   return fmt::format("<details id=\"{}\"{}><summary>{}</summary>{}</details>", id, open ? " open" : "", title,
                      content);
@@ -76,7 +76,7 @@ std::string attempt_html(const store::TrajectoryRecord& trajectory, const store:
   if (const auto given_up = history::given_up_line(attempt); !given_up.empty())
     out += fmt::format("<p class=\"quiet\">{}</p>", escaped(given_up));
   out += change_html(attempt, source_of, id);
-  // A critic's words stand there already.
+  // A critic's words are shown above already.
   if (!ask.critic && !ask.response_text.empty())
     out += folded("answer-" + id, "the whole answer", block(ask.response_text, "wrap"));
   return out + "</div>\n";

@@ -1,4 +1,4 @@
-// One trajectory, round by round, as HTML: what `ridgeline show` prints. Pure.
+// Shows one trajectory, round by round, as HTML: what `ridgeline show` prints. Pure.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace ridgeline::serve {
 
+/// Returns the body of a trajectory's page. `source_of` finds the sources that diffs start from.
 std::string trajectory_html(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts,
                             const history::SourceOf& source_of);
 
-/// The messages as they were sent.
+/// Returns the messages of a prompt as they were sent.
 std::string prompt_html(const store::AskRecord& ask);
 
 }  // namespace ridgeline::serve

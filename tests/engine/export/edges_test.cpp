@@ -1,4 +1,4 @@
-// Which attempts of a trajectory make a transition.
+// Finds the attempts of a trajectory that make a transition.
 #include "engine/export/edges.hpp"
 
 #include <gtest/gtest.h>
@@ -25,35 +25,35 @@ class EdgesTest : public testing::Test {
  protected:
   /// `number` of the candidate; `parent` of the one that its prompt asked to change, 0 for none.
   void attempt(int number, int parent, const Verdict& verdict) {
-    const auto step = static_cast<int>(walk.attempts.size());
+    const auto step = static_cast<int>(trajectory.attempts.size());
     const auto candidate = stored::candidate(
         number, parent > 0 ? std::vector{stored::candidate(parent).hash} : std::vector<Hash>{});
     auto ask = stored::ask(1, step, 0, &candidate);
     ask.change = parent > 0 ? stored::candidate(parent).hash : "";
-    walk.attempts.push_back({ask, candidate, stored::evaluation(1, step, 0, verdict)});
+    trajectory.attempts.push_back({ask, candidate, stored::evaluation(1, step, 0, verdict)});
   }
 
-  Walk walk;
+  ExportedTrajectory trajectory;
 };
 
-TEST_F(EdgesTest, NoneLeadsFromOrToACandidateThatWasNotJudged) {
+TEST_F(EdgesTest, MakesNoEdgeFromOrToAnUnjudgedCandidate) {
   attempt(1, 0, wrong());
   attempt(2, 1, lost());
   attempt(3, 2, stored::correct_verdict("task", ""));
-  const auto found = edges_of(walk);
+  const auto found = edges_of(trajectory);
   EXPECT_TRUE(found.edges.empty());
   EXPECT_EQ(found.left_out.at("not judged: the machine failed"), 2);
-  EXPECT_FALSE(is_judged(walk.attempts[1]));
-  EXPECT_TRUE(was_evaluated(walk.attempts[1]));
+  EXPECT_FALSE(is_judged(trajectory.attempts[1]));
+  EXPECT_TRUE(was_evaluated(trajectory.attempts[1]));
 }
 
-TEST_F(EdgesTest, OneLeadsFromACandidateThatWasJudgedLater) {
+TEST_F(EdgesTest, MakesAnEdgeFromACandidateThatWasJudgedLater) {
   attempt(1, 0, lost());
   attempt(1, 0, wrong());
   attempt(2, 1, stored::correct_verdict("task", ""));
-  const auto found = edges_of(walk);
+  const auto found = edges_of(trajectory);
   ASSERT_EQ(found.edges.size(), 1u);
-  EXPECT_EQ(found.edges[0].before, &walk.attempts[1]);
+  EXPECT_EQ(found.edges[0].before, &trajectory.attempts[1]);
   EXPECT_EQ(found.edges[0].transition.kind, TransitionKind::correctness_fail_to_pass);
   EXPECT_TRUE(found.left_out.empty());
 }

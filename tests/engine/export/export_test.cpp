@@ -53,7 +53,7 @@ class ExportTest : public testing::Test {
 };
 store::samples::FilledStore* ExportTest::filled = nullptr;
 
-TEST_F(ExportTest, SftPairsTheRefinementPromptWithWhatCameAfter) {
+TEST_F(ExportTest, SftPairsARefinementPromptWithItsAnswer) {
   const auto lines = lines_of(only_train(Format::trl_sft));
   EXPECT_EQ(kinds_of(lines), (std::multiset<std::string>{"correctness_fail_to_pass", "optimization"}));
   const auto& gain = lines.at(1);
@@ -70,7 +70,7 @@ TEST_F(ExportTest, SftPairsTheRefinementPromptWithWhatCameAfter) {
   EXPECT_EQ(report.left_out.at("not correct afterwards"), 2);
 }
 
-TEST_F(ExportTest, SftOptionsWidenTheChoice) {
+TEST_F(ExportTest, SftOptionsAddFirstAttemptsAndIncompleteGains) {
   auto options = only_train(Format::trl_sft);
   options.include_incomplete = options.include_flagged = options.include_first_attempts = true;
   options.deduplicate = false;
@@ -84,7 +84,7 @@ TEST_F(ExportTest, SftOptionsWidenTheChoice) {
   EXPECT_EQ(kinds_of(lines_of(options)), (std::multiset<std::string>{"neutral"}));
 }
 
-TEST_F(ExportTest, SiblingsAreComparedWithTheBestBeyondTheNoise) {
+TEST_F(ExportTest, ComparesSiblingsWithTheBestBeyondTheNoise) {
   auto options = only_train(Format::trl_dpo);
   const auto lines = lines_of(options);
   ASSERT_EQ(lines.size(), 4u);
@@ -101,7 +101,7 @@ TEST_F(ExportTest, SiblingsAreComparedWithTheBestBeyondTheNoise) {
   EXPECT_GE(report.left_out.at("siblings do not differ beyond the noise"), 1);
 }
 
-TEST_F(ExportTest, TransitionPairsAnswerTheTasksOwnPrompt) {
+TEST_F(ExportTest, TransitionPairsAnswerTheTasksFirstPrompt) {
   auto options = only_train(Format::trl_dpo);
   options.pairs = Pairs::transition;
   const auto lines = lines_of(options);
@@ -159,7 +159,7 @@ TEST_F(ExportTest, JsonlKeepsEveryAttemptWithRawSamples) {
   EXPECT_TRUE(wrong.at("worst_relative").is_null()) << "infinite: one type a column";
 }
 
-TEST_F(ExportTest, HiddenAndFinalCasesStayUnknown) {
+TEST_F(ExportTest, ResultsOfHiddenAndFinalCasesAreNotExported) {
   for (const auto& format : enum_names(Format{})) {
     ExportOptions options;
     options.format = format.value;
@@ -208,7 +208,7 @@ TEST_F(ExportTest, SameResultsGiveTheSameBytes) {
   }
 }
 
-TEST(Export, ABranchAddsOnlyWhatItDidItself) {
+TEST(Export, ABranchAddsOnlyItsOwnSteps) {
   for (const auto format : {Format::trl_sft, Format::trl_dpo, Format::jsonl}) {
     ExportOptions options;
     options.format = format;
@@ -231,7 +231,7 @@ TEST(Export, ABranchAddsOnlyWhatItDidItself) {
   }
 }
 
-TEST_F(ExportTest, UnknownCampaignIsBadInput) {
+TEST_F(ExportTest, AnUnknownCampaignIsRefused) {
   ExportOptions options;
   options.campaign = "quickstrat";
   EXPECT_THROW(text_of(options), BadInput);

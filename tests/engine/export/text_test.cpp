@@ -20,14 +20,14 @@ TEST(LineDiff, UnifiedFormat) {
   EXPECT_DOUBLE_EQ(diff.similarity(), 14.0 / 17);
 }
 
-TEST(LineDiff, EmptyEqualAndAllNew) {
+TEST(LineDiff, HandlesEmptyEqualAndEntirelyNewTexts) {
   EXPECT_EQ(unified(diff_lines("a\n", "a\n"), "x", "y"), "");
   EXPECT_DOUBLE_EQ(diff_lines("", "").similarity(), 1);
   EXPECT_EQ(unified(diff_lines("", "a\nb\n"), "x", "y"), "--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n");
   EXPECT_EQ(unified(diff_lines("a\n", ""), "x", "y"), "--- x\n+++ y\n@@ -1 +0,0 @@\n-a\n");
 }
 
-TEST(LineDiff, GivesBothTextsBackForAnyPair) {
+TEST(LineDiff, ReproducesBothTextsForAnyPair) {
   Random random(3);
   for (int round = 0; round < 200; ++round) {
     std::string a, b, from_a, from_b;
@@ -44,7 +44,7 @@ TEST(LineDiff, GivesBothTextsBackForAnyPair) {
   }
 }
 
-TEST(SourceText, CommentsGoAndLiteralsStay) {
+TEST(SourceText, RemovesCommentsAndKeepsLiterals) {
   EXPECT_EQ(without_comments("int a; // x\nint b; /* y\n*/ char* s = \"// no\";", Language::cpp),
             "int a;  \nint b;   char* s = \"// no\";");
   EXPECT_EQ(without_comments("long n = 1'000; // x", Language::cpp), "long n = 1'000;  ");
@@ -52,7 +52,7 @@ TEST(SourceText, CommentsGoAndLiteralsStay) {
   EXPECT_EQ(without_comments("/* open", Language::cpp), " ");
 }
 
-TEST(SourceText, NormalisedIgnoresWhatAReaderWouldIgnore) {
+TEST(SourceText, NormalisingIgnoresCommentsAndWhiteSpace) {
   EXPECT_EQ(normalised("int  f( int a )\n{ return a+1; } // one", Language::cpp),
             normalised("int f(int a) {\n  return a + 1;\n}", Language::cpp));
   EXPECT_NE(normalised("int ab;", Language::cpp), normalised("int a b;", Language::cpp));
@@ -61,8 +61,8 @@ TEST(SourceText, NormalisedIgnoresWhatAReaderWouldIgnore) {
   EXPECT_NE(normalised("if x:\n  y\nz\n", Language::torch), normalised("if x:\n  y\n  z\n", Language::torch));
 }
 
-TEST(Dedup, NearlyEqualPairsComeOnce) {
-  SeenPairs seen;
+TEST(Dedup, RecognizesNearlyEqualPairs) {
+  ExportedPairs seen;
   const auto a = make_candidate(Language::cpp, "int a;"),
              a_again = make_candidate(Language::cpp, "int  a; // same");
   const auto b = make_candidate(Language::cpp, "int b;");
@@ -72,7 +72,7 @@ TEST(Dedup, NearlyEqualPairsComeOnce) {
   EXPECT_TRUE(seen.first_time("another task", a, b));
 }
 
-TEST(Maintainability, SimplerIsBetter) {
+TEST(Maintainability, RatesSimplerSourcesHigher) {
   const auto simple = maintainability("int f(int a) { return a + 1; }\n", Language::cpp).value();
   const auto branching =
       maintainability(
@@ -89,7 +89,7 @@ TEST(Maintainability, SimplerIsBetter) {
   EXPECT_GE(maintainability("", Language::cpp)->index, 0);
 }
 
-TEST(Splits, FixedForEverAndInProportion) {
+TEST(Splits, AreFixedForEverAndInProportion) {
   EXPECT_EQ(split_of("matmul"), Split::train) << "pinned: a change would move tasks between splits";
   EXPECT_EQ(split_of("layer_norm"), Split::validation);
   EXPECT_EQ(split_of("softmax"), Split::test);

@@ -36,13 +36,13 @@ TEST(Transition, GettingFurtherIsNamedAfterTheStageThatFailedBefore) {
   EXPECT_EQ(classify(build, correct(1))->from_stage, Stage::build);
 }
 
-TEST(Transition, FallingBackIsARegressionAndStandingStillIsNeutral) {
+TEST(Transition, FailingEarlierIsARegressionAndFailingAtTheSameStageIsNeutral) {
   EXPECT_EQ(kind(correct(1), failing(Stage::correctness)), TransitionKind::regression_correctness);
   EXPECT_EQ(kind(failing(Stage::correctness), failing(Stage::build)), TransitionKind::regression_correctness);
   EXPECT_EQ(kind(failing(Stage::call), failing(Stage::call)), TransitionKind::neutral);
 }
 
-TEST(Transition, FasterOnlyWhereTheIntervalExcludesOne) {
+TEST(Transition, IsFasterOnlyIfTheIntervalExcludesOne) {
   EXPECT_EQ(kind(correct(2e-3), correct(1e-3)), TransitionKind::optimization);
   EXPECT_EQ(kind(correct(1e-3), correct(2e-3)), TransitionKind::regression_performance);
   EXPECT_EQ(kind(correct(1e-3), correct(1.001e-3)), TransitionKind::neutral) << "inside the noise";
@@ -53,7 +53,7 @@ TEST(Transition, FasterOnlyWhereTheIntervalExcludesOne) {
   EXPECT_GT(ratio.low, 1.9);
 }
 
-TEST(Transition, RatioComesFromTheRawSamplesOfCommonCases) {
+TEST(Transition, ComputesTheRatioFromTheRawSamplesOfCommonCases) {
   auto before = *correct(1).timing, after = *correct(1).timing;
   before.cases = {before.cases[0]};
   before.cases[0].cold = {
@@ -67,7 +67,7 @@ TEST(Transition, RatioComesFromTheRawSamplesOfCommonCases) {
   EXPECT_FALSE(ratio_between(before, after));
 }
 
-TEST(Transition, ModulesAreComparedByTheBaselinesBesideThem) {
+TEST(Transition, ComparesModulesRelativeToTheirOwnBaselines) {
   auto before = *correct(2).timing, after = *correct(1).timing;
   const auto took = [](Timing& timing, double cold, double baseline) {
     timing.cases = {timing.cases[0]};
@@ -81,7 +81,7 @@ TEST(Transition, ModulesAreComparedByTheBaselinesBesideThem) {
   EXPECT_NEAR(ratio_between(before, after)->value, 1.2, 1e-12);
 }
 
-TEST(Transition, WrongWhenTimedIsNotCorrect) {
+TEST(Transition, CountsAWrongTimedCallAsNotCorrect) {
   auto timed_wrong = correct(1);
   timed_wrong.at(Stage::timing) = {Status::failed, Reason::wrong_when_timed, "", 0};
   const auto mended = classify(timed_wrong, correct(1)).value();
@@ -90,7 +90,7 @@ TEST(Transition, WrongWhenTimedIsNotCorrect) {
   EXPECT_THAT(mended.flags, testing::ElementsAre("before: wrong_when_timed"));
 }
 
-TEST(Transition, DoubtfulFiguresAreFlagged) {
+TEST(Transition, CarriesTheFlagsOfBothCandidates) {
   auto fast = correct(1e-9);
   fast.flags = {"operations over peak"};
   auto cheat = failing(Stage::correctness, Reason::input_modified);
@@ -100,7 +100,7 @@ TEST(Transition, DoubtfulFiguresAreFlagged) {
   EXPECT_FALSE(classify(correct(1), correct(1))->flagged());
 }
 
-TEST(Transition, FaultsOfTheMachineSayNothing) {
+TEST(Transition, IsEmptyIfTheMachineFailed) {
   auto lost = correct(1);
   lost.at(Stage::call) = {Status::unavailable, Reason::worker_lost, "", 0};
   EXPECT_FALSE(classify(lost, correct(1)));
@@ -112,7 +112,7 @@ TEST(Transition, FaultsOfTheMachineSayNothing) {
   EXPECT_FALSE(classify(untimed, correct(1))->ratio);
 }
 
-TEST(Transition, NamesAreStoredData) {
+TEST(Transition, NamesArePinnedSinceTheyAreStored) {
   EXPECT_THAT(
       all_names<TransitionKind>(),
       testing::ElementsAre("build_fail_to_pass", "call_fail_to_pass", "correctness_fail_to_pass",

@@ -11,7 +11,7 @@
 namespace ridgeline::exporting {
 namespace {
 
-TEST(WrittenFiles, OneAFormat) {
+TEST(WrittenFiles, WritesOneFileForEachFormat) {
   const store::samples::FilledStore filled;
   const store::samples::Folder own;
   const char* asked = std::getenv("RIDGELINE_EXPORT_FILES");

@@ -35,7 +35,7 @@ store::AttemptBrief judged(int round, double speedup, store::Milliseconds ended_
   return one;
 }
 
-TEST(Standing, TakesTheBestAndWhatEndedLast) {
+TEST(Standing, TakesTheBestSpeedUpAndTheLastEndedAttempt) {
   // The second of a batch may end first, and a critic says nothing of how it stands.
   const std::vector briefs{judged(0, 1.5, 50), judged(1, 2.5, 90), judged(1, 0, 80),
                            brief(2, AnswerStatus::prose, 95)};
@@ -49,7 +49,7 @@ TEST(Standing, TakesTheBestAndWhatEndedLast) {
   EXPECT_FALSE(standing_of({}).last);
 }
 
-TEST(Standing, IsTakenOfEachTrajectoryApart) {
+TEST(Standing, IsComputedForEachTrajectoryApart) {
   std::vector briefs{judged(0, 1.5, 1), judged(1, 0, 2), judged(0, 3, 3)};
   briefs[2].trajectory = 7;
   const auto spans = by_trajectory(briefs);
@@ -58,7 +58,7 @@ TEST(Standing, IsTakenOfEachTrajectoryApart) {
   EXPECT_EQ(spans.at(7).front().ended_at, 3);
 }
 
-TEST(BriefLine, SaysWhatCameOfAStep) {
+TEST(BriefLine, DescribesTheResultOfAnAttempt) {
   EXPECT_EQ(brief_line(judged(0, 1.234, 1)), "correct, 1.23x");
   EXPECT_EQ(brief_line(judged(0, 0, 1)), "correctness: wrong_values");
   EXPECT_EQ(brief_line(brief(0, AnswerStatus::no_code, 1)), "no_code");
@@ -106,7 +106,7 @@ store::AttemptBrief ended_at_call(bool judged_so, Reason reason) {
   return one;
 }
 
-TEST(Standing, CountsWhatTheMachineFailedApart) {
+TEST(Standing, CountsUnjudgedCandidatesApart) {
   // `memory_limit` is the candidate's or the machine's: only the verdict tells.
   const std::vector briefs{judged(0, 0, 1), ended_at_call(false, Reason::judge_failed),
                            ended_at_call(false, Reason::memory_limit),
@@ -127,7 +127,7 @@ store::TrajectoryRecord trajectory(store::Id id, store::TrajectoryState state, c
   return one;
 }
 
-TEST(CampaignText, SaysWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJudged) {
+TEST(CampaignText, ShowsWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJudged) {
   using enum store::TrajectoryState;
   std::vector trajectories{trajectory(1, finished, ""), trajectory(2, pending, "")};
   EXPECT_EQ(incomplete_line(trajectories), "");
@@ -141,7 +141,7 @@ TEST(CampaignText, SaysWhyTrajectoriesAreIncompleteAndHowManyCandidatesWereNotJu
   EXPECT_THAT(text, HasSubstr("evaluated  not judged  correct"));
 }
 
-TEST(VerdictLine, SaysWhoseFaultItIs) {
+TEST(VerdictLine, DistinguishesTheCandidatesFaultFromTheMachines) {
   Verdict verdict;
   verdict.at(Stage::build) = {Status::unavailable, Reason::worker_lost, "it died", 0};
   EXPECT_EQ(verdict_line(verdict), "could not be judged at build: worker_lost: it died");
@@ -152,7 +152,7 @@ TEST(VerdictLine, SaysWhoseFaultItIs) {
   EXPECT_EQ(verdict_line(verdict), "correct, but the machine could not time it: never idle");
 }
 
-TEST(TrajectoryText, TellsEachStepWithItsVerdictAndDifference) {
+TEST(TrajectoryText, ShowsEachAttemptWithItsVerdictAndDifference) {
   const store::samples::FilledStore filled;
   const auto& reader = filled.reader();
   const auto text = trajectory_text(*reader.trajectory(1), reader.attempts(1), sources_in(reader));
@@ -162,7 +162,7 @@ TEST(TrajectoryText, TellsEachStepWithItsVerdictAndDifference) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
-TEST(RemarkLines, SaySuspicionsAndHowItWasMeasured) {
+TEST(RemarkLines, ListFlagsAndNotes) {
   Verdict verdict;
   EXPECT_TRUE(remark_lines(verdict).empty());
   verdict.flags = {"case typical: operations over peak (1.7x)"};
@@ -172,7 +172,7 @@ TEST(RemarkLines, SaySuspicionsAndHowItWasMeasured) {
                                       "note: case typical: timed by CPU time"}));
 }
 
-TEST(ChangeOf, IsADifferenceOnlyWhereTheParentIsKnown) {
+TEST(ChangeOf, IsADifferenceOnlyIfTheParentIsKnown) {
   const store::samples::FilledStore filled;
   const auto attempts = filled.reader().attempts(1);
   EXPECT_FALSE(change_of(attempts[0], sources_in(filled.reader())).diff) << "a first attempt stands whole";
@@ -182,7 +182,7 @@ TEST(ChangeOf, IsADifferenceOnlyWhereTheParentIsKnown) {
   EXPECT_EQ(orphan.text, attempts[1].candidate->source);
 }
 
-TEST(Figures, ChooseTheUnitAndAlign) {
+TEST(Figures, ChooseTheUnitThatFitsAndAlignColumns) {
   EXPECT_EQ(as_time(0.0123), "12.3 ms");
   EXPECT_EQ(as_count(24.1e9), "24.1 G");
   EXPECT_EQ(as_table({{"a", "bb"}, {"ccc", "d"}}), "a    bb\nccc  d\n");

@@ -19,7 +19,7 @@ store::TrajectoryRecord trajectory(store::Id id, store::TrajectoryState state) {
   return one;
 }
 
-TEST(Overview, ShowsThoseThatRunWhereNotAllFit) {
+TEST(Overview, ShowsRunningTrajectoriesFirstIfNotAllFit) {
   CampaignView view;
   const auto count = static_cast<store::Id>(most_rows) + 2;
   for (store::Id id = 1; id < count; ++id)
@@ -33,7 +33,7 @@ TEST(Overview, ShowsThoseThatRunWhereNotAllFit) {
   EXPECT_THAT(html, HasSubstr("1 running, 1001 pending"));
 }
 
-TEST(Overview, NamesModelsOnlyWhereThereAreSeveral) {
+TEST(Overview, NamesModelsOnlyIfThereAreSeveral) {
   CampaignView view;
   view.trajectories = {trajectory(1, store::TrajectoryState::pending),
                        trajectory(2, store::TrajectoryState::pending)};
@@ -42,7 +42,7 @@ TEST(Overview, NamesModelsOnlyWhereThereAreSeveral) {
   EXPECT_THAT(overview_html(view), HasSubstr("generator"));
 }
 
-TEST(Overview, WhatIsIncompleteAndWhatWasNotJudgedStandApart) {
+TEST(Overview, ShowsIncompleteAndUnjudgedTrajectoriesApart) {
   CampaignView view;
   view.trajectories = {trajectory(1, store::TrajectoryState::finished),
                        trajectory(2, store::TrajectoryState::incomplete)};

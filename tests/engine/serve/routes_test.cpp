@@ -13,7 +13,7 @@ T routed(const char* target) {
   return found ? *found : T{};
 }
 
-TEST(Routes, AreReadFromTheTarget) {
+TEST(Routes, AreParsedFromTheTarget) {
   routed<Overview>("/");
   routed<Overview>("/?anything");
   EXPECT_EQ(routed<OverviewNews>("/live?since=a-b.3").since, "a-b.3");
@@ -24,7 +24,7 @@ TEST(Routes, AreReadFromTheTarget) {
   EXPECT_EQ(routed<PromptPage>("/trajectory/12/prompt/3.0").address, "3.0");
 }
 
-TEST(Routes, KnowNothingElse) {
+TEST(Routes, RefuseEveryOtherTarget) {
   for (const char* target :
        {"", "*", "live", "/lives", "/trajectory", "/trajectory/", "/trajectory/x", "/trajectory/-1",
         "/trajectory/0", "/trajectory/1x", "/trajectory/99999999999999999999", "/trajectory/1/",
@@ -32,7 +32,7 @@ TEST(Routes, KnowNothingElse) {
     routed<Unknown>(target);
 }
 
-TEST(Hosts, OfThisMachineAloneAreAnswered) {
+TEST(Hosts, OnlyLoopbackNamesAreAccepted) {
   for (const char* host : {"127.0.0.1", "127.0.0.1:7411", "localhost:1", "LOCALHOST", "[::1]", "[::1]:7411"})
     EXPECT_TRUE(is_loopback(host)) << host;
   for (const char* host :

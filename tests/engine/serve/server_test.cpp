@@ -51,7 +51,7 @@ class ServerTest : public testing::Test {
   std::thread thread{[this] { server.run(); }};
 };
 
-TEST_F(ServerTest, HandsOverTheRequestAndWritesTheAnswer) {
+TEST_F(ServerTest, PassesTheRequestToTheHandlerAndWritesItsResponse) {
   const auto answer = exchange("GET /a?b HTTP/1.1\r\nHost: localhost:5\r\nConnection: close\r\n\r\n");
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(answer, HasSubstr("Content-Type: text/html; charset=utf-8\r\n"));
@@ -59,14 +59,14 @@ TEST_F(ServerTest, HandsOverTheRequestAndWritesTheAnswer) {
   EXPECT_THAT(answer, HasSubstr("\r\n\r\nGET /a?b localhost:5"));
 }
 
-TEST_F(ServerTest, AnswersSeveralRequestsOfOneConnectionInOrder) {
+TEST_F(ServerTest, AnswersSeveralRequestsOfAConnectionInOrder) {
   const auto answer = exchange(
       "GET /one HTTP/1.1\r\nHost: h\r\n\r\nGET /none HTTP/1.1\r\nHost: h\r\n\r\n"
       "GET /two HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
   EXPECT_THAT(answer, testing::ContainsRegex("/one h(.|\n)*204 No Content(.|\n)*/two h"));
 }
 
-TEST_F(ServerTest, WritesNoBodyForHeadAndReadsNone) {
+TEST_F(ServerTest, WritesNoBodyForHeadAndReadsNoBody) {
   const auto head = exchange("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
   const auto post =
@@ -75,13 +75,13 @@ TEST_F(ServerTest, WritesNoBodyForHeadAndReadsNone) {
   EXPECT_THAT(post, Not(HasSubstr("smuggled")));
 }
 
-TEST_F(ServerTest, ClosesOnWhatIsNoHttpAndOnEndlessHeaders) {
+TEST_F(ServerTest, ClosesOnMalformedRequestsAndOnEndlessHeaders) {
   EXPECT_EQ(exchange("\x16\x03\x01 no HTTP at all\r\n\r\n"), "");
   EXPECT_EQ(exchange("GET / HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n"), "");
   EXPECT_THAT(exchange("GET /still HTTP/1.0\r\n\r\n"), HasSubstr("GET /still"));
 }
 
-TEST_F(ServerTest, SaysThatAPortIsTakenAndWhatToDo) {
+TEST_F(ServerTest, SaysThatAPortIsInUseAndWhatToDo) {
   try {
     const Server second(server.port(), [](const Request&) { return Response{}; });
     FAIL() << "two servers on one port";
@@ -91,7 +91,7 @@ TEST_F(ServerTest, SaysThatAPortIsTakenAndWhatToDo) {
   }
 }
 
-TEST_F(ServerTest, ListensOnTheLoopbackInterfaceAlone) {
+TEST_F(ServerTest, ListensOnTheLoopbackInterfaceOnly) {
   tcp::resolver resolver(io);
   boost::system::error_code error;
   tcp::socket socket(io);

@@ -55,7 +55,7 @@ class SiteTest : public testing::Test {
             [this] { return now; }};
 };
 
-TEST_F(SiteTest, TheOverviewTellsEveryTrajectoryAndWhereItStands) {
+TEST_F(SiteTest, TheOverviewShowsEveryTrajectoryAndItsState) {
   const auto page = get("/");
   EXPECT_EQ(page.status, 200);
   for (const auto& one : filled.reader().trajectories()) {
@@ -68,7 +68,7 @@ TEST_F(SiteTest, TheOverviewTellsEveryTrajectoryAndWhereItStands) {
   EXPECT_THAT(page.body, HasSubstr("title=\"round 2: correctness: wrong_values\""));
 }
 
-TEST_F(SiteTest, AComparisonIsMadeInTheBackgroundAndComesWithTheNews) {
+TEST_F(SiteTest, AComparisonIsComputedInTheBackgroundAndComesWithTheNews) {
   EXPECT_THAT(get("/").body, Not(HasSubstr("Strategies at equal budget")));
   const auto before = news("/live").at("version").get<std::string>();
   ASSERT_EQ(queued.size(), 1u) << "one at a time";
@@ -80,7 +80,7 @@ TEST_F(SiteTest, AComparisonIsMadeInTheBackgroundAndComesWithTheNews) {
   EXPECT_TRUE(queued.empty()) << "nothing changed";
 }
 
-TEST_F(SiteTest, AComparisonRestsTenTimesAsLongAsItTook) {
+TEST_F(SiteTest, ANewComparisonWaitsTenTimesAsLongAsTheLastTook) {
   get("/");
   auto slow = std::exchange(queued, {});
   Site timed(
@@ -100,7 +100,7 @@ TEST_F(SiteTest, AComparisonRestsTenTimesAsLongAsItTook) {
   EXPECT_EQ(queued.size(), 1u);
 }
 
-TEST_F(SiteTest, ACommitIsNews) {
+TEST_F(SiteTest, ACommitChangesTheVersion) {
   get("/");
   work();
   const auto first = news("/live").at("version").get<std::string>();
@@ -113,7 +113,7 @@ TEST_F(SiteTest, ACommitIsNews) {
   EXPECT_THAT(second.at("parts").at("progress").get<std::string>(), HasSubstr("the judge was lost"));
 }
 
-TEST_F(SiteTest, ATrajectoryIsToldRoundByRound) {
+TEST_F(SiteTest, ATrajectoryIsShownRoundByRound) {
   const auto page = get("/trajectory/1");
   EXPECT_EQ(page.status, 200);
   for (const char* part : {"<h1>matmul/iterative-gep/7</h1>", "<h2>round 3</h2>",
@@ -133,7 +133,7 @@ TEST_F(SiteTest, APromptIsShownAsItWasSent) {
   EXPECT_EQ(missing.status, 404);
 }
 
-TEST_F(SiteTest, WhatIsNotThereIsNotFound) {
+TEST_F(SiteTest, AnUnknownPageIsNotFound) {
   for (const char* target : {"/trajectory/99", "/trajectory/99/live", "/nothing", "/trajectory/1/prompt/x"})
     EXPECT_EQ(get(target).status, 404) << target;
 }
@@ -146,7 +146,7 @@ TEST_F(SiteTest, OnlyGetAndOnlyLoopbackAreAnswered) {
   EXPECT_THAT(posted.headers, testing::Contains(testing::Pair("Allow", "GET")));
 }
 
-TEST_F(SiteTest, AStoreThatIsGoneIsSaidAndComesBack) {
+TEST_F(SiteTest, AStoreThatIsGoneGivesAnErrorUntilItIsBack) {
   const auto away = opened.path() + ".away";
   std::filesystem::rename(opened.path(), away);
   EXPECT_EQ(get("/live").status, 503);
@@ -185,7 +185,7 @@ TEST_F(SiteTest, TextFromModelsIsEscapedEverywhere) {
   }
 }
 
-TEST_F(SiteTest, TheOnlyScriptThatMayRunIsThePagesOwn) {
+TEST_F(SiteTest, ThePolicyAllowsOnlyThePagesOwnScript) {
   const auto page = get("/");
   const auto begin = page.body.find("<script>") + 8;
   const auto script = page.body.substr(begin, page.body.find("</script>") - begin);

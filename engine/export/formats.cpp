@@ -5,28 +5,28 @@
 
 namespace ridgeline::exporting {
 
-Verdict TaskWalks::told(const store::AttemptRecord& attempt) const {
+Verdict TaskTrajectories::visible_verdict(const store::AttemptRecord& attempt) const {
   const auto& verdict = attempt.evaluation->verdict;
   return secret ? without_secrets(verdict, *secret) : verdict;
 }
 
-void Lines::add(const std::string& kind, const nlohmann::json& line) {
+void LineWriter::add(const std::string& kind, const nlohmann::json& line) {
   write_(line);
   ++report_.lines;
   ++report_.by_kind[kind];
 }
 
-void Lines::leave_out(const std::string& reason, int count) {
+void LineWriter::leave_out(const std::string& reason, int count) {
   report_.left_out[reason] += count;
 }
 
-bool Lines::is_new(const Hash& task, const Candidate& one, const Candidate& other) {
-  if (!options_.deduplicate || seen_.first_time(task, one, other)) return true;
+bool LineWriter::is_new(const Hash& task, const Candidate& first, const Candidate& second) {
+  if (!options_.deduplicate || seen_.first_time(task, first, second)) return true;
   leave_out("nearly the same pair was exported");
   return false;
 }
 
-bool Lines::is_wanted(const Transition& transition, bool by_default) {
+bool LineWriter::is_wanted(const Transition& transition, bool by_default) {
   if (transition.flagged() && !options_.include_flagged) {
     leave_out("flagged");
     return false;
@@ -36,7 +36,7 @@ bool Lines::is_wanted(const Transition& transition, bool by_default) {
   return false;
 }
 
-void Lines::note(const Edges& edges) {
+void LineWriter::note(const Edges& edges) {
   for (const auto& [reason, count] : edges.left_out) leave_out(reason, count);
 }
 
