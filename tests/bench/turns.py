@@ -5,7 +5,7 @@
 
 A host changes between states, each a factor on what waits for it and a mean time until the next change. Both sides' calls do,
 or the baseline's alone. `least` counts the rounds in which both sides are near their third least, four of them, in turns of
-30 ms; `quotients` is engine/worker/judge/sampling/turns.cpp: the median over rounds of the quotients, in turns of 10 ms, until
+30 ms; `quotients` is engine/worker/judge/sampling/interleaved_rounds.cpp: the median over rounds of the quotients, in turns of 10 ms, until
 that is known within 3 %. The true quotient is 1.1."""
 import random, statistics, sys
 from math import comb

@@ -59,7 +59,7 @@ bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdic
   auto& backend = prepared.backend();
   double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
   for (const auto& one : prepared.task().cases)
-    if (backend.lean(prepared.task(), one))
+    if (backend.needs_streaming(prepared.task(), one))
       honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
   const double before = backend.free_memory();
   if (before > little_memory) return false;

@@ -8,7 +8,7 @@ RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
           .module = prepared.task().module.has_value(),
           .timed = settings.time,
           .compiles = settings.torch_compile.has_value(),
-          .streaming = prepared.lean(),
+          .streaming = prepared.needs_streaming(),
           .has_reference_runner = prepared.has_reference_runner()};
 }
 

@@ -33,14 +33,15 @@ Arena::Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t
       number_(++last_number),
       slots_(slots),
       random_(secret) {
-  const bool together = tensors_.size() > runner::kMaxMemories;
-  std::optional<std::size_t> of_state;
+  // A socket message carries a limited number of descriptors, so many weights share one piece of memory.
+  const bool share_state = tensors_.size() > runner::kMaxMemories;
+  std::optional<std::size_t> state_memory;
   for (std::size_t a = 0; a < tensors_.size(); ++a) {
     const auto bytes = byte_count(*tensors_[a], one.sizes), stride = layout_.stride(bytes);
-    const bool joins = together && shared(a) && of_state;
+    const bool joins = share_state && shared(a) && state_memory;
     if (!joins) memories_.push_back(0);
-    const auto memory = joins ? *of_state : memories_.size() - 1;
-    if (together && shared(a)) of_state = memory;
+    const auto memory = joins ? *state_memory : memories_.size() - 1;
+    if (share_state && shared(a)) state_memory = memory;
     arguments_.push_back({bytes, stride, memory, memories_[memory]});
     memories_[memory] += stride * copies(a);
   }
@@ -63,11 +64,11 @@ std::size_t Arena::offset(std::size_t slot, std::size_t argument) const {
 }
 
 Arena::Range Arena::range_of(std::size_t argument) const {
-  const auto& one = arguments_[argument];
-  const auto end = one.begin + one.stride * copies(argument);
-  // Of a piece of its own also what rounding added.
-  const bool alone = one.begin == 0 && end == memories_[one.memory];
-  return {one.begin, alone ? memory_bytes(one.memory) : end};
+  const auto& layout = arguments_[argument];
+  const auto end = layout.begin + layout.stride * copies(argument);
+  // A piece with a single argument belongs to it entirely, with what rounding added.
+  const bool alone = layout.begin == 0 && end == memories_[layout.memory];
+  return {layout.begin, alone ? memory_bytes(layout.memory) : end};
 }
 
 void Arena::shift(std::size_t slot) {
@@ -78,7 +79,7 @@ void Arena::shift(std::size_t slot) {
 
 std::string describe(const GuardDamage& damage, const Task& task) {
   const auto& tensor = *task.tensors()[damage.argument];
-  // A byte may by chance be what the guard held, so only whole elements are told.
+  // A changed byte may equal the guard's by chance, so only whole elements are reported.
   const std::size_t elements = damage.distance / size_of(tensor.dtype) + 1;
   if (damage.behind)
     return fmt::format("wrote outside `{}`: element {} past its end; check the last iteration's bounds",

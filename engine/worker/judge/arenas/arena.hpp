@@ -1,13 +1,13 @@
-// The argument buffers of one case: for each tensor a piece of shared memory of its own that holds `slots`
+// Lays out the argument buffers of one case. Each tensor has a piece of shared memory that holds `slots`
 // buffers, each between guard zones, at an address that shifts with every filling.
 //
 //   |  guard ... guard | data            | guard ... guard |   one slot of one argument
 //                       ^ multiple of `unit`, moved at random
 //
-// A slot is what one call gets: one buffer of each argument. Guards hold a pattern from a secret key; a write
-// outside the data shows there. A module's state (Tensor::state) is the same in every call: all slots share
-// one buffer of it, which stays where it is and is filled once. Here is the layout; host_arena.hpp keeps it
-// in memory files, device_arena.hpp in allocations of a GPU. One thread.
+// A slot is what one call gets: one buffer of each argument. Guards hold a pattern from a secret key, so a
+// write outside the data shows there. A module's state (Tensor::state) is the same in every call: all slots
+// share one buffer of it, which never moves and is filled once. host_arena.hpp keeps arenas in memory files,
+// device_arena.hpp in allocations of a GPU. One thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,132 +25,144 @@
 
 namespace ridgeline::judge {
 
-inline constexpr std::size_t kGuardBytes = 1024;  ///< on each side
-inline constexpr std::size_t kShiftSteps = 16;    ///< of one unit each
+inline constexpr std::size_t kGuardBytes = 1024;  ///< on each side of a buffer
+inline constexpr std::size_t kShiftSteps = 16;    ///< places that a buffer may have, one unit apart
 
+/// Where a guard was overwritten.
 struct GuardDamage {
   std::size_t argument = 0;
-  bool behind = false;       ///< else before the data
+  bool behind = false;       ///< true: after the data; false: before it
   std::size_t distance = 0;  ///< bytes between the data and the nearest changed byte
 };
 
-/// What a slot was filled with.
-struct Filled {
+/// A slot and the inputs that it was filled with.
+struct FilledSlot {
   std::size_t slot = 0;
   std::variant<const std::vector<at::Tensor>*, const Instance*> inputs;
 };
 
-/// What is looked at after a call, or a batch of them.
+/// What to inspect after a call or a batch of calls.
 struct Inspection {
-  std::size_t first = 0, count = 1;  ///< slots just called, whose guards are looked at
-  std::size_t ahead = 0;             ///< so many slots behind them no call has had yet
-  std::vector<std::size_t> copied;   ///< slots whose outputs are wanted
-  std::optional<Filled> filled;      ///< a slot whose inputs must be what they were
-  /// Draws the places of outputs that are looked at, of `ahead` too; null: none.
+  std::size_t first = 0, count = 1;  ///< the slots just called, whose guards are checked
+  std::size_t ahead = 0;             ///< how many slots after them no call has used yet
+  std::vector<std::size_t> copied;   ///< slots whose outputs are copied
+  std::optional<FilledSlot> filled;  ///< a slot whose inputs must be unchanged
+  /// Draws the places at which outputs are checked for poison, those of `ahead` too; null: outputs are not
+  /// checked.
   Random* places = nullptr;
 };
 
-struct Findings {
-  /// Of each slot in `copied`, its out and inout tensors at full capacity, in the order of parameters, where
-  /// the task is judged: private memory, so that nothing can change between two looks at it.
+/// What an inspection found.
+struct InspectionResult {
+  /// For each slot in `copied`: its out and inout tensors at full capacity, in the order of parameters,
+  /// where the task is judged. They are private memory, so nothing can change between two reads.
   std::vector<std::vector<at::Tensor>> copies;
-  std::optional<GuardDamage> damage;         ///< the first
-  std::optional<std::string> changed_input;  ///< name of the first tensor of role in
-  /// Name of an out tensor that nobody wrote at the places looked at: cheap enough for every slot of a timed
-  /// batch. Misses a partly written buffer: that is what full comparisons are for.
+  std::optional<GuardDamage> damage;         ///< the first damaged guard
+  std::optional<std::string> changed_input;  ///< name of the first changed tensor of role in
+  /// Name of an out tensor that nobody wrote at the checked places. This is cheap enough for every slot of a
+  /// timed batch. It misses a partly written buffer, which full comparisons find.
   std::optional<std::string> unwritten;
-  std::optional<std::string> early;  ///< of an out tensor that somebody wrote already, in the slots ahead
+  std::optional<std::string> early;  ///< name of an out tensor in the slots ahead that was written already
 };
 
-/// How slots lie in their memory.
+/// How buffers are aligned in their memory.
 struct ArenaLayout {
   std::size_t unit = 64;    ///< bytes; every buffer begins at a multiple of it
   std::size_t page = 4096;  ///< bytes; slots begin at multiples of it
 
+  /// The distance of two slots whose data has `bytes` bytes.
   std::size_t stride(std::size_t bytes) const;
 };
 
-/// Bytes that one slot of `one` takes, guards and rounding included.
+/// The bytes that one slot of a case takes, including guards and rounding.
 std::size_t slot_bytes(const Task& task, const Case& one, const ArenaLayout& layout = {});
 
+/// The buffers of one case, in memory that a runner maps too.
 class Arena {
  public:
   virtual ~Arena() = default;
-  Arena(const Arena&) = delete;  // runners map its memory
+  Arena(const Arena&) = delete;  // runners map its memory, and it refers to its task
   Arena& operator=(const Arena&) = delete;
 
-  /// No other arena of this process has it, before or after.
+  /// A number that no other arena of this process ever has.
   std::uint64_t number() const { return number_; }
   std::size_t slots() const { return slots_; }
   std::size_t arguments() const { return arguments_.size(); }
   std::size_t bytes_per_slot() const;
   std::size_t bytes(std::size_t argument) const { return arguments_[argument].bytes; }
-  /// Offset of a slot's data in the argument's memory.
+  /// The offset of a slot's data in the argument's memory.
   std::size_t offset(std::size_t slot, std::size_t argument) const;
-  /// Pieces of memory that arguments lie in: one each, but that a module's state lies in one piece where
-  /// there are more tensors than descriptors may travel together.
+  /// The number of pieces of memory. Each argument has its own piece; but if there are more tensors than
+  /// descriptors may be sent together, a module's state shares one piece.
   std::size_t memories() const { return memories_.size(); }
   std::size_t memory_of(std::size_t argument) const { return arguments_[argument].memory; }
-  /// The bytes of the argument's memory that are its own.
+  /// The range of bytes in the argument's memory that belong to it.
   struct Range {
     std::size_t begin, end;
   };
   Range range_of(std::size_t argument) const;
-  /// Of a whole piece, as the runner must map it.
+  /// The size of a whole piece, as the runner must map it.
   virtual std::size_t memory_bytes(std::size_t memory) const = 0;
+  /// The descriptor by which a runner maps the piece; owned by the arena.
   virtual int descriptor(std::size_t memory) const = 0;
-  /// Of the machine's own memory, that whoever maps it may have resident.
+  /// The bytes of the machine's own memory that a process which maps the arena may have resident.
   virtual std::size_t host_bytes() const { return 0; }
 
-  /// Copies of an argument's buffer: 1 of what all slots share.
+  /// How many buffers an argument has: one if all slots share it.
   std::size_t copies(std::size_t argument) const { return shared(argument) ? 1 : slots_; }
   bool shared(std::size_t argument) const { return !tensors_[argument]->state.empty(); }
 
-  // Before a call. Nothing of it need have happened before `settle` returns.
+  // Before a call. Its effects are certain only when `settle` has returned.
 
-  /// What was begun and not settled never happens, and what slots share is filled anew at the next filling:
-  /// to be said before a runner comes near it.
-  virtual void forget() { shared_filled_.assign(shared_filled_.size(), false); }
-  /// A new place for the slot's data, and fresh guards around it.
+  /// Discards fillings that were not settled, and fills shared buffers anew at the next filling. Call it
+  /// before another runner maps the arena.
+  virtual void discard_fillings() { shared_filled_.assign(shared_filled_.size(), false); }
+  /// Moves the slot's data to a new place, and writes fresh guards around it.
   void shift(std::size_t slot);
-  /// `inputs` (in and inout tensors, where the task is judged, in the order of parameters) into the slot,
-  /// poison into its outputs.
+  /// Writes `inputs` (in and inout tensors in the order of parameters, where the task is judged) into the
+  /// slot, and poison into its outputs.
   virtual void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) = 0;
   virtual void fill(std::size_t slot, const Instance& instance) = 0;
-  /// Out of every cache of the machine, guards left alone.
+  /// Flushes the slot's data from every cache of the machine; guards are left alone.
   virtual void flush(std::size_t slot) = 0;
+  /// Waits until everything asked for above has happened.
   virtual void settle() {}
 
   // After a call.
 
-  /// All of it at one time: copies first, so that what is not there yet came too late.
-  virtual Findings look(const Inspection& wanted) const = 0;
+  /// Performs the inspection at one moment. Outputs are copied first, so that a late write is not accepted.
+  virtual InspectionResult inspect(const Inspection& inspection) const = 0;
+  /// Checks the guards of `count` slots.
   std::optional<GuardDamage> check_guards(std::size_t first, std::size_t count = 1) const {
-    return look({.first = first, .count = count}).damage;
+    return inspect({.first = first, .count = count}).damage;
   }
-  /// Bytes of copies that may be kept at once.
+  /// The bytes of copied outputs that may be kept at once.
   virtual std::size_t snapshot_bytes() const = 0;
-  /// The inputs of each as tensors of their own, where the task is judged.
+  /// Returns the inputs of each instance as tensors that own their memory, where the task is judged.
   virtual std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>& instances) const = 0;
-  std::vector<at::Tensor> inputs_of(const Instance& one) const { return inputs_of(std::vector{one}).front(); }
-  /// The slot's in and inout tensors as views where they lie, for the reference.
+  std::vector<at::Tensor> inputs_of(const Instance& instance) const {
+    return inputs_of(std::vector{instance}).front();
+  }
+  /// Returns the slot's in and inout tensors as views where they lie, for the reference.
   virtual std::vector<at::Tensor> view_inputs(std::size_t slot) const = 0;
 
  protected:
-  /// `secret` seeds guards and shifts. `task` and `one` must live as long.
+  /// `secret` seeds guards and shifts. `task` and the case must outlive the arena.
   Arena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret,
         const ArenaLayout& layout);
 
+  /// Writes the guards of a slot.
   virtual void write_guards(std::size_t slot) = 0;
   /// Of each piece of memory, what it must hold at least.
-  const std::vector<std::size_t>& wanted() const { return memories_; }
-  /// Whether a filling must write this argument; notes that it does.
-  bool to_fill(std::size_t argument) {
+  /// The least size of each piece of memory.
+  const std::vector<std::size_t>& least_bytes() const { return memories_; }
+  /// Whether a filling must write this argument; records that it does.
+  bool must_fill(std::size_t argument) {
     if (shared(argument) && shared_filled_[argument]) return false;
     shared_filled_[argument] = true;
     return true;
   }
-  /// Calls `visit(tensor, position among tensors, position among those of in and inout)` for each input.
+  /// Calls `visit(tensor, position among all tensors, position among in and inout tensors)` for each input.
   template <class Visit>
   void each_input(Visit&& visit) const {
     std::size_t input = 0;
@@ -167,19 +179,19 @@ class Arena {
     std::size_t bytes;
     std::size_t stride;
     std::size_t memory;
-    std::size_t begin;  // in its memory
+    std::size_t begin;  // offset in its memory
   };
   ArenaLayout layout_;
   std::uint64_t number_;
   std::size_t slots_;
   std::vector<Argument> arguments_;
-  std::vector<std::size_t> memories_;  // bytes wanted of each
-  std::vector<std::uint32_t> shifts_;  // of slot * arguments + argument, in units
-  std::vector<bool> shared_filled_;    // of each argument
+  std::vector<std::size_t> memories_;  // least bytes of each
+  std::vector<std::uint32_t> shifts_;  // for slot * arguments + argument, in units
+  std::vector<bool> shared_filled_;    // for each argument
   Random random_;
 };
 
-/// "wrote outside `out`: element 1 past its end; …", for people.
+/// Describes damage for people: "wrote outside `out`: element 1 past its end; …".
 std::string describe(const GuardDamage& damage, const Task& task);
 
 }  // namespace ridgeline::judge

@@ -31,13 +31,14 @@ CUdeviceptr DeviceTools::place_of(const Instance& instance, const verifier::Inpu
 }
 
 CUdeviceptr DeviceTools::mirror(const Instance& instance, const void* pool, std::size_t bytes) {
-  const auto found = mirrors_.find(pool);
-  if (found != mirrors_.end() && found->second.owner.lock() == instance.pool)
-    return found->second.memory.mapping.address();
-  std::erase_if(mirrors_, [](const auto& one) { return one.second.owner.expired(); });
-  Mirror made{instance.pool, cuda::make_shared_memory(bytes, device_)};
-  send(made.memory.mapping.address(), pool, bytes);
-  return mirrors_.insert_or_assign(pool, std::move(made)).first->second.memory.mapping.address();
+  const auto known = mirrors_.find(pool);
+  if (known != mirrors_.end() && known->second.owner.lock() == instance.pool)
+    return known->second.memory.mapping.address();
+  // An address may be reused by a new pool, so the owner is compared, and copies of dead pools are freed.
+  std::erase_if(mirrors_, [](const auto& mirror) { return mirror.second.owner.expired(); });
+  Mirror uploaded{instance.pool, cuda::make_shared_memory(bytes, device_)};
+  send(uploaded.memory.mapping.address(), pool, bytes);
+  return mirrors_.insert_or_assign(pool, std::move(uploaded)).first->second.memory.mapping.address();
 }
 
 CUdeviceptr DeviceTools::scratch(const void* data, std::size_t bytes) {
@@ -58,9 +59,9 @@ DeviceArena::DeviceArena(const Task& task, const Case& one, std::size_t slots, s
                          DeviceTools& tools)
     : Arena(task, one, slots, secret, kDeviceLayout),
       tools_(tools),
-      judged_there_(verifier::judged_on_device(task)),
+      judged_on_device_(verifier::judged_on_device(task)),
       guard_(Random(~secret).next()) {
-  for (const auto bytes : wanted()) memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
+  for (const auto bytes : least_bytes()) memory_.push_back(cuda::make_shared_memory(bytes, tools.device()));
   pending_.resize(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) shift(slot);
 }
@@ -70,7 +71,7 @@ CUdeviceptr DeviceArena::data(std::size_t slot, std::size_t argument) const {
 }
 
 void DeviceArena::write_guards(std::size_t slot) {
-  pending_[slot].clear();  // for a place that the slot has left: all moves of a settle happen at once
+  pending_[slot].clear();  // moves to the slot's old place; all moves of a settle run at once
   for (std::size_t a = 0; a < arguments(); ++a) {
     pending_[slot].push_back({data(slot, a) - kGuardBytes, 0, kGuardBytes, guard_});
     pending_[slot].push_back({data(slot, a) + bytes(a), 0, kGuardBytes, guard_});
@@ -86,7 +87,7 @@ void DeviceArena::poison_outputs(std::size_t slot) {
 void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (!to_fill(a)) return;
+    if (!must_fill(a)) return;
     if (inputs[input].is_cpu())
       send(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
     else
@@ -97,7 +98,7 @@ void DeviceArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) 
 void DeviceArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (!to_fill(a)) return;
+    if (!must_fill(a)) return;
     if (const auto window = instance.pool->window(instance.number, input)) {
       pending_[slot].push_back({data(slot, a), tools_.place_of(instance, *window), bytes(a), 0});
       return;
@@ -110,10 +111,10 @@ void DeviceArena::fill(std::size_t slot, const Instance& instance) {
 
 void DeviceArena::settle() {
   std::vector<cuda::Move> moves;
-  for (auto& of_slot : pending_) {
-    for (const auto& move : of_slot)
+  for (auto& slot_moves : pending_) {
+    for (const auto& move : slot_moves)
       if (move.bytes > 0) moves.push_back(move);
-    of_slot.clear();
+    slot_moves.clear();
   }
   if (!moves.empty()) tools_.jobs().run(moves);
   if (flush_) tools_.empty_caches();
@@ -126,19 +127,21 @@ at::TensorOptions DeviceArena::options_of(const Tensor& tensor, bool on_device) 
 }
 
 std::size_t DeviceArena::snapshot_bytes() const {
-  return judged_there_ ? std::size_t{1} << 30 : std::size_t{32} << 20;
+  // Copies on the device cost no transfer, so many more may be kept there.
+  return judged_on_device_ ? std::size_t{1} << 30 : std::size_t{32} << 20;
 }
 
 std::vector<std::vector<at::Tensor>> DeviceArena::inputs_of(const std::vector<Instance>& instances) const {
   std::vector<std::vector<at::Tensor>> inputs;
   std::vector<cuda::Move> moves;
-  for (const auto& one : instances)
-    inputs.push_back(judged_there_ ? begin_inputs(one, moves) : one.pool->rebuild(one.number));
+  for (const auto& instance : instances)
+    inputs.push_back(judged_on_device_ ? begin_inputs(instance, moves)
+                                       : instance.pool->rebuild(instance.number));
   if (!moves.empty()) tools_.jobs().run(moves);
   return inputs;
 }
 
-/// Tensors that have their values once `moves` have run, or have them already.
+/// Returns tensors that have their values already, or will have them once `moves` have run.
 std::vector<at::Tensor> DeviceArena::begin_inputs(const Instance& instance,
                                                   std::vector<cuda::Move>& moves) const {
   std::vector<at::Tensor> inputs;

@@ -1,5 +1,5 @@
-// Slots in allocations of a GPU, passed to the runner by descriptor; filled and looked at by the judge's own
-// kernels (engine/cuda/jobs.hpp), a launch for all slots of a batch.
+// Keeps slots in allocations of a GPU, which the runner gets by descriptor. The judge's own kernels
+// (engine/cuda/jobs.hpp) fill and inspect all slots of a batch with one launch each.
 #pragma once
 
 #include <map>
@@ -14,23 +14,25 @@ namespace ridgeline::judge {
 /// Buffers begin at multiples of 256 bytes, as those of cudaMalloc do.
 inline constexpr ArenaLayout kDeviceLayout{.unit = 256, .page = 4096};
 
+/// The device address of a CUDA tensor's data.
 inline CUdeviceptr address_of(const at::Tensor& tensor) {
   return reinterpret_cast<CUdeviceptr>(tensor.const_data_ptr());
 }
 
-/// What all arenas of a device share.
+/// The kernels and buffers that all arenas of a device share. One thread.
 class DeviceTools {
  public:
-  /// `flush_bytes`: how much is read to empty the L2; twice its size at least.
+  /// `flush_bytes` is how much is read to empty the L2: at least twice its size.
   DeviceTools(int device, std::size_t flush_bytes);
 
   int device() const { return device_; }
   cuda::Jobs& jobs() { return jobs_; }
-  /// Where an instance's values lie ready on the device; a pool on the CPU is uploaded at first sight, and
-  /// those of earlier pools leave.
+  /// Returns the device address of an instance's values. A pool on the CPU is uploaded at its first use, and
+  /// copies of pools that are gone are freed.
   CUdeviceptr place_of(const Instance& instance, const verifier::InputPool::Window& window);
-  /// A copy of host memory, for as long as no other is asked for.
+  /// Uploads host memory; the copy is valid until the next call.
   CUdeviceptr scratch(const void* data, std::size_t bytes);
+  /// Empties the L2, also of lines that were set to persist.
   void empty_caches();
 
  private:
@@ -47,9 +49,10 @@ class DeviceTools {
   std::optional<cuda::SharedMemory> scratch_;
 };
 
+/// The arena of a case that runs on a GPU.
 class DeviceArena final : public Arena {
  public:
-  /// Throws MachineCannot where the memory is not to be had.
+  /// Throws OutOfMemory or MachineCannot if the memory is not available.
   DeviceArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret, DeviceTools& tools);
 
   std::size_t memory_bytes(std::size_t memory) const override { return memory_[memory].mapping.bytes(); }
@@ -59,11 +62,11 @@ class DeviceArena final : public Arena {
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t) override { flush_ = true; }
   void settle() override;
-  void forget() override {
-    Arena::forget();
-    for (auto& of_slot : pending_) of_slot.clear();
+  void discard_fillings() override {
+    Arena::discard_fillings();
+    for (auto& slot_moves : pending_) slot_moves.clear();
   }
-  Findings look(const Inspection& wanted) const override;
+  InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t snapshot_bytes() const override;
   using Arena::inputs_of;
   std::vector<std::vector<at::Tensor>> inputs_of(const std::vector<Instance>& instances) const override;
@@ -76,23 +79,23 @@ class DeviceArena final : public Arena {
   void write_guards(std::size_t slot) override;
   void poison_outputs(std::size_t slot);
 
-  // device_look.cpp
-  struct Look;
-  struct About;
-  void note(const About& about, Findings& found) const;
-  void copy_outputs(std::size_t slot, Look& look) const;
-  void look_at_guards(std::size_t slot, Look& look) const;
-  void look_at_inputs(const Filled& filled, Look& look) const;
-  void look_at_places(std::size_t slot, bool ahead, Random& random, Look& look) const;
-  void look_at_inputs_made_anew(const Filled& filled, Look& look) const;
-  std::optional<CUdeviceptr> place_of_input(const Filled& filled, std::size_t input) const;
+  // Defined in device_inspection.cpp.
+  struct InspectionJobs;
+  struct Subject;
+  void record(const Subject& subject, InspectionResult& result) const;
+  void copy_outputs(std::size_t slot, InspectionJobs& jobs) const;
+  void check_guards_of(std::size_t slot, InspectionJobs& jobs) const;
+  void check_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
+  void check_places(std::size_t slot, bool ahead, Random& random, InspectionJobs& jobs) const;
+  void check_redrawn_inputs(const FilledSlot& filled, InspectionJobs& jobs) const;
+  std::optional<CUdeviceptr> place_of_input(const FilledSlot& filled, std::size_t input) const;
   GuardDamage locate(std::size_t slot, std::size_t argument, bool behind) const;
 
   DeviceTools& tools_;
-  std::vector<cuda::SharedMemory> memory_;        // one an argument, mostly (Arena::memories)
-  bool judged_there_;                             // so copies stay on the device
+  std::vector<cuda::SharedMemory> memory_;        // see Arena::memories
+  bool judged_on_device_;                         // then copies of outputs stay on the device
   std::uint64_t guard_ = 0;                       // the pattern of every guard
-  std::vector<std::vector<cuda::Move>> pending_;  // of each slot, until the next settle
+  std::vector<std::vector<cuda::Move>> pending_;  // for each slot, until the next settle
   bool flush_ = false;
 };
 

@@ -7,14 +7,14 @@
 
 #include "engine/cuda/driver.hpp"
 #include "engine/cuda/shared_memory.hpp"
-#include "engine/worker/judge/arenas/device_room.hpp"
+#include "engine/worker/judge/arenas/cached_device_memory.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kPlaceUnit = 256;      // bytes
-constexpr std::size_t kOracleTakesMore = 4;  // times what it is given: intermediates
+constexpr std::size_t kPlaceUnit = 256;      // bytes; the alignment of tensors
+constexpr std::size_t kOracleTakesMore = 4;  // times its arguments, for intermediates
 
 class FileSlab final : public Slab {
  public:
@@ -37,7 +37,7 @@ class HostExchange final : public Exchange {
 class DeviceSlab final : public Slab {
  public:
   DeviceSlab(std::size_t bytes, int device) : memory_(cuda::make_shared_memory(bytes, device)) {}
-  /// Torch's operators on its tensors may still run; unmapping waits for nobody.
+  /// Torch's operators on these tensors may still be running, and unmapping does not wait for them.
   ~DeviceSlab() override { cuda::driver().cuCtxSynchronize(); }
   void* data() const override { return reinterpret_cast<void*>(memory_.mapping.address()); }
   int descriptor() const override { return memory_.descriptor.get(); }
@@ -53,12 +53,12 @@ class DeviceExchange final : public Exchange {
 
   at::Device device() const override { return {at::kCUDA, static_cast<c10::DeviceIndex>(index_)}; }
   std::shared_ptr<const Slab> make(std::size_t bytes) override {
-    leave_device_room(index_, bytes);
+    ensure_device_memory(index_, bytes);
     return std::make_shared<DeviceSlab>(bytes, index_);
   }
   void settle(std::size_t bytes) override {
     cuda::check(cuda::driver().cuCtxSynchronize(), "waiting before the oracle's turn");
-    leave_device_room(index_, kOracleTakesMore * bytes);
+    ensure_device_memory(index_, kOracleTakesMore * bytes);
   }
 
  private:
@@ -75,31 +75,31 @@ std::shared_ptr<Exchange> device_exchange(int device) {
   return std::make_shared<DeviceExchange>(device);
 }
 
-std::size_t Packed::add(std::size_t bytes) {
+std::size_t PackedTensors::add(std::size_t bytes) {
   places_.push_back({0, end_, bytes});
   end_ += (bytes + kPlaceUnit - 1) / kPlaceUnit * kPlaceUnit;
   return places_.size() - 1;
 }
 
-void Packed::allocate(Exchange& exchange) {
+void PackedTensors::allocate(Exchange& exchange) {
   device_ = exchange.device();
   slab_ = exchange.make(std::max<std::size_t>(end_, 1));
 }
 
-at::Tensor Packed::tensor(std::size_t number, at::ScalarType type,
-                          const std::vector<std::int64_t>& shape) const {
+at::Tensor PackedTensors::tensor(std::size_t number, at::ScalarType type,
+                                 const std::vector<std::int64_t>& shape) const {
   auto* data = static_cast<std::byte*>(slab_->data()) + places_[number].offset;
   return at::from_blob(
       data, shape, [slab = slab_](void*) {}, at::TensorOptions().dtype(type).device(device_), device_);
 }
 
-oracle::TensorMemory Packed::memory() const {
+oracle::TensorMemory PackedTensors::memory() const {
   oracle::TensorMemory memory{{slab_->descriptor()}, places_};
   if (!device_.is_cpu()) memory.device_bytes = {slab_->bytes()};
   return memory;
 }
 
-oracle::TensorMemory joined(const Packed& first, const Packed& second) {
+oracle::TensorMemory joined(const PackedTensors& first, const PackedTensors& second) {
   auto both = first.memory(), more = second.memory();
   const auto files = both.files.size();
   both.files.insert(both.files.end(), more.files.begin(), more.files.end());

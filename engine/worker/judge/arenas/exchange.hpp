@@ -1,4 +1,4 @@
-// Memory through which tensors go between the judge and the oracle: files on a CPU, allocations on a GPU.
+// Provides memory through which tensors pass between judge and oracle: files on a CPU, allocations on a GPU.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,7 +12,7 @@
 
 namespace ridgeline::judge {
 
-/// One piece of memory that both map, for as long as the object lives.
+/// A piece of memory that both processes map, for as long as the object lives.
 class Slab {
  public:
   Slab() = default;
@@ -21,37 +21,41 @@ class Slab {
   virtual ~Slab() = default;
 
   virtual void* data() const = 0;
+  /// Owned by the slab.
   virtual int descriptor() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
-/// Where the oracle computes, as the judge sees it. One thread.
+/// The memory in which the oracle computes, as the judge sees it. One thread.
 class Exchange {
  public:
   virtual ~Exchange() = default;
 
   virtual at::Device device() const = 0;
-  /// Throws OutOfMemory on a device, MachineCannot on a CPU, where there is not that much.
+  /// Allocates a slab. Throws OutOfMemory on a device, MachineCannot on a CPU, if there is too little
+  /// memory.
   virtual std::shared_ptr<const Slab> make(std::size_t bytes) = 0;
-  /// Before the oracle is asked something that takes `bytes` there: what the judge asked of the device is
-  /// done, and what it keeps there for later is given back where the oracle may want the room.
+  /// Prepares for a request to the oracle that takes `bytes` there: waits for the judge's own work on the
+  /// device, and returns cached memory that the oracle may need.
   virtual void settle(std::size_t bytes) = 0;
 };
 
+/// The exchange for an oracle on the CPU.
 std::shared_ptr<Exchange> host_exchange();
-/// LibTorch's CUDA half must be loaded.
+/// The exchange for an oracle on a GPU. LibTorch's CUDA half must be loaded.
 std::shared_ptr<Exchange> device_exchange(int device);
 
-/// Tensors one after another in one slab.
-class Packed {
+/// Tensors packed one after another into a slab.
+class PackedTensors {
  public:
-  /// Adds a tensor of these bytes; returns its number.
+  /// Adds a tensor of `bytes` bytes; returns its number.
   std::size_t add(std::size_t bytes);
-  /// To be called once, after the last `add`.
+  /// Allocates the slab. Call it once, after the last `add`.
   void allocate(Exchange& exchange);
   std::size_t bytes() const { return end_; }
-  /// The tensor of that number, over the slab, which it keeps.
+  /// Returns tensor `number` as a view of the slab, which it keeps alive.
   at::Tensor tensor(std::size_t number, at::ScalarType type, const std::vector<std::int64_t>& shape) const;
+  /// Returns the slab and the places in it, as the oracle's requests name them.
   oracle::TensorMemory memory() const;
 
  private:
@@ -61,7 +65,7 @@ class Packed {
   std::shared_ptr<const Slab> slab_;
 };
 
-/// Both, the places of `first` before those of `second`.
-oracle::TensorMemory joined(const Packed& first, const Packed& second);
+/// Joins two slabs; the places of `first` come before those of `second`.
+oracle::TensorMemory joined(const PackedTensors& first, const PackedTensors& second);
 
 }  // namespace ridgeline::judge

@@ -12,17 +12,18 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kUnit = 64;  // the key's length; data lies on a multiple of it
-constexpr std::size_t kLooks = 16;
-constexpr std::size_t kEarlyLooks = 2;  // of every slot: work done ahead is done for many
+constexpr std::size_t kUnit = 64;           // the key's length; data begins at multiples of it
+constexpr std::size_t kCheckedPlaces = 16;  // of each output of a called slot
+constexpr std::size_t kCheckedAhead = 2;    // of each output of the slots ahead, which are many
 
-/// Length of the common prefix of two ranges.
+/// The length of the common prefix of two ranges.
 std::size_t same_prefix(const std::byte* a, const std::byte* b, std::size_t bytes) {
   std::size_t i = 0;
   while (i < bytes && a[i] == b[i]) ++i;
   return i;
 }
 
+/// The length of the common suffix of two ranges.
 std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t bytes) {
   std::size_t i = 0;
   while (i < bytes && a[bytes - 1 - i] == b[bytes - 1 - i]) ++i;
@@ -33,7 +34,7 @@ std::size_t same_suffix(const std::byte* a, const std::byte* b, std::size_t byte
 
 HostArena::HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret)
     : Arena(task, one, slots, secret, {}) {
-  for (const auto bytes : wanted()) files_.emplace_back(bytes);
+  for (const auto bytes : least_bytes()) files_.emplace_back(bytes);
   Random random(~secret);
   std::byte key[kUnit];
   for (std::size_t i = 0; i < kUnit; i += sizeof(std::uint64_t)) {
@@ -76,17 +77,18 @@ std::optional<GuardDamage> HostArena::check_slot(std::size_t slot) const {
   return std::nullopt;
 }
 
-Findings HostArena::look(const Inspection& wanted) const {
-  Findings found;
-  const std::size_t end = wanted.first + wanted.count;
-  for (const std::size_t slot : wanted.copied) found.copies.push_back(copy_outputs(slot));
-  if (wanted.filled) found.changed_input = changed_input(*wanted.filled);
-  if (wanted.places != nullptr) {
-    found.unwritten = unwritten_output(wanted.first, wanted.count, *wanted.places);
-    found.early = early_output(end, wanted.ahead, *wanted.places);
+InspectionResult HostArena::inspect(const Inspection& inspection) const {
+  InspectionResult result;
+  const std::size_t end = inspection.first + inspection.count;
+  for (const std::size_t slot : inspection.copied) result.copies.push_back(copy_outputs(slot));
+  if (inspection.filled) result.changed_input = changed_input(*inspection.filled);
+  if (inspection.places != nullptr) {
+    result.unwritten = unwritten_output(inspection.first, inspection.count, *inspection.places);
+    result.early = early_output(end, inspection.ahead, *inspection.places);
   }
-  for (std::size_t slot = wanted.first; slot < end && !found.damage; ++slot) found.damage = check_slot(slot);
-  return found;
+  for (std::size_t slot = inspection.first; slot < end && !result.damage; ++slot)
+    result.damage = check_slot(slot);
+  return result;
 }
 
 void HostArena::poison_outputs(std::size_t slot) {
@@ -97,14 +99,14 @@ void HostArena::poison_outputs(std::size_t slot) {
 void HostArena::fill(std::size_t slot, const std::vector<at::Tensor>& inputs) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (to_fill(a)) std::memcpy(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
+    if (must_fill(a)) std::memcpy(data(slot, a), inputs[input].const_data_ptr(), bytes(a));
   });
 }
 
 void HostArena::fill(std::size_t slot, const Instance& instance) {
   poison_outputs(slot);
   each_input([&](const Tensor&, std::size_t a, std::size_t input) {
-    if (to_fill(a)) instance.pool->refill(instance.number, input, data(slot, a));
+    if (must_fill(a)) instance.pool->refill(instance.number, input, data(slot, a));
   });
 }
 
@@ -113,7 +115,7 @@ void HostArena::flush(std::size_t slot) {
     if (!shared(a) || slot == 0) profiler::flush_from_caches(data(slot, a), bytes(a));
 }
 
-std::optional<std::string> HostArena::changed_input(const Filled& filled) const {
+std::optional<std::string> HostArena::changed_input(const FilledSlot& filled) const {
   std::optional<std::string> changed;
   each_input([&](const Tensor& tensor, std::size_t a, std::size_t input) {
     if (changed || tensor.role != Role::in) return;
@@ -141,7 +143,7 @@ std::vector<at::Tensor> HostArena::copy_outputs(std::size_t slot) const {
 
 std::vector<std::vector<at::Tensor>> HostArena::inputs_of(const std::vector<Instance>& instances) const {
   std::vector<std::vector<at::Tensor>> inputs;
-  for (const auto& one : instances) inputs.push_back(one.pool->rebuild(one.number));
+  for (const auto& instance : instances) inputs.push_back(instance.pool->rebuild(instance.number));
   return inputs;
 }
 
@@ -159,12 +161,13 @@ std::optional<std::string> HostArena::unwritten_output(std::size_t first, std::s
     for (std::size_t a = 0; a < arguments(); ++a) {
       const auto& tensor = *tensors_[a];
       const std::size_t element = size_of(tensor.dtype), elements = bytes(a) / element;
+      // A data-dependent output may be written partly, so its count is needed first.
       if (tensor.role != Role::out || !tensor.count.empty() || elements == 0) continue;
       std::size_t unwritten = 0;
-      for (std::size_t look = 0; look < kLooks; ++look)
+      for (std::size_t place = 0; place < kCheckedPlaces; ++place)
         unwritten += verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element);
-      // One byte may by right be what the poison is; sixteen of them at random places are not.
-      if (unwritten == kLooks || (unwritten > 0 && element >= 4)) return tensor.name;
+      // A single byte may rightly equal the poison; sixteen bytes at random places do not.
+      if (unwritten == kCheckedPlaces || (unwritten > 0 && element >= 4)) return tensor.name;
     }
   return std::nullopt;
 }
@@ -176,7 +179,7 @@ std::optional<std::string> HostArena::early_output(std::size_t first, std::size_
       const auto& tensor = *tensors_[a];
       const std::size_t element = size_of(tensor.dtype), elements = bytes(a) / element;
       if (tensor.role != Role::out || elements == 0) continue;
-      for (std::size_t look = 0; look < kEarlyLooks; ++look)
+      for (std::size_t place = 0; place < kCheckedAhead; ++place)
         if (!verifier::is_poison(tensor.dtype, data(slot, a) + random.below(elements) * element))
           return tensor.name;
     }

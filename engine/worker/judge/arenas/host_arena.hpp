@@ -1,4 +1,4 @@
-// Slots in memory files, for candidates that run on the CPU.
+// Keeps slots in memory files, for candidates that run on the CPU.
 #pragma once
 
 #include "engine/worker/judge/arenas/arena.hpp"
@@ -6,19 +6,21 @@
 
 namespace ridgeline::judge {
 
+/// The arena of a case that runs on the CPU.
 class HostArena final : public Arena {
  public:
-  /// Throws MachineCannot where the memory is not to be had.
+  /// Throws MachineCannot if the memory is not available.
   HostArena(const Task& task, const Case& one, std::size_t slots, std::uint64_t secret);
 
   std::size_t memory_bytes(std::size_t memory) const override { return files_[memory].bytes(); }
   int descriptor(std::size_t memory) const override { return files_[memory].descriptor(); }
+  /// The address of a slot's data in this process.
   std::byte* data(std::size_t slot, std::size_t argument) const;
 
   void fill(std::size_t slot, const std::vector<at::Tensor>& inputs) override;
   void fill(std::size_t slot, const Instance& instance) override;
   void flush(std::size_t slot) override;
-  Findings look(const Inspection& wanted) const override;
+  InspectionResult inspect(const Inspection& inspection) const override;
   std::size_t host_bytes() const override;
   std::size_t snapshot_bytes() const override { return std::size_t{32} << 20; }
   using Arena::inputs_of;
@@ -30,12 +32,12 @@ class HostArena final : public Arena {
   void poison_outputs(std::size_t slot);
   std::optional<GuardDamage> check_slot(std::size_t slot) const;
   std::vector<at::Tensor> copy_outputs(std::size_t slot) const;
-  std::optional<std::string> changed_input(const Filled& filled) const;
+  std::optional<std::string> changed_input(const FilledSlot& filled) const;
   std::optional<std::string> unwritten_output(std::size_t first, std::size_t count, Random& random) const;
   std::optional<std::string> early_output(std::size_t first, std::size_t count, Random& random) const;
 
-  std::vector<MemoryFile> files_;   // one an argument
-  std::vector<std::byte> pattern_;  // the key repeated, long enough for a guard at any phase
+  std::vector<MemoryFile> files_;   // see Arena::memories
+  std::vector<std::byte> pattern_;  // the key repeated, long enough for a guard at any offset
 };
 
 }  // namespace ridgeline::judge

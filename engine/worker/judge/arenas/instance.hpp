@@ -7,7 +7,7 @@
 
 namespace ridgeline::judge {
 
-/// One never-repeated set of inputs: enough to write it again and to ask the reference about it.
+/// A set of inputs that never repeats: enough to write it again, and to ask the reference about it.
 struct Instance {
   std::shared_ptr<const verifier::InputPool> pool;
   std::uint64_t number = 0;

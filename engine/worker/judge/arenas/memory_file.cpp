@@ -28,8 +28,10 @@ MemoryFile::MemoryFile(std::size_t bytes) {
   file_.reset(::memfd_create("argument", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file_) fail("memfd_create", bytes_);
   if (::ftruncate(file_.get(), static_cast<off_t>(bytes_)) != 0) fail("ftruncate", bytes_);
+  // A candidate that shrank the file would kill the judge with SIGBUS at its next read.
   if (::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     fail("F_ADD_SEALS", bytes_);
+  // Present pages keep page faults out of timed calls.
   void* data = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_.get(), 0);
   if (data == MAP_FAILED) fail("mmap", bytes_);
   data_ = static_cast<std::byte*>(data);

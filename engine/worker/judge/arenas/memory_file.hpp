@@ -1,8 +1,8 @@
-// A piece of shared memory by descriptor, mapped here, with its size sealed.
+// A piece of shared memory, mapped in this process and passed by descriptor, with its size sealed.
 //
-// The seals are what lets the judge read it without fear: whoever holds the descriptor can neither shrink nor
-// grow it, so no access of ours can end in SIGBUS. Contents may change under our eyes at any time while a
-// runner lives: copy first, then look.
+// The seals let the judge read it safely: a process with the descriptor can neither shrink nor grow it, so
+// no access of ours can end in SIGBUS. A runner may change the contents at any time, so copy first, then
+// check.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,13 @@
 
 namespace ridgeline::judge {
 
+/// Owns the mapping and the descriptor.
 class MemoryFile {
  public:
-  /// Zeroed, pages present. `bytes` is rounded up to pages. Throws MachineCannot.
+  /// Allocates `bytes`, rounded up to pages: zeroed, with all pages present. Throws MachineCannot.
   explicit MemoryFile(std::size_t bytes);
   MemoryFile(MemoryFile&& other) noexcept;
-  MemoryFile& operator=(MemoryFile&&) = delete;  // never needed, and a mapping would have to be given back
+  MemoryFile& operator=(MemoryFile&&) = delete;  // not needed; it would have to unmap first
   ~MemoryFile();
 
   std::byte* data() const { return data_; }

@@ -1,4 +1,4 @@
-// What a baseline computes in, for people.
+// Names the dtype that a baseline computes in, for people.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,8 @@
 
 namespace ridgeline::judge {
 
-/// "float32": what the task computes in; "integers".
+/// Returns the name of the first floating or complex dtype among the task's tensors, "float32" say, or
+/// "integers".
 std::string_view compute_dtype_name(const Task& task);
 
 }  // namespace ridgeline::judge

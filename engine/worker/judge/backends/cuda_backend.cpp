@@ -9,10 +9,10 @@
 #include "engine/cuda/cupti_search.hpp"
 #include "engine/cuda/driver.hpp"
 #include "engine/verifier/torch_setup.hpp"
-#include "engine/worker/judge/arenas/device_room.hpp"
+#include "engine/worker/judge/arenas/cached_device_memory.hpp"
 #include "engine/worker/judge/backends/compute_dtype.hpp"
 #include "engine/worker/judge/backends/device_ceilings.hpp"
-#include "engine/worker/judge/runners/runner_pool.hpp"
+#include "engine/worker/judge/runners/runner_factory.hpp"
 #include "engine/worker/judge/sampling/cuda_evidence.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
@@ -22,15 +22,17 @@
 namespace ridgeline::judge {
 namespace {
 
-// Bytes. Enough for batches of half a millisecond of whatever fills a cache, and the slots of a suite's cases
-// lie side by side: making them anew for each candidate took more time than timing it.
+// Bytes of one timing arena: enough for batches of half a millisecond even if each call fills a cache, and so
+// few that the arenas of all cases of a suite stay made. Making them anew for each candidate took more time
+// than timing it.
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
-constexpr std::size_t kLeanShareOfDevice = 128;  // of the device: some 1 GiB of an H200
+constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
 constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
-// What an L2 in two halves still holds, though either keeps copies of what its side reads from the other.
+// Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
+// the other.
 constexpr double kHotShare = 0.5;
-constexpr double kLeastCall = 2e-6;  // seconds; no launch takes less
+constexpr double kLeastCall = 2e-6;  // seconds; a launch takes no less
 
 DeviceCounting find_counting(const cuda::DeviceFacts& facts) {
   const auto folders = cuda::cupti_folders();
@@ -61,37 +63,38 @@ void CudaBackend::describe(protocol::Described& described) const {
   if (ceilings_) described.ceilings = {*ceilings_};
 }
 
-void CudaBackend::adapt(RunnerSettings& settings) {
+void CudaBackend::configure_runner(RunnerSettings& settings) {
   settings.cuda_device = facts_.index;
   settings.data_limit = 0;  // the driver reserves far more address space than memory
 }
 
-std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
-  leave_device_room(facts_.index, slots * slot_bytes(task, one, kDeviceLayout));
-  return std::make_unique<DeviceArena>(task, one, slots, secret_seed(), tools_);
+std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& definition, std::size_t slots) {
+  ensure_device_memory(facts_.index, slots * slot_bytes(task, definition, kDeviceLayout));
+  return std::make_unique<DeviceArena>(task, definition, slots, secret_seed(), tools_);
 }
 
-std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& one) const {
+std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& prepared_case) const {
   const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
   std::size_t most = std::min({kMostDeviceSlots, runner::kMaxPointers / arguments,
-                               kMostDeviceArena / slot_bytes(task, one.definition(), kDeviceLayout)});
-  const double bytes = task.bytes.evaluate(one.definition().sizes);
+                               kMostDeviceArena / slot_bytes(task, prepared_case.definition(), kDeviceLayout)});
+  const double bytes = task.bytes.evaluate(prepared_case.definition().sizes);
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
   most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, sampling(0)));
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 
-bool CudaBackend::lean(const Task& task, const Case& one) const {
-  return slot_bytes(task, one, kDeviceLayout) >= facts_.memory_bytes / kLeanShareOfDevice;
+bool CudaBackend::needs_streaming(const Task& task, const Case& definition) const {
+  return slot_bytes(task, definition, kDeviceLayout) >= facts_.memory_bytes / kStreamingShare;
 }
 
-/// Slots of hundreds of megabytes take longer to fill and to look at than to call.
+/// Elapsed time gets four times the cap: slots of hundreds of megabytes take longer to fill and to inspect
+/// than to call.
 SamplingLimits CudaBackend::sampling(double cap) const {
   return {
       .cap_seconds = cap, .elapsed_seconds = 4 * cap, .batch_seconds = kDeviceBatch, .hot_share = kHotShare};
 }
 
-/// What is prepared lies on the device, but for contracts that are judged on the CPU.
+/// Prepared tasks lie on the device, except for contracts that are judged on the CPU.
 std::size_t CudaBackend::task_memory() const {
   return facts_.memory_bytes / 2;
 }
@@ -119,7 +122,7 @@ std::unique_ptr<const verifier::Reference> CudaBackend::module_reference(const T
   return std::make_unique<ModuleReference>(task, weights, oracle());
 }
 
-void CudaBackend::finish_reference() const {
+void CudaBackend::wait_for_reference() const {
   cuda::check(cuda::driver().cuCtxSynchronize(), "the reference on the device");
 }
 
@@ -148,7 +151,7 @@ bool CudaBackend::sound() const {
 }
 
 void CudaBackend::give_back_memory() {
-  give_back_cached_memory();
+  return_cached_memory();
 }
 
 double CudaBackend::free_memory() {
@@ -157,13 +160,13 @@ double CudaBackend::free_memory() {
   return static_cast<double>(left);
 }
 
-double CudaBackend::settle() {
+double CudaBackend::response_seconds() {
   const double begin = profiler::wall_seconds();
-  tools_.jobs().nudge();
+  tools_.jobs().launch_empty_kernel();
   return profiler::wall_seconds() - begin;
 }
 
-std::string CudaBackend::trouble() {
+std::string CudaBackend::throttle_note() {
   const auto state = monitor_.now();
   if (!state || state->throttled.empty()) return {};
   return fmt::format("the device's clocks are held back ({}) at {:.0f} °C and {:.0f} W",

@@ -1,4 +1,4 @@
-// Candidates on one CUDA device. The driver, NVRTC and LibTorch's CUDA half are loaded when this is made.
+// Judges candidates on one CUDA device. The constructor loads the driver, NVRTC and LibTorch's CUDA half.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace ridgeline::judge {
 
 class CudaBackend final : public Backend {
  public:
-  /// `python`: what runs modules, their references and candidates of torch; none where there is no such
-  /// Python. Throws MachineCannot, saying which of its parts is missing and the mend.
+  /// `device`: CUDA's index. `python` runs modules, their references and candidates in an interpreter; empty:
+  /// none of these run. Throws MachineCannot, saying which part is missing and how to fix that.
   explicit CudaBackend(int device, std::optional<PythonProgram> python = std::nullopt);
 
   std::string name() const override { return "cuda"; }
@@ -25,27 +25,27 @@ class CudaBackend final : public Backend {
     return known.runs_on(name()) && (known.runtime == Runtime::library || python_);
   }
   void describe(protocol::Described& described) const override;
-  void adapt(RunnerSettings& settings) override;
-  std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
-  std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
-  bool lean(const Task& task, const Case& one) const override;
+  void configure_runner(RunnerSettings& settings) override;
+  std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) override;
+  std::size_t timing_slots(const Task& task, const PreparedCase& prepared_case) const override;
+  bool needs_streaming(const Task& task, const Case& definition) const override;
   SamplingLimits sampling(double cap) const override;
   std::size_t task_memory() const override;
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
   void expect_modules() override { oracle()->process.begin(); }
-  void finish_reference() const override;
+  void wait_for_reference() const override;
   std::string baseline_name(const Task& task) const override;
-  /// Contexts that came and went all the time moved medians by less than 0.5 %
+  /// False: contexts that started and ended all the time moved medians by less than 0.5 %
   /// (docs/decisions/gpu-baselines.md).
   bool starts_disturb() const override { return false; }
   bool sound() const override;
   void give_back_memory() override;
   double free_memory() override;
-  double settle() override;
-  double clock() override { return tools_.jobs().clock(); }
-  std::string trouble() override;
-  bool replays() const override { return true; }
+  double response_seconds() override;
+  double clock_hz() override { return tools_.jobs().clock(); }
+  std::string throttle_note() override;
+  bool replays_graphs() const override { return true; }
   std::optional<double> joules() const override { return monitor_.joules(); }
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override;
   double slope_a_call(const BatchPair& pair) const override;
@@ -66,7 +66,7 @@ class CudaBackend final : public Backend {
   cuda::Monitor monitor_;
   DeviceCounting counting_;
   std::optional<Ceilings> ceilings_;
-  std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
+  std::shared_ptr<SharedOracle> oracle_;  // made when a module is first asked for
 };
 
 }  // namespace ridgeline::judge

@@ -16,9 +16,10 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr int kRepeats = 5;
-constexpr std::int64_t kSide = 8192;
+constexpr std::int64_t kSide = 8192;  // of the matrices: tensor cores reach their peak
 
-/// The shortest of several runs, seconds, after one to warm up.
+/// Returns the seconds of the shortest of several runs, after one that warms up: a ceiling is what the device
+/// can do, not what it does on average.
 double shortest(const std::function<void()>& work) {
   double best = 0;
   for (int i = 0; i <= kRepeats; ++i) {
@@ -58,7 +59,7 @@ double copy_rate(DeviceTools& tools) {
 double cache_rate(const cuda::DeviceFacts& facts, DeviceTools& tools) {
   const std::size_t bytes = std::max<std::size_t>(facts.l2_bytes / 4, std::size_t{1} << 20);
   const auto memory = cuda::make_shared_memory(bytes, tools.device());
-  constexpr int rounds = 16;  // in one list of jobs, so that launches do not count
+  constexpr int rounds = 16;  // in one list of jobs, so that the time of launches is negligible
   const std::vector<cuda::Move> moves(rounds, cuda::Move{memory.mapping.address(), 0, bytes, 1});
   return rounds * static_cast<double>(bytes) / shortest([&] { tools.jobs().run(moves); });
 }
@@ -78,6 +79,7 @@ Ceilings measure_device_ceilings(const cuda::DeviceFacts& facts, DeviceTools& to
                     {"fp16", product_rate(at::kHalf, kSide, device)},
                     {"bf16", product_rate(at::kBFloat16, kSide, device)},
                     {"int8", product_rate(at::kChar, kSide, device)}};
+  // TF32 is off for every reference, and must be off again afterwards.
   at::globalContext().setAllowTF32CuBLAS(true);
   ceilings.peaks.push_back({"tf32", product_rate(at::kFloat, kSide, device)});
   at::globalContext().setAllowTF32CuBLAS(false);

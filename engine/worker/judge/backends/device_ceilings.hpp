@@ -1,5 +1,5 @@
-// What a GPU can do at most, measured on it: bandwidths by the judge's own kernels, arithmetic by LibTorch's
-// matrix products on random data, whose rate a kernel written by hand seldom passes.
+// Measures a GPU's ceilings: bandwidths by the judge's own kernels, arithmetic by LibTorch's matrix products
+// on random data, whose rate a hand-written kernel seldom exceeds.
 #pragma once
 
 #include "engine/core/roofline.hpp"
@@ -8,7 +8,9 @@
 
 namespace ridgeline::judge {
 
-/// Takes about half a second and 2 GiB of the device.
+/// Measures bandwidth of memory and of the L2 (bytes a second), and operations a second by precision. Takes
+/// about half a second and 2 GiB of the device; nothing else should use it meanwhile. Throws MachineCannot if
+/// the driver fails.
 Ceilings measure_device_ceilings(const cuda::DeviceFacts& facts, DeviceTools& tools);
 
 }  // namespace ridgeline::judge

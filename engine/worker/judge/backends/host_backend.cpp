@@ -9,7 +9,7 @@
 #include "engine/verifier/torch_setup.hpp"
 #include "engine/worker/judge/arenas/host_arena.hpp"
 #include "engine/worker/judge/backends/compute_dtype.hpp"
-#include "engine/worker/judge/runners/runner_pool.hpp"
+#include "engine/worker/judge/runners/runner_factory.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
@@ -22,11 +22,14 @@ namespace {
 
 constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
 constexpr std::size_t kMostSlots = 768;
-constexpr double kLeanShareOfMachine = 128;  // of the machine's memory: 192 MiB of 24 GiB
-constexpr int kCeilingLooks = 10;            // at the ceilings, of 30 ms each, one a candidate
+// Share of the machine's memory from which a case streams: 192 MiB of 24 GiB. The figures of its three input
+// sets take some fifteen times what its arguments do.
+constexpr double kStreamingShare = 128;
+constexpr int kRemeasurements = 10;   // of the ceilings, 30 ms each, one a candidate
 constexpr double kMostSpeedup = 100;         // over the reference, when guessing how many calls fill a batch
 
-/// GPUs get judges of their own; this one is asked first, and tells of them.
+/// Lists GPUs although they get judges of their own: an agent asks this judge first, and learns from it which
+/// others to start.
 void list_cuda_devices(protocol::Described& described) {
   try {
     for (int index = 0; index < cuda::device_count(); ++index) {
@@ -55,22 +58,21 @@ void HostBackend::describe(protocol::Described& described) const {
   list_cuda_devices(described);
 }
 
-std::unique_ptr<Arena> HostBackend::make_arena(const Task& task, const Case& one, std::size_t slots) {
-  return std::make_unique<HostArena>(task, one, slots, secret_seed());
+std::unique_ptr<Arena> HostBackend::make_arena(const Task& task, const Case& definition, std::size_t slots) {
+  return std::make_unique<HostArena>(task, definition, slots, secret_seed());
 }
 
-std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& one) const {
+std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& prepared_case) const {
   const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
   std::size_t most = std::min({kMostSlots, runner::kMaxPointers / arguments,
-                               kMostArena / std::max<std::size_t>(1, slot_bytes(task, one.definition()))});
-  if (one.reference_seconds > 0)
-    most = std::min(most, 3 * calls_per_batch(one.reference_seconds / kMostSpeedup, kMostSlots, {}));
+                               kMostArena / std::max<std::size_t>(1, slot_bytes(task, prepared_case.definition()))});
+  if (prepared_case.reference_seconds > 0)
+    most = std::min(most, 3 * calls_per_batch(prepared_case.reference_seconds / kMostSpeedup, kMostSlots, {}));
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 
-/// The figures of a case's three input sets take some fifteen times what its arguments do.
-bool HostBackend::lean(const Task& task, const Case& one) const {
-  return static_cast<double>(slot_bytes(task, one)) >= profiler::total_memory() / kLeanShareOfMachine;
+bool HostBackend::needs_streaming(const Task& task, const Case& definition) const {
+  return static_cast<double>(slot_bytes(task, definition)) >= profiler::total_memory() / kStreamingShare;
 }
 
 SamplingLimits HostBackend::sampling(double cap) const {
@@ -88,7 +90,7 @@ std::unique_ptr<const verifier::Reference> HostBackend::make_kernelbench_referen
 
 const std::shared_ptr<SharedOracle>& HostBackend::oracle() {
   if (!python_) throw MachineCannot(no_python);
-  // One thread: beside a runner that is timed, and for the same bits everywhere.
+  // One thread, so that it leaves cores to the runner that is timed, and computes the same bits everywhere.
   if (!oracle_) oracle_ = make_oracle(*python_, "cpu", host_exchange());
   return oracle_;
 }
@@ -114,10 +116,10 @@ const Ceilings& HostBackend::ceilings() {
   return *ceilings_;
 }
 
-void HostBackend::look_at_ceilings_again(bool exceeded) {
-  if (!ceilings_ || (looks_ >= kCeilingLooks && !exceeded)) return;
-  ++looks_;
-  profiler::look_again(*ceilings_);
+void HostBackend::remeasure_ceilings(bool exceeded) {
+  if (!ceilings_ || (remeasurements_ >= kRemeasurements && !exceeded)) return;
+  ++remeasurements_;
+  profiler::remeasure(*ceilings_);
 }
 
 double HostBackend::theoretical_bandwidth() {

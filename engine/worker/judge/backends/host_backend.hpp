@@ -1,4 +1,4 @@
-// Candidates on one thread of the CPU.
+// Judges candidates on one thread of the CPU.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,7 @@ namespace ridgeline::judge {
 
 class HostBackend : public Backend {
  public:
-  /// `python`: what runs modules, their references and candidates of torch and triton; none where there is no
-  /// such Python.
+  /// `python` runs modules, their references and candidates in an interpreter; empty: none of these run.
   explicit HostBackend(std::optional<PythonProgram> python = std::nullopt) : python_(std::move(python)) {}
 
   std::string name() const override { return "cpu"; }
@@ -21,25 +20,25 @@ class HostBackend : public Backend {
     return known.runs_on(name()) && (known.runtime == Runtime::library || python_);
   }
   void describe(protocol::Described& described) const override;
-  void adapt(RunnerSettings&) override {}
-  std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) override;
-  std::size_t timing_slots(const Task& task, const PreparedCase& one) const override;
-  bool lean(const Task& task, const Case& one) const override;
+  void configure_runner(RunnerSettings&) override {}
+  std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) override;
+  std::size_t timing_slots(const Task& task, const PreparedCase& prepared_case) const override;
+  bool needs_streaming(const Task& task, const Case& definition) const override;
   SamplingLimits sampling(double cap) const override;
   std::size_t task_memory() const override { return std::size_t{512} << 20; }
   std::unique_ptr<const verifier::Reference> make_reference(const Task& task) override;
   std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) override;
   void expect_modules() override { oracle()->process.begin(); }
-  void finish_reference() const override {}
+  void wait_for_reference() const override {}
   std::string baseline_name(const Task& task) const override;
-  /// Of one thread, by its CPU time: a window holds what others took of the core, too.
+  /// By CPU time, since there is one thread: a window also holds what others took of the core.
   double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override {
     return quotient(pair, Clock::cpu, overhead);
   }
   double slope_a_call(const BatchPair& pair) const override { return slope(pair, Clock::cpu); }
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
   const Ceilings& ceilings() override;
-  void look_at_ceilings_again(bool exceeded) override;
+  void remeasure_ceilings(bool exceeded) override;
   double theoretical_bandwidth() override;
 
  private:
@@ -48,9 +47,9 @@ class HostBackend : public Backend {
                                                               const oracle::Weights& weights);
 
   std::optional<PythonProgram> python_;
-  std::shared_ptr<SharedOracle> oracle_;  ///< once a module is asked for
+  std::shared_ptr<SharedOracle> oracle_;  // made when a module is first asked for
   std::optional<Ceilings> ceilings_;
-  int looks_ = 0;  ///< at the ceilings, after the first
+  int remeasurements_ = 0;
 };
 
 }  // namespace ridgeline::judge

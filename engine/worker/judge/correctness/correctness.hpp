@@ -1,8 +1,8 @@
-// The gate: every case, on standard, outlier and edge inputs, against the oracle.
+// Checks correctness: every case on standard, outlier and edge inputs, against the oracle.
 //
-// Visible cases go first, so that a failure can be told about as often as possible, then hidden ones, then
-// (where asked for) `final` ones, which never gate. After the first failing case only what the public suite's
-// own rule needs is still run. One thread.
+// Visible cases go first, so that a failure can be described as often as possible; then hidden cases; then,
+// if asked for, `final` cases, which never decide. After the first failing case only what the public suite's
+// own rule needs is run. One thread.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,18 @@
 
 namespace ridgeline::judge {
 
+/// What to check.
 struct CorrectnessSettings {
   bool hidden_cases = true;
   bool final_cases = false;
-  double call_limit = 10;  ///< seconds, at most
-  bool compiles = false;   ///< in its first call of a case: all calls together may take five minutes more
+  double call_limit = 10;  ///< the most seconds of one call
+  bool compiles =
+      false;  ///< the first call of a case may compile: all calls together may take five minutes more
   Fallback fallback = Fallback::allow;
 };
 
-/// Fills `verdict`'s call and correctness stages and all that belongs to them. Returns how the runner ended,
-/// if it did. Throws BadInput where the task itself fails.
+/// Fills in the call and correctness stages of `verdict`, and everything that belongs to them. Returns how
+/// the runner ended, if it did. Throws BadInput if the task itself fails.
 std::optional<RunnerExit> check_correctness(PreparedTask& prepared, RunnerProcess& runner,
                                             const CorrectnessSettings& settings, Verdict& verdict);
 

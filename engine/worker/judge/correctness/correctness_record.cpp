@@ -7,7 +7,7 @@
 namespace ridgeline::judge {
 
 namespace {
-constexpr std::size_t kMostMismatches = 3;
+constexpr std::size_t kMostMismatches = 3;  // recorded in a verdict
 }  // namespace
 
 std::string CorrectnessRecord::place() const {
@@ -20,15 +20,15 @@ void CorrectnessRecord::set_call(StageResult result) {
   verdict_.at(Stage::call) = std::move(result);
 }
 
-void CorrectnessRecord::ended(CallEnd told) {
+void CorrectnessRecord::ended(CallEnd end) {
   if (first_cause_known()) return;
   if (case_->final) return final_failed();
-  told.failure.case_name = case_->name;
-  told.failure.hidden = case_->hidden;
-  told.failure.input_set = set_;
-  set_call(std::move(told.result));
-  verdict_.call_failure = std::move(told.failure);
-  verdict_.cheated = verdict_.cheated || told.cheated;
+  end.failure.case_name = case_->name;
+  end.failure.hidden = case_->hidden;
+  end.failure.input_set = set_;
+  set_call(std::move(end.result));
+  verdict_.call_failure = std::move(end.failure);
+  verdict_.cheated = verdict_.cheated || end.cheated;
 }
 
 void CorrectnessRecord::refused(StageResult result) {
@@ -61,6 +61,7 @@ void CorrectnessRecord::finish() {
   auto& correctness = verdict_.at(Stage::correctness);
   if (call.status == Status::passed && correctness.status == Status::not_reached)
     correctness.status = Status::passed;
+  // Without a successful call, correctness was not reached.
   if (call.status != Status::passed) correctness = {};
 }
 

@@ -1,5 +1,5 @@
-// What a walk through the cases says in its verdict: the first cause counts, what hidden cases show is not
-// told apart, and what final ones do gates nothing.
+// Writes the results of a correctness check into a verdict: the first cause counts, hidden cases are not
+// named, and `final` cases decide nothing.
 #pragma once
 
 #include <optional>
@@ -12,28 +12,33 @@
 
 namespace ridgeline::judge {
 
+/// Records the results of cases in the order in which they are checked.
 class CorrectnessRecord {
  public:
-  /// `verdict` outlives it.
+  /// `verdict` must outlive the record.
   explicit CorrectnessRecord(Verdict& verdict) : verdict_(verdict) {}
 
-  /// Where what follows happens; both outlive the next such call.
-  void at(const Case& one) { case_ = &one; }
+  /// Sets the place of the results that follow; the case must outlive the next such call.
+  void at(const Case& task_case) { case_ = &task_case; }
   void at(InputSet set) { set_ = set; }
 
-  /// Wrong values were seen: what ends the runner after them is not why the candidate failed.
+  /// Whether wrong values are recorded; a runner that ends after them does not change why the candidate
+  /// failed.
   bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
-  /// For the end of a detail; what the verifier says names the place itself.
+  /// Returns the place, to be appended to a detail; the verifier's details name it themselves.
   std::string place() const;
 
-  /// The runner is over.
-  void ended(CallEnd told);
-  /// The candidate did not do the call.
+  /// Records that the runner ended during a call.
+  void ended(CallEnd end);
+  /// Records that the candidate refused or failed the call.
   void refused(StageResult result);
+  /// Records a wrong result, and its mismatch if there is room.
   void failed(Reason reason, const std::string& detail, const std::optional<Mismatch>& mismatch);
+  /// Records that the present `final` case failed.
   void final_failed() { verdict_.final_failures.push_back(case_->name); }
+  /// Records the errors of a compared result.
   void figures(const verifier::Comparison& compared);
-  /// Of all cases: whatever did not fail has passed.
+  /// Call it after all cases: stages without a failure become passed.
   void finish();
 
  private:

@@ -8,9 +8,10 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostNamed = 12;
+constexpr std::size_t kMostNamed = 12;    // operators in a note
 constexpr std::size_t kLongestName = 64;  // characters
 
+/// Whether a name can be an operator's: the reply comes from the candidate's process, and goes into prompts.
 bool is_operator(std::string_view name) {
   return !name.empty() && name.size() <= kLongestName && std::ranges::all_of(name, [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == ':' || c == '.';
@@ -19,12 +20,12 @@ bool is_operator(std::string_view name) {
 
 }  // namespace
 
-std::string operators_in_words(std::string_view told) {
+std::string operators_in_words(std::string_view reply) {
   std::string words;
   std::size_t named = 0, more = 0;
-  while (!told.empty()) {
-    const auto line = told.substr(0, told.find('\n'));
-    told.remove_prefix(std::min(told.size(), line.size() + 1));
+  while (!reply.empty()) {
+    const auto line = reply.substr(0, reply.find('\n'));
+    reply.remove_prefix(std::min(reply.size(), line.size() + 1));
     const auto space = line.find(' ');
     unsigned count = 0;
     if (space == std::string_view::npos || !is_operator(line.substr(0, space))) continue;

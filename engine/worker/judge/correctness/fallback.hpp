@@ -1,5 +1,5 @@
-// Which of torch's operators a module computes by, as its runner tells it: for readers and honest answers.
-// One that wants to hide them can.
+// Reports which of torch's operators a module computes by, as its runner says: for readers and honest
+// answers. An answer that wants to hide them can.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 
 namespace ridgeline::judge {
 
-/// A runner's reply to Observe (runner/wire.hpp), for people: "mm, add_ (2 times)". What is no such line is
+/// Turns a runner's reply to Observe (runner/wire.hpp) into words: "mm, add_ (2 times)". Malformed lines are
 /// left out.
-std::string operators_in_words(std::string_view told);
+std::string operators_in_words(std::string_view reply);
 
-/// Into a verdict whose correctness has passed. Nothing where `operators` is empty.
+/// Applies the campaign's policy to a verdict whose correctness has passed. Does nothing if `operators` is
+/// empty.
 void judge_fallback(Fallback policy, const std::string& operators, Verdict& verdict);
 
 }  // namespace ridgeline::judge

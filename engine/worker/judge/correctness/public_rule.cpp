@@ -6,10 +6,10 @@
 
 namespace ridgeline::judge {
 
-bool passes_public_rule(PreparedTask& prepared, const PreparedCase& one, const verifier::Reference& reference,
-                        int draws, const CallOn& call) {
+bool passes_public_rule(PreparedTask& prepared, const PreparedCase& task_case,
+                        const verifier::Reference& reference, int draws, const CallOn& call) {
   const auto& task = prepared.task();
-  const auto& definition = one.definition();
+  const auto& definition = task_case.definition();
   for (int draw = 0; draw < draws; ++draw) {
     const auto inputs = verifier::moved_to_reference_device(
         reference, task,

@@ -1,4 +1,4 @@
-// KernelBench's rule (verifier/faithful.hpp: five draws of inputs), asked of a candidate that failed ours.
+// Applies KernelBench's rule (verifier/faithful.hpp: five draws of inputs) to a candidate that failed ours.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,14 +12,14 @@
 
 namespace ridgeline::judge {
 
-inline constexpr int kPublicDraws = 5;
+inline constexpr int kPublicDraws = 5;  ///< trials of KernelBench's rule
 
-/// What the candidate makes of inputs; nothing where its call failed.
+/// Calls the candidate on inputs; returns its outputs, or nothing if the call failed.
 using CallOn = std::function<std::optional<std::vector<at::Tensor>>(const std::vector<at::Tensor>& inputs)>;
 
-/// Whether `call` is right on `draws` fresh draws, by what `reference` makes of them with its weights. Throws
-/// as Reference::run.
-bool passes_public_rule(PreparedTask& prepared, const PreparedCase& one, const verifier::Reference& reference,
-                        int draws, const CallOn& call);
+/// Whether `call` is right on `draws` fresh draws, compared with the results of `reference` and its weights.
+/// Throws what Reference::run throws.
+bool passes_public_rule(PreparedTask& prepared, const PreparedCase& task_case,
+                        const verifier::Reference& reference, int draws, const CallOn& call);
 
 }  // namespace ridgeline::judge

@@ -12,26 +12,27 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr double kWake = 150e-6;    // wake-ups on an idle virtual machine take up to some 100 µs
-constexpr double kStretch = 0.03;   // share of a window that interrupts may take
+constexpr double kStretch = 0.03;   // the share of a window that interrupts may take
 constexpr std::size_t kEnough = 3;  // undisturbed pairs below which CPU time becomes the clock
-constexpr double kEstimatorsAgree =
-    0.97;  // below, the quotient is taken: it is honest too, and cannot be lowered
-constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which people are told
-constexpr double kOutsideAbsolute = 60e-6;     // a reply's way out and the next wait: some 10 µs
+// Below this agreement the quotient is used: it is honest too, and cannot be lowered.
+constexpr double kEstimatorsAgree = 0.97;
+constexpr double kShortBatchesCostMore = 0.8;  // slope over quotient, below which a remark is made
+constexpr double kOutsideAbsolute = 60e-6;     // sending a reply and waiting again take about 10 µs
 constexpr double kOutsideShare = 0.15;
-constexpr std::size_t kLeastActs = 2;
+constexpr std::size_t kLeastActs = 2;  // one suspicious pair proves nothing
 constexpr double kShareWorkingOutside = 0.2;
-constexpr double kShareClaimingTooLittle = 0.5;  // single claims fall behind when the judge looks up late
+constexpr double kShareClaimingTooLittle = 0.5;  // single claims fall short when the judge is delayed
 constexpr double kClaimShare = 0.75;
 constexpr double kClaimAbsolute = 60e-6;
 
-/// Of work that was not done in the window: more than a reply's way out and the next wait take.
+/// The CPU time outside the windows, if it is more than sending a reply and waiting again take.
 double outside_of(const BatchPair& pair) {
   const double outside = pair.twice.outside_cpu + pair.single.outside_cpu;
   return outside > kOutsideAbsolute ? outside : 0;
 }
 
-/// What was done outside counts as if it had been done in either window: which one it was for cannot be seen.
+/// The time of a batch. Work outside counts in both windows, since it cannot be seen which window it was
+/// for.
 double time_of(const BatchPair& pair, const BatchTimes& batch, Clock clock) {
   return (clock == Clock::wall ? batch.wall : batch.cpu) + outside_of(pair);
 }
@@ -44,6 +45,7 @@ bool claims_too_little(const BatchPair& pair, const Overhead& overhead) {
   return pair.twice.claimed < kClaimShare * (pair.twice.cpu - overhead.cpu) - kClaimAbsolute;
 }
 
+/// Whether a suspicion holds for enough of the pairs.
 template <class Suspect>
 bool often(const std::vector<BatchPair>& pairs, double share, Suspect&& suspect) {
   const auto count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), suspect));
@@ -83,7 +85,8 @@ double slope(const BatchPair& pair, Clock clock) {
 }
 
 double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead) {
-  const double without = clock == Clock::wall ? 2 * overhead.wall : 0;  // that of the CPU is not taken away
+  const double without =
+      clock == Clock::wall ? 2 * overhead.wall : 0;  // CPU time has no overhead to subtract
   const double both = time_of(pair, pair.twice, clock) + time_of(pair, pair.single, clock);
   return std::max(0.0, both - without) / static_cast<double>(3 * pair.calls);
 }
@@ -91,28 +94,30 @@ double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead) {
 Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) {
   Evidence evidence;
   if (pairs.empty()) return evidence;
-  std::vector<BatchPair> quiet;
+  std::vector<BatchPair> undisturbed_pairs;
   for (const auto& pair : pairs)
-    if (undisturbed(pair)) quiet.push_back(pair);
+    if (undisturbed(pair)) undisturbed_pairs.push_back(pair);
   evidence.pairs = pairs.size();
-  evidence.set_aside = pairs.size() - quiet.size();
-  if (quiet.size() < std::min(kEnough, pairs.size())) {
+  evidence.set_aside = pairs.size() - undisturbed_pairs.size();
+  if (undisturbed_pairs.size() < std::min(kEnough, pairs.size())) {
     evidence.clock = Clock::cpu;
-    quiet = pairs;
+    undisturbed_pairs = pairs;
   }
   const auto clock = evidence.clock;
-  const double by_slope = median_over(quiet, [&](const auto& p) { return slope(p, clock); });
-  const double by_quotient = median_over(quiet, [&](const auto& p) { return quotient(p, clock, overhead); });
+  const double by_slope = median_over(undisturbed_pairs, [&](const auto& p) { return slope(p, clock); });
+  const double by_quotient =
+      median_over(undisturbed_pairs, [&](const auto& p) { return quotient(p, clock, overhead); });
   if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
   if (evidence.agreement < kEstimatorsAgree) evidence.estimator = Estimator::quotient;
-  for (const auto& pair : quiet) {
+  for (const auto& pair : undisturbed_pairs) {
     const double value =
         evidence.estimator == Estimator::slope ? slope(pair, clock) : quotient(pair, clock, overhead);
     if (value > 0) evidence.samples.push_back(value);
   }
   const auto twice = [](const BatchPair& p) { return static_cast<double>(2 * p.calls); };
-  evidence.claimed = median_over(quiet, [&](const auto& p) { return p.twice.claimed / twice(p); });
-  evidence.cpu = median_over(quiet, [&](const auto& p) { return p.twice.cpu / twice(p); });
+  evidence.claimed =
+      median_over(undisturbed_pairs, [&](const auto& p) { return p.twice.claimed / twice(p); });
+  evidence.cpu = median_over(undisturbed_pairs, [&](const auto& p) { return p.twice.cpu / twice(p); });
   find_dispute(pairs, overhead, evidence);
   return evidence;
 }

@@ -5,17 +5,18 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kHostShare = 1.1;  // calls that the device is busy with from end to end stay below 1.02
+constexpr double kHostShare = 1.1;  // calls that keep the device busy throughout stay below 1.02
 
-/// A call takes longer than the runner's clock saw the device work on it.
+/// Whether a call takes longer than the time for which the runner's clock saw the device work on it.
 bool waits_for_host(const Evidence& evidence) {
   return evidence.claimed > 0 && median(evidence.samples) > kHostShare * evidence.claimed;
 }
 
 }  // namespace
 
-Confirmed sample_confirmed(const TakeSamples& take, const Weigh& weigh, const Quieten& quieten) {
-  Confirmed confirmed;
+ConfirmedSamples sample_confirmed(const TakeSamples& take, const Weigh& weigh,
+                                  const WaitForBackgroundWork& wait_for_background_work) {
+  ConfirmedSamples confirmed;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto sampling = take();
     confirmed.end = sampling.end;
@@ -24,7 +25,7 @@ Confirmed sample_confirmed(const TakeSamples& take, const Weigh& weigh, const Qu
     confirmed.evidence = weigh(sampling.pairs);
     const bool disputed = confirmed.evidence.dispute != Dispute::none;
     if (attempt > 0 || !(disputed || waits_for_host(confirmed.evidence))) break;
-    if (!quieten() && !disputed) break;
+    if (!wait_for_background_work() && !disputed) break;
   }
   return confirmed;
 }

@@ -1,7 +1,7 @@
-// Samples and what they come to, where a dispute of the clocks is confirmed before a kernel is blamed: a
-// machine under load can make it look so once, a kernel that plays with clocks does so again, and one that
-// stops is timed honestly. Calls that wait for the host, to allocate say, are taken again too, once nothing
-// that the judge itself does beside them can be what they waited for.
+// Takes samples, and confirms a dispute of the clocks before a kernel is blamed. A loaded machine can cause
+// a dispute once; a kernel that tampers with clocks causes it again, and one that stops is timed honestly.
+// Samples of calls that wait for the host (to allocate, for example) are taken again too, after the judge
+// has stopped everything that they could have waited for.
 #pragma once
 
 #include <functional>
@@ -12,19 +12,22 @@
 
 namespace ridgeline::judge {
 
-struct Confirmed {
-  SamplingEnd end =
-      SamplingEnd::enough;  ///< of the samples taken last; `evidence` holds where they ended well
+/// The result of sampling.
+struct ConfirmedSamples {
+  /// How the last sampling ended; `evidence` is set if it ended well.
+  SamplingEnd end = SamplingEnd::enough;
   Evidence evidence;
-  Dispute at_first = Dispute::none;  ///< of the first samples, where others were taken for it
+  Dispute at_first = Dispute::none;  ///< of the first samples, if they were taken again
 };
 
 using TakeSamples = std::function<Sampling()>;
 using Weigh = std::function<Evidence(const std::vector<BatchPair>&)>;
-/// Waits until the judge does nothing beside the calls; false: it did nothing.
-using Quieten = std::function<bool()>;
+/// Waits until the judge does nothing beside the calls. Returns false if it did nothing anyway.
+using WaitForBackgroundWork = std::function<bool()>;
 
-/// Calls `take` twice at most.
-Confirmed sample_confirmed(const TakeSamples& take, const Weigh& weigh, const Quieten& quieten);
+/// Samples once, or twice if the first samples are disputed or wait for the host. Calls `take` at most
+/// twice.
+ConfirmedSamples sample_confirmed(const TakeSamples& take, const Weigh& weigh,
+                                  const WaitForBackgroundWork& wait_for_background_work);
 
 }  // namespace ridgeline::judge

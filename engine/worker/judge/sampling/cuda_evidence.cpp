@@ -11,25 +11,29 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kDeviceEstimatorsAgree = 0.9;  // below, short batches cost more a call than long ones
+constexpr double kDeviceEstimatorsAgree =
+    0.9;  // below this, calls cost more in short batches than in long ones
 constexpr double kDeviceClaimShare = 0.8;
 constexpr double kBusyShare = 0.2;
 constexpr double kBusyAbsolute = 1e-6;  // seconds a call
-// Seconds. A device that was waited for answers another process within 0.15 ms, and one with work left when
-// its time for that runs out, after 2: however much is left, and the same after short batches and long ones.
+// Seconds. A device that has finished answers another process within 0.15 ms. A device with work left
+// answers after 2 ms, when its time slice ends: however much work is left, and alike after short and long
+// batches.
 constexpr double kMostAnswer = 0.5e-3;
-// Of pairs, after either of their batches, where a fifth of a batch is longer than that and would hide it.
-// (Shorter batches of honest kernels came to three quarters while the judge used the driver itself.)
+// The share of pairs that answer late after either batch, if a fifth of a batch is longer than the limit and
+// would hide it. (Shorter batches of honest kernels reached three quarters while the judge itself used the
+// driver.)
 constexpr double kShareAnsweringLate = 0.75;
 constexpr double kLeastClockShare = 0.75;
 constexpr std::size_t kEnoughAtSpeed = 3;
-constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window: waking up, now and then
+constexpr double kDeviceClaimAbsolute = 20e-6;  // seconds a window, for an occasional slow wake-up
 
-/// Seconds a call by which the device was still at work after the replies.
+/// Seconds a call for which the device was still at work after the replies.
 double still_busy(const BatchPair& pair) {
   return (pair.twice.settle - pair.single.settle) / static_cast<double>(pair.calls);
 }
 
+/// The pairs that were taken at a high clock; all pairs if too few were.
 std::vector<BatchPair> at_speed(const std::vector<BatchPair>& pairs, double full_clock) {
   std::vector<BatchPair> fast;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(fast), [&](const auto& pair) {
@@ -60,7 +64,7 @@ Evidence weigh_on_device(const std::vector<BatchPair>& all, const Overhead& over
   const double by_quotient =
       median_over(pairs, [&](const auto& p) { return quotient_on_device(p, overhead); });
   if (by_quotient > 0) evidence.agreement = by_slope / by_quotient;
-  // Wasting time in short batches makes slopes too small; the quotient cannot be lowered that way.
+  // Wasting time in short batches makes slopes too small. The quotient cannot be lowered in that way.
   if (evidence.agreement < kDeviceEstimatorsAgree) evidence.estimator = Estimator::quotient;
   for (const auto& pair : pairs) {
     const double value =

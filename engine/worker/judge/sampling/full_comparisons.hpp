@@ -1,5 +1,6 @@
-// How many of the timed calls of each case are compared in full, against the tolerance of each element; the
-// others are looked at, with room of a hundredth, which lower precision would pass. A decision without I/O.
+// Decides how many timed calls of each case are compared in full, against the tolerance of each element.
+// Other calls get an output check whose room is a hundredth of the magnitude, which lower precision would
+// pass. A decision without I/O.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +11,13 @@
 
 namespace ridgeline::judge {
 
-inline constexpr double long_expectation = 0.25;  ///< seconds that deriving one takes
+inline constexpr double long_expectation =
+    0.25;  ///< seconds; an expectation that takes longer is made once only
 
-/// `seconds`: of each case what making one expectation takes; none where there is no memory for one. Two
-/// calls of a lone case, one of each where there are several. Where an expectation takes more than
-/// long_expectation it is one call of one case, which `random` chooses among such (wrong_call.hpp does
-/// without it where it can).
+/// Returns the number of full comparisons for each case. `seconds` says how long deriving an expectation of
+/// the case takes; empty if there is no memory for one. A lone case gets two, several cases one each. Of the
+/// cases whose expectation takes more than long_expectation, only one gets a comparison, chosen by `random`
+/// (wrong_call.hpp does without it where it can).
 std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double>>& seconds, Random& random);
 
 }  // namespace ridgeline::judge

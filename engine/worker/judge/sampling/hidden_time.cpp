@@ -8,12 +8,12 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kEnoughOfASide = 8;  // pairs
-constexpr double kHonest = 1.05;           // that honest runners differ by
+constexpr std::size_t kEnoughOfASide = 8;  // pairs of each side
+constexpr double kHonest = 1.05;           // the factor by which honest runners may differ
 
 }  // namespace
 
-double late(const BatchPair& pair, double usually) {
+double time_after_replies(const BatchPair& pair, double usually) {
   return (std::max(0.0, pair.single.settle - usually) + std::max(0.0, pair.twice.settle - usually)) /
          static_cast<double>(3 * pair.calls);
 }

@@ -8,7 +8,7 @@
 
 namespace ridgeline::judge {
 
-/// The median of what `value` makes of each pair.
+/// The median over all pairs of `value(pair)`.
 template <class Value>
 double median_over(const std::vector<BatchPair>& pairs, Value&& value) {
   std::vector<double> values;

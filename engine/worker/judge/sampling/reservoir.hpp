@@ -1,4 +1,4 @@
-// Which of the things that come one by one are kept, where not all can be: each is as likely (Vitter's
+// Chooses which items of a stream are kept if there is no room for all: each is equally likely (Vitter's
 // algorithm R). A decision without I/O.
 #pragma once
 
@@ -10,17 +10,20 @@
 
 namespace ridgeline::judge {
 
+/// Tells the caller where to keep each item; holds no items itself.
 class Reservoir {
  public:
-  /// `room`: so many are kept at once; one in any case.
+  /// At most `room` items are kept at once, and at least one.
   explicit Reservoir(std::size_t room) : room_(std::max<std::size_t>(1, room)) {}
 
-  /// Where what is offered now is kept: in the place of one that was, behind the last, or not at all.
+  /// Returns where to keep the offered item: in the place of an earlier one, after the last, or not at all
+  /// (empty).
   std::optional<std::size_t> offer(Random& random) {
     const std::size_t place = offered_ < room_ ? offered_ : random.below(offered_ + 1);
     ++offered_;
     return place < room_ ? std::optional(place) : std::nullopt;
   }
+  /// Starts anew, with nothing kept.
   void clear() { offered_ = 0; }
 
  private:

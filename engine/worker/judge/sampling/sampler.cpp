@@ -9,42 +9,42 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K and 2K slots, each once
-constexpr std::size_t kMuchQuicker = 2;   // times
-constexpr std::size_t kNearly = 4;        // one part in so many fewer calls than a batch should have
+constexpr std::size_t kSlotsPerCall = 3;  // a pair calls K slots and 2K slots, each once
+constexpr std::size_t kMuchFaster = 2;    // factor by which a call must have become faster to raise K again
+constexpr std::size_t kNearly = 4;        // a batch may have a quarter fewer calls than it should
 
-/// Least CPU-or-wall seconds a call: what preemption has stretched is not the call.
+/// The least CPU or wall seconds a call: time added by preemption does not belong to the call.
 double shortest(const BatchTimes& batch, std::size_t calls) {
   const double time = batch.cpu > 0 ? std::min(batch.wall, batch.cpu) : batch.wall;
   return time / static_cast<double>(calls);
 }
 
-using Taken = Sampler::Taken;
+using Step = Sampler::Step;
 
 std::optional<BatchTimes> timed_call(BatchCaller& caller, std::size_t first, std::size_t count, bool cold) {
   const profiler::ScopedMetric metric(cold ? "timing.calls" : "timing.hot_calls");
   return caller.call(first, count);
 }
 
-/// One pair on prepared slots: the batch of 2K and that of K, whichever comes first. Each batch is looked at
-/// before the next begins, so that no work can be put off into another window (null: nobody looks).
-Taken take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first,
-                BatchPair& pair) {
+/// Takes one pair on prepared slots: a batch of 2K and one of K, in either order. Each batch is inspected
+/// before the next begins, so that no work can be put off into another window; without `keeper` nothing is
+/// inspected.
+Step take_pair(BatchCaller& caller, SlotKeeper* keeper, std::size_t calls, bool long_first, BatchPair& pair) {
   pair.calls = calls;
   const std::size_t counts[2] = {long_first ? 2 * calls : calls, long_first ? calls : 2 * calls};
   BatchTimes times[2];
   std::size_t first = 0;
   for (int i = 0; i < 2; ++i) {
     const auto batch = timed_call(caller, first, counts[i], keeper != nullptr);
-    if (!batch) return Taken::caller_over;
+    if (!batch) return Step::caller_over;
     times[i] = *batch;
     if (keeper) times[i].settle = keeper->settle();
-    if (keeper && !keeper->inspect(first, counts[i], i == 0 ? counts[1] : 0)) return Taken::slot_wrong;
+    if (keeper && !keeper->inspect(first, counts[i], i == 0 ? counts[1] : 0)) return Step::slot_wrong;
     first += counts[i];
   }
   pair.twice = times[long_first ? 0 : 1];
   pair.single = times[long_first ? 1 : 0];
-  return Taken::pair;
+  return Step::pair;
 }
 
 }  // namespace
@@ -56,20 +56,20 @@ std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLim
       std::clamp(std::ceil(limits.batch_seconds / seconds), 1.0, static_cast<double>(most)));
 }
 
-Sampler::Taken Sampler::take() {
-  if (!keeper_.prepare(kSlotsPerCall * calls_, /*cold=*/true)) return Taken::caller_over;
+Sampler::Step Sampler::take() {
+  if (!keeper_.prepare(kSlotsPerCall * calls_, /*cold=*/true)) return Step::caller_over;
   pair_ = {};
-  const auto taken = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
-  if (taken != Taken::pair) return taken;
+  const auto step = take_pair(caller_, &keeper_, calls_, random_.below(2) == 0, pair_);
+  if (step != Step::pair) return step;
   const auto wanted = calls_per_batch(shortest(pair_.twice, 2 * calls_), keeper_.slots(), limits_);
   if (pilot_ && wanted > calls_) {
     const bool near = wanted <= calls_ + calls_ / kNearly;
     calls_ = std::min(wanted, 8 * calls_);
-    if (!near) return Taken::pilot;  // else it is a pair as good as the next
+    if (!near) return Step::pilot;  // a nearly long enough batch counts
   }
-  pilot_ = wanted > kMuchQuicker * calls_;  // than it was at first: batches are too short for it now
+  pilot_ = wanted > kMuchFaster * calls_;  // calls became faster, so batches are too short now
   pair_.clock = keeper_.clock();
-  return Taken::pair;
+  return Step::pair;
 }
 
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
@@ -81,14 +81,14 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
   Sampler sampler(caller, keeper, limits, random, calls);
   const double begin = now();
   for (;;) {
-    const auto taken = sampler.take();
-    if (taken != Taken::pair && taken != Taken::pilot) {
-      sampling.end = end_for(taken);
+    const auto step = sampler.take();
+    if (step != Step::pair && step != Step::pilot) {
+      sampling.end = end_for(step);
       return sampling;
     }
     const auto& pair = sampler.pair();
     const double cost = pair.twice.wall + pair.single.wall;
-    if (taken == Taken::pilot) {
+    if (step == Step::pilot) {
       rule.add_discarded(cost);
       continue;
     }
@@ -100,7 +100,7 @@ Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& l
     const double elapsed = now() - begin;
     const auto stop = rule.decide();
     if (stop == profiler::Stop::go_on && elapsed < limits.elapsed_seconds) continue;
-    // One figure alone has no spread; but three pairs are nine calls, and a call may take seconds.
+    // A single sample has no spread; but three pairs are nine calls, and a call may take seconds.
     if (sampling.pairs.size() < 3 && elapsed < limits.patience_seconds) continue;
     sampling.end = stop == profiler::Stop::precise || stop == profiler::Stop::steady ? SamplingEnd::enough
                                                                                      : SamplingEnd::capped;
@@ -136,15 +136,15 @@ Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan
       return sampling;
     }
     BatchPair pair;
-    if (const auto taken = take_pair(caller, nullptr, plan.calls, i % 2 == 0, pair); taken != Taken::pair) {
-      sampling.end = end_for(taken);
+    if (const auto step = take_pair(caller, nullptr, plan.calls, i % 2 == 0, pair); step != Step::pair) {
+      sampling.end = end_for(step);
       return sampling;
     }
     sampling.pairs.push_back(pair);
   }
-  // At the end: what turned wrong meanwhile is still there.
-  const bool looked_at = plan.replay || plan.refill || keeper.inspect(0, plan.slots);
-  sampling.end = looked_at ? SamplingEnd::enough : SamplingEnd::slot_wrong;
+  // At the end: whatever turned wrong meanwhile is still there.
+  const bool right = plan.replay || plan.refill || keeper.inspect(0, plan.slots);
+  sampling.end = right ? SamplingEnd::enough : SamplingEnd::slot_wrong;
   return sampling;
 }
 

@@ -1,8 +1,7 @@
-// Takes samples of a caller over slots until the stopping rule has enough: the same for a candidate in its
-// runner and for the baseline in the judge's own process.
+// Takes samples of a caller over slots until the stopping rule has enough. The same code samples a candidate
+// in its runner and the baseline in the judge's own process.
 //
-// What it needs of the world stands behind two small ports, so that its decisions are tested on invented
-// times.
+// Its two ports, the caller and the slots, let its decisions be tested on made-up times.
 #pragma once
 
 #include <cstddef>
@@ -14,77 +13,80 @@
 
 namespace ridgeline::judge {
 
-/// Calls slots first, first + 1, …, first + count - 1, in this order, in one batch.
+/// Calls the slots first, first + 1, …, first + count - 1 in this order, in one batch.
 class BatchCaller {
  public:
   virtual ~BatchCaller() = default;
-  /// Empty: the caller is over, and knows why.
+  /// Returns the batch's times; empty if the caller has ended, for a reason that it knows.
   virtual std::optional<BatchTimes> call(std::size_t first, std::size_t count) = 0;
 };
 
-/// What hot samples are taken over.
+/// What hot samples are measured over.
 struct HotPlan {
-  std::size_t slots = 0;  ///< that a cache holds at once; 0: nothing here is ever hot
-  std::size_t calls = 0;  ///< K
-  bool refill = false;    ///< before each pair
-  bool replay = false;    ///< batches are graphs of the device
+  std::size_t slots = 0;  ///< slots that fit into a cache together; 0: there are no hot samples
+  std::size_t calls = 0;  ///< K of each pair
+  bool refill = false;    ///< fill the slots before each pair
+  bool replay = false;    ///< batches are replayed as graphs of the device
 };
 
-/// The slots: inputs go in, outputs are looked at.
+/// Fills slots before batches and inspects them afterwards.
 class SlotKeeper {
  public:
   virtual ~SlotKeeper() = default;
   virtual std::size_t slots() const = 0;
-  /// Fresh inputs, poisoned outputs, moved addresses in the first `count` slots; `cold`: out of all caches.
-  /// False: the caller is over.
+  /// Fills the first `count` slots: fresh inputs, poisoned outputs, moved addresses; if `cold`, flushed from
+  /// all caches. Returns false if the caller has ended.
   virtual bool prepare(std::size_t count, bool cold) = 0;
-  /// The same, not cold, for `plan`: its 3K calls go round over its slots. False: the caller is over, or
-  /// cannot do what is planned.
+  /// Fills slots for `plan`, without flushing: its 3K calls go round over them. Returns false if the caller
+  /// has ended or cannot do what is planned.
   virtual bool prepare_rounds(const HotPlan& plan) = 0;
-  /// Looks at the slots just called, before anything else happens, and at `ahead` behind them, whose batch is
-  /// still to come: true if nothing is wrong with the ones, and nothing was done to the others already.
+  /// Inspects the slots just called before anything else happens, and `ahead` slots after them, whose batch
+  /// is still to come. Returns true if the called slots are right and the others untouched.
   virtual bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) = 0;
-  /// Seconds until the device has done something for the judge: it has others' work before it, if they said
-  /// too early that they had finished. 0 where there is no device.
+  /// Returns the seconds until the device has done something for the judge. It works on others' jobs first,
+  /// if they said too early that they had finished. 0 without a device.
   virtual double settle() { return 0; }
-  /// The device's clock just now, Hz; 0 where there is none to ask.
+  /// Returns the device's present clock, Hz; 0 without a device.
   virtual double clock() { return 0; }
 };
 
+/// When sampling ends.
 struct SamplingLimits {
-  double cap_seconds = 0.06;      ///< of timed windows
-  double elapsed_seconds = 0.12;  ///< with filling and looking; ends it once there are three samples
-  double patience_seconds = 3;    ///< ends it with a single one
-  double batch_seconds = 0.2e-3;  ///< that K calls should last, well above a wake-up's jitter
-  double target_error = 0.01;     ///< standard error of the median over the median: precise enough
-  std::size_t most_calls = 256;   ///< K at most
+  double cap_seconds = 0.06;      ///< seconds of timed windows
+  double elapsed_seconds = 0.12;  ///< including filling and inspecting; ends it once there are three samples
+  double patience_seconds = 3;    ///< ends it even with a single sample
+  double batch_seconds = 0.2e-3;  ///< how long K calls should last: well above a wake-up's jitter
+  double target_error = 0.01;     ///< standard error over the median at which it is precise enough
+  std::size_t most_calls = 256;   ///< the largest K
   int floor_samples = 8;
-  double hot_share = 0.25;  ///< of the cache, that hot operands may take
+  double hot_share = 0.25;  ///< share of the cache that hot operands may take
 };
 
+/// Why sampling ended.
 enum class SamplingEnd { enough, capped, caller_over, slot_wrong };
 
+/// The pairs that were taken.
 struct Sampling {
   SamplingEnd end = SamplingEnd::enough;
   std::vector<BatchPair> pairs;
 };
 
-/// K for calls of `seconds` each.
+/// Returns K for calls of `seconds` each.
 std::size_t calls_per_batch(double seconds, std::size_t slots, const SamplingLimits& limits);
 
-/// Cold pairs of one caller, one after another.
+/// Takes cold pairs of one caller, one after another.
 class Sampler {
  public:
-  /// `calls`: K of the first pair, where a call's length is known of somebody who can be believed.
+  /// `calls` is K of the first pair, if a call's length is known from a trusted source.
   Sampler(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
           std::size_t calls = 1)
       : caller_(caller), keeper_(keeper), limits_(limits), random_(random), calls_(calls) {}
 
-  /// `pilot`: it only showed that batches must be longer.
-  enum class Taken { pair, pilot, caller_over, slot_wrong };
-  /// Fresh slots, and a pair on them.
-  Taken take();
-  /// The pair taken last; of a pilot, too.
+  /// What a step gave. A `pilot` only showed that batches must be longer.
+  enum class Step { pair, pilot, caller_over, slot_wrong };
+  /// Fills fresh slots and takes a pair on them.
+  Step take();
+  /// The last pair, also if it was a pilot.
   const BatchPair& pair() const { return pair_; }
 
  private:
@@ -94,27 +96,28 @@ class Sampler {
   Random& random_;
   BatchPair pair_;
   std::size_t calls_;  // K
-  bool pilot_ = true;  // doubles K until a batch is long enough; its pairs are real ones, of few calls
+  bool pilot_ = true;  // raises K until a batch is long enough
 };
 
-/// How sampling ends where `taken` is no pair.
-inline SamplingEnd end_for(Sampler::Taken taken) {
-  return taken == Sampler::Taken::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
+/// The end of sampling after a step that gave no pair.
+inline SamplingEnd end_for(Sampler::Step step) {
+  return step == Sampler::Step::slot_wrong ? SamplingEnd::slot_wrong : SamplingEnd::caller_over;
 }
 
-/// Cold samples. `now` gives monotonic seconds; `calls` as in Sampler.
+/// Takes cold samples until the limits or the stopping rule end it. `now` returns monotonic seconds; `calls`
+/// as in Sampler.
 Sampling sample(BatchCaller& caller, SlotKeeper& keeper, const SamplingLimits& limits, Random& random,
                 double (*now)(), std::size_t calls = 1);
 
-/// As many slots of `slot_bytes` as `cache_bytes` hold, for calls of at most `seconds`. Calls go round over
-/// them, so that a batch lasts even where the cache holds but one; unless each call goes on with what the one
-/// before has left (`drifts`): then a slot is called once between two fillings.
+/// Plans as many slots of `slot_bytes` as `cache_bytes` hold, for calls of at most `seconds`. Calls go round
+/// over them, so a batch is long enough even if the cache holds a single slot. If each call continues with
+/// what the call before left (`drifts`), a slot is called only once between two fillings.
 HotPlan plan_hot(double cache_bytes, std::size_t slot_bytes, double seconds, std::size_t slots,
                  const SamplingLimits& limits, bool drifts);
 
-/// Hot samples, `pairs` of them, after batches of K and 2K calls to warm. What the last of them left is
-/// looked at, unless they drift: it was called more than once. Of replayed ones the first are: a graph may
-/// lack a part of the calls.
+/// Takes `pairs` hot samples, after warming up with batches of K and 2K calls. The final contents of the
+/// slots are inspected, unless they drift, having been called more than once. Of replayed batches the first
+/// is inspected: a graph may lack some of the calls.
 Sampling sample_hot(BatchCaller& caller, SlotKeeper& keeper, const HotPlan& plan, int pairs);
 
 }  // namespace ridgeline::judge

@@ -1,7 +1,7 @@
-// What differs between judging on a CPU and on a GPU: where slots lie, where the reference runs, whose clock
-// says what, and what the runner may touch. Everything else of the judge is the same for both.
+// What differs between judging on a CPU and on a GPU: where buffers lie, where the reference runs, which clocks
+// there are, and what a runner may touch. The rest of the judge is the same for both.
 //
-// One object a judge, one thread.
+// A judge owns one backend and uses it from one thread, but for `joules`.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ class PreparedCase;
 
 /// How the calls of candidates on a device are counted.
 struct DeviceCounting {
-  std::optional<std::filesystem::path> library;  ///< CUPTI's
-  std::string why_not;                           ///< "" where nothing is known to forbid it
+  std::optional<std::filesystem::path> library;  ///< CUPTI's; empty: it was not found
+  std::string why_not;                           ///< why nothing can be counted, if that is known; else ""
   MultiprocessorLimits limits;
 };
 
@@ -37,80 +37,92 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// "cpu" or "cuda".
+  /// Returns "cpu" or "cuda".
   virtual std::string name() const = 0;
-  /// What verdicts call it: "AMD EPYC, 1 thread", "NVIDIA H200".
+  /// Returns what verdicts call the device: "AMD EPYC, 1 thread", "NVIDIA H200".
   virtual std::string device() const = 0;
+  /// Returns whether candidates in this language can run here.
   virtual bool runs(Language language) const = 0;
-  /// Its device, counters, ceilings and shortfalls.
+  /// Adds its devices, counters, ceilings and shortfalls.
   virtual void describe(protocol::Described& described) const = 0;
-
-  /// What a runner for this backend is started with, over the judge's own settings.
-  virtual void adapt(RunnerSettings& settings) = 0;
-  virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& one, std::size_t slots) = 0;
-  /// Slots that a timing arena of this case should have: enough for batches well above a wake-up's jitter,
-  /// within a cap on memory; three at least.
-  virtual std::size_t timing_slots(const Task& task, const PreparedCase& one) const = 0;
-
-  /// Whether one set of arguments is so large that nothing of a case may be kept beside what is at hand:
-  /// expectations are then derived anew for each candidate, and one slot must do where two are wanted.
-  virtual bool lean(const Task&, const Case&) const { return false; }
-
-  /// How samples are taken here, within `cap` seconds of timed windows a case.
-  virtual SamplingLimits sampling(double cap) const = 0;
-  /// Bytes that prepared tasks may hold, their slots among them.
-  virtual std::size_t task_memory() const = 0;
-
-  /// Whether a runner that starts meanwhile would be seen in what is timed.
+  /// Changes the judge's own settings of runners to what this backend needs.
+  virtual void configure_runner(RunnerSettings& settings) = 0;
+  /// Returns whether a runner that starts meanwhile disturbs what is timed.
   virtual bool starts_disturb() const { return true; }
-
-  /// Whether the judge can go on at all: an error of its own on a GPU leaves a context in which nothing
-  /// works.
+  /// Returns whether the judge can go on. It cannot after an error of its own on a GPU, which leaves a context
+  /// in which nothing works.
   virtual bool sound() const { return true; }
-  /// What the judge keeps of the device's memory for itself, and does not use just now, goes back.
+
+  // Memory.
+
+  /// Makes an arena of `slots` slots for a case. Throws OutOfMemory if memory is short.
+  virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) = 0;
+  /// Returns how many slots a timing arena of the case should have: enough for batches well above a wake-up's
+  /// jitter, within a cap on memory; a multiple of three, at least three.
+  virtual std::size_t timing_slots(const Task& task, const PreparedCase& prepared_case) const = 0;
+  /// Returns whether one set of the case's arguments is so large that its expectations are not kept:
+  /// they are computed anew for each candidate, and one slot must do where two are wanted.
+  virtual bool needs_streaming(const Task&, const Case&) const { return false; }
+  /// Returns the bytes that prepared tasks may hold, their slots included.
+  virtual std::size_t task_memory() const = 0;
+  /// Gives the device back the memory that this process caches and does not use now.
   virtual void give_back_memory() {}
-  /// Bytes of the device's memory that nobody holds; 0 where there is no device.
+  /// Returns the bytes of the device's memory that no process holds; 0 without a device.
   virtual double free_memory() { return 0; }
 
-  /// The task's reference, running where candidates do. Throws BadInput naming the task, MachineCannot where
-  /// it is a module and nothing here runs those.
+  // References and baselines.
+
+  /// Makes the task's reference, which runs where candidates run. Throws BadInput naming the task, and
+  /// MachineCannot if it is a module and nothing here runs those.
   virtual std::unique_ptr<const verifier::Reference> make_reference(const Task& task) = 0;
-  /// Of a module: with the weights that KernelBench gives it (oracle_process.hpp), known to everybody.
+  /// Makes the reference of a module with the weights that KernelBench gives it (oracle_process.hpp), which
+  /// are public. Throws as make_reference.
   virtual std::unique_ptr<const verifier::Reference> make_kernelbench_reference(const Task& task) = 0;
-  /// Begins to start what runs the references of modules. Throws MachineCannot where nothing does.
+  /// Begins to start the process that runs references of modules, and returns at once. Throws MachineCannot
+  /// if nothing here runs those.
   virtual void expect_modules() {}
-  /// Waits until what the reference was asked for is done.
-  virtual void finish_reference() const = 0;
-  /// "eager LibTorch 2.11.0, 1 thread, float32".
+  /// Waits until the device has done what the reference asked of it.
+  virtual void wait_for_reference() const = 0;
+  /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32".
   virtual std::string baseline_name(const Task& task) const = 0;
 
-  /// Seconds until the device has done the least thing for the judge; 0 where there is none.
-  virtual double settle() { return 0; }
-  /// The device's clock just now, Hz; 0 where it keeps none of its own.
-  virtual double clock() { return 0; }
-  /// What it would tell of itself under load, for people: "71 °C, clocks held back by power cap"; "" if
-  /// nothing.
-  virtual std::string trouble() { return {}; }
-  /// Whether batches can be replayed as graphs.
-  virtual bool replays() const { return false; }
-  /// Joules that it has drawn so far, by a counter that moves now and then; empty where it has none. From any
-  /// thread.
-  virtual std::optional<double> joules() const { return std::nullopt; }
-  /// From batches to the time of a call, by the clocks that this backend has.
+  // Clocks: how times are taken and weighed.
+
+  /// Returns the limits of sampling, for at most `cap` seconds of timed windows a case.
+  virtual SamplingLimits sampling(double cap) const = 0;
+  /// Turns pairs of batches into the time of a call, by the clocks that this backend has.
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
-  /// Of one pair, by the whole of both its windows, with the CPU time used outside them where that computes.
+  /// Returns seconds a call, from both whole windows of a pair; CPU time outside the windows is added where a
+  /// CPU computes.
   virtual double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const = 0;
-  /// The same by the difference of its windows, by the same clock.
+  /// Returns seconds a call, from the difference of a pair's windows, by the same clock as seconds_a_call.
   virtual double slope_a_call(const BatchPair& pair) const = 0;
-  /// Measured at the first call.
+  /// Returns whether batches can be replayed as graphs.
+  virtual bool replays_graphs() const { return false; }
+
+  // Telemetry and limits of the hardware.
+
+  /// Runs an empty kernel and returns the seconds until it was done, earlier work of others included; 0
+  /// without a device.
+  virtual double response_seconds() { return 0; }
+  /// Returns the device's present clock, Hz; 0 if the device has none of its own.
+  virtual double clock_hz() { return 0; }
+  /// Says for people whether the device holds its clocks back now: "the device's clocks are held back (power
+  /// cap) at 71 °C and 690 W"; "" if not or unknown.
+  virtual std::string throttle_note() { return {}; }
+  /// Returns the joules that the device has drawn so far, by a counter that moves every now and then; empty
+  /// without one. From any thread.
+  virtual std::optional<double> joules() const { return std::nullopt; }
+  /// Returns the device's ceilings, measured at the first call.
   virtual const Ceilings& ceilings() = 0;
-  /// Looks whether they are higher than they seemed, where a busy machine may have lowered them; they change
-  /// in place. `exceeded`: a candidate reached them, so that they cannot be right. Nothing is timed
-  /// meanwhile.
-  virtual void look_at_ceilings_again([[maybe_unused]] bool exceeded) {}
-  /// Bytes a second that no honest kernel exceeds.
+  /// Measures the ceilings again and raises them in place if they were too low: a busy machine may have
+  /// lowered them. `exceeded`: a candidate reached them, so they must be too low. Call it while nothing is
+  /// timed.
+  virtual void remeasure_ceilings([[maybe_unused]] bool exceeded) {}
+  /// Returns the bytes a second that no honest kernel exceeds.
   virtual double theoretical_bandwidth() = 0;
-  /// Empty where a runner's counters are read from outside (profiler/perf_counters.hpp).
+  /// Returns how calls are counted; empty if counters of a runner are read from outside
+  /// (profiler/perf_counters.hpp).
   virtual std::optional<DeviceCounting> counting() const { return std::nullopt; }
 };
 

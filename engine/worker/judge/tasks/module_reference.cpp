@@ -74,7 +74,7 @@ void ModuleReference::load() const {
   oracle_->loaded = 0;
   const auto& sizes = task_.cases.front().sizes;
   std::vector<const Tensor*> states;
-  Packed packed;
+  PackedTensors packed;
   for (const auto* tensor : verifier::arguments_of(task_)) {
     if (tensor->state.empty()) continue;
     states.push_back(tensor);
@@ -98,17 +98,17 @@ template <class Fill>
 std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const {
   const profiler::ScopedMetric metric("oracle.run");
   load();
-  const auto add_all = [&](Packed& packed, const std::vector<const Tensor*>& tensors) {
+  const auto add_all = [&](PackedTensors& packed, const std::vector<const Tensor*>& tensors) {
     for (const auto* tensor : tensors)
       packed.add(static_cast<std::size_t>(element_count(*tensor, one.sizes)) *
                  c10::elementSize(in_precision(tensor->dtype, wide)));
     packed.allocate(*oracle_->exchange);
   };
-  const auto tensor_of = [&](const Packed& packed, std::size_t i, const Tensor& declared) {
+  const auto tensor_of = [&](const PackedTensors& packed, std::size_t i, const Tensor& declared) {
     return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, one.sizes));
   };
   const auto inputs = verifier::arguments_of(task_), outputs = verifier::outputs_of(task_);
-  Packed given, wanted;
+  PackedTensors given, wanted;
   add_all(given, inputs);
   add_all(wanted, outputs);
   for (std::size_t i = 0; i < inputs.size(); ++i) fill(i, tensor_of(given, i, *inputs[i]));
@@ -143,7 +143,7 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
   load();
   const auto arguments = verifier::arguments_of(task_);
   const auto& sizes = task_.cases.front().sizes;
-  Packed packed;
+  PackedTensors packed;
   bool any = false;
   for (const auto* tensor : arguments) {
     if (!tensor->state.empty()) continue;

@@ -75,7 +75,7 @@ PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
 
 void PreparedTask::make_ready(bool hidden_cases) {
   reference_->make_ready();
-  if (lean()) return;
+  if (needs_streaming()) return;
   for (const auto& one : cases_) {
     const auto& definition = one->definition();
     if (definition.final || (definition.hidden && !hidden_cases)) continue;
@@ -113,14 +113,14 @@ void PreparedCase::give_back() {
   pool_.reset();
 }
 
-bool PreparedTask::lean() const {
+bool PreparedTask::needs_streaming() const {
   return std::any_of(task_.cases.begin(), task_.cases.end(),
-                     [&](const auto& one) { return backend_.lean(task_, one); });
+                     [&](const auto& one) { return backend_.needs_streaming(task_, one); });
 }
 
 void PreparedTask::give_back() {
   for (auto& one : cases_)
-    if (backend_.lean(task_, one->definition())) one->give_back();
+    if (backend_.needs_streaming(task_, one->definition())) one->give_back();
 }
 
 void PreparedTask::drop_slots() {

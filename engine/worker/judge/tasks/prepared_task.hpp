@@ -86,13 +86,13 @@ class PreparedTask {
   bool reference_called = false;      ///< the first calls of reference_runner are over
   std::string reference_end;          ///< what ended the one before, in words; "" where nothing did
 
-  /// Draws what the first candidate would wait for. Of a lean task nothing is kept: its reference alone is
+  /// Draws what the first candidate would wait for. Nothing is kept of a streaming task: its reference alone is
   /// made ready. Throws as Reference::run.
   void make_ready(bool hidden_cases);
   /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
   void renew_one(double most_seconds);
-  /// Whether a case is so large that little may be kept beside it (Backend::lean).
-  bool lean() const;
+  /// Whether a case is so large that little may be kept beside it (Backend::needs_streaming).
+  bool needs_streaming() const;
   /// Of such cases slots and inputs go back.
   void give_back();
   /// Gives the timing arenas back; the next candidate has them made again.

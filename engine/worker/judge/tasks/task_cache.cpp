@@ -35,10 +35,10 @@ PreparedTask& TaskCache::get(const Task& task) {
   return *kept_.front();
 }
 
-/// An interpreter with torch holds some hundred MB: only the task at hand keeps one. Beside a lean task there
+/// An interpreter with torch holds some hundred MB: only the task at hand keeps one. Beside a streaming task there
 /// is none other.
 void TaskCache::leave_room() {
-  if (kept_.front()->lean()) kept_.resize(1);
+  if (kept_.front()->needs_streaming()) kept_.resize(1);
   for (auto at = kept_.begin(); at != kept_.end(); ++at)
     if (at != kept_.begin()) (*at)->reference_runner.reset();
 }

@@ -21,7 +21,7 @@ class ArenaTest : public testing::Test {
   HostArena arena_{task_, case_, 3, 11};
 };
 
-TEST_F(ArenaTest, EachArgumentHasAFileOfItsOwn) {
+TEST_F(ArenaTest, EachArgumentHasItsOwnFile) {
   std::set<int> descriptors;
   for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.descriptor(a));
   EXPECT_EQ(descriptors.size(), 3u);
@@ -37,7 +37,7 @@ TEST_F(ArenaTest, FilesCanNeitherShrinkNorGrow) {
   EXPECT_EQ(::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
 }
 
-TEST_F(ArenaTest, DataMovesAndStaysAligned) {
+TEST_F(ArenaTest, DataMovesWithEveryFillingAndStaysAligned) {
   std::set<std::size_t> places;
   for (int i = 0; i < 64; ++i) {
     arena_.shift(1);
@@ -54,7 +54,7 @@ TEST_F(ArenaTest, WholeDataMayBeWritten) {
   for (std::size_t slot = 0; slot < arena_.slots(); ++slot) EXPECT_FALSE(arena_.check_guards(slot));
 }
 
-TEST_F(ArenaTest, AByteOnEitherSideIsSeen) {
+TEST_F(ArenaTest, AByteWrittenOnEitherSideIsFound) {
   for (const bool behind : {false, true}) {
     arena_.shift(0);
     std::byte* at = behind ? arena_.data(0, 2) + arena_.bytes(2) : arena_.data(0, 2) - 1;
@@ -69,14 +69,14 @@ TEST_F(ArenaTest, AByteOnEitherSideIsSeen) {
   }
 }
 
-TEST_F(ArenaTest, TheFarEndOfAGuardIsSeen) {
+TEST_F(ArenaTest, AByteWrittenAtTheFarEndOfAGuardIsFound) {
   std::byte* at = arena_.data(0, 0) + arena_.bytes(0) + kGuardBytes - 1;
   *at = ~*at;
   EXPECT_TRUE(arena_.check_guards(0));
 }
 
 /// What a look at slot 0 says, while slots 1 and 2 still wait for their call.
-class ALookAtSlots : public ArenaTest {
+class InspectedSlots : public ArenaTest {
  protected:
   void SetUp() override {
     for (std::size_t slot = 0; slot < arena_.slots(); ++slot) {
@@ -85,13 +85,13 @@ class ALookAtSlots : public ArenaTest {
     }
     arena_.settle();
   }
-  Findings look() {
-    return arena_.look({.first = 0,
-                        .count = 1,
-                        .ahead = 2,
-                        .copied = {0},
-                        .filled = Filled{0, &inputs_},
-                        .places = &random_});
+  InspectionResult look() {
+    return arena_.inspect({.first = 0,
+                           .count = 1,
+                           .ahead = 2,
+                           .copied = {0},
+                           .filled = FilledSlot{0, &inputs_},
+                           .places = &random_});
   }
   void write_output(std::size_t slot, int byte) { std::memset(arena_.data(slot, 2), byte, arena_.bytes(2)); }
 
@@ -99,7 +99,7 @@ class ALookAtSlots : public ArenaTest {
   Random random_{1};
 };
 
-TEST_F(ALookAtSlots, FindsNothingInAGoodCall) {
+TEST_F(InspectedSlots, FindsNothingAfterARightCall) {
   write_output(0, 0);
   const auto found = look();
   EXPECT_FALSE(found.damage);
@@ -112,18 +112,18 @@ TEST_F(ALookAtSlots, FindsNothingInAGoodCall) {
   EXPECT_TRUE(found.copies[0][0].eq(0).all().item<bool>()) << "a copy that nothing changes";
 }
 
-TEST_F(ALookAtSlots, FindsAnOutputThatNobodyWrote) {
+TEST_F(InspectedSlots, FindsAnOutputThatNobodyWrote) {
   EXPECT_EQ(look().unwritten, "z");
 }
 
-TEST_F(ALookAtSlots, FindsWhatWasWrittenBeforeItsCall) {
+TEST_F(InspectedSlots, FindsAnOutputThatWasWrittenBeforeItsCall) {
   write_output(0, 0);
   write_output(2, 0);
   EXPECT_EQ(look().early, "z");
   EXPECT_FALSE(look().unwritten);
 }
 
-TEST_F(ALookAtSlots, FindsAChangedInputAndAGuard) {
+TEST_F(InspectedSlots, FindsAChangedInputAndADamagedGuard) {
   write_output(0, 0);
   *arena_.data(0, 1) = ~*arena_.data(0, 1);
   EXPECT_EQ(look().changed_input, "y");
@@ -155,7 +155,7 @@ Task task_of_many_weights(std::size_t count) {
   return task;
 }
 
-TEST(ArenaOfManyWeights, LaysThemIntoOnePieceEachBetweenItsGuards) {
+TEST(ArenaOfManyWeights, PutsThemIntoOnePieceEachBetweenItsGuards) {
   const auto task = task_of_many_weights(700);
   HostArena arena(task, task.cases[0], 2, 11);
   ASSERT_EQ(arena.arguments(), 702u);
@@ -176,7 +176,7 @@ TEST(ArenaOfManyWeights, LaysThemIntoOnePieceEachBetweenItsGuards) {
   EXPECT_EQ(damage->argument, 400u);
 }
 
-TEST(ArenaOfManyWeights, FewStandApart) {
+TEST(ArenaOfManyWeights, GivesEachOfFewWeightsItsOwnPiece) {
   const auto task = task_of_many_weights(50);
   EXPECT_EQ(HostArena(task, task.cases[0], 2, 11).memories(), 52u);
 }

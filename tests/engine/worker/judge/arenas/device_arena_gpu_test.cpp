@@ -60,7 +60,7 @@ class DeviceArenaOnGpu : public testing::Test {
   std::vector<cuda::Mapping> runners_;
 };
 
-TEST_F(DeviceArenaOnGpu, EachArgumentIsAnAllocationOfItsOwnAndMovesInIt) {
+TEST_F(DeviceArenaOnGpu, EachArgumentHasItsOwnAllocationAndMovesWithinIt) {
   std::set<int> descriptors;
   for (std::size_t a = 0; a < arena_.arguments(); ++a) descriptors.insert(arena_.descriptor(a));
   EXPECT_EQ(descriptors.size(), 3u);
@@ -79,7 +79,7 @@ TEST_F(DeviceArenaOnGpu, WholeDataMayBeWritten) {
   EXPECT_FALSE(arena_.check_guards(0, kSlots));
 }
 
-TEST_F(DeviceArenaOnGpu, AByteOutsideIsSeenWithItsSideAndDistance) {
+TEST_F(DeviceArenaOnGpu, AByteWrittenOutsideIsFoundWithItsSideAndDistance) {
   for (const bool behind : {false, true})
     for (const std::size_t distance : {std::size_t{0}, std::size_t{5}, kGuardBytes - 1}) {
       arena_.shift(1);
@@ -97,7 +97,7 @@ TEST_F(DeviceArenaOnGpu, AByteOutsideIsSeenWithItsSideAndDistance) {
     }
 }
 
-TEST_F(DeviceArenaOnGpu, FillingGivesInputsAndPoison) {
+TEST_F(DeviceArenaOnGpu, FillingWritesInputsAndPoison) {
   const auto inputs = verifier::draw_inputs(task_, case_, InputSet::standard, 3);
   const std::vector<at::Tensor> there = {inputs[0].to(at::kCUDA), inputs[1].to(at::kCUDA)};
   for (const auto& from : {inputs, there}) {
@@ -111,7 +111,7 @@ TEST_F(DeviceArenaOnGpu, FillingGivesInputsAndPoison) {
   }
 }
 
-TEST_F(DeviceArenaOnGpu, AnInstanceIsTheSameForSlotsReferenceAndViews) {
+TEST_F(DeviceArenaOnGpu, AnInstanceHasTheSameValuesInSlotsReferenceAndViews) {
   for (const auto set : {InputSet::standard, InputSet::outlier, InputSet::edge}) {
     const auto one = instance(set);
     fill(2, one);
@@ -133,7 +133,7 @@ TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
     const auto here = one.pool->rebuild(one.number), there = arena_.inputs_of(one);
     fill(0, one);
     const auto changed = [&](const auto& inputs) {
-      return arena_.look({.filled = Filled{0, &inputs}}).changed_input;
+      return arena_.inspect({.filled = FilledSlot{0, &inputs}}).changed_input;
     };
     const auto said = [&] { return std::set{changed(one), changed(here), changed(there)}; };
     EXPECT_EQ(said(), std::set{std::optional<std::string>()});
@@ -144,14 +144,14 @@ TEST_F(DeviceArenaOnGpu, AChangedInputIsNamed) {
   }
 }
 
-TEST_F(DeviceArenaOnGpu, OutputsThatNobodyWroteOrSomebodyTooEarly) {
+TEST_F(DeviceArenaOnGpu, FindsOutputsThatNobodyWroteAndOutputsThatWereWrittenTooEarly) {
   Random random(1);
   for (std::size_t slot = 0; slot < kSlots; ++slot) fill(slot, instance());
   const auto unwritten = [&](std::size_t first, std::size_t count) {
-    return arena_.look({.first = first, .count = count, .places = &random}).unwritten;
+    return arena_.inspect({.first = first, .count = count, .places = &random}).unwritten;
   };
   const auto early = [&](std::size_t first, std::size_t count) {
-    return arena_.look({.first = first, .count = 0, .ahead = count, .places = &random}).early;
+    return arena_.inspect({.first = first, .count = 0, .ahead = count, .places = &random}).early;
   };
   EXPECT_EQ(unwritten(0, kSlots), "z");
   EXPECT_FALSE(early(0, kSlots));
@@ -162,10 +162,10 @@ TEST_F(DeviceArenaOnGpu, OutputsThatNobodyWroteOrSomebodyTooEarly) {
   EXPECT_FALSE(early(1, 2));
 }
 
-TEST_F(DeviceArenaOnGpu, ASnapshotIsACopyThatNothingChanges) {
+TEST_F(DeviceArenaOnGpu, ACopiedOutputIsNotChangedByLaterWrites) {
   const auto written = cuda::random_bytes(arena_.bytes(z), 4);
   put(data(1, z), written);
-  const auto snapshot = arena_.look({.first = 1, .copied = {1}}).copies.front();
+  const auto snapshot = arena_.inspect({.first = 1, .copied = {1}}).copies.front();
   ASSERT_EQ(snapshot.size(), 1u);
   EXPECT_TRUE(snapshot[0].is_cuda()) << "an elementwise task is judged there";
   EXPECT_EQ(snapshot[0].numel(), 1031);
@@ -173,7 +173,7 @@ TEST_F(DeviceArenaOnGpu, ASnapshotIsACopyThatNothingChanges) {
   EXPECT_EQ(bytes_of(snapshot[0]), written);
 }
 
-TEST_F(DeviceArenaOnGpu, EmptyingTheCachesChangesNothing) {
+TEST_F(DeviceArenaOnGpu, EmptyingTheCachesChangesNoByte) {
   fill(0, instance());
   const auto before = whole(0, x);
   arena_.flush(0);

@@ -12,12 +12,12 @@ Verdict passed() {
   return verdict;
 }
 
-TEST(Fallback, OperatorsAreNamedWithTheirCounts) {
+TEST(Fallback, NamesOperatorsWithTheirCounts) {
   EXPECT_EQ(operators_in_words("mm 2\nrelu 1\nmylib::scan 1"), "mm (2 times), relu, mylib::scan");
   EXPECT_EQ(operators_in_words(""), "");
 }
 
-TEST(Fallback, WhatIsNoOperatorIsNotRepeated) {
+TEST(Fallback, LeavesOutTextThatIsNoOperator) {
   EXPECT_EQ(operators_in_words("mm\nrelu one\n\n 3\n<b>bold</b> 1\nmm 1\n" + std::string(70, 'a') + " 1"),
             "mm");
   std::string many;
@@ -25,7 +25,7 @@ TEST(Fallback, WhatIsNoOperatorIsNotRepeated) {
   EXPECT_TRUE(operators_in_words(many).ends_with("op11 and 8 more"));
 }
 
-TEST(Fallback, IsNotedFlaggedOrRejectedAsTheCampaignWants) {
+TEST(Fallback, NotesFlagsOrRejectsAsTheCampaignSays) {
   auto noted = passed(), flagged = passed(), rejected = passed(), clean = passed();
   judge_fallback(Fallback::allow, "mm", noted);
   EXPECT_TRUE(noted.correct());

@@ -55,7 +55,7 @@ TEST(BatchEvidence, WorkMovedFromLongBatchesIntoShortOnesGainsNothing) {
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
-TEST(BatchEvidence, AnOverheadThatWasBoundedTooHighNeverShortensACall) {
+TEST(BatchEvidence, AnOverestimatedOverheadNeverShortensACall) {
   const auto evidence = weigh(honest_pairs(10), {.wall = 40e-6});
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
@@ -69,7 +69,7 @@ TEST(BatchEvidence, PreemptedPairsAreSetAside) {
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
-TEST(BatchEvidence, WhereAllAreDisturbedCpuTimeIsTheClock) {
+TEST(BatchEvidence, CpuTimeIsTheClockIfAllPairsAreDisturbed) {
   auto pairs = honest_pairs(20);
   for (auto& pair : pairs) {
     pair.twice.wall += 4e-3;
@@ -93,7 +93,7 @@ TEST(BatchEvidence, WorkOutsideTheWindowIsDisputedOnABusyMachineToo) {
   }
 }
 
-TEST(BatchEvidence, WorkOutsideIsChargedEvenWhereItIsTooRareToDispute) {
+TEST(BatchEvidence, WorkOutsideTheWindowIsChargedEvenIfTooRareToDispute) {
   auto pairs = honest_pairs(20);
   pairs[3].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
   pairs[3].single = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 0, .claimed = 5e-6};
@@ -102,7 +102,7 @@ TEST(BatchEvidence, WorkOutsideIsChargedEvenWhereItIsTooRareToDispute) {
   EXPECT_GE(quotient(pairs[3], Clock::wall, kTrusted), kCall);
 }
 
-TEST(BatchEvidence, WorkOutsideInSomePairsIsEnough) {
+TEST(BatchEvidence, WorkOutsideTheWindowInAFifthOfThePairsIsDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 3; ++i)
     pairs[i].twice = {.wall = 25e-6, .cpu = 5e-6, .outside_cpu = 3 * kCalls * kCall, .claimed = 5e-6};
@@ -117,7 +117,7 @@ TEST(BatchEvidence, AClaimFarBelowTheCpuTimeIsDisputed) {
   EXPECT_FALSE(evidence.detail.empty());
 }
 
-TEST(BatchEvidence, AJudgeThatReadsTheClockLateNowAndThenDisputesNothing) {
+TEST(BatchEvidence, OccasionalLateReadingsOfTheJudgeAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) {
     pairs[i].twice.wall += 900e-6;
@@ -126,7 +126,7 @@ TEST(BatchEvidence, AJudgeThatReadsTheClockLateNowAndThenDisputesNothing) {
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::none);
 }
 
-TEST(BatchEvidence, WakingTheJudgeUpIsNoWorkThatWasHidden) {
+TEST(BatchEvidence, WakingTheJudgeIsNotCountedAsHiddenWork) {
   auto pairs = honest_pairs(10);  // on a virtual machine whose wake-ups cost 400 µs
   for (auto& pair : pairs) {
     pair.twice.cpu += 400e-6;
@@ -136,17 +136,17 @@ TEST(BatchEvidence, WakingTheJudgeUpIsNoWorkThatWasHidden) {
   EXPECT_EQ(weigh(pairs, {.wall = kOverhead, .cpu = 400e-6}).dispute, Dispute::none);
 }
 
-TEST(BatchEvidence, AClaimAboveIsNoDispute) {
+TEST(BatchEvidence, AClaimAboveTheCpuTimeIsNotDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed *= 3;  // a preempted runner counts the wait
   EXPECT_EQ(weigh(pairs, kTrusted).dispute, Dispute::none);
 }
 
-TEST(BatchEvidence, AnOrdinaryTimeNeedsNoRemark) {
+TEST(BatchEvidence, AnOrdinaryTimeHasNoRemark) {
   EXPECT_TRUE(remarks_on(weigh(honest_pairs(10), kTrusted)).empty());
 }
 
-TEST(BatchEvidence, RemarksSayWhichClockAndEstimatorWereTaken) {
+TEST(BatchEvidence, RemarksNameTheClockAndTheEstimator) {
   auto pairs = honest_pairs(20);
   for (auto& pair : pairs) pair.twice.wall += 4e-3;
   EXPECT_EQ(remarks_on(weigh(pairs, kTrusted)),

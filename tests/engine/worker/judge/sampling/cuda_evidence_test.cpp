@@ -25,21 +25,21 @@ std::vector<BatchPair> honest_pairs(int count, double absorbed = 0) {
                                 BatchPair{kCalls, honest(2 * kCalls, absorbed), honest(kCalls, absorbed)});
 }
 
-TEST(CudaEvidence, SlopesAreFreeOfTheWayThereAndBack) {
+TEST(CudaEvidence, SlopesAreFreeOfTheFixedCostOfABatch) {
   const auto evidence = weigh_on_device(honest_pairs(10), kTrusted, kClock);
   EXPECT_EQ(evidence.estimator, Estimator::slope);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
 }
 
-TEST(CudaEvidence, WritesThatTheCacheAbsorbsAreNoDispute) {
+TEST(CudaEvidence, WritesAbsorbedByTheCacheAreNotDisputed) {
   const auto evidence = weigh_on_device(honest_pairs(10, kCall / 2), kTrusted, kClock);
   EXPECT_EQ(evidence.dispute, Dispute::none);
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12);
   EXPECT_LT(evidence.claimed, kCall);
 }
 
-TEST(CudaEvidence, WindowsThatABusyHostStretchedAreNoDispute) {
+TEST(CudaEvidence, WindowsStretchedByABusyHostAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
     pair.twice.wall += 4e-3;
@@ -62,7 +62,7 @@ TEST(CudaEvidence, AClaimFarBelowItsWindowIsDisputed) {
   EXPECT_NEAR(median(evidence.samples), kCall, 1e-12) << "what it claims is not what it scores";
 }
 
-TEST(CudaEvidence, AFewLateRepliesAreNoDispute) {
+TEST(CudaEvidence, AFewLateRepliesAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.wall += 1e-3;
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
@@ -81,7 +81,7 @@ TEST(CudaEvidence, ADeviceThatIsBusyAfterTheReplyIsDisputed) {
   EXPECT_FALSE(evidence.detail.empty());
 }
 
-TEST(CudaEvidence, MoreWorkLeftThanATimeSliceDoesIsDisputedThoughItLooksTheSame) {
+TEST(CudaEvidence, WorkLeftForMoreThanATimeSliceIsDisputedThoughBothBatchesLookAlike) {
   // Waiting was patched away: launches alone are seen, and another process comes in between after 2 ms.
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
@@ -94,7 +94,7 @@ TEST(CudaEvidence, MoreWorkLeftThanATimeSliceDoesIsDisputedThoughItLooksTheSame)
   EXPECT_NE(evidence.detail.find("answered nobody else"), std::string::npos) << evidence.detail;
 }
 
-TEST(CudaEvidence, WorkLeftAfterOneOfBothBatchesIsDisputedToo) {
+TEST(CudaEvidence, WorkLeftAfterOneOfBothBatchesIsDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) {
     pair.single.settle = 150e-6;  // waited for there
@@ -110,7 +110,7 @@ TEST(CudaEvidence, WorkLeftAfterOneOfBothBatchesIsDisputedToo) {
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::outside_window);
 }
 
-TEST(CudaEvidence, AnswersThatTakeLongNowAndThenAreNoDispute) {
+TEST(CudaEvidence, OccasionalSlowAnswersAreNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < 4; ++i) pairs[i].twice.settle = pairs[i].single.settle = 4e-3;
   for (std::size_t i = 4; i < 8; ++i) pairs[i].twice.settle = 2e-3;  // after one of both
@@ -118,7 +118,7 @@ TEST(CudaEvidence, AnswersThatTakeLongNowAndThenAreNoDispute) {
   EXPECT_EQ(weigh_on_device(pairs, kTrusted, kClock).dispute, Dispute::none);
 }
 
-TEST(CudaEvidence, HandingTheDeviceOverTakesItsTimeEachTime) {
+TEST(CudaEvidence, TheUsualTimeToHandTheDeviceOverIsNotDisputed) {
   auto pairs = honest_pairs(10);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     pairs[i].twice.settle = (150 + 7 * static_cast<double>(i % 5)) * 1e-6;
@@ -141,7 +141,7 @@ TEST(CudaEvidence, SamplesAtALowClockAreLeftOut) {
   EXPECT_EQ(remarks_on(evidence).size(), 1u);
 }
 
-TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedAsItIs) {
+TEST(CudaEvidence, ADeviceThatIsAlwaysSlowIsTimedWithAllItsSamples) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.clock = 0.5 * kClock;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);
@@ -158,7 +158,7 @@ TEST(CudaEvidence, PaddedShortBatchesGainNothing) {
   EXPECT_GE(median(evidence.samples), kCall);
 }
 
-TEST(CudaEvidence, ARunnerThatClaimsNothingIsBelievedNothing) {
+TEST(CudaEvidence, ARunnerWithoutAClaimIsNotDisputed) {
   auto pairs = honest_pairs(10);
   for (auto& pair : pairs) pair.twice.claimed = pair.single.claimed = 0;
   const auto evidence = weigh_on_device(pairs, kTrusted, kClock);

@@ -9,14 +9,14 @@ namespace {
 
 using Counts = std::vector<std::size_t>;
 
-TEST(FullComparisons, OfEachCaseOneAndOfALoneCaseTwo) {
+TEST(FullComparisons, MakeOneForEachCaseAndTwoForALoneCase) {
   Random random(1);
   EXPECT_EQ(full_comparisons({0.01}, random), Counts({2}));
   EXPECT_EQ(full_comparisons({0.01, 0.2, 0.0}, random), Counts({1, 1, 1}));
   EXPECT_EQ(full_comparisons({}, random), Counts());
 }
 
-TEST(FullComparisons, ALongExpectationIsMadeOnceForACaseThatNobodyForesees) {
+TEST(FullComparisons, MakeOneLongExpectationForARandomCase) {
   Random random(1);
   EXPECT_EQ(full_comparisons({3.0}, random), Counts({1}));
   std::set<Counts> seen;
@@ -25,7 +25,7 @@ TEST(FullComparisons, ALongExpectationIsMadeOnceForACaseThatNobodyForesees) {
       << "a long one always, and short ones all the same";
 }
 
-TEST(FullComparisons, NoneWhereThereIsNoMemoryForAnExpectation) {
+TEST(FullComparisons, MakeNoneWithoutMemoryForAnExpectation) {
   Random random(1);
   EXPECT_EQ(full_comparisons({std::nullopt}, random), Counts({0}));
   for (int i = 0; i < 20; ++i)

@@ -22,7 +22,7 @@ std::vector<int> kept(Reservoir& reservoir, int count, std::uint64_t seed) {
   return held;
 }
 
-TEST(Reservoir, EachIsAsLikely) {
+TEST(Reservoir, KeepsEachItemWithTheSameProbability) {
   std::map<int, int> counts;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     Reservoir reservoir(3);
@@ -33,12 +33,12 @@ TEST(Reservoir, EachIsAsLikely) {
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(counts[i], 1000, 150) << i;  // five standard deviations
 }
 
-TEST(Reservoir, OneIsKeptHoweverLittleRoomThereIs) {
+TEST(Reservoir, KeepsOneItemEvenWithoutRoom) {
   Reservoir reservoir(0);
   EXPECT_EQ(kept(reservoir, 9, 1).size(), 1u);
 }
 
-TEST(Reservoir, WhatIsForgottenLeavesTheRoomToOthers) {
+TEST(Reservoir, StartsAnewWhenCleared) {
   Reservoir reservoir(4);
   kept(reservoir, 9, 1);
   reservoir.clear();

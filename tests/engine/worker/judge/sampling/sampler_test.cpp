@@ -72,14 +72,14 @@ Sampling run(FakeCaller& caller, FakeKeeper& keeper, SamplingLimits limits = {})
   return sample(caller, keeper, limits, random, fake_now);
 }
 
-TEST(Sampler, ASlotThatWasTouchedBeforeItsBatchEndsIt) {
+TEST(Sampler, EndsAtASlotThatWasWrittenBeforeItsBatch) {
   FakeCaller caller(1e-4);
   FakeKeeper keeper(30);
   keeper.early = true;
   EXPECT_EQ(run(caller, keeper).end, SamplingEnd::slot_wrong);
 }
 
-TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
+TEST(Sampler, PutsShortCallsIntoLongerBatches) {
   FakeCaller caller(1e-6);
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper);
@@ -88,7 +88,7 @@ TEST(Sampler, ShortCallsAreBatchedUntilABatchLasts) {
   for (const auto& pair : sampling.pairs) EXPECT_NEAR(static_cast<double>(pair.calls), 200, 2);
 }
 
-TEST(Sampler, APairOfNearlyEnoughCallsCounts) {
+TEST(Sampler, CountsAPairOfNearlyEnoughCalls) {
   FakeCaller caller(3e-6);
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper);
@@ -98,7 +98,7 @@ TEST(Sampler, APairOfNearlyEnoughCallsCounts) {
   EXPECT_EQ(caller.batches.size(), 2 * (sampling.pairs.size() + 2)) << "two were pilots";
 }
 
-TEST(Sampler, WhereACallsLengthIsKnownThereAreNoPilots) {
+TEST(Sampler, TakesNoPilotsIfACallsLengthIsKnown) {
   FakeCaller caller(1e-6);
   FakeKeeper keeper(768);
   clock_now = 0;
@@ -107,7 +107,7 @@ TEST(Sampler, WhereACallsLengthIsKnownThereAreNoPilots) {
   EXPECT_EQ(caller.batches.size(), 2 * sampling.pairs.size());
 }
 
-TEST(Sampler, ACallThatWasSlowAtFirstDoesNotKeepItsBatchesShort) {
+TEST(Sampler, LengthensBatchesOfACallThatBecameFaster) {
   FakeCaller caller(1e-6);
   caller.slow_batches = 2;
   caller.slow_call = 1e-3;
@@ -118,7 +118,7 @@ TEST(Sampler, ACallThatWasSlowAtFirstDoesNotKeepItsBatchesShort) {
   EXPECT_GE(caller.batches.back().second, 100u);
 }
 
-TEST(Sampler, LongCallsComeOneAndTwoAtATime) {
+TEST(Sampler, TakesLongCallsOneAndTwoAtATime) {
   FakeCaller caller(5e-3);
   FakeKeeper keeper(768);
   const auto sampling = run(caller, keeper);
@@ -127,7 +127,7 @@ TEST(Sampler, LongCallsComeOneAndTwoAtATime) {
   EXPECT_EQ(sampling.end, SamplingEnd::capped);
 }
 
-TEST(Sampler, NoSlotIsCalledTwiceBetweenTwoFillings) {
+TEST(Sampler, CallsNoSlotTwiceBetweenTwoFillings) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   run(caller, keeper);
@@ -141,7 +141,7 @@ TEST(Sampler, NoSlotIsCalledTwiceBetweenTwoFillings) {
   }
 }
 
-TEST(Sampler, TheLongBatchIsNotAlwaysFirst) {
+TEST(Sampler, DoesNotAlwaysTakeTheLongBatchFirst) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   run(caller, keeper, {.floor_samples = 20});
@@ -151,14 +151,14 @@ TEST(Sampler, TheLongBatchIsNotAlwaysFirst) {
   EXPECT_EQ(long_first.size(), 2u);
 }
 
-TEST(Sampler, ACallerThatEndsEndsIt) {
+TEST(Sampler, EndsWhenTheCallerEnds) {
   FakeCaller caller(20e-6);
   caller.most_batches = 7;
   FakeKeeper keeper(300);
   EXPECT_EQ(run(caller, keeper).end, SamplingEnd::caller_over);
 }
 
-TEST(Sampler, AWrongSlotEndsItAtOnce) {
+TEST(Sampler, EndsAtOnceAtAWrongSlot) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   keeper.wrong_at = 5;
@@ -166,13 +166,13 @@ TEST(Sampler, AWrongSlotEndsItAtOnce) {
   EXPECT_EQ(caller.batches.size(), 5u) << "nothing is called after it";
 }
 
-TEST(Sampler, VeryLongCallsEndWithASinglePair) {
+TEST(Sampler, EndsWithASinglePairOfVeryLongCalls) {
   FakeCaller caller(2);
   FakeKeeper keeper(3);
   EXPECT_EQ(run(caller, keeper).pairs.size(), 1u);
 }
 
-TEST(Sampler, HotCallsAreWarmedAndNeverFlushed) {
+TEST(Sampler, WarmsHotCallsAndNeverFlushesThem) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   const auto sampling = sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5);
@@ -186,7 +186,7 @@ TEST(Sampler, HotCallsAreWarmedAndNeverFlushed) {
   for (const auto& pair : sampling.pairs) EXPECT_EQ(pair.calls, 10u);
 }
 
-TEST(Sampler, WhatHotCallsLeftIsLookedAtInTheEnd) {
+TEST(Sampler, InspectsTheSlotsAfterAllHotCalls) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   EXPECT_EQ(sample_hot(caller, keeper, {.slots = 4, .calls = 10}, 5).end, SamplingEnd::enough);
@@ -197,7 +197,7 @@ TEST(Sampler, WhatHotCallsLeftIsLookedAtInTheEnd) {
   EXPECT_EQ(wrong.pairs.size(), 5u) << "all were taken before";
 }
 
-TEST(Sampler, HotSlotsThatDriftAreFilledBeforeEachPair) {
+TEST(Sampler, FillsDriftingHotSlotsBeforeEachPair) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   sample_hot(caller, keeper, {.slots = 30, .calls = 10, .refill = true}, 5);
@@ -205,7 +205,7 @@ TEST(Sampler, HotSlotsThatDriftAreFilledBeforeEachPair) {
   EXPECT_EQ(keeper.inspected, 0u) << "each was called more than once";
 }
 
-TEST(Sampler, WhatAGraphLeavesIsLookedAtBeforeItIsTimed) {
+TEST(Sampler, InspectsTheSlotsOfAGraphBeforeItIsTimed) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   const HotPlan plan{.slots = 4, .calls = 10, .replay = true};
@@ -217,7 +217,7 @@ TEST(Sampler, WhatAGraphLeavesIsLookedAtBeforeItIsTimed) {
   EXPECT_TRUE(wrong.pairs.empty());
 }
 
-TEST(Sampler, WhatCannotBeReplayedIsNotTimed) {
+TEST(Sampler, TimesNoBatchThatCannotBeReplayed) {
   FakeCaller caller(20e-6);
   FakeKeeper keeper(300);
   keeper.unwilling = true;
@@ -225,7 +225,7 @@ TEST(Sampler, WhatCannotBeReplayedIsNotTimed) {
   EXPECT_TRUE(caller.batches.empty());
 }
 
-TEST(HotPlan, CallsGoRoundOverWhatTheCacheHolds) {
+TEST(HotPlan, LetsCallsGoRoundOverTheSlotsThatTheCacheHolds) {
   const SamplingLimits limits{.batch_seconds = 1e-3, .most_calls = 256};
   const auto one = plan_hot(60e6, std::size_t{12} << 20, 10e-6, 300, limits, false);
   EXPECT_EQ(one.slots, 1u);
@@ -235,12 +235,12 @@ TEST(HotPlan, CallsGoRoundOverWhatTheCacheHolds) {
   EXPECT_EQ(plan_hot(60e6, 1'000, 10e-6, 60, limits, false).slots, 60u) << "no more than there are";
 }
 
-TEST(HotPlan, WhatNoCacheHoldsIsNeverHot) {
+TEST(HotPlan, HasNoSlotsIfTheCacheHoldsNone) {
   EXPECT_EQ(plan_hot(60e6, std::size_t{16} << 20, 10e-6, 300, {}, false).slots, 0u);
   EXPECT_EQ(plan_hot(60e6, std::size_t{6} << 20, 10e-6, 300, {}, true).slots, 0u) << "a pair wants three";
 }
 
-TEST(HotPlan, ASlotThatDriftsIsCalledOnceBetweenTwoFillings) {
+TEST(HotPlan, CallsADriftingSlotOnceBetweenTwoFillings) {
   const auto plan = plan_hot(60e6, 1'000'000, 10e-6, 300, {}, true);
   EXPECT_EQ(plan.calls, 5u);
   EXPECT_EQ(plan.slots, 15u);
@@ -260,7 +260,7 @@ struct Confirming {
       evidence.back().dispute = dispute;
     }
   }
-  Confirmed run() {
+  ConfirmedSamples run() {
     FakeCaller caller(1e-4);
     clock_now = 0;
     Random random(3);
@@ -277,7 +277,7 @@ struct Confirming {
   }
 };
 
-TEST(Confirmed, AnAgreementStandsAtOnce) {
+TEST(ConfirmedSamples, UndisputedSamplesAreKeptAtOnce) {
   Confirming bed({Dispute::none});
   bed.something_beside = true;
   const auto confirmed = bed.run();
@@ -287,7 +287,7 @@ TEST(Confirmed, AnAgreementStandsAtOnce) {
   EXPECT_EQ(confirmed.at_first, Dispute::none);
 }
 
-TEST(Confirmed, ADisputeThatDoesNotComeAgainIsForgiven) {
+TEST(ConfirmedSamples, ADisputeThatDoesNotRecurIsForgiven) {
   Confirming bed({Dispute::claim_undercuts, Dispute::none});
   const auto confirmed = bed.run();
   EXPECT_EQ(bed.weighed, 2u);
@@ -296,14 +296,14 @@ TEST(Confirmed, ADisputeThatDoesNotComeAgainIsForgiven) {
   EXPECT_EQ(confirmed.at_first, Dispute::claim_undercuts);
 }
 
-TEST(Confirmed, ADisputeThatComesAgainStands) {
+TEST(ConfirmedSamples, ADisputeThatRecursIsKept) {
   Confirming bed({Dispute::outside_window, Dispute::claim_undercuts});
   const auto confirmed = bed.run();
   EXPECT_EQ(bed.weighed, 2u);
   EXPECT_EQ(confirmed.evidence.dispute, Dispute::claim_undercuts);
 }
 
-TEST(Confirmed, CallsThatWaitForTheHostAreTakenAgainWhereSomethingWentOnBeside) {
+TEST(ConfirmedSamples, CallsThatWaitForTheHostAreSampledAgainIfOtherWorkRan) {
   for (const bool beside : {true, false}) {
     Confirming bed({Dispute::none, Dispute::none});
     bed.something_beside = beside;
@@ -316,7 +316,7 @@ TEST(Confirmed, CallsThatWaitForTheHostAreTakenAgainWhereSomethingWentOnBeside) 
   }
 }
 
-TEST(Confirmed, CallsThatTheDeviceIsBusyWithAreNot) {
+TEST(ConfirmedSamples, CallsThatKeepTheDeviceBusyAreNotSampledAgain) {
   Confirming bed({Dispute::none});
   bed.something_beside = true;
   bed.evidence.front().claimed = 0.97e-4;
@@ -324,7 +324,7 @@ TEST(Confirmed, CallsThatTheDeviceIsBusyWithAreNot) {
   EXPECT_EQ(bed.weighed, 1u);
 }
 
-TEST(Confirmed, AWrongSlotEndsItBeforeAnythingIsWeighed) {
+TEST(ConfirmedSamples, AWrongSlotEndsSamplingBeforeAnythingIsWeighed) {
   Confirming bed({});
   bed.keeper.wrong_at = 2;
   EXPECT_EQ(bed.run().end, SamplingEnd::slot_wrong);

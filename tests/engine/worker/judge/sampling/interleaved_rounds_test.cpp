@@ -1,5 +1,5 @@
-// Turns of invented callers on a machine that is slow now and then, for all alike.
-#include "engine/worker/judge/sampling/turns.hpp"
+// Interleaved rounds of fake callers, on a fake clock and a machine that is sometimes slow for both alike.
+#include "engine/worker/judge/sampling/interleaved_rounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ double never() {
 double now_and_then() {
   return std::fmod(clock_now, 0.5) < 0.3 ? 1.7 : 1.0;
 }
-/// In no quick state long enough for both sides.
+/// The machine changes its state too often for both sides to meet the same one.
 double to_and_fro() {
   return std::fmod(clock_now, 0.14) < 0.07 ? 1.7 : 1.0;
 }
@@ -32,13 +32,13 @@ class Caller : public BatchCaller {
   explicit Caller(double call) : call_(call) {}
   std::optional<BatchTimes> call(std::size_t, std::size_t count) override {
     if (batches++ == most_batches) return std::nullopt;
-    const double work = static_cast<double>(count) * call_ * slowness() * (quick_batch(batches) ? 0.5 : 1);
+    const double work = static_cast<double>(count) * call_ * slowness() * (fast_batch(batches) ? 0.5 : 1);
     clock_now += work;
     return BatchTimes{.wall = work, .cpu = work, .claimed = work};
   }
   std::size_t batches = 0;
   std::size_t most_batches = 100'000;
-  std::function<bool(std::size_t)> quick_batch = [](std::size_t) { return false; };
+  std::function<bool(std::size_t)> fast_batch = [](std::size_t) { return false; };
 
  private:
   double call_;
@@ -60,73 +60,78 @@ double whole(const BatchPair& pair) {
 struct Bed {
   explicit Bed(double (*host)() = never) { slowness = host; }
 
-  std::string order;  // whose turns, a letter each
+  std::string order;  // the sides in the order in which they ran, a letter each
   Caller ours{10e-3}, theirs{20e-3};
   Slots our_slots, their_slots;
-  int quiet = 0, most_quiet = 0, moved = 0;
+  int paused = 0, most_paused = 0, moved = 0;
   SamplingLimits limits{.elapsed_seconds = 0.5};
 
-  Turns run() {
+  InterleavedRounds run() {
     clock_now = 0;
     order.clear();
     Random random(3);
-    TurnTaker candidate{ours, our_slots, whole, [this] {
+    RoundSide candidate{ours, our_slots, whole, [this] {
                           order += 'c';
                           return nullptr;
                         }};
-    TurnTaker baseline{theirs, their_slots, whole, [this] {
+    RoundSide baseline{theirs, their_slots, whole, [this] {
                          order += 'b';
-                         most_quiet = std::max(most_quiet, ++quiet);
-                         return std::shared_ptr<void>(nullptr, [this](void*) { --quiet; });
+                         most_paused = std::max(most_paused, ++paused);
+                         return std::shared_ptr<void>(nullptr, [this](void*) { --paused; });
                        }};
-    return take_turns(candidate, baseline, limits, random, fake_now, [this] { ++moved; });
+    return run_interleaved_rounds(candidate, baseline, limits, random, fake_now, [this] { ++moved; });
   }
 };
 
-TEST(Turns, AHostThatIsSlowNowAndThenFallsOutOfTheQuotient) {
+TEST(InterleavedRounds, AHostThatIsSometimesSlowCancelsInTheQuotient) {
   Bed bed(now_and_then);
-  const auto turns = bed.run();
-  EXPECT_EQ(turns.end, SamplingEnd::enough);
-  EXPECT_NEAR(median(quotients(turns.rounds)), 2, 0.02);
-  EXPECT_NEAR(quick(seconds_of(&Round::baseline, turns.rounds)), 20e-3, 1e-3);
-  EXPECT_NEAR(quantile(seconds_of(&Round::candidate, turns.rounds), 1), 17e-3, 1e-3)
+  const auto rounds = bed.run();
+  EXPECT_EQ(rounds.end, SamplingEnd::enough);
+  EXPECT_NEAR(median(quotients(rounds.rounds)), 2, 0.02);
+  EXPECT_NEAR(undisturbed_seconds(seconds_of(&Round::baseline, rounds.rounds)), 20e-3, 1e-3);
+  EXPECT_NEAR(quantile(seconds_of(&Round::candidate, rounds.rounds), 1), 17e-3, 1e-3)
       << "it was slow for a while";
   EXPECT_GT(bed.moved, 0) << "and it was tried elsewhere";
 }
 
-TEST(Turns, OfAQuietHostNineAreEnough) {
+TEST(InterleavedRounds, NineAreEnoughOnAnIdleHost) {
   Bed bed;
   EXPECT_EQ(bed.run().rounds.size(), 9u);
   EXPECT_EQ(bed.moved, 0);
 }
 
-TEST(Turns, WhereItNeverSettlesTheEndIsSaid) {
+TEST(InterleavedRounds, EndAtTheCapIfTheQuotientsStayUneven) {
   Bed bed(to_and_fro);
-  const auto turns = bed.run();
-  EXPECT_EQ(turns.end, SamplingEnd::capped);
-  EXPECT_GT(turns.rounds.size(), 9u) << "as many as are enough, but not alike";
+  const auto rounds = bed.run();
+  EXPECT_EQ(rounds.end, SamplingEnd::capped);
+  EXPECT_GT(rounds.rounds.size(), 9u) << "as many as are enough, but not alike";
 }
 
 Round round_of(double candidate, double baseline) {
   return {{{}, candidate}, {{}, baseline}};
 }
 
-TEST(Turns, TheSpeedupIsTheMedianOfQuotients) {
+TEST(InterleavedRounds, TheSpeedUpIsTheMedianOfTheRoundsQuotientsAndNotTheQuotientOfMedians) {
   const std::vector rounds{round_of(2, 5), round_of(4, 10), round_of(2, 6), round_of(3, 5), round_of(20, 40)};
   EXPECT_EQ(quotients(rounds), (std::vector{2.5, 2.5, 3.0, 5.0 / 3, 2.0}));
+  EXPECT_EQ(median(quotients(rounds)), 2.5);
+  EXPECT_EQ(median(seconds_of(&Round::baseline, rounds)) / median(seconds_of(&Round::candidate, rounds)), 2);
+  EXPECT_EQ(speedup_when_undisturbed(rounds), 2.5)
+      << "the same median, over the rounds near the baseline's best";
 }
 
-TEST(Turns, WhatIsQuickInFewRoundsGainsNothing) {
+TEST(InterleavedRounds, ACandidateThatIsFastInFewRoundsGainsNothing) {
   std::vector rounds(9, round_of(2, 5));
   for (std::size_t i = 0; i < 4; ++i) rounds[2 * i] = round_of(0.02, 5);
   EXPECT_EQ(median(quotients(rounds)), 2.5);
-  EXPECT_EQ(quick(seconds_of(&Round::baseline, rounds)), 5) << "nor does it change the baseline";
+  EXPECT_EQ(undisturbed_seconds(seconds_of(&Round::baseline, rounds)), 5)
+      << "nor does it change the baseline";
 }
 
-TEST(Turns, AFewPairsOfATurnDoNotHideAmongTheOthers) {
+TEST(InterleavedRounds, ASidesTimeIsTheMeanOfItsPairs) {
   Bed bed;
   bed.ours = Caller{0.1e-3};
-  bed.ours.quick_batch = [](std::size_t batch) { return batch % 7 < 4; };
+  bed.ours.fast_batch = [](std::size_t batch) { return batch % 7 < 4; };
   for (const auto& round : bed.run().rounds) {
     const auto& pairs = round.candidate.pairs;
     ASSERT_GT(pairs.size(), 3u);
@@ -136,35 +141,35 @@ TEST(Turns, AFewPairsOfATurnDoNotHideAmongTheOthers) {
   }
 }
 
-TEST(Turns, TheBetterHalfIsWhereTheCandidateGains) {
+TEST(InterleavedRounds, TheBetterHalfAreTheRoundsInWhichTheCandidateGains) {
   const std::vector rounds{round_of(2, 5), round_of(1, 5), round_of(2, 4), round_of(1, 6), round_of(2, 5.5)};
   EXPECT_EQ(better_half(rounds), (std::vector<std::size_t>{1, 3, 4}));
   EXPECT_EQ(better_half({round_of(1, 2), round_of(2, 4)}), (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(seconds_of(&Round::baseline, chosen(rounds, {1, 3})), (std::vector<double>{5, 6}));
+  EXPECT_EQ(seconds_of(&Round::baseline, select_rounds(rounds, {1, 3})), (std::vector<double>{5, 6}));
   EXPECT_TRUE(better_half({}).empty());
 }
 
-TEST(Turns, WhatTheHostDoesToOneSideAloneIsSeenWhereTheBaselineWasQuick) {
+TEST(InterleavedRounds, UndisturbedRoundsShowThatTheHostSlowedOneSideOnly) {
   std::vector rounds(4, round_of(2, 4));
   rounds.insert(rounds.end(), 5, round_of(2, 6));
   EXPECT_EQ(median(quotients(rounds)), 3);
-  EXPECT_EQ(speedup_where_quick(rounds), 2);
-  EXPECT_EQ(speedup_where_quick({}), 0);
+  EXPECT_EQ(speedup_when_undisturbed(rounds), 2);
+  EXPECT_EQ(speedup_when_undisturbed({}), 0);
 }
 
-TEST(Turns, TheThirdLeastIsQuick) {
-  EXPECT_EQ(quick({5, 1, 2, 9, 3, 8}), 3);
-  EXPECT_EQ(quick({5, 1, 2, 9}), 2) << "of few the lower median";
-  EXPECT_EQ(quick({0, 4}), 4) << "no time is no least";
-  EXPECT_EQ(quick({0}), 0);
+TEST(InterleavedRounds, TheUndisturbedTimeIsTheThirdLeast) {
+  EXPECT_EQ(undisturbed_seconds({5, 1, 2, 9, 3, 8}), 3);
+  EXPECT_EQ(undisturbed_seconds({5, 1, 2, 9}), 2) << "of few the lower median";
+  EXPECT_EQ(undisturbed_seconds({0, 4}), 4) << "no time is no least";
+  EXPECT_EQ(undisturbed_seconds({0}), 0);
 }
 
-TEST(Turns, ARoundWithoutTimeTellsNothing) {
+TEST(InterleavedRounds, ARoundWithoutTimeHasNoQuotient) {
   EXPECT_EQ(quotients({round_of(2, 5), round_of(0, 5), round_of(2, 0)}), std::vector{2.5});
   EXPECT_TRUE(quotients({}).empty());
 }
 
-TEST(Turns, NoTimeIsTheCandidatesOnlyWhereTheBaselineTookSome) {
+TEST(InterleavedRounds, ACandidateTookNoTimeOnlyIfItsBaselineTookSome) {
   EXPECT_TRUE(took_no_time({round_of(0, 1), round_of(0, 2), round_of(0, 1)}));
   EXPECT_FALSE(took_no_time({round_of(0, 1), round_of(1e-9, 2), round_of(0, 1)}));
   EXPECT_FALSE(took_no_time({round_of(0, 1), round_of(0, 0), round_of(0, 1)}))
@@ -172,45 +177,45 @@ TEST(Turns, NoTimeIsTheCandidatesOnlyWhereTheBaselineTookSome) {
   EXPECT_FALSE(took_no_time({round_of(0, 1), round_of(0, 2)})) << "two are few";
 }
 
-TEST(Turns, EachSideIsFirstInEveryOther) {
+TEST(InterleavedRounds, EachSideIsFirstInEveryOtherRound) {
   Bed bed;
-  const auto turns = bed.run();
-  ASSERT_EQ(turns.rounds.size(), 9u);
+  const auto rounds = bed.run();
+  ASSERT_EQ(rounds.rounds.size(), 9u);
   EXPECT_EQ(bed.order, "bccbbccbbccbbccbbc");
-  EXPECT_EQ(bed.quiet, 0);
-  EXPECT_EQ(bed.most_quiet, 1) << "the candidate is kept quiet in the baseline's turns, and only then";
+  EXPECT_EQ(bed.paused, 0);
+  EXPECT_EQ(bed.most_paused, 1) << "the candidate is paused while the baseline runs, and only then";
 }
 
-TEST(Turns, ACandidateThatEndsEndsThem) {
+TEST(InterleavedRounds, ACandidateThatEndsEndsTheRounds) {
   Bed bed;
   bed.ours.most_batches = 6;
-  const auto turns = bed.run();
-  EXPECT_EQ(turns.end, SamplingEnd::caller_over);
-  EXPECT_FALSE(turns.baseline_over);
+  const auto rounds = bed.run();
+  EXPECT_EQ(rounds.end, SamplingEnd::caller_over);
+  EXPECT_FALSE(rounds.baseline_over);
 }
 
-TEST(Turns, AWrongSlotOfTheCandidateEndsThem) {
+TEST(InterleavedRounds, AWrongSlotOfTheCandidateEndsTheRounds) {
   Bed bed;
   bed.our_slots.wrong_at = 4;
   EXPECT_EQ(bed.run().end, SamplingEnd::slot_wrong);
 }
 
-TEST(Turns, ABaselineThatEndsIsNotTheCandidatesFault) {
+TEST(InterleavedRounds, ABaselineThatEndsIsNotBlamedOnTheCandidate) {
   Bed bed;
   bed.theirs.most_batches = 6;
-  const auto turns = bed.run();
-  EXPECT_TRUE(turns.baseline_over);
-  EXPECT_EQ(turns.end, SamplingEnd::capped);
+  const auto rounds = bed.run();
+  EXPECT_TRUE(rounds.baseline_over);
+  EXPECT_EQ(rounds.end, SamplingEnd::capped);
 }
 
-TEST(Turns, VeryLongCallsTakeOne) {
+TEST(InterleavedRounds, VeryLongCallsGetOneRound) {
   Bed bed;
   bed.ours = Caller{2};
   bed.theirs = Caller{2};
   EXPECT_EQ(bed.run().rounds.size(), 1u);
 }
 
-TEST(Turns, LongCallsTakeThree) {
+TEST(InterleavedRounds, LongCallsGetThreeRounds) {
   Bed bed;
   bed.ours = Caller{0.1};
   bed.theirs = Caller{0.1};

@@ -9,20 +9,20 @@
 #include "engine/worker/judge/judge.hpp"
 #include "engine/worker/languages/python_toolchain.hpp"
 #include "engine/worker/protocol/torch_job.hpp"
-#include "tests/engine/worker/judge/correctness/lean_host.hpp"
+#include "tests/engine/worker/judge/correctness/streaming_host.hpp"
 #include "tests/engine/worker/judge/linear_task.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-class OracleJudgesLean : public testing::Test {
+class OracleJudgesStreaming : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     const auto python = tests_python();
     const JudgeOptions options{.runner = RIDGELINE_BIN_DIR "/ridgeline-runner",
                                .scratch = std::filesystem::temp_directory_path(),
                                .python = python};
-    judge_ = std::make_unique<Judge>(options, std::make_unique<LeanHost>(python));
+    judge_ = std::make_unique<Judge>(options, std::make_unique<StreamingHost>(python));
   }
   static void TearDownTestSuite() { judge_.reset(); }
 
@@ -30,7 +30,7 @@ class OracleJudgesLean : public testing::Test {
     auto source = std::string(linear_model) +
                   "class ModelNew(Model):\n    calls = 0\n    def forward(self, x):\n" + forward;
     const auto job =
-        std::filesystem::temp_directory_path() / ("lean-" + std::to_string(::getpid()) + ".json");
+        std::filesystem::temp_directory_path() / ("streaming-" + std::to_string(::getpid()) + ".json");
     std::ofstream(job) << protocol::to_json(
         protocol::torch_job(linear_task(), "ModelNew", source, "answer.py"));
     auto verdict = judge_->judge(
@@ -41,10 +41,10 @@ class OracleJudgesLean : public testing::Test {
 
   static std::unique_ptr<Judge> judge_;
 };
-std::unique_ptr<Judge> OracleJudgesLean::judge_;
+std::unique_ptr<Judge> OracleJudgesStreaming::judge_;
 
-TEST_F(OracleJudgesLean, RightAnswersAreCheckedAndTimed) {
-  const int before = LeanHost::given_back;
+TEST_F(OracleJudgesStreaming, ChecksAndTimesRightAnswers) {
+  const int before = StreamingHost::given_back;
   for (int turn = 0; turn < 2; ++turn) {  // nothing is left over for the second
     const auto verdict = judged("        return torch.addmm(self.linear.bias, x, self.linear.weight.t())\n");
     EXPECT_EQ(verdict.at(Stage::correctness).status, Status::passed)
@@ -54,10 +54,10 @@ TEST_F(OracleJudgesLean, RightAnswersAreCheckedAndTimed) {
     EXPECT_GT(verdict.timing->cases.at(0).slots_verified, 0);
     EXPECT_EQ(verdict.errors.size(), 3u);
   }
-  EXPECT_GT(LeanHost::given_back, before);
+  EXPECT_GT(StreamingHost::given_back, before);
 }
 
-TEST_F(OracleJudgesLean, WrongAnswersAreTold) {
+TEST_F(OracleJudgesStreaming, ReportsWrongAnswers) {
   const auto wrong = judged("        return self.linear(x) * 1.01\n");
   EXPECT_EQ(wrong.at(Stage::correctness).reason, Reason::wrong_values);
   const auto lazy = judged(
@@ -66,7 +66,7 @@ TEST_F(OracleJudgesLean, WrongAnswersAreTold) {
   EXPECT_EQ(lazy.at(Stage::timing).reason, Reason::wrong_when_timed) << lazy.at(Stage::timing).detail;
 }
 
-TEST_F(OracleJudgesLean, AnAnswerThatEndsItsProcessIsTold) {
+TEST_F(OracleJudgesStreaming, ReportsAnAnswerThatEndsItsProcess) {
   const auto ended = judged("        import os\n        os._exit(3)\n");
   EXPECT_EQ(ended.at(Stage::call).reason, Reason::exited) << ended.at(Stage::call).detail;
 }

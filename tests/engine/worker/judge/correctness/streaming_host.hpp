@@ -5,10 +5,10 @@
 
 namespace ridgeline::judge {
 
-class LeanHost final : public HostBackend {
+class StreamingHost final : public HostBackend {
  public:
   using HostBackend::HostBackend;
-  bool lean(const Task&, const Case&) const override { return true; }
+  bool needs_streaming(const Task&, const Case&) const override { return true; }
   void give_back_memory() override { ++given_back; }
   static inline int given_back = 0;
 };

@@ -7,23 +7,23 @@
 #include "engine/worker/judge/judge.hpp"
 #include "profiler/cpu_info.hpp"
 #include "tests/engine/worker/judge/builds.hpp"
-#include "tests/engine/worker/judge/correctness/lean_host.hpp"
+#include "tests/engine/worker/judge/correctness/streaming_host.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
 
 namespace ridgeline::judge {
 namespace {
 
-TEST(Lean, IsWhatTakesAShareOfTheMachinesMemory) {
+TEST(NeedsStreaming, IsTrueForTasksThatTakeALargeShareOfTheMachinesMemory) {
   const HostBackend backend;
   const auto task = testcase_task("vector_add");
   auto one = task.cases.front();
-  EXPECT_FALSE(backend.lean(task, one));
+  EXPECT_FALSE(backend.needs_streaming(task, one));
   one.sizes["N"] =
       static_cast<std::int64_t>(profiler::total_memory() / 128 / 12);  // three vectors of float32
-  EXPECT_TRUE(backend.lean(task, one));
+  EXPECT_TRUE(backend.needs_streaming(task, one));
 }
 
-class JudgesLean : public testing::Test {
+class JudgesStreaming : public testing::Test {
  protected:
   Verdict judged(const std::string& body) {
     const auto task = testcase_task("vector_add");
@@ -39,10 +39,10 @@ class JudgesLean : public testing::Test {
 
   Judge judge_{
       {.runner = RIDGELINE_BIN_DIR "/ridgeline-runner", .scratch = std::filesystem::temp_directory_path()},
-      std::make_unique<LeanHost>()};
+      std::make_unique<StreamingHost>()};
 };
 
-TEST_F(JudgesLean, AnHonestKernelOfEveryCaseTwice) {
+TEST_F(JudgesStreaming, AcceptsAnHonestKernelTwice) {
   for (int turn = 0; turn < 2; ++turn) {  // nothing is left over for the second
     const auto verdict = judged("  for (int64_t i = 0; i < N; ++i) out[i] = x[i] + y[i];\n");
     EXPECT_EQ(verdict.at(Stage::correctness).status, Status::passed) << shown(verdict);
@@ -50,7 +50,7 @@ TEST_F(JudgesLean, AnHonestKernelOfEveryCaseTwice) {
   }
 }
 
-TEST_F(JudgesLean, AWrongOneAndOneThatEnds) {
+TEST_F(JudgesStreaming, RefusesAWrongKernelAndOneThatEndsItsProcess) {
   const auto wrong = judged("  for (int64_t i = 0; i < N; ++i) out[i] = x[i] + 1.01f * y[i];\n");
   EXPECT_EQ(wrong.at(Stage::correctness).reason, Reason::wrong_values) << shown(wrong);
   const auto ends = judged("  *(volatile int*)nullptr = 0;\n");
