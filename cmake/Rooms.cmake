@@ -46,20 +46,30 @@ endfunction()
 # Texts compiled in, so that a binary needs no folder beside it. Sets `generated` to a source that defines, in NAMESPACE,
 # the array `ARRAY`, "Type name", of {name, text} pairs that ends with two nulls, from the files below FOLDER whose names
 # end with one of the SUFFIXES; where there is one suffix, names are without it. The file called APART is a string of that
-# name instead. Written at configure time and only when a text changed; touching a text configures anew.
+# name instead. Modules of SHARED, a folder of texts that several packages carry, are added as if they lay in FOLDER.
+# Written at configure time and only when a text changed; touching a text configures anew.
 #
 #   ridgeline_embed(generated FOLDER ridgeline_oracle SUFFIXES .py INCLUDE engine/oracle/texts.hpp
 #                   NAMESPACE ridgeline::oracle::detail ARRAY "OracleModule oracle_modules" APART bootstrap)
 function(ridgeline_embed generated)
-  cmake_parse_arguments(EMBED "" "FOLDER;INCLUDE;NAMESPACE;ARRAY;APART" "SUFFIXES" ${ARGN})
+  cmake_parse_arguments(EMBED "" "FOLDER;INCLUDE;NAMESPACE;ARRAY;APART;SHARED" "SUFFIXES" ${ARGN})
   get_filename_component(folder ${EMBED_FOLDER} ABSOLUTE)
   list(TRANSFORM EMBED_SUFFIXES PREPEND ${folder}/* OUTPUT_VARIABLE patterns)
-  file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${folder} ${patterns})
+  file(GLOB_RECURSE texts CONFIGURE_DEPENDS ${patterns})
+  if(EMBED_SHARED)
+    file(GLOB shared CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${EMBED_SHARED}/*)
+    list(APPEND texts ${shared})
+  endif()
   set(pairs "")
   set(apart "")
-  foreach(file IN LISTS texts)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file})
-    file(READ ${folder}/${file} text)
+  foreach(path IN LISTS texts)
+    set(beside ${folder})
+    if(EMBED_SHARED AND path IN_LIST shared)
+      set(beside ${CMAKE_SOURCE_DIR}/${EMBED_SHARED})
+    endif()
+    file(RELATIVE_PATH file ${beside} ${path})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(READ ${path} text)
     set(name ${file})
     list(LENGTH EMBED_SUFFIXES suffixes)
     if(suffixes EQUAL 1)

@@ -14,10 +14,11 @@ from ridgeline_oracle import machine
 from ridgeline_oracle.channel import Channel
 from ridgeline_oracle.check import TooSlow, check
 from ridgeline_oracle.describe import describe
+from ridgeline_oracle.dtypes import DTYPES
 from ridgeline_oracle.forward import fix_precision
 from ridgeline_oracle.loaded import Loaded
 from ridgeline_oracle.task_file import Task
-from ridgeline_oracle.tensors import DTYPES, Memory
+from ridgeline_oracle.tensors import Memory
 
 
 class Oracle:

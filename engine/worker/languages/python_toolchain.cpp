@@ -1,10 +1,10 @@
 #include "engine/worker/languages/python_toolchain.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.hpp"
+#include "engine/python/which_python.hpp"
 #include "engine/worker/languages/program_search.hpp"
 #include "engine/worker/sandbox/process.hpp"
 
@@ -12,7 +12,6 @@ namespace ridgeline::languages {
 namespace {
 
 constexpr double kPatience = 60;  // seconds; a disk that was never read is slow
-constexpr const char* kVariable = "RIDGELINE_PYTHON";
 constexpr const char* kMend =
     "let RIDGELINE_PYTHON name a Python 3.10 or newer that has torch (`python3 -m venv DIR && DIR/bin/pip "
     "install "
@@ -94,8 +93,7 @@ PythonSearch ask_python(const std::string& name) {
 }
 
 PythonSearch find_python() {
-  const char* named = std::getenv(kVariable);
-  return ask_python(named && *named ? named : "python3");
+  return ask_python(python::which_python());
 }
 
 }  // namespace ridgeline::languages

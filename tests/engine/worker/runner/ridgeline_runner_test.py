@@ -5,21 +5,29 @@ import ctypes
 import inspect
 import io
 import json
+import os
 import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, sys.argv.pop(1))
+PACKAGE = sys.argv.pop(1)
+sys.path.insert(0, PACKAGE)
 sys.dont_write_bytecode = True
 
 import torch  # noqa: E402
+
+import ridgeline_runner  # noqa: E402
+
+# In the library the shared modules are the package's own.
+ridgeline_runner.__path__.append(os.path.join(PACKAGE, "../../../python/shared"))
 
 from ridgeline_runner import addresses, extension, operators, prebuilt, record, source  # noqa: E402
 from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
 from ridgeline_runner.job import Job, decoded  # noqa: E402
 from ridgeline_runner.kernel_calls import KernelCalls, Parameters  # noqa: E402
 from ridgeline_runner.state import State  # noqa: E402
-from ridgeline_runner.tensors import DTYPES, Place  # noqa: E402
+from ridgeline_runner.dtypes import DTYPES  # noqa: E402
+from ridgeline_runner.tensors import Place  # noqa: E402
 
 
 def place(name, shape, dtype="float32", **rest):

@@ -7,7 +7,7 @@ import math
 import torch
 
 from ridgeline_runner.addresses import tensor_at
-from ridgeline_runner.tensors import DTYPES
+from ridgeline_runner.dtypes import DTYPES
 
 _grad = torch._C._set_grad_enabled
 _PARTS = {torch.complex64: torch.float32, torch.complex128: torch.float64}

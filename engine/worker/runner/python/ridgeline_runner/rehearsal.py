@@ -6,7 +6,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from ridgeline_runner import extension, pretended_card, source
 from ridgeline_runner.job import decoded
-from ridgeline_runner.tensors import DTYPES
+from ridgeline_runner.dtypes import DTYPES
 
 
 def prepare(job):

@@ -3,22 +3,8 @@
 import torch
 
 from ridgeline_runner.addresses import tensor_at
+from ridgeline_runner.dtypes import DTYPES, NAMES
 
-DTYPES = {
-    "float64": torch.float64,
-    "float32": torch.float32,
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "int16": torch.int16,
-    "int8": torch.int8,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-    "complex64": torch.complex64,
-    "complex128": torch.complex128,
-}
-NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 class Place:

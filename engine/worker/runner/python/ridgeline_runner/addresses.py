@@ -1,1 +1,0 @@
-../../../../oracle/ridgeline_oracle/addresses.py
