@@ -122,6 +122,33 @@ TEST_F(WorkerPoolTest, RequestsBeforeTheHelloWait) {
   EXPECT_EQ(build_of("early").status, Status::passed);
 }
 
+TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsDroppedFromTheQueue) {
+  make({"good"});
+  bool wanted = true;
+  pool->evaluate({borrowed(task), make_candidate(Language::cpp, "given up"), {}, [&] { return wanted; }},
+                 [this](const Verdict&) { order.emplace_back("given up"); });
+  ask("next");
+  wanted = false;
+  EXPECT_EQ(start(), "");
+  run_until_answered(1);
+  ask("last");
+  run_until_answered(2);
+  EXPECT_EQ(order, (std::vector<std::string>{"next", "last"}));
+}
+
+TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsNotRetriedWhenItsWorkerIsLost) {
+  make({"dies-once"});
+  EXPECT_EQ(start(), "");
+  bool wanted = true;
+  pool->evaluate({borrowed(task), make_candidate(Language::cpp, "given up"), {}, [&] { return wanted; }},
+                 [this](const Verdict&) { order.emplace_back("given up"); });
+  wanted = false;  // it is with the worker already
+  run_until([this] { return lines.find("ended") != std::string::npos; });
+  ask("next");
+  run_until_answered(1);
+  EXPECT_EQ(order, std::vector<std::string>{"next"});
+}
+
 TEST_F(WorkerPoolTest, AnswersOutOfOrderReachTheirOwn) {
   make({"backwards"});
   start();
