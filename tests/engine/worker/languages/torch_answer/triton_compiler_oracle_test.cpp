@@ -190,7 +190,7 @@ TEST_F(OracleCompilesKernels, AKernelOfANativeTaskIsCompiledForTheSizesOfEachCas
   json cases = json::array();
   for (const auto& one : task.cases) cases.push_back(json::parse(protocol::arranged_values(task, one)));
   EXPECT_EQ(looked_up(inbox, "", cases).at("end"), "done");
-  cases.push_back({{"sizes", {1 << 20}}, {"floats", {1}}, {"integers", json::array()}});
+  cases.push_back({{"sizes", {1 << 20}}, {"floats", {1.0}}, {"integers", json::array()}});
   EXPECT_EQ(looked_up(inbox, "", cases).at("end"), "done") << "another size of 16s";
 }
 
