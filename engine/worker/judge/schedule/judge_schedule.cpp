@@ -61,12 +61,12 @@ void JudgeSchedule::before_runner_is_taken(double free_memory) {
   add(WaitForRetiredRunners{});  // the last candidate may have had the rest
 }
 
-/// The reference of a module and, where candidates follow one another, the runner of the next candidate open
-/// the device while this candidate is checked: it is timed later, when nothing may open the device.
+/// The reference of a module and, where candidates in an interpreter follow one another, the runner of the
+/// next candidate open the device while this candidate is checked: it is timed later, when nothing may open
+/// the device.
 void JudgeSchedule::check_begins(const RequestFacts& request) {
-  if (settings_.starts_disturb || !request.module || !request.timed || request.compiles) return;
-  if (request.streaming) return;
-  const bool reference = !request.has_reference_runner;
+  if (settings_.starts_disturb || !request.timed || request.compiles || request.streaming) return;
+  const bool reference = request.module && !request.has_reference_runner;
   const bool next = queue_nonempty_ && request.kind == RunnerKind::python;
   const std::size_t count = std::size_t{reference} + std::size_t{next};
   if (count == 0) return;

@@ -181,6 +181,13 @@ TEST(JudgeSchedule, OpensTheDeviceForTheNextModuleTooWhenItWaits) {
   EXPECT_THAT(log_of(schedule), ElementsAre("start python 4, open 1, may fail")) << "only the next candidate";
 }
 
+TEST(JudgeSchedule, OpensTheDeviceForTheNextKernelInAnInterpreterAndForNoReference) {
+  auto schedule = on_gpu();
+  schedule.on_idle(true);
+  schedule.check_begins({.kind = RunnerKind::python});
+  EXPECT_THAT(log_of(schedule), ElementsAre("start python 4, open 1, may fail"));
+}
+
 TEST(JudgeSchedule, OpensNothingAheadWhereNothingIsGained) {
   auto schedule = on_gpu();
   schedule.on_idle(true);
