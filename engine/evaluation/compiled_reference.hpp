@@ -1,5 +1,5 @@
-// The second baseline: a task's own module under torch.compile, judged as a candidate is, so that its time
-// stands beside eager PyTorch's, copied and flushed alike. KernelBench has the same modes.
+// Judges a task's own module under torch.compile, as a candidate is judged, so that its time stands beside
+// eager PyTorch's, from the same copies and the same cache flushes. The modes are KernelBench's.
 #pragma once
 
 #include "engine/core/compile_mode.hpp"
@@ -7,7 +7,8 @@
 
 namespace ridgeline::evaluation {
 
-/// Asks for it with what else `settings` say. Throws BadInput for a task that has no module.
+/// Makes the request for `task`'s module in `mode`, otherwise judged with `settings`. Throws BadInput for a
+/// task without a module.
 EvaluateRequest compiled_reference(std::shared_ptr<const Task> task, CompileMode mode,
                                    protocol::EvaluateSettings settings);
 

@@ -15,7 +15,7 @@
 namespace ridgeline::evaluation {
 namespace {
 
-constexpr int kLinesAtOnce = 64;  // then the workers' answers have their turn
+constexpr int kLinesAtOnce = 64;  // lines a handler reads before it lets the workers' answers be handled
 constexpr const char* kTooLong =
     "longer than {} bytes; send the kernel's source alone, or split the batch's task from it";
 
@@ -32,7 +32,8 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
         input_(input),
         output_(output) {}
 
-  /// From another thread to the io_context's.
+  /// Wraps `call` for a thread of the source or the sink: it runs on the io_context's thread, if the door
+  /// still lives.
   template <class Call>
   auto on_io(Call call) {
     return [weak = weak_from_this(), &io = io_, call](auto... arguments) {
@@ -47,7 +48,8 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     busy_.emplace(io_.get_executor());
     sink_.emplace(output_, settings_.memory,
                   on_io([](Impl& self, std::string why) { self.finish(std::move(why)); }));
-    source_.emplace(input_, settings_.longest_line, settings_.memory, on_io([](Impl& self) { self.take(); }));
+    source_.emplace(input_, settings_.longest_line, settings_.memory,
+                    on_io([](Impl& self) { self.hand_over(); }));
   }
 
   void stop() {
@@ -59,8 +61,8 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
   }
 
  private:
-  /// As many lines as may be with the evaluator.
-  void take() {
+  /// Hands lines to the evaluator until `in_flight` of them are there or none waits.
+  void hand_over() {
     if (!source_) return;
     try {
       for (int i = 0; i < kLinesAtOnce; ++i) {
@@ -72,7 +74,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     } catch (const MachineCannot& error) {  // the lines that wait cannot be read back
       return finish(error.what());
     }
-    on_io([](Impl& self) { self.take(); })();
+    on_io([](Impl& self) { self.hand_over(); })();
   }
 
   void answer(const LineSource::Line& line) {
@@ -88,13 +90,13 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
                                     "apart; give each line an id of its own",
                                     request->id, *before)});
     ++in_flight_;
-    evaluator_.evaluate(request->asked, [weak = weak_from_this(), request](const Verdict& verdict) {
+    evaluator_.evaluate(request->evaluation, [weak = weak_from_this(), request](const Verdict& verdict) {
       const auto self = weak.lock();
       if (!self || self->stopped_) return;
       --self->in_flight_;
       ++self->count_.verdicts;
       self->put(write_door_verdict(*request, verdict));
-      self->take();
+      self->hand_over();
     });
   }
 
@@ -114,7 +116,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     sink_->close();
   }
 
-  /// All is written, or nothing more can be.
+  /// Reports the end: everything is written, or `why` nothing more can be.
   void finish(std::string why) {
     if (!done_) return;
     if (!why.empty()) count_.broken = std::move(why);

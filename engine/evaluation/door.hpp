@@ -1,10 +1,11 @@
-// `ridgeline evaluate --batch -`: stays warm, reads requests as JSON lines, writes each verdict as it ends.
+// `ridgeline evaluate --batch -`: reads requests as JSON lines and writes each verdict when its evaluation
+// ends. The workers stay up in between.
 //
-// Nobody waits for anybody: the input is read to its end however much of it waits, so that a trainer may
-// write all of its lines before it reads the first verdict, and verdicts wait for a reader that is slow. What
-// waits beyond `memory` lies in temporary files. At most `in_flight` requests are with the evaluator at once.
-// A bad line is answered with an error line and ends nothing; neither does any candidate. Order of completion
-// is free, ids tell.
+// Reading and writing never wait for each other: the input is read to its end while requests wait, so that a
+// trainer may write all of its lines before it reads the first verdict, and verdicts wait for a slow reader.
+// Lines beyond `memory` bytes wait in temporary files. At most `in_flight` requests are with the evaluator at
+// once. A bad line is answered by an error line and the batch goes on. Verdicts come in any order; ids tell
+// which is which.
 #pragma once
 
 #include <memory>
@@ -18,37 +19,39 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
+/// How a batch is read and judged.
 struct DoorSettings {
   protocol::EvaluateSettings evaluate;
   std::size_t in_flight = 16;
-  std::size_t longest_line = std::size_t{16} << 20;  ///< bytes; a longer one is a bad line
-  std::size_t memory = std::size_t{16} << 20;        ///< bytes of lines that wait in memory, on either side
-  ReadSource read_source = {};                       ///< none: sources are taken as they are
-  std::string backend = {};  ///< where what runs on several is judged (door_lines.hpp)
+  std::size_t longest_line = std::size_t{16} << 20;  ///< bytes; a longer line is answered by an error
+  std::size_t memory = std::size_t{16} << 20;        ///< bytes of waiting lines in memory, on either side
+  ReadSource read_source = {};                       ///< empty: the whole source is the kernel
+  std::string backend = {};                          ///< as in read_door_line
 };
 
+/// What a batch came to.
 struct DoorCount {
   std::size_t verdicts = 0, errors = 0;
-  /// Why it ended before its input did: the verdicts' reader is gone, …; "" if it did not.
+  /// Why the batch ended before its input did, as when nobody reads the verdicts any more; "" if it did not.
   std::string broken;
 
-  /// There were lines, and each of them was bad.
+  /// Tells whether there were lines and each was an error: the caller's exit status then says so.
   bool nothing_but_errors() const { return errors > 0 && verdicts == 0; }
 };
 
-/// Reads and writes on threads of its own (both ends may be files, pipes or terminals) and works on the
-/// io_context's.
+/// Runs one batch. It reads and writes on threads of its own, since either end may be a file, a pipe or a
+/// terminal; all else happens on the io_context's thread, on which its methods are called.
 class Door {
  public:
-  /// `evaluator`, `lookup` and both descriptors outlive the door.
+  /// `evaluator`, `lookup` and both file descriptors must outlive the door, which closes neither.
   Door(boost::asio::io_context& io, Evaluator& evaluator, TaskLookup lookup, DoorSettings settings, int input,
        int output);
-  ~Door();  ///< stops
+  ~Door();  ///< stops, as `stop` does
 
-  /// Calls `done` once, on the io_context's thread, when the input has ended, and all is answered and
-  /// written. Keeps the io_context busy until then.
+  /// Starts the batch. Calls `done` once, on the io_context's thread, when the input has ended and every
+  /// answer is written, or no more can be written. Keeps the io_context busy until then.
   void run(std::function<void(DoorCount)> done);
-  /// Reads no more and forgets what is unanswered; `done` is not called.
+  /// Stops reading and drops the requests without an answer; `done` is not called.
   void stop();
 
  private:

@@ -20,6 +20,7 @@ namespace {
 
 using nlohmann::json;
 
+// Returns the id as a value; null for a line whose id could not be read.
 json id_value(const std::string& text) {
   return text.empty() ? json(nullptr) : json::parse(text);
 }
@@ -31,7 +32,7 @@ struct Parsed {
   std::optional<std::string> repeated;  ///< a key that stands twice
 };
 
-/// Of keys that stand twice JSON's readers take one or the other.
+/// Parses a line and notes a key that stands twice, of which JSON readers silently keep one.
 Parsed parse_line(std::string_view text) {
   Parsed parsed;
   std::set<std::string> keys;
@@ -43,15 +44,15 @@ Parsed parse_line(std::string_view text) {
   return parsed;
 }
 
-/// Without "[json.exception.parse_error.101] ".
+/// Returns the parser's message without its prefix "[json.exception.parse_error.101] ".
 std::string in_words(const json::exception& error) {
   const std::string_view what = error.what();
   const auto end = what.starts_with('[') ? what.find("] ") : std::string_view::npos;
   return std::string(end == std::string_view::npos ? what : what.substr(end + 2));
 }
 
-/// The id of a line that is no JSON, as text of JSON, so that its writer knows which one was meant; "" if it
-/// cannot be told.
+/// Returns the id in a line that is no JSON, as JSON text, so that its writer knows which request was meant;
+/// "" where no id can be made out.
 std::string id_in_broken(std::string_view text) {
   constexpr std::string_view key = "\"id\"", blank = " \t";
   auto at = text.find(key);
@@ -68,7 +69,7 @@ std::string id_in_broken(std::string_view text) {
   return id.is_string() || id.is_number() ? dump_json(id) : "";
 }
 
-/// What a request lacks or has too much of; nothing where its keys are right.
+/// Says which key is unknown or stands twice; nullopt where the keys are right.
 std::optional<std::string> wrong_keys(const Parsed& parsed) {
   static const std::vector<std::string> known{"id", "task", "language", "source", "torch_compile"};
   for (const auto& [key, value] : parsed.document.items())
@@ -79,7 +80,7 @@ std::optional<std::string> wrong_keys(const Parsed& parsed) {
   return std::nullopt;
 }
 
-/// Why `key` is no string of the document; nothing if it is one.
+/// Says why `key` is not a string of the document; nullopt where it is one.
 std::optional<std::string> no_string(const json& document, const char* key) {
   const auto found = document.find(key);
   if (found == document.end()) return fmt::format("the key '{}' is missing; {}", key, a_request);
@@ -87,7 +88,7 @@ std::optional<std::string> no_string(const json& document, const char* key) {
   return std::nullopt;
 }
 
-/// The enumerator that `value` names. Throws BadInput.
+/// Returns the enumerator with the name `value`; `what` names the enumeration in a message. Throws BadInput.
 template <class E>
 E named(const json& value, const char* what) {
   const auto found = value.is_string() ? from_name<E>(value.get<std::string>()) : std::nullopt;
@@ -97,6 +98,7 @@ E named(const json& value, const char* what) {
   return *found;
 }
 
+// Makes the request for a candidate, with the task as the backend of the candidate's language sees it.
 DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task>& task, const json& document,
                          const protocol::EvaluateSettings& settings, const ReadSource& read_source,
                          const std::string& backend) {
@@ -157,8 +159,8 @@ std::string write_door_verdict(const DoorRequest& request, const Verdict& verdic
   const auto earned = reward(verdict);
   json document = {{"schema", door_schema},
                    {"id", id_value(request.id)},
-                   {"task", request.asked.task->name},
-                   {"candidate", request.asked.candidate.hash},
+                   {"task", request.evaluation.task->name},
+                   {"candidate", request.evaluation.candidate.hash},
                    {"compiled", verdict.compiled()},
                    {"judged", verdict.judged()},
                    {"retryable", verdict.retryable()},

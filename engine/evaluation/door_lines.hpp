@@ -1,4 +1,4 @@
-// The lines of `ridgeline evaluate --batch -`: what a trainer writes, what it reads. Pure.
+// The lines of `ridgeline evaluate --batch -`, as a trainer writes and reads them. No I/O.
 //
 //   {"id": "17", "task": "softmax", "language": "cpp", "source": "…"}
 //   {"id": "18", "task": "mine/softmax.yaml", "source": "…"}
@@ -22,40 +22,42 @@ namespace ridgeline::evaluation {
 
 inline constexpr int door_schema = 1;
 
-/// By a name of the suite or the path of a task file. Throws BadInput, whose text is the answer to the line.
+/// Finds a task by its name in a suite or by the path of its file. Throws BadInput, whose text answers the
+/// line.
 using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
-/// What of a request's `source` is the kernel: trainers hand over whole answers, in fences. Throws BadInput
-/// where there is none in it.
+/// The kernel in a request's `source`: trainers send a model's whole answer, with code fences.
 struct SourceRead {
   std::string source;
-  std::string note;  ///< that and how it was taken out; "" where all of it is the kernel
+  std::string note;  ///< how the kernel was extracted; "" where the source is nothing else
 };
+/// Extracts the kernel from `source`. Throws BadInput where there is none.
 using ReadSource = std::function<SourceRead(const std::string& source, const Task& task, Language language)>;
 
+/// A line that can be judged.
 struct DoorRequest {
-  std::string id;         ///< JSON text, given back as it came: a string or a number
-  EvaluateRequest asked;  ///< of the task as the backend of the candidate's language sees it
-  std::string note;       ///< SourceRead::note
+  std::string id;              ///< JSON text of a string or a number, returned unchanged
+  EvaluateRequest evaluation;  ///< of the task as the backend of the candidate's language sees it
+  std::string note;            ///< SourceRead::note
 };
 
+/// The answer to a line that cannot be judged.
 struct DoorError {
-  std::string id;  ///< JSON text; "" where none could be read
+  std::string id;  ///< JSON text; "" where the line has none that can be read
   std::size_t line = 0;
   std::string what;
 };
 
-/// `line` counts from 1; `settings` are what every request is judged with. Keys that a request does not have,
-/// and those that stand twice, are errors: a misspelt `language` would judge another language's answer.
-/// Without `read_source` a source is taken as it is. `backend`: where candidates are judged whose language
-/// runs on several; "": where backend_of says.
+/// Reads line number `line`, from 1. `settings` apply to every request. An unknown key and one that stands
+/// twice are errors: a misspelt `language` would have another language's answer judged. `backend` ("cpu" or
+/// "cuda") is where candidates are judged whose language runs on several; "": where backend_of says.
 std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::size_t line,
                                                     const TaskLookup& lookup,
                                                     const protocol::EvaluateSettings& settings,
                                                     const ReadSource& read_source = {},
                                                     const std::string& backend = "");
 
-/// One line each, with its end.
+/// Each writes one line with its line end.
 std::string write_door_verdict(const DoorRequest& request, const Verdict& verdict);
 std::string write_door_error(const DoorError& error);
 

@@ -1,4 +1,5 @@
-// The port through which everything above asks for verdicts; the worker pool and the mailbox stand behind it.
+// The port through which strategies and commands ask for verdicts. The worker pool and the mailbox implement
+// it.
 #pragma once
 
 #include <functional>
@@ -12,31 +13,33 @@
 
 namespace ridgeline::evaluation {
 
+/// A candidate to judge against a task.
 struct EvaluateRequest {
   std::shared_ptr<const Task> task;
   Candidate candidate;
   protocol::EvaluateSettings settings;
-  /// Whether the verdict is still wanted, asked when it is sent to a worker: one that waited in vain is
-  /// dropped, and its `done` never called. Empty: always.
+  /// Tells whether the verdict is still wanted; asked just before the request goes to a worker. A request
+  /// that is no longer wanted is dropped, and its `done` is never called. Empty: always wanted.
   std::function<bool()> wanted = {};
 };
 
+/// Judges candidates. All methods belong to the io_context's thread.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  /// Calls `done` exactly once with the verdict (never of one that is no longer wanted), on the io_context's
-  /// thread and never from inside this call. Whatever goes wrong is a verdict too, with the status
-  /// `unavailable`. One thread: the io_context's.
+  /// Calls `done` once with the verdict, on the io_context's thread and never from inside this call; not at
+  /// all for a request that is no longer wanted. A failure of the machine is a verdict too, with the status
+  /// `unavailable`.
   virtual void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) = 0;
 
-  /// Whether the machine works: has a judge prove `task` itself, with no candidate. Calls `done` once, on
-  /// the io_context's thread: with "" if it could, else with what went wrong. An evaluator that cannot be
-  /// asked says so, from inside this call.
+  /// Proves that the machine works: a judge checks `task` itself, without a candidate. Calls `done` once, on
+  /// the io_context's thread, with "" or with what went wrong. The default calls it at once, with a message
+  /// that this evaluator cannot be asked.
   virtual void prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done);
 };
 
-/// A task that somebody else keeps alive.
+/// Wraps a task that the caller keeps alive, without owning it.
 inline std::shared_ptr<const Task> borrowed(const Task& task) {
   return {std::shared_ptr<const Task>(), &task};
 }

@@ -1,4 +1,4 @@
-// Whether a worker can do what a campaign wants, decided from its hello before anything is spent.
+// Decides from a worker's hello, before anything is spent, whether it can do what a campaign needs.
 #pragma once
 
 #include <string>
@@ -8,17 +8,20 @@
 
 namespace ridgeline::evaluation {
 
+/// What a campaign needs of its workers.
 struct Requirements {
   std::vector<std::string> languages;  ///< names of core's Language; empty: any
-  std::string isolation = "none";      ///< the least level accepted
+  std::string isolation = "none";      ///< the weakest level accepted: "none", "standard" or "strict"
   std::string backend;                 ///< "cpu" or "cuda"; "": any
 };
 
-/// Throws MachineCannot: a language or an isolation level that the worker does not offer, with the mends it
-/// told and the switch that asks for less. Throws BadInput for a level that does not exist.
+/// Checks a hello. Throws MachineCannot for a language, a backend or an isolation level that the worker does
+/// not offer; the message lists what the worker lacks, how to fix it, and the setting that asks for less.
+/// Throws BadInput for an isolation level that does not exist.
 void check_hello(const protocol::Hello& hello, const Requirements& requirements);
 
-/// 0 none, 1 standard, 2 strict. Throws BadInput for anything else.
+/// Returns the strength of an isolation level: 0 for none, 1 for standard, 2 for strict. Throws BadInput for
+/// another word.
 int isolation_rank(const std::string& level);
 
 }  // namespace ridgeline::evaluation

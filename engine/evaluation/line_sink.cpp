@@ -54,7 +54,8 @@ void LineSink::close() {
   changed_.notify_all();
 }
 
-/// False where no more comes.
+/// Waits for the next line. Returns false where there is none: the sink is closed or stopped. Throws
+/// MachineCannot where the lines that wait cannot be kept.
 bool LineSink::wait_for_line(std::string& line) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopped_ || closed_ || !broken_.empty() || !waiting_.empty(); });
@@ -72,7 +73,8 @@ bool LineSink::write(std::string_view line) {
       throw MachineCannot(std::string("poll: ") + std::strerror(errno));
     if (wait[1].revents != 0) return false;
     if (wait[0].revents == 0) continue;
-    // So much a pipe takes without blocking once it takes any.
+    // A pipe that is ready takes PIPE_BUF bytes without blocking (POSIX, pipe(7)); more could block, and a
+    // stop would wait.
     const ssize_t wrote = ::write(fd_, line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));
     if (wrote >= 0)
       line.remove_prefix(static_cast<std::size_t>(wrote));

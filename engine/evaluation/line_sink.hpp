@@ -1,5 +1,5 @@
-// Writes lines to a descriptor on a thread of its own: whoever hands them over never waits for a reader that
-// is slow. Those that wait are spooled (spool.hpp).
+// Writes lines to a file descriptor on a thread of its own, so that a slow reader never makes the caller
+// wait. Waiting lines are spooled (spool.hpp).
 #pragma once
 
 #include <condition_variable>
@@ -14,23 +14,25 @@
 
 namespace ridgeline::evaluation {
 
+/// A queue of lines in front of a file descriptor.
 class LineSink {
  public:
-  /// `over` is called once, on the writing thread: with "" when all is written that came before `close`, or
-  /// with why no more can be. `memory`: bytes of lines that wait in memory.
+  /// Starts the thread. Calls `over` once, on that thread: with "" when every line before `close` is written,
+  /// or with the reason why no more can be. At most `memory` bytes of lines wait in memory. `fd` must outlive
+  /// the sink, which does not close it. Throws MachineCannot where no pipe can be made.
   LineSink(int fd, std::size_t memory, std::function<void(std::string)> over);
-  LineSink(const LineSink&) = delete;  // its thread knows it by address
+  LineSink(const LineSink&) = delete;  // its thread holds its address
   LineSink& operator=(const LineSink&) = delete;
-  ~LineSink();  ///< stops at once, even inside a write, and joins; what waits is not written
+  ~LineSink();  ///< stops at once, even inside a write, and joins; waiting lines are lost
 
-  // From any thread.
+  // May be called from any thread.
   void put(std::string line);
-  void close();  ///< no more comes
+  void close();  ///< no line follows
 
  private:
   void write_all();
   bool wait_for_line(std::string& line);
-  /// False where it was stopped. Throws MachineCannot.
+  /// Writes the whole line. Returns false where the sink was stopped. Throws MachineCannot.
   bool write(std::string_view line);
 
   int fd_;
@@ -40,7 +42,7 @@ class LineSink {
   std::condition_variable changed_;
   Spool waiting_;
   bool closed_ = false, stopped_ = false;
-  std::string broken_;  // where a line could not be kept
+  std::string broken_;  // why a line could not be spooled or written; "" while all goes well
   std::thread thread_;
 };
 

@@ -15,7 +15,7 @@
 namespace ridgeline::evaluation {
 namespace {
 
-/// What stands before the text of a record.
+/// The start of a spooled record, before the line's text.
 struct Head {
   std::uint64_t number = 0;
   std::uint64_t too_long = 0;
@@ -39,7 +39,7 @@ LineSource::~LineSource() {
 std::optional<LineSource::Line> LineSource::next() {
   const std::lock_guard lock(mutex_);
   auto record = waiting_.pop();
-  told_ = record.has_value();  // whoever was given one comes again
+  notified_ = record.has_value();  // a consumer that got a line asks again without being called
   if (!record) return std::nullopt;
   Head head;
   std::memcpy(&head, record->data(), sizeof head);
@@ -75,13 +75,13 @@ void LineSource::keep(std::size_t number, bool too_long, std::string_view text) 
   const Head head{number, too_long ? 1U : 0U};
   std::string record(reinterpret_cast<const char*>(&head), sizeof head);
   if (!too_long) record += text;
-  bool tell = false;
+  bool notify = false;
   {
     const std::lock_guard lock(mutex_);
     waiting_.push(std::move(record));
-    tell = !std::exchange(told_, true);
+    notify = !std::exchange(notified_, true);
   }
-  if (tell) news_();
+  if (notify) news_();
 }
 
 void LineSource::read_all() {

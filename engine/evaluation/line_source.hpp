@@ -1,5 +1,5 @@
-// Reads lines off a descriptor on a thread of its own, to the end and as they come, however slowly they are
-// taken: whoever writes them never waits for us. Those that wait are spooled (spool.hpp).
+// Reads lines from a file descriptor on a thread of its own, to the end and as they come, so that a slow
+// consumer never makes the writer wait. Waiting lines are spooled (spool.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,39 @@
 
 namespace ridgeline::evaluation {
 
+/// A queue of lines behind a file descriptor.
 class LineSource {
  public:
+  /// One line without its end.
   struct Line {
-    std::size_t number = 0;  ///< from 1; blank lines only count
-    bool too_long = false;   ///< its text was skipped
+    std::size_t number = 0;  ///< from 1; blank lines are counted but not returned
+    bool too_long = false;   ///< longer than `longest_line`; `text` is empty
     std::string text;
   };
 
-  /// `news` is called on the reading thread where `next` or `ended` may say something else than before.
-  /// `memory`: bytes of lines that wait in memory.
+  /// Starts the thread. Calls `news` on it when `next` or `ended` may return something new. A line over
+  /// `longest_line` bytes is skipped. At most `memory` bytes of lines wait in memory. `fd` must outlive the
+  /// source, which does not close it.
   LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> news);
-  LineSource(const LineSource&) = delete;  // its thread knows it by address
+  LineSource(const LineSource&) = delete;  // its thread holds its address
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();  ///< stops at once, even inside a read, and joins
 
-  // From any thread.
+  // May be called from any thread.
 
-  /// The oldest that waits.
+  /// Returns the oldest waiting line, or nullopt where none waits. Throws MachineCannot where the spool
+  /// cannot be read.
   std::optional<Line> next();
-  /// The input is over, and no line waits.
+  /// Tells whether the input is over and no line waits.
   bool ended() const;
-  /// Why it was over before its end; "" where it was not.
+  /// Returns why the input was over before its end; "" where it was not.
   std::string error() const;
 
  private:
   void read_all();
   void keep(std::size_t number, bool too_long, std::string_view text);
-  /// Bytes read; 0 at the end or when stopped; throws MachineCannot.
+  /// Reads up to `most` bytes into `into` and returns how many: 0 at the end or when stopped. Throws
+  /// MachineCannot.
   std::size_t read_block(char* into, std::size_t most);
 
   int fd_;
@@ -51,7 +56,7 @@ class LineSource {
   mutable std::mutex mutex_;
   Spool waiting_;
   bool read_to_end_ = false;
-  bool told_ = false;  // news were given, and nobody has looked since
+  bool notified_ = false;  // `news_` was called, and `next` has not said "none" since
   std::string error_;
   std::thread thread_;
 };

@@ -49,11 +49,12 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     flush_timer_.cancel();
     if (drafts_.empty()) return 0;
     const auto path = protocol::write_numbered(folders_.outbox, "requests", drafts_);
-    tell(std::to_string(drafts_.size()) + " requests written to " + path.string() +
-         "; answer them with `ridgeline-worker --mailbox DIR` on a machine that can");
+    log(std::to_string(drafts_.size()) + " requests written to " + path.string() +
+        "; answer them with `ridgeline-worker --mailbox DIR` on a machine that can");
     return std::exchange(drafts_, {}).size();
   }
 
+  // Lines that cannot be read are logged and skipped: the files are carried by hand and may be cut off.
   void collect() {
     inbox_.read_new([&](std::string_view line, const std::string& place) { take(line, place); });
   }
@@ -80,14 +81,14 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
       if (auto* evaluated = std::get_if<protocol::Evaluated>(&message)) settle(std::move(*evaluated));
       if (auto* failed = std::get_if<protocol::Failed>(&message)) settle(std::move(*failed));
     } catch (const json::exception& error) {
-      tell(place + " is no JSON and was skipped: " + error.what());
+      log(place + " is no JSON and was skipped: " + error.what());
     } catch (const Error& error) {
-      tell(place + " was skipped: " + error.what());
+      log(place + " was skipped: " + error.what());
     }
   }
 
   void settle(Answer answered) {
-    const std::string id = std::visit([](const auto& one) { return one.id; }, answered);
+    const std::string id = std::visit([](const auto& message) { return message.id; }, answered);
     const auto known = answers_.insert_or_assign(id, std::move(answered)).first;
     for (auto [next, end] = waiting_.equal_range(id); next != end;) {
       answer(std::move(next->second), known->second);
@@ -95,6 +96,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     }
   }
 
+  // Posts the answer, since callbacks never run inside a call from the asker.
   void answer(Waiting waiting, const Answer& answered) {
     Verdict verdict = std::holds_alternative<protocol::Evaluated>(answered)
                           ? std::get<protocol::Evaluated>(answered).verdict
@@ -119,7 +121,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
       try {
         self.flush();
       } catch (const MachineCannot& error) {
-        self.tell(error.what());  // the drafts are kept: an explicit flush says it again
+        self.log(error.what());  // the drafts are kept, and an explicit flush throws it
       }
     });
   }
@@ -131,7 +133,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     });
   }
 
-  void tell(const std::string& line) {
+  void log(const std::string& line) {
     if (log_) log_(line);
   }
 

@@ -1,10 +1,11 @@
-// Deferred evaluation: requests go into files that somebody carries to a machine with the device, results
+// Deferred evaluation: requests go into files that somebody carries to a machine with the device, and results
 // come back the same way (engine/worker/protocol/mailbox.hpp; `ridgeline-worker --mailbox DIR` answers
 // there).
 //
-// What is answered already, by an earlier run too, is answered at once. What is new is gathered until `flush`
-// writes it as one file, or until nothing new came for `quiet_seconds`. While requests wait, the inbox is
-// looked at now and then, so a folder on a shared file system works live.
+// Requests that have an answer, also from an earlier run, are answered at once. New ones are gathered until
+// `flush` writes them as one file, or until no request came for `quiet_seconds`. While requests wait, the
+// inbox is read every `look_seconds`, so a folder on a shared file system works without anybody carrying
+// files.
 #pragma once
 
 #include <memory>
@@ -17,31 +18,33 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
+/// Where the mailbox is and how often it is tended.
 struct MailboxSettings {
   std::string folder;
-  double quiet_seconds = 0.5;
-  double look_seconds = 1;
+  double quiet_seconds = 0.5;  ///< without a new request before the gathered ones are written
+  double look_seconds = 1;     ///< between two readings of the inbox
 };
 
-/// One thread: the io_context's. Its timers keep the io_context busy while requests wait, until `stop`.
+/// Evaluates through a mailbox. All methods belong to the io_context's thread. Its timers keep the io_context
+/// busy while requests wait, until `stop`.
 class MailboxEvaluator final : public Evaluator {
  public:
   using Log = std::function<void(const std::string& line)>;
 
-  /// Throws MachineCannot if the folder cannot be made.
+  /// Opens the mailbox and reads what is in it. Throws MachineCannot if the folder cannot be made.
   MailboxEvaluator(boost::asio::io_context& io, MailboxSettings settings, Log log);
   ~MailboxEvaluator() override;
 
-  /// A result that says "failed" (that machine could not) ends the request as unavailable; remove its line to
-  /// ask again.
+  /// A result "failed" (the other machine could not judge) gives a verdict `unavailable`; to ask again,
+  /// remove its line.
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override;
 
-  /// Writes what was gathered; the number of requests written. Throws MachineCannot.
+  /// Writes the gathered requests as one file and returns their number. Throws MachineCannot.
   std::size_t flush();
-  /// Reads what has come into the inbox.
+  /// Reads the new lines in the inbox and answers the requests they belong to.
   void collect();
-  std::size_t waiting() const;
-  void stop();
+  std::size_t waiting() const;  ///< requests without an answer
+  void stop();                  ///< drops the waiting requests; their `done` is not called
 
  private:
   class Impl;

@@ -1,8 +1,8 @@
-// A request on its way through the pool: what is sent for it, and what each of its possible ends means to the
+// A request on its way through the pool: the message to send for it, and what each possible end means to the
 // asker.
 //
-// The ends return the call to make, so that the pool decides when: callbacks never run inside a call from
-// above.
+// The methods for its ends return the call to make, and the pool decides when to make it: callbacks never run
+// inside a call from the asker.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,10 @@
 
 namespace ridgeline::evaluation {
 
+/// The end of a check: its items, or why a worker could not do it.
 using CheckOutcome = std::variant<protocol::Checked, protocol::Failed>;
 
+/// An evaluation or a check that has no answer yet.
 class PendingRequest {
  public:
   using Call = std::function<void()>;
@@ -27,11 +29,12 @@ class PendingRequest {
   bool wanted() const { return !request_.wanted || request_.wanted(); }
   protocol::ToWorker message(const std::string& id) const;
 
-  /// A worker's answer, believed only if it is of this kind and of this candidate. The request is used up.
+  /// Takes a worker's answer. A message of the other kind, or a verdict of another candidate, counts as the
+  /// worker's failure. The request is used up.
   Call answered(protocol::Evaluated evaluated) &&;
   Call answered(protocol::Checked checked) &&;
   Call answered(protocol::Failed failed) &&;
-  /// No worker could answer.
+  /// Ends the request without an answer: no worker could give one.
   Call lost(const std::string& why) &&;
 
  private:

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/evaluation/spawned.hpp"
+#include "engine/evaluation/spawned_worker.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
 namespace ridgeline::evaluation {
@@ -24,13 +24,15 @@ namespace {
 using boost::asio::posix::stream_descriptor;
 using boost::system::error_code;
 
-constexpr auto grace = std::chrono::seconds(3);  // a worker that is told to end sweeps up within that
-constexpr std::size_t last_words_kept = 2000;
+constexpr auto grace =
+    std::chrono::seconds(3);  // a worker whose input ends kills its children within that time
+constexpr std::size_t last_words_kept = 2000;  // bytes of stderr in a message
 
-/// Outlives its link while handlers are in flight; `events` is emptied when the link goes.
+/// The worker's process with its three pipes. It outlives its link while asio still has handlers of it;
+/// `events_` is empty from then on.
 class Process : public std::enable_shared_from_this<Process> {
  public:
-  Process(boost::asio::io_context& io, Spawned child, LinkEvents events)
+  Process(boost::asio::io_context& io, SpawnedWorker child, LinkEvents events)
       : child_(std::move(child.process)),
         input_(io, child.input.release()),
         output_(io, child.output.release()),
@@ -67,7 +69,7 @@ class Process : public std::enable_shared_from_this<Process> {
     child_.kill_group();
   }
 
-  /// The link is gone: nobody is told any more, and nothing of the worker may be left.
+  /// Ends the worker when its link is destroyed: no event follows, and no process of the worker is left.
   void abandon() {
     events_ = {};
     close_input();
@@ -86,7 +88,7 @@ class Process : public std::enable_shared_from_this<Process> {
   void write_next() {
     boost::asio::async_write(input_, boost::asio::buffer(queue_.front()),
                              [self = shared_from_this()](error_code error, std::size_t) {
-                               if (error) return;  // its end is told by its output
+                               if (error) return;  // the worker died, which its output shows
                                self->queue_.pop_front();
                                if (!self->queue_.empty()) self->write_next();
                              });
@@ -104,7 +106,7 @@ class Process : public std::enable_shared_from_this<Process> {
     try {
       reader_.feed(bytes);
       while (auto document = reader_.next()) {
-        if (!events_.message) return;  // abandoned by the one before
+        if (!events_.message) return;  // the last message's handler destroyed the link
         events_.message(std::move(*document));
       }
     } catch (const protocol::ProtocolError& error) {
@@ -144,10 +146,12 @@ class Process : public std::enable_shared_from_this<Process> {
     line_ += text;
     for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
       if (events_.log) events_.log(line_.substr(0, end));
-    if (line_.size() > last_words_kept) line_.clear();  // no line of a log
+    if (line_.size() > last_words_kept)
+      line_.clear();  // no log line is that long; a worker may not fill our memory
   }
 
-  /// It has ended, but a stranger that it started may hold its output open for ever.
+  /// Bounds the wait for the output's end: a process that the worker started may hold the pipe open after
+  /// its death.
   void wait_for_output() {
     patience_.expires_after(grace);
     patience_.async_wait([self = shared_from_this()](error_code error) {
@@ -156,8 +160,8 @@ class Process : public std::enable_shared_from_this<Process> {
     });
   }
 
-  /// Its output has ended and so has it; its stderr is waited for only while it lives, since others may hold
-  /// that.
+  /// Reports the end, once the process has ended and its output too. Its stderr is not waited for: a process
+  /// that it started may hold it open.
   void conclude() {
     if (!output_done_ || !exited_ || !child_) return;
     std::string why = posix::describe(child_.end());
@@ -206,7 +210,7 @@ class ProcessLink : public WorkerLink {
 }  // namespace
 
 StartLink process_links(boost::asio::io_context& io, WorkerCommand command) {
-  struct sigaction now{};
+  struct sigaction now {};
   ::sigaction(SIGPIPE, nullptr, &now);
   if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
   return [&io, command = std::move(command)](int, LinkEvents events) -> std::unique_ptr<WorkerLink> {

@@ -1,4 +1,5 @@
-// A worker as a child process: its own process group, a clean environment, frames over its stdin and stdout.
+// Runs a worker as a child process: in a process group and a clean environment, with frames over its stdin
+// and stdout.
 #pragma once
 
 #include "engine/evaluation/launcher.hpp"
@@ -10,8 +11,9 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
-/// Starts `command` for every worker. SIGPIPE is ignored from then on (process-wide, unless a handler is
-/// set). A worker whose parent is killed sees its input end, and ends.
+/// Returns a function that starts `command` for each worker. From then on SIGPIPE is ignored in this process,
+/// unless it has a handler: a worker that died must not end the engine by a write. A worker whose parent is
+/// killed sees its input end, and ends.
 StartLink process_links(boost::asio::io_context& io, WorkerCommand command);
 
 }  // namespace ridgeline::evaluation

@@ -1,4 +1,4 @@
-// The reward that a trainer gets beside the raw numbers, so that it can compute another.
+// The reward that a trainer gets beside the raw numbers, from which it can compute another.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,10 @@ inline constexpr std::string_view reward_formula =
     "0.3*correct + speedup (Kevin, arXiv 2507.11948), no speedup where the figures deserve doubt; null where "
     "the machine kept back the verdict or the time";
 
-/// A kernel that is not correct, or that was caught cheating, earns nothing. A speed-up that a flag stands
-/// beside earns nothing either, as it does not count in comparisons: a trainer would learn to bring it about.
-/// nullopt where there is nothing to learn from: a 0 there would teach that a good kernel is a bad one.
+/// Returns Kevin's reward (arXiv 2507.11948) with two changes. A kernel that is wrong or was caught cheating
+/// earns 0. A correct one with a suspicion against its figures earns 0.3 without its speed-up: a trainer
+/// would otherwise learn to raise suspicions. nullopt where the machine failed: a 0 would teach that a good
+/// kernel is bad.
 inline std::optional<double> reward(const Verdict& verdict) {
   if (!verdict.scorable()) return std::nullopt;
   if (!verdict.correct() || verdict.cheated) return 0;

@@ -1,4 +1,4 @@
-// Which ids a batch has had, so that no two answers carry the same one.
+// Remembers the ids of a batch, so that no two answers carry the same one.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace ridgeline::evaluation {
 
-/// Remembers the last `most` ids, by a hash of 64 bits each: some 60 MB where there are as many.
+/// Remembers the last `most` ids by 64 bits of hash each, in some 60 MB for the default of a million.
 class SeenIds {
  public:
   explicit SeenIds(std::size_t most = std::size_t{1} << 20) : most_(most) {}
 
-  /// The line where the id stood before, or nullopt: it is new, and remembered.
+  /// Returns the line where the id stood before; or remembers it, and returns nullopt.
   std::optional<std::size_t> add(std::string_view id, std::size_t line);
 
  private:

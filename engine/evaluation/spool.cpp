@@ -50,16 +50,16 @@ std::optional<std::string> Spool::pop() {
   }
   if (in_file_ == 0) return std::nullopt;
   std::uint64_t length = 0;
-  have(kLength);
-  std::memcpy(&length, block_.data() + taken_, kLength);
-  have(kLength + length);
-  auto record = block_.substr(taken_ + kLength, length);
-  taken_ += kLength + length;
+  fill_block(kLength);
+  std::memcpy(&length, block_.data() + block_used_, kLength);
+  fill_block(kLength + length);
+  auto record = block_.substr(block_used_ + kLength, length);
+  block_used_ += kLength + length;
   if (--in_file_ == 0) {
-    // Blocks as large as the largest record are given back as well.
+    // The blocks grew to the largest record: free them.
     block_ = {};
     unwritten_ = {};
-    taken_ = 0;
+    block_used_ = 0;
   }
   return record;
 }
@@ -67,7 +67,8 @@ std::optional<std::string> Spool::pop() {
 void Spool::open_file() {
   file_.reset(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file_) return;
-  auto name = (folder_ / "ridgeline-lines-XXXXXX").string();  // a file system without O_TMPFILE
+  auto name = (folder_ / "ridgeline-lines-XXXXXX")
+                  .string();  // some file systems (NFS, older overlayfs) have no O_TMPFILE
   file_.reset(::mkostemp(name.data(), O_CLOEXEC));
   if (!file_) fail("make", folder_);
   ::unlink(name.c_str());
@@ -85,9 +86,9 @@ void Spool::write_out() {
   unwritten_.clear();
 }
 
-void Spool::have(std::size_t bytes) {
-  if (block_.size() - taken_ >= bytes) return;
-  block_.erase(0, std::exchange(taken_, 0));
+void Spool::fill_block(std::size_t bytes) {
+  if (block_.size() - block_used_ >= bytes) return;
+  block_.erase(0, std::exchange(block_used_, 0));
   while (block_.size() < bytes && read_ < written_) {
     const auto want = std::min<std::uint64_t>(std::max(kBlock, bytes - block_.size()), written_ - read_);
     const auto begin = block_.size();
@@ -97,6 +98,7 @@ void Spool::have(std::size_t bytes) {
     if (got < 0 && errno != EINTR) fail("read", folder_);
     if (got > 0) read_ += static_cast<std::uint64_t>(got);
   }
+  // All of the file is read: empty it, and take the bytes not yet written straight from memory.
   if (read_ < written_) return;
   if (written_ > 0 && ::ftruncate(file_.get(), 0) != 0) fail("empty", folder_);
   read_ = written_ = 0;

@@ -1,5 +1,5 @@
-// The port to one running worker: frames out, messages in, and its end. A process stands behind it, or a
-// test's fake.
+// The port to one running worker: frames out, messages in, and its end. Implemented by a child process, and
+// by a fake in tests.
 #pragma once
 
 #include <functional>
@@ -9,22 +9,23 @@
 
 namespace ridgeline::evaluation {
 
-/// Called on the io_context's thread, never from inside `start` or a method of the link, and not after its
-/// destruction.
+/// What a link reports, on the io_context's thread: never from inside `start` or a method of the link, and
+/// not after the link's destruction.
 struct LinkEvents {
   std::function<void(nlohmann::json message)> message;
-  std::function<void(std::string why)> ended;  ///< once and last; `why` with exit status and last words
+  std::function<void(std::string why)> ended;  ///< once and last; `why`: exit status and the end of stderr
   std::function<void(std::string line)> log;   ///< a line that the worker wrote to stderr
 };
 
+/// One running worker. The owner of the link owns the worker.
 class WorkerLink {
  public:
-  virtual ~WorkerLink() = default;  ///< ends the worker and all it started
+  virtual ~WorkerLink() = default;  ///< ends the worker and every process it started
   /// Queues an encoded frame; nothing is lost or reordered while the worker lives.
   virtual void send(std::string frame) = 0;
-  /// Ends its input, at which a worker ends. The destructor then finds it gone and need not wait.
+  /// Closes the worker's stdin, at which a worker ends; the destructor then need not wait for it.
   virtual void close_input() = 0;
-  /// Ends it by force; `ended` follows with `why` as its first cause.
+  /// Kills the worker; `ended` follows, with `why` as the first cause.
   virtual void kill(std::string why) = 0;
 };
 

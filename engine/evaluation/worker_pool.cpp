@@ -14,8 +14,8 @@
 namespace ridgeline::evaluation {
 namespace {
 
-/// What killed one start by chance (the machine was short of memory) does not kill the next; what is wrong
-/// does.
+/// A start can fail by chance (the machine was short of memory for a moment), so it is tried again; a start
+/// that fails twice in a row has a cause that a third one would meet as well.
 constexpr int starts_tried = 2;
 
 std::chrono::steady_clock::duration seconds(double value) {
@@ -86,7 +86,8 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     perform();
   }
 
-  /// Carries out what the dispatcher decided, until it wants nothing more.
+  /// Carries out what the dispatcher decided, until it has no more to do. A call from inside, by a failed
+  /// send, returns at once: the outer loop goes on with what it added.
   void perform() {
     if (!started_ || stopped_ || performing_) return;
     performing_ = true;
@@ -111,16 +112,16 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     events.message = [this, number](const nlohmann::json& document) { on_message(number, document); };
     events.ended = [this, number](const std::string& why) { on_end(number, why); };
     events.log = [this, number](const std::string& line) {
-      tell("worker " + std::to_string(number) + ": " + line);
+      log("worker " + std::to_string(number) + ": " + line);
     };
     try {
       at(number).link = start_link_(number, std::move(events));
     } catch (const Error& error) {
-      at(number).failed_starts = starts_tried;  // a program that is not there
+      at(number).failed_starts = starts_tried;  // the program does not exist: a second start would fail too
       return on_end(number, error.what());
     }
     arm(number, settings_.hello_limit_seconds, [this, number] {
-      at(number).failed_starts = starts_tried;  // not twice as long
+      at(number).failed_starts = starts_tried;  // a second wait would be as long and as useless
       at(number).link->kill("it did not say hello within " +
                             std::to_string(static_cast<int>(settings_.hello_limit_seconds)) +
                             " s: is the launcher waiting for something, or asking a question?");
@@ -137,7 +138,8 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       if (auto* checked = std::get_if<protocol::Checked>(&message)) on_answer(number, std::move(*checked));
       if (auto* failed = std::get_if<protocol::Failed>(&message)) on_answer(number, std::move(*failed));
     } catch (const protocol::ProtocolError& error) {
-      if (!at(number).hello) return refuse(number, error.what());  // of another version, or no worker at all
+      if (!at(number).hello)
+        return refuse(number, error.what());  // another version, or a program that is no worker
       at(number).link->kill(error.what());
       return;
     }
@@ -162,7 +164,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     perform();
   }
 
-  /// It will not become better by being started again.
+  /// Gives the worker up for good: it would refuse again after another start.
   void refuse(int number, const std::string& why, std::exception_ptr problem = nullptr) {
     if (!problem)
       problem = std::make_exception_ptr(MachineCannot("worker " + std::to_string(number) + ": " + why));
@@ -170,7 +172,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       std::rethrow_exception(problem);
     } catch (const std::exception& error) {
       at(number).last_end = error.what();
-      if (!ready_) tell(error.what());  // who waits for the start gets it from there, once
+      if (!ready_) log(error.what());  // `ready_` reports it where somebody waits for the start
     }
     dispatcher_.refused(number);
     at(number).timer.cancel();
@@ -186,7 +188,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     worker.hello.reset();
     worker.timer.cancel();
     worker.last_end = why;
-    tell("worker " + std::to_string(number) + " ended: " + why);
+    log("worker " + std::to_string(number) + " ended: " + why);
     boost::asio::post(io_, [self = shared_from_this(), link = std::shared_ptr(std::move(worker.link))] {});
     dispatcher_.lost(number);
     if (was_starting && (++worker.failed_starts >= starts_tried || !dispatcher_.any_left()))
@@ -199,7 +201,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     RequestId request = 0;
     const auto* end = id.data() + id.size();
     if (std::from_chars(id.data(), end, request).ptr != end || !dispatcher_.answered(number, request)) {
-      tell("worker " + std::to_string(number) + " answered a request that it does not have: '" + id + "'");
+      log("worker " + std::to_string(number) + " answered a request that it does not have: '" + id + "'");
       return std::nullopt;
     }
     auto node = requests_.extract(request);
@@ -214,7 +216,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   void send_request(const Send& send) {
     if (!requests_.at(send.request).wanted()) {
       requests_.erase(send.request);
-      return dispatcher_.cancel(send.request);  // its place goes to the next in line
+      return dispatcher_.cancel(send.request);  // its slot in the window goes to the next request
     }
     const std::string id = std::to_string(send.request);
     const bool was_idle = dispatcher_.in_flight(send.worker) == 1;
@@ -236,6 +238,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     deliver(std::move(node.mapped()).lost(why));
   }
 
+  // Restarts the clock of silence. A worker is silent only while it has requests: an idle one may stay idle.
   void arm_silence(int number) {
     if (dispatcher_.in_flight(number) == 0) {
       at(number).timer.cancel();
@@ -248,7 +251,8 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     });
   }
 
-  /// One timer a worker: arming it again forgets what it was armed for.
+  /// Sets the worker's one timer, which replaces what it was set for. The number of the setting is compared
+  /// too, since a handler that asio has already queued cannot be cancelled.
   void arm(int number, double delay, std::function<void()> run) {
     auto& timer = at(number).timer;
     const auto armed = ++armings_;
@@ -259,7 +263,8 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     });
   }
 
-  /// Callbacks never run inside a call from above.
+  /// Posts a callback: the owner of the pool may call it from within its own callbacks, and none must run
+  /// inside its call.
   void deliver(std::function<void()> call) {
     boost::asio::post(io_, [self = shared_from_this(), call = std::move(call)] {
       if (!self->stopped_) call();
@@ -271,7 +276,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       deliver([ready = std::move(ready), problem = std::move(problem)] { ready(problem); });
   }
 
-  void tell(const std::string& line) {
+  void log(const std::string& line) {
     if (log_) log_(line);
   }
 

@@ -1,13 +1,13 @@
-// Evaluates on N workers: hello checked, work spread, lost workers started again, their requests retried
-// once.
+// Evaluates on N workers: checks their hellos, spreads the requests, starts lost workers again and retries
+// their requests once.
 //
 //   WorkerPool pool(io, settings, process_links(io, worker_command(launcher)), log);
 //   pool.start([](std::exception_ptr problem) { ... });   // before anything is spent
 //   pool.evaluate(request, done);
 //
-// One thread: the io_context's. Destroying the pool, or `stop`, ends the workers with all they started; what
-// is unanswered then stays unanswered, so that an interrupted campaign does not journal verdicts it never
-// saw.
+// All methods belong to the io_context's thread. Destroying the pool, or `stop`, ends the workers with every
+// process they started. Requests without an answer stay without one, so that an interrupted campaign does not
+// journal verdicts that it never saw.
 #pragma once
 
 #include <exception>
@@ -26,16 +26,18 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
+/// How many workers run and when one counts as lost.
 struct PoolSettings {
   int workers = 1;
   Requirements requirements;
   DispatcherSettings dispatch;
   std::string modules_on;  ///< "cpu" or "cuda": modules of torch will come for it, and what they take starts
                            ///< with the worker; "": none will
-  double hello_limit_seconds = 180;    ///< from start to hello; a launcher may queue
-  double silence_limit_seconds = 900;  ///< without any answer while it has requests; then it counts as lost
+  double hello_limit_seconds = 180;    ///< from start to hello; long, since a launcher may queue (srun)
+  double silence_limit_seconds = 900;  ///< a worker that has requests and answers none for so long is lost
 };
 
+/// The evaluator that runs workers.
 class WorkerPool final : public Evaluator {
  public:
   using Log = std::function<void(const std::string& line)>;
@@ -43,18 +45,18 @@ class WorkerPool final : public Evaluator {
   WorkerPool(boost::asio::io_context& io, PoolSettings settings, StartLink start, Log log);
   ~WorkerPool() override;
 
-  /// Starts the workers. `ready` is called once, on the io_context's thread: without a problem when the first
-  /// worker said a hello that meets the requirements; with MachineCannot or BadInput if one does not, or
-  /// cannot be started (twice in a row, where trying again may help).
+  /// Starts the workers. Calls `ready` once, on the io_context's thread: with null when the first worker's
+  /// hello meets the requirements; with MachineCannot or BadInput when one does not, or a worker cannot be
+  /// started (twice in a row, where a second start may help).
   void start(std::function<void(std::exception_ptr problem)> ready);
 
-  /// Requests may come before `ready`; they wait.
+  /// Evaluates; requests before `ready` wait for it.
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override;
   void prove(std::shared_ptr<const Task> task, std::function<void(std::string problem)> done) override;
-  /// Has a worker's judge prove a task itself.
+  /// Has a worker's judge check a task without a candidate. Calls `done` once, on the io_context's thread.
   void check(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done);
 
-  /// One of each worker that is up, in the order of their hellos.
+  /// Returns the hellos of the workers that are up, by worker number.
   std::vector<protocol::Hello> hellos() const;
   void stop();
 

@@ -1,4 +1,4 @@
-// Paths in a file are relative to it, so that a campaign means the same wherever it is started from.
+// Paths in a YAML file are relative to that file, so that a campaign means the same wherever it is started.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace ridgeline::yaml {
 
-/// The path that `node` holds: relative ones from the folder of the file that the node stands in, or from the
-/// working directory for what was set on the command line. "" stays "".
+/// Returns the path in `node`: a relative one is taken from the folder of the node's file, or from the
+/// working directory where it was set on the command line. An empty path stays empty.
 std::string path_in_file(const Node& node);
 
-/// The path under a key of `map`, or "" where the key is missing or has no value.
+/// Returns path_in_file of the value under `key`, or "" where the key is missing or has no value.
 std::string optional_path(MapReader& map, const std::string& key);
 
 }  // namespace ridgeline::yaml

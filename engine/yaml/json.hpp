@@ -1,4 +1,4 @@
-// Free-form YAML as JSON: for maps that are passed on as they are, and to hash or print a whole document.
+// Converts YAML of any form to JSON: for maps that are passed on unread, and to hash or print a document.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,7 +7,8 @@
 
 namespace ridgeline::yaml {
 
-/// Plain scalars become null, bool, integer or number where they look like one; all others texts.
+/// Converts a tree. A plain scalar becomes null, a boolean, an integer or a finite number where YAML 1.2
+/// reads it as such; every other scalar, and each one in quotes, becomes a string.
 nlohmann::json to_json(const Node& node);
 
 }  // namespace ridgeline::yaml

@@ -1,4 +1,4 @@
-// The end of a message about a name that is not valid.
+// Suggests names where a file or a command line has an unknown one.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace ridgeline::yaml {
 
-/// "; did you mean 'strategies'? (known: models, strategies)", or " (known: …)" where no name is near; of a
-/// long list the first 24. Nothing where there are no names.
+/// Returns the end of a message about the unknown `name`: "; did you mean 'strategies'? (known: models,
+/// strategies)", or " (known: …)" where no known name is near. A list of more than 24 is cut; an empty one
+/// gives "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace ridgeline::yaml

@@ -21,20 +21,22 @@ struct Override {
   [[noreturn]] void fail(const std::string& what) const { throw BadInput(fmt::format("{}: {}", name, what)); }
 };
 
-constexpr std::size_t longest_path = 50;  // each key is a level of the tree
+constexpr std::size_t longest_path = 50;  // keys: each is a level of the tree, of which parse_tree allows 100
 
-/// A shell's variable that is not set makes a value empty: taking a cap away is never what was meant by that.
+/// Tells a value that is only blanks or a comment. `--set budget.total.tokens=$TOKENS` with the variable
+/// unset would otherwise remove a cap without a word.
 bool is_empty(const std::string& value) {
   const auto first = value.find_first_not_of(" \t\r\n");
   return first == std::string::npos || value[first] == '#';
 }
 
-/// A whole file may have been put there by a slip of the shell.
+/// Cuts a text to 200 bytes, at a character's end: by a slip of the shell it may be a whole file.
 std::string in_short(const std::string& text) {
   constexpr std::size_t longest = 200;
   if (text.size() <= longest) return text;
   std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;  // not inside a UTF-8 character
   return text.substr(0, end) + "...";
 }
 
@@ -57,15 +59,16 @@ Override parse_override(const std::string& text) {
   return result;
 }
 
+// Names the first `count` keys of a path in a message.
 std::string joined(const std::vector<std::string>& path, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? "." : "") + path[i];
   return text.empty() ? "the file" : fmt::format("'{}'", text);
 }
 
-TreePtr replaced(const TreePtr& node, const Override& override, std::size_t depth);
+TreePtr with_override(const TreePtr& node, const Override& override, std::size_t depth);
 
-TreePtr replaced_in_list(const Tree& list, const Override& override, std::size_t depth) {
+TreePtr with_override_in_list(const Tree& list, const Override& override, std::size_t depth) {
   const auto& text = override.path[depth];
   std::size_t index = 0;
   const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), index);
@@ -73,14 +76,14 @@ TreePtr replaced_in_list(const Tree& list, const Override& override, std::size_t
     override.fail(fmt::format("{} at {} is a list of {}; '{}' is no index in it",
                               joined(override.path, depth), list.place.text(), list.items.size(), text));
   auto copy = std::make_shared<Tree>(list);
-  copy->items[index] = replaced(list.items[index], override, depth + 1);
+  copy->items[index] = with_override(list.items[index], override, depth + 1);
   return copy;
 }
 
-TreePtr replaced_in_map(const Tree& map, const Override& override, std::size_t depth) {
+TreePtr with_override_in_map(const Tree& map, const Override& override, std::size_t depth) {
   const auto& key = override.path[depth];
   auto copy = std::make_shared<Tree>(map);
-  copy->kind = Tree::Kind::map;  // of an absent value too
+  copy->kind = Tree::Kind::map;  // an absent value becomes a map with this key
   const bool last = depth + 1 == override.path.size();
   if (last && override.value->kind == Tree::Kind::null) {
     std::erase_if(copy->entries, [&](const auto& entry) { return entry.key == key; });
@@ -88,7 +91,7 @@ TreePtr replaced_in_map(const Tree& map, const Override& override, std::size_t d
   }
   for (auto& entry : copy->entries)
     if (entry.key == key) {
-      entry.value = replaced(entry.value, override, depth + 1);
+      entry.value = with_override(entry.value, override, depth + 1);
       return copy;
     }
   std::vector<std::string> present;
@@ -98,19 +101,20 @@ TreePtr replaced_in_map(const Tree& map, const Override& override, std::size_t d
         fmt::format("no '{}' in {}{}", key, joined(override.path, depth), did_you_mean(key, present)));
   auto absent = std::make_shared<Tree>();
   absent->place = override.value->place;
-  copy->entries.push_back({key, override.value->place, replaced(absent, override, depth + 1)});
+  copy->entries.push_back({key, override.value->place, with_override(absent, override, depth + 1)});
   return copy;
 }
 
-/// A copy of `node` with the override's value put in; all that is off the path is shared.
-TreePtr replaced(const TreePtr& node, const Override& override, std::size_t depth) {
+/// Returns a copy of `node` with the override's value in place of what stands at path[depth…]. Nodes off the
+/// path are shared with the original.
+TreePtr with_override(const TreePtr& node, const Override& override, std::size_t depth) {
   if (depth == override.path.size()) return override.value;
   switch (node->kind) {
     case Tree::Kind::map:
     case Tree::Kind::null:
-      return replaced_in_map(*node, override, depth);
+      return with_override_in_map(*node, override, depth);
     case Tree::Kind::list:
-      return replaced_in_list(*node, override, depth);
+      return with_override_in_list(*node, override, depth);
     case Tree::Kind::scalar:
       break;
   }
@@ -123,7 +127,7 @@ TreePtr replaced(const TreePtr& node, const Override& override, std::size_t dept
 void apply_overrides(Document& document, const std::vector<std::string>& overrides) {
   for (const auto& text : overrides) {
     const auto override = parse_override(text);
-    document.replace_root(replaced(document.root().tree(), override, 0));
+    document.replace_root(with_override(document.root().tree(), override, 0));
   }
 }
 

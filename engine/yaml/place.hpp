@@ -1,4 +1,4 @@
-// Where something stands: what every message about a file begins with.
+// A position in a file, with which every message about the file begins.
 #pragma once
 
 #include <memory>
@@ -6,12 +6,13 @@
 
 namespace ridgeline::yaml {
 
+/// The place of a node or of a key. A value, cheap to copy.
 struct Place {
-  std::shared_ptr<const std::string> source;  ///< a file's name as the user gave it, or "--set a.b=value"
-  int line = 0;                               ///< from 1; 0: `source` alone says it
+  std::shared_ptr<const std::string> source;  ///< the file's path as the user gave it, or "--set a.b=value"
+  int line = 0;                               ///< from 1; 0: no line, as on the command line
   int column = 0;                             ///< from 1, in characters
 
-  /// "campaign.yaml:12:5".
+  /// Returns "campaign.yaml:12:5", or the source alone where there is no line.
   std::string text() const;
 };
 

@@ -18,8 +18,8 @@ namespace {
   throw BadInput(fmt::format("{}: {}", place.text(), what));
 }
 
-/// "'budgets.tokens'", or what stands for the root.
-std::string called(const std::string& path) {
+/// Names a node in a message: "'budgets.tokens'", or "the file" for the root.
+std::string quoted_path(const std::string& path) {
   return path.empty() ? "the file" : fmt::format("'{}'", path);
 }
 
@@ -30,7 +30,7 @@ void Node::fail(const std::string& what) const {
 }
 
 void Node::fail_type(std::string_view wanted) const {
-  fail(fmt::format("{} must be {}, but is {}", called(path_), wanted, described(*tree_)));
+  fail(fmt::format("{} must be {}, but is {}", quoted_path(path_), wanted, described(*tree_)));
 }
 
 bool Node::read_bool() const {
@@ -43,7 +43,7 @@ std::int64_t Node::read_int64(std::int64_t min, std::int64_t max) const {
   const auto value = as_int64(*tree_);
   if (!value) fail_type("a whole number");
   if (*value < min || *value > max)
-    fail(fmt::format("{} is {}; it must be in {}..{}", called(path_), *value, min, max));
+    fail(fmt::format("{} is {}; it must be in {}..{}", quoted_path(path_), *value, min, max));
   return *value;
 }
 
@@ -61,18 +61,18 @@ std::string Node::read_text() const {
 
 void Node::fail_name(const std::vector<std::string>& known) const {
   if (!is_scalar()) fail_type("a name");
-  fail(fmt::format("{} is '{}', which is no valid name{}", called(path_), tree_->scalar,
+  fail(fmt::format("{} is '{}', which is no valid name{}", quoted_path(path_), tree_->scalar,
                    did_you_mean(tree_->scalar, known)));
 }
 
 void Node::check_range(double value, Range range) const {
-  if (value >= range.min && value <= range.max) return;  // NaN passes only where there is no range to be in
+  if (value >= range.min && value <= range.max) return;  // NaN passes only without a range, by the next line
   if (std::isinf(range.min) && std::isinf(range.max)) return;
   if (std::isinf(range.max))
-    fail(fmt::format("{} is {}; it must be at least {}", called(path_), value, range.min));
+    fail(fmt::format("{} is {}; it must be at least {}", quoted_path(path_), value, range.min));
   if (std::isinf(range.min))
-    fail(fmt::format("{} is {}; it must be at most {}", called(path_), value, range.max));
-  fail(fmt::format("{} is {}; it must be in {}..{}", called(path_), value, range.min, range.max));
+    fail(fmt::format("{} is {}; it must be at most {}", quoted_path(path_), value, range.max));
+  fail(fmt::format("{} is {}; it must be in {}..{}", quoted_path(path_), value, range.min, range.max));
 }
 
 std::vector<Node> Node::list() const {
@@ -122,7 +122,7 @@ std::vector<std::string> MapReader::keys() const {
 void MapReader::fail_missing(const std::string& key) const {
   if (const auto* entry = node_.tree()->find(key))
     fail_at(entry->place, fmt::format("key '{}' in {} has no value", key, what_));
-  for (const auto& entry : node_.tree()->entries)  // a slip in the key is told where the slip is
+  for (const auto& entry : node_.tree()->entries)  // a misspelt key: the message points at it
     if (!is_known(entry.key) && !nearest_name(entry.key, std::span(&key, 1)).empty())
       fail_at(entry.place, fmt::format("unknown key '{}' in {}; did you mean '{}'?", entry.key, what_, key));
   fail(fmt::format("missing key '{}' in {}", key, what_));

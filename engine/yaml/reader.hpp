@@ -1,5 +1,5 @@
-// A strict reader of YAML: every key must be asked for, every value be of its type, and every complaint names
-// file, line and column, what was found, and the nearest valid name. All errors are BadInput.
+// Reads YAML strictly: every key must be asked for, every value must have its type, and every error names
+// file, line and column, the value that stands there, and the nearest valid name. All errors are BadInput.
 //
 //   auto map = Document::from_file("campaign.yaml").root().map("campaign");
 //   const auto name = map.required<std::string>("name");
@@ -30,7 +30,7 @@ namespace ridgeline::yaml {
 
 class MapReader;
 
-/// A closed range for a number.
+/// A closed range that a number must lie in.
 struct Range {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
@@ -42,14 +42,16 @@ constexpr Range at_least(double min) {
   return {min, std::numeric_limits<double>::infinity()};
 }
 
+/// Tells std::vector, whose elements Node::as reads one by one.
 template <class T>
 struct is_vector : std::false_type {};
 template <class T>
 struct is_vector<std::vector<T>> : std::true_type {};
 
+/// One value of a document: a scalar, a list, a map or nothing.
 class Node {
  public:
-  /// `path` is how messages call the node ("budgets.tokens"); empty for the root.
+  /// `path` names the node in messages ("budgets.tokens"); it is empty for the root.
   explicit Node(TreePtr tree, std::string path = "") : tree_(std::move(tree)), path_(std::move(path)) {}
 
   const Place& place() const { return tree_->place; }
@@ -60,22 +62,22 @@ class Node {
   bool is_map() const { return tree_->kind == Tree::Kind::map; }
   const TreePtr& tree() const { return tree_; }
 
-  /// The value as bool, an integer type, double, std::string, std::filesystem::path, an enum with names, Node
-  /// itself, or a std::vector of these.
+  /// Reads the value as bool, an integer type, double, std::string, std::filesystem::path, an enum with
+  /// names, Node itself, or a std::vector of these. Throws BadInput where it is of another type.
   template <class T>
   T as() const;
-  /// As `as`, and inside the range (each element of a list).
+  /// Reads the value and checks that it lies in `range`; in a list, each element must.
   template <class T>
   T as(Range range) const;
 
-  /// The node as a map; `what` is what messages call it ("campaign"), by default its path.
+  /// Opens the node as a map; `what` names it in messages ("campaign"), by default its path does.
   MapReader map(std::string what = "") const;
-  /// The node as a list.
+  /// Returns the elements of the node, which must be a list.
   std::vector<Node> list() const;
 
   /// Throws BadInput "file:line:column: <what>".
   [[noreturn]] void fail(const std::string& what) const;
-  /// Throws "'<path>' must be <wanted>, but is <what was found>".
+  /// Throws BadInput "'<path>' must be <wanted>, but is <what it is>".
   [[noreturn]] void fail_type(std::string_view wanted) const;
 
  private:
@@ -90,44 +92,48 @@ class Node {
   std::string path_;
 };
 
-/// One map being read. Keys that were asked for are the known ones; `finish` rejects all others.
+/// Reads one map. A key that was asked for counts as known; `finish` rejects all others.
 class MapReader {
  public:
   MapReader(Node node, std::string what);
 
-  /// The value of a key that must be there.
+  /// Reads the value of a key that must be present.
   template <class T>
   T required(const std::string& key, Range range = {}) {
     return demand(key).as<T>(range);
   }
-  /// The value of a key, or `otherwise` where the key is missing or has no value.
+  /// Reads the value of a key, or returns `otherwise` where the key is missing or has no value.
   template <class T>
   T optional(const std::string& key, T otherwise, Range range = {}) {
     const auto node = find(key);
     return node ? node->as<T>(range) : std::move(otherwise);
   }
+  /// Reads the value of a key, or returns nullopt where the key is missing or has no value.
   template <class T>
   std::optional<T> optional(const std::string& key, Range range = {}) {
     const auto node = find(key);
     return node ? std::optional<T>(node->as<T>(range)) : std::nullopt;
   }
 
-  /// The nested map under a key that must be there.
+  /// Opens the nested map under a key that must be present.
   MapReader map(const std::string& key) { return demand(key).map(); }
+  /// Opens the nested map under a key, or returns nullopt where the key is missing or has no value.
   std::optional<MapReader> optional_map(const std::string& key);
 
-  /// The node under a key, which thereby counts as known; nothing where it is missing or has no value.
+  /// Returns the node under a key, or nullopt where the key is missing or has no value. The key then counts
+  /// as known.
   std::optional<Node> find(const std::string& key);
-  /// As `find`; throws where the key is missing.
+  /// Returns the node under a key; throws BadInput where the key is missing or has no value.
   Node demand(const std::string& key);
+  /// Tells whether the key is in the file, with or without a value. It does not become known by this.
   bool has(const std::string& key) const { return node_.tree()->find(key) != nullptr; }
-  /// All keys, in the order of the file: for maps whose keys are names that the user chooses.
+  /// Returns all keys in the file's order: for maps whose keys are names that the user chooses.
   std::vector<std::string> keys() const;
 
   const Node& node() const { return node_; }
   [[noreturn]] void fail(const std::string& what) const { node_.fail(what); }
 
-  /// Rejects the first key that nothing asked for, naming the nearest of those that were.
+  /// Throws BadInput for the first key that nothing asked for, with the nearest of those that were.
   void finish() const;
 
  private:
@@ -139,15 +145,17 @@ class MapReader {
   std::vector<std::string> known_;
 };
 
+/// A parsed file. It owns the tree; nodes share it.
 class Document {
  public:
-  /// Throws BadInput where the file cannot be read.
+  /// Parses a file. Throws BadInput where it cannot be read or parse_tree refuses it.
   static Document from_file(const std::filesystem::path& path);
-  /// `name` is what places begin with.
+  /// Parses a text; `name` stands in its places for the file.
   static Document from_text(const std::string& text, const std::string& name);
 
   Node root() const { return Node(tree_); }
   const std::string& name() const { return name_; }
+  /// Replaces the document by a changed tree (overrides.hpp); nodes read before keep the old one.
   void replace_root(TreePtr tree) { tree_ = std::move(tree); }
 
  private:

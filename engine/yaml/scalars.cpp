@@ -14,6 +14,7 @@ bool is_plain(const Tree& tree) {
   return tree.kind == Tree::Kind::scalar && !tree.quoted;
 }
 
+// Reads the whole text as a number of C++'s plain form; a leading + is allowed, as in YAML.
 template <class T>
 std::optional<T> parse_number(const std::string& text) {
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);

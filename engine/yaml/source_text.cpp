@@ -20,8 +20,8 @@ bool is_utf16(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
-/// YAML's printable characters are all but these. Some of them would speak to a terminal from within a
-/// message.
+/// Tells a character outside YAML's printable set (YAML 1.2, c-printable). A terminal would obey some of them
+/// where a message quotes the line.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1)
@@ -30,6 +30,8 @@ bool is_control(std::string_view character) {
   return first == 0xC2 && second < 0xA0 && second != 0x85;  // U+0080 to U+009F, without "next line"
 }
 
+// Describes the bad character at the start of `rest`; `length` is its length in bytes, 0 where it is no
+// UTF-8.
 std::string fault(std::string_view rest, std::size_t length) {
   const auto byte = static_cast<unsigned char>(rest[0]);
   if (byte == 0) return "a NUL byte; this is no text, or a damaged one: write the line anew";

@@ -23,14 +23,14 @@ namespace {
   throw BadInput(fmt::format("{}: {}", place.text(), what));
 }
 
-/// What a subtree comes to with every alias in it written out: a few lines of aliases to aliases are
-/// gigabytes to whoever walks over them.
+/// The size of a subtree with every alias written out. A few lines of aliases to aliases stand for gigabytes
+/// to a reader that follows them (the "billion laughs" attack).
 struct Expanded {
   std::size_t nodes = 1;
   std::size_t bytes = 0;  ///< of scalars and keys
   std::size_t depth = 1;
 
-  void hold(const Expanded& child) {
+  void add_child(const Expanded& child) {
     nodes += child.nodes;
     bytes += child.bytes;
     depth = std::max(depth, child.depth + 1);
@@ -40,10 +40,10 @@ struct Expanded {
 constexpr std::size_t most_nodes = 100'000;
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr const char* too_deep = "lists and maps are nested too deeply here; at most 100 levels are read";
-constexpr std::size_t deepest = 100;  // whoever walks over a tree calls itself
+constexpr std::size_t deepest = 100;  // levels: readers recurse
 
 /// Builds the tree from the parser's events. yaml-cpp's own nodes are not used: they drop the second of two
-/// equal keys without a word and do not tell `"5"` from `5`.
+/// equal keys silently and do not tell `"5"` from `5`.
 class Builder : public YAML::EventHandler {
  public:
   Builder(const std::string& name, bool places)
@@ -96,9 +96,9 @@ class Builder : public YAML::EventHandler {
   struct Open {
     std::shared_ptr<Tree> tree;
     YAML::anchor_t anchor;
-    std::optional<Entry> key;  ///< of a map: read, its value still to come
+    std::optional<Entry> key;  ///< of a map: the key whose value comes next
     Expanded size;
-    std::unordered_map<std::string, std::size_t> keys;  ///< of a map: where in its entries each stands
+    std::unordered_map<std::string, std::size_t> keys;  ///< of a map: each key's index in its entries
   };
   struct Anchored {
     TreePtr tree;
@@ -125,16 +125,17 @@ class Builder : public YAML::EventHandler {
     add(std::move(done.tree), done.anchor, done.size);
   }
 
-  /// `seen`: where an alias stands, whose tree has its anchor's place.
-  void add(TreePtr tree, YAML::anchor_t anchor, const Expanded& size, std::optional<Place> seen = {}) {
+  /// Adds a finished node to the open list or map. `alias`: the place of an alias to it; the tree itself has
+  /// its anchor's.
+  void add(TreePtr tree, YAML::anchor_t anchor, const Expanded& size, std::optional<Place> alias = {}) {
     if (anchor != 0) anchors_[anchor] = {tree, size};
     if (open_.empty()) {
       root_ = std::move(tree);
       return;
     }
     auto& parent = open_.back();
-    parent.size.hold(size);
-    check_size(parent.size, seen ? *seen : tree->place);
+    parent.size.add_child(size);
+    check_size(parent.size, alias ? *alias : tree->place);
     if (parent.tree->kind == Tree::Kind::list) {
       parent.tree->items.push_back(std::move(tree));
     } else if (parent.key) {
@@ -142,7 +143,7 @@ class Builder : public YAML::EventHandler {
       parent.tree->entries.push_back(std::move(*parent.key));
       parent.key.reset();
     } else {
-      add_key(parent, *tree, seen ? *seen : tree->place);
+      add_key(parent, *tree, alias ? *alias : tree->place);
     }
   }
 
@@ -174,8 +175,8 @@ class Builder : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, Anchored> anchors_;
 };
 
-/// What mostly stands behind a complaint of yaml-cpp's, which names the parser's trouble and not the writer's
-/// slip.
+/// Returns the usual cause of a complaint of yaml-cpp's, which describes the parser's state and not the
+/// writer's slip.
 std::string hint(std::string_view complaint) {
   if (complaint.starts_with("end of map not found"))
     return "; is this line, or the one before, indented as it should be?";
@@ -185,8 +186,8 @@ std::string hint(std::string_view complaint) {
   return "";
 }
 
-/// The line, from 1, at or closely before `line` whose indentation holds a tab: yaml-cpp then complains of a
-/// "map value" or an "end of map" there, which helps nobody.
+/// Returns the line, from 1, at or just before `line` whose indentation holds a tab. yaml-cpp calls that a
+/// bad "map value" or "end of map", which helps nobody.
 std::optional<int> tab_in_indentation(const std::string& text, int line) {
   std::istringstream lines(text);
   std::string current;
@@ -199,11 +200,6 @@ std::optional<int> tab_in_indentation(const std::string& text, int line) {
 }
 
 }  // namespace
-
-std::string Place::text() const {
-  if (!source) return "?";
-  return line > 0 ? fmt::format("{}:{}:{}", *source, line, column) : *source;
-}
 
 const Entry* Tree::find(const std::string& key) const {
   for (const auto& entry : entries)

@@ -128,7 +128,7 @@ TEST(Dispatcher, ARefusedWorkerIsNotStartedAgain) {
   EXPECT_THAT(log(dispatcher), ElementsAre()) << "its end comes later and changes nothing";
 }
 
-TEST(Dispatcher, AnAnswerOutOfNowhereIsTold) {
+TEST(Dispatcher, ReportsAnAnswerToARequestThatTheWorkerDoesNotHave) {
   auto dispatcher = ready_dispatcher(2, 1);
   dispatcher.submit(1);
   log(dispatcher);

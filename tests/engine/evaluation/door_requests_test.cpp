@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 class DoorRequests : public testing::DoorBed {};
 
-TEST_F(DoorRequests, ABadLineIsAnsweredWithItsNumberAndEndsNothing) {
+TEST_F(DoorRequests, AnswersABadLineWithItsNumberAndGoesOn) {
   evaluator.at_once = true;
   auto door = make_door({.longest_line = 200});
   std::optional<DoorCount> count;
@@ -48,7 +48,7 @@ TEST_F(DoorRequests, ABadLineIsAnsweredWithItsNumberAndEndsNothing) {
   EXPECT_THAT(errors.at(8).at("error").get<std::string>(), HasSubstr("longer than 200"));
 }
 
-TEST_F(DoorRequests, AMisspeltOrDoubledKeyIsNotGuessedAt) {
+TEST_F(DoorRequests, RefusesMisspeltAndRepeatedKeys) {
   evaluator.at_once = true;
   auto door = make_door();
   std::optional<DoorCount> count;
@@ -79,7 +79,7 @@ TEST_F(DoorRequests, AMisspeltOrDoubledKeyIsNotGuessedAt) {
   EXPECT_TRUE(lines[4].at("id").is_null());
 }
 
-TEST_F(DoorRequests, AnIdIsGivenToOneRequestAlone) {
+TEST_F(DoorRequests, RefusesAnIdThatStoodBefore) {
   evaluator.at_once = true;
   auto door = make_door();
   std::optional<DoorCount> count;
@@ -99,7 +99,7 @@ TEST_F(DoorRequests, AnIdIsGivenToOneRequestAlone) {
   EXPECT_THAT(doubled->at("error").get<std::string>(), HasSubstr("the id \"a\" stands in line 2 already"));
 }
 
-TEST_F(DoorRequests, SourcesAreReadByWhomeverKnowsAnswers) {
+TEST_F(DoorRequests, ExtractsKernelsWithTheGivenReader) {
   evaluator.at_once = true;
   DoorSettings settings;
   settings.read_source = [](const std::string& source, const Task& seen, Language language) -> SourceRead {
@@ -121,7 +121,7 @@ TEST_F(DoorRequests, SourcesAreReadByWhomeverKnowsAnswers) {
   EXPECT_EQ(lines.at("prose").at("error"), "no kernel is in it");
 }
 
-TEST_F(DoorRequests, AMachinesFailureIsNoRewardOfZero) {
+TEST_F(DoorRequests, GivesNoRewardWhereTheMachineFailed) {
   auto door = make_door();
   door.run([](const DoorCount&) {});
   write(request("lost") + request("unfit"));
@@ -148,7 +148,7 @@ TEST_F(DoorRequests, AMachinesFailureIsNoRewardOfZero) {
   EXPECT_EQ(lines.at("unfit").at("retryable"), false);
 }
 
-TEST_F(DoorRequests, ATaskMayBeAFileAndLivesAsLongAsItsRequest) {
+TEST_F(DoorRequests, ReadsATaskFromAFileAndKeepsItForItsRequest) {
   auto door = make_door();
   door.run([](const DoorCount&) {});
   write(R"({"id": "a", "task": "mine.yaml", "source": "x"})"
@@ -166,7 +166,7 @@ TEST_F(DoorRequests, ATaskMayBeAFileAndLivesAsLongAsItsRequest) {
   EXPECT_EQ(lines.at("b").at("error"), "gone.yaml: cannot be read");
 }
 
-TEST_F(DoorRequests, ATaskOwnModuleMayBeAskedForCompiled) {
+TEST_F(DoorRequests, JudgesATasksOwnModuleUnderTorchCompile) {
   task.reference = "class Model: …";
   task.module.emplace();
   auto door = make_door({.evaluate = {.isolation = "strict", .fallback = Fallback::reject}});

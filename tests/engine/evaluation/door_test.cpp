@@ -40,7 +40,7 @@ TEST_F(DoorTest, WritesEachVerdictAsItEndsWithRewardAndRawNumbers) {
   EXPECT_EQ(lines[1].at("id"), "first");
 }
 
-TEST_F(DoorTest, AClientMayWriteAllItsLinesBeforeItReadsTheFirstVerdict) {
+TEST_F(DoorTest, LetsAClientWriteAllLinesBeforeItReadsTheFirstVerdict) {
   constexpr std::size_t lines = 3000;
   constexpr int patience_ms = 60'000;  // of a write that the door does not take: that is the failure
   evaluator.at_once = true;
@@ -77,7 +77,7 @@ TEST_F(DoorTest, AClientMayWriteAllItsLinesBeforeItReadsTheFirstVerdict) {
   EXPECT_LE(evaluator.most_held, 16);
 }
 
-TEST_F(DoorTest, HandsOutNoMoreAtOnceThanAreAllowedInFlight) {
+TEST_F(DoorTest, NeverHasMoreRequestsInFlightThanAllowed) {
   auto door = make_door({.in_flight = 3});
   bool done = false;
   door.run([&](const DoorCount&) { done = true; });
@@ -96,7 +96,7 @@ TEST_F(DoorTest, HandsOutNoMoreAtOnceThanAreAllowedInFlight) {
   EXPECT_EQ(read_all().size(), 40u);
 }
 
-TEST_F(DoorTest, ALastLineWithoutItsEndCounts) {
+TEST_F(DoorTest, ReadsALastLineWithoutALineEnd) {
   evaluator.at_once = true;
   auto door = make_door();
   std::optional<DoorCount> count;
@@ -121,7 +121,7 @@ TEST_F(DoorTest, EndsWhenNobodyReadsTheVerdicts) {
   EXPECT_THAT(count->broken, HasSubstr("cannot write verdicts"));
 }
 
-TEST_F(DoorTest, StoppingInTheMiddleCallsNobody) {
+TEST_F(DoorTest, CallsNobodyAfterStop) {
   auto door = make_door();
   door.run([](const DoorCount&) { ADD_FAILURE() << "called"; });
   write(request("a"));

@@ -11,7 +11,7 @@
 #include "engine/evaluation/launcher.hpp"
 #include "engine/evaluation/mailbox_evaluator.hpp"
 #include "engine/evaluation/process_link.hpp"
-#include "engine/evaluation/spawned.hpp"
+#include "engine/evaluation/spawned_worker.hpp"
 #include "engine/evaluation/worker_pool.hpp"
 #include "tests/engine/evaluation/fake_worker.hpp"
 
@@ -59,7 +59,7 @@ class EndToEnd : public testing::Test {
   protocol::EvaluateSettings settings;
 };
 
-TEST_F(EndToEnd, EachCandidateGetsItsOwnVerdictWhateverTheOthersDo) {
+TEST_F(EndToEnd, GivesEachCandidateItsOwnVerdictWhateverTheOthersDo) {
   WorkerPool pool(io, {.requirements = {{"cpp"}, "none"}}, process_links(io, command()), nullptr);
   std::exception_ptr problem;
   bool ready = false;
@@ -96,7 +96,7 @@ TEST_F(EndToEnd, EachCandidateGetsItsOwnVerdictWhateverTheOthersDo) {
   EXPECT_EQ(verdicts.at("hang").at(Stage::call).reason, Reason::timed_out);
 }
 
-TEST_F(EndToEnd, ATaskProvesItself) {
+TEST_F(EndToEnd, ChecksATaskWithoutACandidate) {
   WorkerPool pool(io, {}, process_links(io, command()), nullptr);
   pool.start([](std::exception_ptr problem) {
     if (problem) std::rethrow_exception(problem);
@@ -111,7 +111,7 @@ TEST_F(EndToEnd, ATaskProvesItself) {
   for (const auto& item : items) EXPECT_TRUE(item.passed) << item.name << ": " << item.message;
 }
 
-TEST_F(EndToEnd, AMailboxIsAnsweredByAWorkerThatNobodySpeaksTo) {
+TEST_F(EndToEnd, AnswersAMailboxByAWorkerWithoutALink) {
   const TemporaryFolder folder;
   settings.time = false;
   MailboxEvaluator evaluator(io, {folder.path.string(), 3600, 0.01}, nullptr);

@@ -78,7 +78,7 @@ TEST_F(MailboxTest, GathersRequestsIntoOneFileAndTakesResultsWhileItWaits) {
   EXPECT_EQ(evaluator->waiting(), 0u);
 }
 
-TEST_F(MailboxTest, AResumedCampaignFindsItsResultsAndAsksNothingTwice) {
+TEST_F(MailboxTest, AResumedCampaignReadsItsResultsAndAsksNothingTwice) {
   {
     const auto first = make();
     ask(*first, "a");
@@ -96,7 +96,7 @@ TEST_F(MailboxTest, AResumedCampaignFindsItsResultsAndAsksNothingTwice) {
   EXPECT_EQ(second->waiting(), 2u);
 }
 
-TEST_F(MailboxTest, TheSameRequestTwiceIsOneLineAndTwoAnswers) {
+TEST_F(MailboxTest, WritesEqualRequestsOnceAndAnswersBoth) {
   const auto evaluator = make();
   ask(*evaluator, "a");
   ask(*evaluator, "a");
@@ -107,7 +107,7 @@ TEST_F(MailboxTest, TheSameRequestTwiceIsOneLineAndTwoAnswers) {
   EXPECT_EQ(verdicts["a"].size(), 2u);
 }
 
-TEST_F(MailboxTest, QuietFlushesByItself) {
+TEST_F(MailboxTest, FlushesByItselfAfterAQuietTime) {
   settings.quiet_seconds = 0;
   const auto evaluator = make();
   ask(*evaluator, "a");
@@ -116,7 +116,7 @@ TEST_F(MailboxTest, QuietFlushesByItself) {
   EXPECT_EQ(outbox().size(), 1u);
 }
 
-TEST_F(MailboxTest, AFailureIsAVerdictAndNonsenseIsSkippedWithItsPlace) {
+TEST_F(MailboxTest, MakesAFailureAVerdictAndLogsThePlaceOfNonsense) {
   const auto evaluator = make();
   ask(*evaluator, "a");
   evaluator->flush();
@@ -128,7 +128,7 @@ TEST_F(MailboxTest, AFailureIsAVerdictAndNonsenseIsSkippedWithItsPlace) {
   EXPECT_THAT(lines, HasSubstr("results-001.jsonl:1"));
 }
 
-TEST(LineFolder, TakesWholeLinesAsTheyComeAndLeavesCopiesInProgressAlone) {
+TEST(LineFolder, ReadsWholeLinesAsTheyComeAndSkipsCopiesInProgress) {
   const TemporaryFolder folder;
   protocol::LineFolder lines(folder.path);
   std::vector<std::string> seen;
@@ -145,7 +145,7 @@ TEST(LineFolder, TakesWholeLinesAsTheyComeAndLeavesCopiesInProgressAlone) {
   EXPECT_THAT(seen, ElementsAre("a.jsonl:1 one", "a.jsonl:3 two", "a.jsonl:4 three"));
 }
 
-TEST(WriteNumbered, NeverWritesOverAnother) {
+TEST(WriteNumbered, NeverOverwritesAFile) {
   const TemporaryFolder folder;
   EXPECT_EQ(protocol::write_numbered(folder.path, "requests", {"a\n"}).filename(), "requests-001.jsonl");
   EXPECT_EQ(protocol::write_numbered(folder.path, "requests", {"b\n"}).filename(), "requests-002.jsonl");

@@ -24,35 +24,41 @@ protocol::Hello able() {
   return hello;
 }
 
-TEST(HelloCheck, EnoughIsEnough) {
+TEST(HelloCheck, AcceptsAWorkerThatMeetsTheRequirements) {
   EXPECT_NO_THROW(check_hello(able(), {{"cpp"}, "standard"}));
   EXPECT_NO_THROW(check_hello(able(), {{}, "none"}));
 }
 
-TEST(HelloCheck, AMissingLanguageNamesTheMends) {
-  EXPECT_THAT([] { check_hello(able(), {{"cuda"}, "none"}); },
-              ThrowsMessage<MachineCannot>(
-                  AllOf(HasSubstr("node17"), HasSubstr("'cuda'"), HasSubstr("install cuda-nvcc"))));
+TEST(HelloCheck, NamesTheFixesForAMissingLanguage) {
+  EXPECT_THAT(
+      [] {
+        check_hello(able(), {{"cuda"}, "none"});
+      },
+      ThrowsMessage<MachineCannot>(
+          AllOf(HasSubstr("node17"), HasSubstr("'cuda'"), HasSubstr("install cuda-nvcc"))));
 }
 
-TEST(HelloCheck, TooLittleIsolationNamesMendAndSwitch) {
-  EXPECT_THAT([] { check_hello(able(), {{"cpp"}, "strict"}); },
-              ThrowsMessage<MachineCannot>(
-                  AllOf(HasSubstr("allow them"), HasSubstr("--set worker.isolation=standard"))));
+TEST(HelloCheck, NamesTheFixAndTheSwitchForTooLittleIsolation) {
+  EXPECT_THAT(
+      [] {
+        check_hello(able(), {{"cpp"}, "strict"});
+      },
+      ThrowsMessage<MachineCannot>(
+          AllOf(HasSubstr("allow them"), HasSubstr("--set worker.isolation=standard"))));
 }
 
-TEST(HelloCheck, ALevelThatDoesNotExistIsBadInput) {
+TEST(HelloCheck, RefusesALevelThatDoesNotExistAsBadInput) {
   EXPECT_THROW(check_hello(able(), {{}, "heavy"}), BadInput);
 }
 
-TEST(Launcher, AWordThatNamesAWorkerIsKept) {
+TEST(Launcher, KeepsAWordThatNamesAWorker) {
   EXPECT_THAT(worker_command({"ssh", "node17", "ridgeline-worker"}, {"--builders", "2"}).words,
               ElementsAre("ssh", "node17", "ridgeline-worker", "--builders", "2"));
   EXPECT_THAT(worker_command({"docker", "run", "-i", "image", "/opt/bin/ridgeline-worker"}).words,
               ElementsAre("docker", "run", "-i", "image", "/opt/bin/ridgeline-worker"));
 }
 
-TEST(Launcher, ElseTheOneBesideThisProgramIsAdded) {
+TEST(Launcher, AddsTheWorkerBesideThisProgramOtherwise) {
   const std::string beside = RIDGELINE_BIN_DIR "/ridgeline-worker";
   EXPECT_THAT(worker_command({}).words, ElementsAre(beside));
   EXPECT_THAT(worker_command({"srun", "-n1"}).words, ElementsAre("srun", "-n1", beside));
@@ -67,7 +73,7 @@ TEST(Launcher, SplitsAsAShellWould) {
   EXPECT_THROW(split_command("ssh 'host"), BadInput);
 }
 
-TEST(NoVerdict, EveryFailureIsUnavailableAndNamesItsCandidate) {
+TEST(NoVerdict, MakesEveryFailureUnavailableWithItsCandidate) {
   Task task;
   task.hash = "t";
   const EvaluateRequest request{borrowed(task), make_candidate(Language::cpp, "x"), {}};
@@ -92,7 +98,7 @@ Verdict correct_verdict(double speedup) {
   return verdict;
 }
 
-TEST(Reward, IsKevinsAndNothingForCheats) {
+TEST(Reward, IsKevinsFormulaAndZeroForCheats) {
   EXPECT_DOUBLE_EQ(reward(correct_verdict(1.5)).value(), 1.8);
   auto doubtful = correct_verdict(300);
   doubtful.flags = {"case a: operations over peak (493.0x)"};
@@ -105,7 +111,7 @@ TEST(Reward, IsKevinsAndNothingForCheats) {
   EXPECT_EQ(reward(wrong), 0);
 }
 
-TEST(Reward, IsNoneWhereTheMachineKeptBackTheVerdictOrTheTime) {
+TEST(Reward, IsMissingWhereTheMachineFailedToJudgeOrToTime) {
   Task task;
   const EvaluateRequest request{borrowed(task), make_candidate(Language::cpp, "x"), {}};
   EXPECT_EQ(reward(worker_lost_verdict(request, "it died")), std::nullopt);

@@ -24,7 +24,7 @@ std::string record(std::size_t number, std::size_t bytes) {
   return text;
 }
 
-TEST(Spool, GivesBackInOrderWhateverWaits) {
+TEST(Spool, ReturnsRecordsInOrder) {
   Spool spool(1000);
   EXPECT_FALSE(spool.pop());
   std::size_t in = 0, out = 0;
@@ -48,7 +48,7 @@ TEST(Spool, HoldsRecordsLargerThanItsBlocksAndEmptyOnes) {
   for (const auto& one : records) ASSERT_EQ(spool.pop(), one);
 }
 
-TEST(Spool, TheFileIsEmptiedWheneverAllOfItWasTaken) {
+TEST(Spool, EmptiesTheFileWhenItsLastRecordWasRead) {
   Spool spool(0);
   for (int round = 0; round < 3; ++round) {
     for (std::size_t i = 0; i < 100; ++i) spool.push(record(i, 10'000));
@@ -58,7 +58,7 @@ TEST(Spool, TheFileIsEmptiedWheneverAllOfItWasTaken) {
   }
 }
 
-TEST(Spool, LeavesNoFileThatHasAName) {
+TEST(Spool, LeavesNoNamedFile) {
   const auto folder = std::filesystem::temp_directory_path() / ("spool-test-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
   {
@@ -69,7 +69,7 @@ TEST(Spool, LeavesNoFileThatHasAName) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(Spool, WithoutAPlaceForItsFileItSaysWhereAndTheMend) {
+TEST(Spool, SaysWhereItsFileFailedAndHowToFixIt) {
   Spool spool(10, "/no/such/folder");
   spool.push("short");
   try {
@@ -103,7 +103,7 @@ class Signal {
   bool given_ = false;
 };
 
-TEST(LineSource, ReadsToTheEndThoughNobodyTakesALine) {
+TEST(LineSource, ReadsToTheEndWithoutAConsumer) {
   int pipe[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
   Signal news;
@@ -130,7 +130,7 @@ TEST(LineSource, ReadsToTheEndThoughNobodyTakesALine) {
   ::close(pipe[0]);
 }
 
-TEST(LineSink, TakesAllWhileNobodyReadsAndWritesItInOrder) {
+TEST(LineSink, AcceptsLinesWithoutAReaderAndWritesThemInOrder) {
   int pipe[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
   Signal over;
@@ -161,7 +161,7 @@ TEST(LineSink, TakesAllWhileNobodyReadsAndWritesItInOrder) {
   ::close(pipe[1]);
 }
 
-TEST(LineSink, EndsAtOnceInsideAWriteThatNobodyReads) {
+TEST(LineSink, StopsAtOnceInsideABlockedWrite) {
   int pipe[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
   {
@@ -173,7 +173,7 @@ TEST(LineSink, EndsAtOnceInsideAWriteThatNobodyReads) {
   ::close(pipe[1]);
 }
 
-TEST(SeenIds, NameTheLineWhereAnIdStoodAndForgetTheOldest) {
+TEST(SeenIds, NameTheFirstLineOfAnIdAndForgetTheOldest) {
   SeenIds ids(2);
   EXPECT_FALSE(ids.add("1", 1));
   EXPECT_FALSE(ids.add("\"1\"", 2));

@@ -102,7 +102,7 @@ TEST_F(WorkerPoolTest, EvaluatesAndNeverAnswersInsideTheCall) {
   }
 }
 
-TEST_F(WorkerPoolTest, AWorkerIsToldOfModulesBeforeItsFirstRequest) {
+TEST_F(WorkerPoolTest, AnnouncesModulesToAWorkerBeforeItsFirstRequest) {
   for (const std::string backend : {"", "cuda"}) {
     settings.modules_on = backend;
     make({"expects"});
@@ -122,7 +122,7 @@ TEST_F(WorkerPoolTest, RequestsBeforeTheHelloWait) {
   EXPECT_EQ(build_of("early").status, Status::passed);
 }
 
-TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsDroppedFromTheQueue) {
+TEST_F(WorkerPoolTest, DropsUnwantedRequestsFromTheQueue) {
   make({"good"});
   bool wanted = true;
   pool->evaluate({borrowed(task), make_candidate(Language::cpp, "given up"), {}, [&] { return wanted; }},
@@ -136,7 +136,7 @@ TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsDroppedFromTheQueue) {
   EXPECT_EQ(order, (std::vector<std::string>{"next", "last"}));
 }
 
-TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsNotRetriedWhenItsWorkerIsLost) {
+TEST_F(WorkerPoolTest, DoesNotRetryAnUnwantedRequestOfALostWorker) {
   make({"dies-once"});
   EXPECT_EQ(start(), "");
   bool wanted = true;
@@ -149,7 +149,7 @@ TEST_F(WorkerPoolTest, WhatIsNoLongerWantedIsNotRetriedWhenItsWorkerIsLost) {
   EXPECT_EQ(order, std::vector<std::string>{"next"});
 }
 
-TEST_F(WorkerPoolTest, AnswersOutOfOrderReachTheirOwn) {
+TEST_F(WorkerPoolTest, MatchesAnswersOutOfOrderToTheirRequests) {
   make({"backwards"});
   start();
   for (const char* source : {"a", "b", "c"}) ask(source);
@@ -167,7 +167,7 @@ TEST_F(WorkerPoolTest, TheSameCandidateTwiceAtOnceGetsTwoAnswers) {
   EXPECT_EQ(verdicts.at("same").size(), 2u);
 }
 
-TEST_F(WorkerPoolTest, AWorkerThatDiesOnceCostsNothing) {
+TEST_F(WorkerPoolTest, RetriesTheRequestsOfAWorkerThatDiesOnce) {
   make({"dies-once"});
   start();
   ask("a");
@@ -178,7 +178,7 @@ TEST_F(WorkerPoolTest, AWorkerThatDiesOnceCostsNothing) {
   EXPECT_THAT(lines, AllOf(HasSubstr("exit status 3"), HasSubstr("out of memory")));
 }
 
-TEST_F(WorkerPoolTest, LostTwiceIsWorkerLostWithItsLastWords) {
+TEST_F(WorkerPoolTest, ARequestLostTwiceIsWorkerLostWithTheLastOfStderr) {
   make({"dies"});
   start();
   ask("a");
@@ -219,7 +219,7 @@ TEST_F(WorkerPoolTest, AStalledWorkerCountsAsLost) {
   EXPECT_THAT(build_of("a").detail, HasSubstr("silent"));
 }
 
-TEST_F(WorkerPoolTest, GarbageCountsAsLostAndIsShown) {
+TEST_F(WorkerPoolTest, AWorkerThatWritesGarbageCountsAsLostAndItIsShown) {
   make({"garbage"});
   start();
   ask("a");
@@ -228,7 +228,7 @@ TEST_F(WorkerPoolTest, GarbageCountsAsLostAndIsShown) {
   EXPECT_THAT(build_of("a").detail, HasSubstr("terminate called"));
 }
 
-TEST_F(WorkerPoolTest, AVerdictOfAnotherCandidateIsNotBelieved) {
+TEST_F(WorkerPoolTest, RejectsAVerdictOfAnotherCandidate) {
   make({"swaps"});
   start();
   ask("a");
@@ -237,7 +237,7 @@ TEST_F(WorkerPoolTest, AVerdictOfAnotherCandidateIsNotBelieved) {
   EXPECT_EQ(verdicts.at("a").at(0).candidate, make_candidate(Language::cpp, "a").hash);
 }
 
-TEST_F(WorkerPoolTest, WhatAWorkerRefusesIsAVerdict) {
+TEST_F(WorkerPoolTest, MakesAWorkersRefusalAVerdict) {
   make({"cannot"});
   start();
   ask("a");
@@ -259,19 +259,19 @@ TEST_F(WorkerPoolTest, ANewerWorkerIsRefusedAndNotStartedAgain) {
   EXPECT_EQ(build_of("a").reason, Reason::worker_lost);
 }
 
-TEST_F(WorkerPoolTest, TooPoorAWorkerIsRefusedBeforeAnythingIsSpent) {
+TEST_F(WorkerPoolTest, RefusesAWorkerWithoutTheLanguageBeforeAnythingIsSpent) {
   settings.requirements = {{"cpp"}, "none"};
   make({"poor"});
   EXPECT_THAT(start(), HasSubstr("install g++"));
 }
 
-TEST_F(WorkerPoolTest, TooLittleIsolationIsRefusedWithItsMend) {
+TEST_F(WorkerPoolTest, RefusesTooLittleIsolationAndSaysHowToFixIt) {
   settings.requirements = {{}, "standard"};
   make({"poor"});
   EXPECT_THAT(start(), AllOf(HasSubstr("a newer kernel"), HasSubstr("worker.isolation=none")));
 }
 
-TEST_F(WorkerPoolTest, ARefusalIsSaidOnceWhileTheStartIsWaitedFor) {
+TEST_F(WorkerPoolTest, ReportsARefusalOnceWhileTheStartIsAwaited) {
   settings.requirements = {{"cpp"}, "none"};
   make({"poor"});
   EXPECT_THAT(start(), HasSubstr("install g++"));

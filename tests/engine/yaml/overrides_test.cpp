@@ -30,7 +30,7 @@ TEST(Overrides, SetValuesListsAndItems) {
   EXPECT_EQ(json["items"][0]["name"], "b");
 }
 
-TEST(Overrides, MayAddKeysAndMapsOnTheWay) {
+TEST(Overrides, AddKeysAndMapsOnThePath) {
   EXPECT_NE(json_with({"budgets.usd=1.5"}).find(R"("usd":1.5)"), std::string::npos);
   EXPECT_NE(json_with({"limits.calls=2"}).find(R"("limits":{"calls":2})"), std::string::npos);
 }
@@ -41,7 +41,7 @@ TEST(Overrides, AnAliasKeepsItsAnchorsValue) {
   EXPECT_EQ(json["shared"]["x"], 1);
 }
 
-TEST(Overrides, TheLaterWinsAndNullTakesAKeyAway) {
+TEST(Overrides, TheLastOneWinsAndNullRemovesAKey) {
   const auto json = to_json(with({"seeds=[3]", "seeds.0=4", "budgets=null"}).root());
   EXPECT_EQ(json["seeds"], nlohmann::json::array({4}));
   EXPECT_FALSE(json.contains("budgets"));
@@ -83,7 +83,7 @@ TEST(Overrides, AnEmptyValueIsRefused) {
   EXPECT_EQ(to_json(with({"budgets.tokens=''"}).root())["budgets"]["tokens"], "");
 }
 
-TEST(Overrides, APathOfAnyLengthEnds) {
+TEST(Overrides, APathWithTooManyKeysIsRefused) {
   std::string path = "a";
   for (int i = 0; i < 10'000; ++i) path += ".a";
   const auto message = message_of([&] { with({path + "=1"}); });

@@ -76,21 +76,21 @@ TEST(Reader, MissingKeyNamesTheMapsPlaceAndTheKey) {
   EXPECT_EQ(message_of([&] { map.required<int>("rounds"); }), "f.yaml:2:3: missing key 'rounds' in top");
 }
 
-TEST(Reader, MissingKeyPointsAtTheSlip) {
+TEST(Reader, MissingKeyPointsAtTheMisspeltOne) {
   const auto document = doc("rouns: 1\n");
   auto map = document.root().map("preset");
   EXPECT_EQ(message_of([&] { map.required<int>("rounds"); }),
             "f.yaml:1:1: unknown key 'rouns' in preset; did you mean 'rounds'?");
 }
 
-TEST(Reader, KeyWithoutAValue) {
+TEST(Reader, KeyWithoutAValueIsRefusedWhereItStands) {
   const auto document = doc("rounds:\n");
   auto map = document.root().map("preset");
   EXPECT_EQ(message_of([&] { map.required<int>("rounds"); }),
             "f.yaml:1:1: key 'rounds' in preset has no value");
 }
 
-TEST(Reader, WrongTypesSayWhatWasFound) {
+TEST(Reader, WrongTypesSayWhatTheValueIs) {
   const auto document = doc("a: [1]\nb: {x: 1}\nc: yes\nd: 1.5\ne: '5'\nf:\n  - ok\n  - [no]\n");
   auto map = document.root().map();
   EXPECT_EQ(message_of([&] { map.required<int>("a"); }),
@@ -148,7 +148,7 @@ TEST(Reader, ASecondDocumentIsRefused) {
             "should be?)");
 }
 
-TEST(Reader, ATabInTheIndentationIsCalledByItsName) {
+TEST(Reader, ATabInTheIndentationIsNamed) {
   EXPECT_EQ(message_of([] { doc("a:\n  b: 1\n\tc: 2\n"); }),
             "f.yaml:3:1: a tab in the indentation; YAML indents by spaces");
 }
@@ -164,7 +164,7 @@ TEST(Reader, BadYamlHasAPlace) {
   EXPECT_NE(message.find("this is not YAML"), std::string::npos) << message;
 }
 
-TEST(Reader, DeepNestingIsRefusedWithoutOverflow) {
+TEST(Reader, DeepNestingIsRefusedWithoutAStackOverflow) {
   const auto message = message_of([] { doc(std::string(100000, '[')); });
   EXPECT_EQ(message, "f.yaml:1:51: lists and maps are nested too deeply here; at most 100 levels are read");
   std::string chain = "a0: &a0 [x]\n";
@@ -196,7 +196,7 @@ TEST(Reader, MergeKeysAreRefused) {
             "f.yaml:3:3: merge keys (<<) are not read; write the keys of the other map out here");
 }
 
-TEST(Reader, BytesThatAreNoTextHaveAPlace) {
+TEST(Reader, BytesThatAreNoTextAreRefusedWithTheirPlace) {
   EXPECT_EQ(message_of([] { doc("a: \xC3\xA9\xE9t\xC3\xA9\n"); }),
             "f.yaml:1:5: the byte 0xE9 is not UTF-8; save the file as UTF-8");
   EXPECT_EQ(message_of([] { doc(std::string("a: 1\nb: x\0y\n", 12)); }),
@@ -220,14 +220,14 @@ TEST(Reader, TagsAndKeysThatAreNoWordsAreRefused) {
   EXPECT_EQ(message_of([] { doc("[a, b]: 1\n"); }), "f.yaml:1:1: a key must be a word, as in name: value");
 }
 
-TEST(Reader, AliasesStandForTheirAnchors) {
+TEST(Reader, AliasesHaveTheValueOfTheirAnchors) {
   const auto document = doc("base: &b {x: 4}\nuse: *b\n");
   EXPECT_EQ(document.root().map().map("use").required<int>("x"), 4);
   EXPECT_EQ(message_of([] { doc("a: &a [1, *a]\n"); }),
             "f.yaml:1:11: this alias stands inside the node that it refers to");
 }
 
-TEST(Reader, FilesThatCannotBeReadSayWhy) {
+TEST(Reader, UnreadableFilesAreRefusedWithTheReason) {
   EXPECT_EQ(message_of([] { Document::from_file("/no/such.yaml"); }),
             "/no/such.yaml: cannot be read: No such file or directory; name another file");
   EXPECT_EQ(message_of([] { Document::from_file("/tmp"); }),

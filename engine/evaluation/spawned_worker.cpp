@@ -1,4 +1,4 @@
-#include "engine/evaluation/spawned.hpp"
+#include "engine/evaluation/spawned_worker.hpp"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 
 namespace ridgeline::evaluation {
 
-Spawned spawn_worker(const WorkerCommand& command) {
+SpawnedWorker spawn_worker(const WorkerCommand& command) {
   auto input = posix::make_pipe(), output = posix::make_pipe(), errors = posix::make_pipe();
   posix::ChildProcess process({
       .words = command.words,
@@ -18,7 +18,7 @@ Spawned spawn_worker(const WorkerCommand& command) {
                       {errors.write.get(), STDERR_FILENO}},
       .advice = ": is it installed, and in PATH? The launcher is the campaign's worker.launcher",
   });
-  // The child's ends are closed here, so that ours end when the child does.
+  // The child's ends are closed on return, so that ours see an end when the child dies.
   return {std::move(process), std::move(input.write), std::move(output.read), std::move(errors.read)};
 }
 
