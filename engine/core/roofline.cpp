@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/core/counters.hpp"
-#include "engine/core/diagnosis.hpp"
+#include "engine/core/diagnosis_words.hpp"
 
 namespace ridgeline {
 namespace {
@@ -110,7 +110,7 @@ Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, const Work& wo
   const double counted = seconds > 0 && nearer > measuring_error * seconds ? seconds / nearer : 1;
   if (counted < 1) at.roof_seconds = seconds;
   at.headroom_seconds = std::max(0.0, seconds - at.roof_seconds);
-  at.diagnosis = diagnose_analytic(at, counted);
+  at.diagnosis = in_words(diagnose_analytic(at, counted));
   return at;
 }
 
@@ -176,7 +176,7 @@ Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_byte
   at.counters.push_back({std::string(counter::needed_operations), needed_operations, Source::analytic});
   at.counters.insert(at.counters.end(), std::make_move_iterator(counters.begin()),
                      std::make_move_iterator(counters.end()));
-  at.diagnosis = diagnose_counted(at, ceilings, dtype, launches);
+  at.diagnosis = in_words(diagnose_counted(at, ceilings, dtype, launches));
   return at;
 }
 

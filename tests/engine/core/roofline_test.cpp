@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/codec.hpp"
-#include "engine/core/diagnosis.hpp"
+#include "engine/core/diagnosis_words.hpp"
 #include "engine/core/work.hpp"
 
 namespace ridgeline {
@@ -113,7 +113,7 @@ TEST(Caches, NothingIsSaidWhereLevelsAreNotKnown) {
 }
 
 TEST(Caches, AreNamedInTheDiagnosis) {
-  EXPECT_EQ(diagnose_hot({"L3", 0.78}, 10.2e-6),
+  EXPECT_EQ(hot_in_words({"L3", 0.78}, 10.2e-6),
             "Hot, its operands in the L3: 10.2 µs, 78 % of that bandwidth.");
 }
 

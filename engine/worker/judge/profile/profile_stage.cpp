@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/diagnosis.hpp"
+#include "engine/core/diagnosis_words.hpp"
 #include "engine/core/work.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "profiler/perf_counters.hpp"
@@ -52,7 +52,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
       at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     }
     if (const auto hot = place_in_caches(ceilings, work, one->hot_bytes, timed.hot.median))
-      at.diagnosis += ' ' + diagnose_hot(*hot, timed.hot.median);
+      at.diagnosis += ' ' + hot_in_words(*hot, timed.hot.median);
     at.case_name = timed.case_name;
     at.bytes_source = at.operations_source = Source::analytic;
     if (alive && counters.access().readable) at.counters = count_calls(prepared, *one, *runner, counters);
