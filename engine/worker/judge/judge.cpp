@@ -111,13 +111,13 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
     runners_.retire(std::move(runner));
     schedule_.request_failed();
     perform();
-    prepared.give_back();
+    prepared.free_streaming_buffers();
     if (!by_candidate) throw;
   }
   runners_.retire(std::move(runner));
   schedule_.request_ended(facts_of(prepared, request.candidate, request.settings));
   perform();
-  prepared.give_back();
+  prepared.free_streaming_buffers();
   prepared.renew_one(kMostRenewal);
 }
 
@@ -181,7 +181,7 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
   StageClock clock(verdict.at(Stage::timing));
   schedule_.before_timing_buffers_are_mapped(backend_->free_memory());
   perform();
-  map_ahead(prepared, runner, settings.hidden_cases);
+  map_timing_arenas_ahead(prepared, runner, settings.hidden_cases);
   schedule_.settle_before_timing(runners_.now());
   perform();
   if (prepared.task().module && !prepared.has_reference_runner()) {

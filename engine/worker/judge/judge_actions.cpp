@@ -115,7 +115,7 @@ void Judge::perform(const WaitForBackgroundWork&) {
 void Judge::perform(const ProbeDevice& probe) {
   double longest = 0;
   for (int time = 0; time < probe.times && longest <= probe.busy; ++time)
-    longest = std::max(longest, backend_->settle());
+    longest = std::max(longest, backend_->response_seconds());
   schedule_.device_answered(longest);
 }
 

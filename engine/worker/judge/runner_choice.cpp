@@ -16,7 +16,7 @@ RunnerProcessFactory runner_factory_for(const JudgeOptions& options, sandbox::Is
   const double share = std::clamp(profiler::total_memory() / 4, 512.0 * (1 << 20), 4096.0 * (1 << 20));
   library.data_limit = static_cast<std::uint64_t>(share);
   library.resident_limit = static_cast<std::uint64_t>(share * 1.5);
-  backend.adapt(library);
+  backend.configure_runner(library);
   std::optional<RunnerSettings> python;
   if (options.python) {
     python = library;

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kMostDeviceArena = std::size_t{3} << 30;
 constexpr std::size_t kMostDeviceSlots = 768;
 constexpr std::size_t kStreamingShare = 128;  // of the device's memory: some 1 GiB of an H200
-constexpr double kDeviceBatch = 0.6e-3;  // seconds; the window itself is uncertain by some microseconds
+constexpr double kDeviceBatch = 0.6e-3;       // seconds; the window itself is uncertain by some microseconds
 // Share of the L2 that hot operands may take: its two halves each keep copies of what their side reads from
 // the other.
 constexpr double kHotShare = 0.5;
@@ -75,8 +75,9 @@ std::unique_ptr<Arena> CudaBackend::make_arena(const Task& task, const Case& def
 
 std::size_t CudaBackend::timing_slots(const Task& task, const PreparedCase& prepared_case) const {
   const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
-  std::size_t most = std::min({kMostDeviceSlots, runner::kMaxPointers / arguments,
-                               kMostDeviceArena / slot_bytes(task, prepared_case.definition(), kDeviceLayout)});
+  std::size_t most =
+      std::min({kMostDeviceSlots, runner::kMaxPointers / arguments,
+                kMostDeviceArena / slot_bytes(task, prepared_case.definition(), kDeviceLayout)});
   const double bytes = task.bytes.evaluate(prepared_case.definition().sizes);
   const double least = std::max(kLeastCall, bytes / std::max(1.0, facts_.theoretical_bandwidth) / 2);
   most = std::min(most, 3 * calls_per_batch(least, kMostDeviceSlots, sampling(0)));

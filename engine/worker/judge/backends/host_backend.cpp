@@ -26,7 +26,7 @@ constexpr std::size_t kMostSlots = 768;
 // sets take some fifteen times what its arguments do.
 constexpr double kStreamingShare = 128;
 constexpr int kRemeasurements = 10;   // of the ceilings, 30 ms each, one a candidate
-constexpr double kMostSpeedup = 100;         // over the reference, when guessing how many calls fill a batch
+constexpr double kMostSpeedup = 100;  // over the reference, when guessing how many calls fill a batch
 
 /// Lists GPUs although they get judges of their own: an agent asks this judge first, and learns from it which
 /// others to start.
@@ -64,10 +64,12 @@ std::unique_ptr<Arena> HostBackend::make_arena(const Task& task, const Case& def
 
 std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& prepared_case) const {
   const std::size_t arguments = std::max<std::size_t>(1, task.tensors().size());
-  std::size_t most = std::min({kMostSlots, runner::kMaxPointers / arguments,
-                               kMostArena / std::max<std::size_t>(1, slot_bytes(task, prepared_case.definition()))});
+  std::size_t most =
+      std::min({kMostSlots, runner::kMaxPointers / arguments,
+                kMostArena / std::max<std::size_t>(1, slot_bytes(task, prepared_case.definition()))});
   if (prepared_case.reference_seconds > 0)
-    most = std::min(most, 3 * calls_per_batch(prepared_case.reference_seconds / kMostSpeedup, kMostSlots, {}));
+    most =
+        std::min(most, 3 * calls_per_batch(prepared_case.reference_seconds / kMostSpeedup, kMostSlots, {}));
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 

@@ -193,7 +193,7 @@ bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
 bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
   TimedSlots slots(prepared, one, runner_.get());
   return slots.prepare(1, /*cold=*/true) ||
-         (slots.refused() && good(*slots.refused(), "arranging the arguments"));
+         (slots.arrange_failure() && good(*slots.arrange_failure(), "arranging the arguments"));
 }
 
 /// The first one loads the kernel's code too, which is no work of the kernel's.

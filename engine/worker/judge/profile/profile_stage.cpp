@@ -39,7 +39,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
   auto& stage = verdict.at(Stage::profile);
   if (!verdict.timing) return;
   const Task& task = prepared.task();
-  prepared.backend().look_at_ceilings_again(/*exceeded=*/false);
+  prepared.backend().remeasure_ceilings(/*exceeded=*/false);
   const bool alive = runner && runner->pid() > 0;
   profiler::PerfCounters counters(alive ? runner->pid() : 0);
   for (const auto& timed : verdict.timing->cases) {
@@ -48,7 +48,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
     const auto work = work_of(task, one->definition().sizes);
     auto at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     if (at.efficiency >= 1) {
-      prepared.backend().look_at_ceilings_again(/*exceeded=*/true);
+      prepared.backend().remeasure_ceilings(/*exceeded=*/true);
       at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     }
     if (const auto hot = place_in_caches(ceilings, work, one->hot_bytes, timed.hot.median))

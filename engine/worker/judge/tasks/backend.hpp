@@ -1,5 +1,5 @@
-// What differs between judging on a CPU and on a GPU: where buffers lie, where the reference runs, which clocks
-// there are, and what a runner may touch. The rest of the judge is the same for both.
+// What differs between judging on a CPU and on a GPU: where buffers lie, where the reference runs, which
+// clocks there are, and what a runner may touch. The rest of the judge is the same for both.
 //
 // A judge owns one backend and uses it from one thread, but for `joules`.
 #pragma once
@@ -49,13 +49,13 @@ class Backend {
   virtual void configure_runner(RunnerSettings& settings) = 0;
   /// Returns whether a runner that starts meanwhile disturbs what is timed.
   virtual bool starts_disturb() const { return true; }
-  /// Returns whether the judge can go on. It cannot after an error of its own on a GPU, which leaves a context
-  /// in which nothing works.
+  /// Returns whether the judge can go on. It cannot after an error of its own on a GPU, which leaves a
+  /// context in which nothing works.
   virtual bool sound() const { return true; }
 
   // Memory.
 
-  /// Makes an arena of `slots` slots for a case. Throws OutOfMemory if memory is short.
+  /// Makes an arena of `slots` slots for a case. Throws if there is no memory for it.
   virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) = 0;
   /// Returns how many slots a timing arena of the case should have: enough for batches well above a wake-up's
   /// jitter, within a cap on memory; a multiple of three, at least three.

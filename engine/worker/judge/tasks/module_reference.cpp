@@ -15,11 +15,11 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kOracleLoadLimit = 300;  // seconds: the oracle's start among it
+constexpr double kOracleLoadLimit = 300;  // seconds, the oracle's start included
 constexpr double kOracleRunLimit = 300;
 
 template <class T>
-T demand(oracle::Answer<T> answer, const Task& task) {
+T result_or_throw(oracle::Answer<T> answer, const Task& task) {
   if (auto* good = std::get_if<T>(&answer)) return std::move(*good);
   const auto& failure = std::get<oracle::OracleFailure>(answer);
   const auto text = fmt::format(
@@ -36,8 +36,9 @@ at::ScalarType in_precision(DType dtype, bool wide) {
   return verifier::scalar_type(dtype);
 }
 
-/// A tensor of the judge's own: what lies in a file on the CPU is copied, since the oracle has it mapped too.
-at::Tensor taken(const at::Tensor& shared, bool to_cpu) {
+/// Returns a tensor of the judge's own. What lies in a file is copied, since the oracle maps it too and
+/// writes over it at the next request.
+at::Tensor own_copy(const at::Tensor& shared, bool to_cpu) {
   if (shared.is_cpu()) return shared.clone();
   return to_cpu ? shared.cpu() : shared;
 }
@@ -62,6 +63,7 @@ ModuleReference::ModuleReference(Task task, oracle::Weights weights, std::shared
       oracle_(std::move(oracle)),
       number_(++oracle_->references) {}
 
+/// Returns the bytes of arguments that are no state.
 std::size_t ModuleReference::drawn_bytes() const {
   std::size_t sum = 0;
   for (const auto* tensor : verifier::arguments_of(task_))
@@ -83,29 +85,31 @@ void ModuleReference::load() const {
   packed.allocate(*oracle_->exchange);
   oracle_->exchange->settle(packed.bytes());
   auto& process = oracle_->process;
-  demand(process.load({task_.module->file, task_.reference}, weights_, packed.memory(), kOracleLoadLimit),
-         task_);
-  demand(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
+  result_or_throw(
+      process.load({task_.module->file, task_.reference}, weights_, packed.memory(), kOracleLoadLimit),
+      task_);
+  result_or_throw(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
   oracle_->loaded = number_;
   state_.clear();
   const bool to_cpu = !verifier::judged_on_device(task_);
   for (std::size_t i = 0; i < states.size(); ++i)
-    state_.push_back(taken(
+    state_.push_back(own_copy(
         packed.tensor(i, verifier::scalar_type(states[i]->dtype), shape_of(*states[i], sizes)), to_cpu));
 }
 
 template <class Fill>
-std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const {
+std::vector<at::Tensor> ModuleReference::compute(bool wide, bool on_cpu, const Case& definition,
+                                                 Fill&& fill) const {
   const profiler::ScopedMetric metric("oracle.run");
   load();
   const auto add_all = [&](PackedTensors& packed, const std::vector<const Tensor*>& tensors) {
     for (const auto* tensor : tensors)
-      packed.add(static_cast<std::size_t>(element_count(*tensor, one.sizes)) *
+      packed.add(static_cast<std::size_t>(element_count(*tensor, definition.sizes)) *
                  c10::elementSize(in_precision(tensor->dtype, wide)));
     packed.allocate(*oracle_->exchange);
   };
   const auto tensor_of = [&](const PackedTensors& packed, std::size_t i, const Tensor& declared) {
-    return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, one.sizes));
+    return packed.tensor(i, in_precision(declared.dtype, wide), shape_of(declared, definition.sizes));
   };
   const auto inputs = verifier::arguments_of(task_), outputs = verifier::outputs_of(task_);
   PackedTensors given, wanted;
@@ -117,26 +121,29 @@ std::vector<at::Tensor> ModuleReference::ask(bool wide, bool on_cpu, const Case&
   request.precision = wide ? oracle::Precision::float64 : oracle::Precision::float32;
   request.arguments = oracle::Arguments::given;
   const profiler::ScopedMetric computing("oracle.run.computes");
-  demand(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
+  result_or_throw(oracle_->process.run(request, joined(given, wanted), kOracleRunLimit), task_);
   std::vector<at::Tensor> results;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    results.push_back(taken(tensor_of(wanted, i, *outputs[i]), on_cpu));
+    results.push_back(own_copy(tensor_of(wanted, i, *outputs[i]), on_cpu));
   return results;
 }
 
-std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args, const Case& one) const {
+std::vector<at::Tensor> ModuleReference::run(const std::vector<at::Tensor>& args,
+                                             const Case& definition) const {
   bool wide = false;
   for (const auto& arg : args)
     wide = wide || arg.scalar_type() == at::kDouble || arg.scalar_type() == at::kComplexDouble;
-  return ask(wide, args.empty() || args.front().is_cpu(), one,
-             [&](std::size_t i, const at::Tensor& place) { place.copy_(args[i]); });
+  return compute(wide, args.empty() || args.front().is_cpu(), definition,
+                 [&](std::size_t i, const at::Tensor& target) { target.copy_(args[i]); });
 }
 
-std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args, const Case& one,
-                                                       double step, std::uint64_t seed) const {
-  return ask(true, args.empty() || args.front().is_cpu(), one, [&](std::size_t i, const at::Tensor& place) {
-    verifier::widen_into(place, args[i], step, verifier::Random(seed, i + 1).bits(0));
-  });
+std::vector<at::Tensor> ModuleReference::run_perturbed(const std::vector<at::Tensor>& args,
+                                                       const Case& definition, double step,
+                                                       std::uint64_t seed) const {
+  return compute(true, args.empty() || args.front().is_cpu(), definition,
+                 [&](std::size_t i, const at::Tensor& target) {
+                   verifier::widen_into(target, args[i], step, verifier::Random(seed, i + 1).bits(0));
+                 });
 }
 
 std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
@@ -144,7 +151,7 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
   const auto arguments = verifier::arguments_of(task_);
   const auto& sizes = task_.cases.front().sizes;
   PackedTensors packed;
-  bool any = false;
+  bool any = false;  // most tasks draw all inputs here, and need no oracle for it
   for (const auto* tensor : arguments) {
     if (!tensor->state.empty()) continue;
     packed.add(byte_count(*tensor, sizes));
@@ -153,8 +160,9 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
   if (any) {
     packed.allocate(*oracle_->exchange);
     oracle_->exchange->settle(packed.bytes());
-    demand(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
-    demand(oracle_->process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);  // lets the values go
+    result_or_throw(oracle_->process.draw(seed, packed.memory(), kOracleRunLimit), task_);
+    result_or_throw(oracle_->process.draw_shapes(drawn_bytes(), kOracleRunLimit),
+                    task_);  // frees the drawn values in the oracle
   }
   const bool to_cpu = !verifier::judged_on_device(task_);
   std::vector<at::Tensor> drawn(arguments.size());
@@ -164,8 +172,8 @@ std::vector<at::Tensor> ModuleReference::draw(std::uint64_t seed) const {
     if (!tensor.state.empty())
       drawn[i] = state_.at(state++);
     else if (const auto number = input++; tensor.input.draw == Draw::reference)
-      drawn[i] =
-          taken(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)), to_cpu);
+      drawn[i] = own_copy(packed.tensor(number, verifier::scalar_type(tensor.dtype), shape_of(tensor, sizes)),
+                          to_cpu);
   }
   return drawn;
 }

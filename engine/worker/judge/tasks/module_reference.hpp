@@ -1,9 +1,9 @@
-// A task's module (core/task.hpp) as a reference: an oracle process runs it, and tensors travel through
-// memory that the judge makes (exchange.hpp): files, or allocations of the GPU that the oracle computes on,
-// so that nothing of several gigabytes leaves the card.
+// Runs a task's module (core/task.hpp) as a reference in the oracle's process. Tensors travel through memory
+// that the judge makes (exchange.hpp): files, or allocations of the GPU that the oracle computes on, so that
+// gigabytes never leave the card.
 //
-// One thread. References of several tasks share one oracle; it loads a task's module again when the turn
-// changes.
+// One thread. References of several tasks share one oracle, which loads a task's module again whenever
+// another task used it in between.
 #pragma once
 
 #include <cstdint>
@@ -21,44 +21,46 @@ namespace ridgeline::judge {
 /// The oracle and what it has loaded.
 struct SharedOracle {
   oracle::OracleProcess process;
-  std::uint64_t references = 0;                          ///< made so far; each has its number
-  std::uint64_t loaded = 0;                              ///< the reference whose module it holds; 0 for none
+  std::uint64_t references = 0;  ///< how many were made; each has its number, from 1
+  std::uint64_t loaded = 0;      ///< number of the reference whose module the oracle holds; 0: none
   std::shared_ptr<Exchange> exchange = host_exchange();  ///< of the oracle's device
 };
 
-/// An oracle on `device` ("cpu", "cuda:0"), which `exchange` must be of; it starts when it is first asked,
-/// or begun with.
-/// One thread of the CPU.
+/// Makes an oracle on `device` ("cpu", "cuda:0") with one CPU thread; `exchange` must be of the same device.
+/// Its process starts at the first request, or at `process.begin()`.
 std::shared_ptr<SharedOracle> make_oracle(const PythonProgram& python, const std::string& device,
                                           std::shared_ptr<Exchange> exchange);
 
 class ModuleReference final : public verifier::Reference {
  public:
-  /// The task's state follows from `weights`. Starts nothing yet.
+  /// Starts nothing yet. The module's state follows from `weights`.
   ModuleReference(Task task, oracle::Weights weights, std::shared_ptr<SharedOracle> oracle);
 
+  /// Loads the module. Throws as `run`.
   void make_ready() const override { load(); }
-  /// In float64 if any of `args` is, with every floating output in float64 then. Throws BadInput with what
-  /// the module said, MachineCannot where there is no oracle, OutOfMemory where it has too little room.
-  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& one) const override;
-  std::vector<at::Tensor> run_perturbed(const std::vector<at::Tensor>& args, const Case& one, double step,
-                                        std::uint64_t seed) const override;
-  /// On the oracle's device where the task is judged there.
+  /// Computes in float64, with floating outputs in float64, if any of `args` is. Throws BadInput with what
+  /// the module said, MachineCannot without an oracle, OutOfMemory if it has too little memory.
+  std::vector<at::Tensor> run(const std::vector<at::Tensor>& args, const Case& definition) const override;
+  /// Computes in float64 on `args` perturbed by `step` (verifier/perturb.hpp). Throws as `run`.
+  std::vector<at::Tensor> run_perturbed(const std::vector<at::Tensor>& args, const Case& definition,
+                                        double step, std::uint64_t seed) const override;
+  /// Returns the module's state and the inputs that its own code draws, on the oracle's device if the task is
+  /// judged there. Other arguments are undefined tensors. Throws as `run`.
   std::vector<at::Tensor> draw(std::uint64_t seed) const override;
   at::Device device() const override { return oracle_->exchange->device(); }
 
  private:
-  std::size_t drawn_bytes() const;  ///< of arguments that are no state
+  std::size_t drawn_bytes() const;
   void load() const;
-  /// What `fill(argument, place)` writes is what the module is run on.
+  /// Runs the module on what `fill(argument, tensor)` writes into each argument.
   template <class Fill>
-  std::vector<at::Tensor> ask(bool wide, bool on_cpu, const Case& one, Fill&& fill) const;
+  std::vector<at::Tensor> compute(bool wide, bool on_cpu, const Case& definition, Fill&& fill) const;
 
   Task task_;
   oracle::Weights weights_;
   std::shared_ptr<SharedOracle> oracle_;
-  std::uint64_t number_;  ///< not the task's hash: a second reference of a task has weights of its own
-  mutable std::vector<at::Tensor> state_;  ///< as loaded, in the order of parameters
+  std::uint64_t number_;  // not the task's hash: a second reference of a task has weights of its own
+  mutable std::vector<at::Tensor> state_;  // as loaded, in the order of parameters
 };
 
 }  // namespace ridgeline::judge

@@ -13,9 +13,9 @@ namespace {
 constexpr std::uint64_t kInstancesPerPool = 60'000;  // input_pool.hpp promises 65,536 distinct ones
 
 void check_limits(const Task& task) {
-  std::size_t apart = 1;  // pieces of memory, that of the weights among them
-  for (const auto* tensor : task.tensors()) apart += tensor->state.empty() ? 1 : 0;
-  if (apart > runner::kMaxMemories)
+  std::size_t memories = 1;  // pieces of memory; weights share one
+  for (const auto* tensor : task.tensors()) memories += tensor->state.empty() ? 1 : 0;
+  if (memories > runner::kMaxMemories)
     throw BadInput(fmt::format("task {}: at most {} tensors beside weights are supported", task.name,
                                runner::kMaxMemories - 1));
   if (task.tensors().size() > runner::kMaxArguments || task.sizes.size() > runner::kMaxSizes ||
@@ -25,11 +25,11 @@ void check_limits(const Task& task) {
 }
 }  // namespace
 
-PreparedCase::PreparedCase(const Task& task, const Case& one)
+PreparedCase::PreparedCase(const Task& task, const Case& definition)
     : task_(task),
-      case_(one),
-      sets_{SecretSets(task, one, InputSet::standard), SecretSets(task, one, InputSet::outlier),
-            SecretSets(task, one, InputSet::edge)} {}
+      case_(definition),
+      sets_{SecretSets(task, definition, InputSet::standard), SecretSets(task, definition, InputSet::outlier),
+            SecretSets(task, definition, InputSet::edge)} {}
 
 Instance PreparedCase::next_instance(const verifier::Reference& reference, Random& random) {
   if (!pool_ || used_ >= kInstancesPerPool) {
@@ -59,12 +59,13 @@ std::size_t PreparedCase::bytes() const {
 }
 
 namespace {
-constexpr double kAtLeast = 5;  // times the reference's seconds: an honest one beside a busy host is not hung
-}
+// An honest kernel on a busy host may take a few times its reference without being hung.
+constexpr double kLeastReferences = 5;
+}  // namespace
 
-double limit_for(const PreparedCase& one, double call_limit) {
-  const double reference = one.reference_seconds;
-  return std::max(std::min(call_limit, std::max(2.0, 50 * reference)), kAtLeast * reference);
+double limit_for(const PreparedCase& prepared_case, double call_limit) {
+  const double reference = prepared_case.reference_seconds;
+  return std::max(std::min(call_limit, std::max(2.0, 50 * reference)), kLeastReferences * reference);
 }
 
 PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
@@ -108,7 +109,7 @@ double PreparedTask::longest_baseline() const {
   return longest;
 }
 
-void PreparedCase::give_back() {
+void PreparedCase::free_buffers() {
   timing_arena.reset();
   pool_.reset();
 }
@@ -118,9 +119,9 @@ bool PreparedTask::needs_streaming() const {
                      [&](const auto& one) { return backend_.needs_streaming(task_, one); });
 }
 
-void PreparedTask::give_back() {
-  for (auto& one : cases_)
-    if (backend_.needs_streaming(task_, one->definition())) one->give_back();
+void PreparedTask::free_streaming_buffers() {
+  for (auto& each : cases_)
+    if (backend_.needs_streaming(task_, each->definition())) each->free_buffers();
 }
 
 void PreparedTask::drop_slots() {

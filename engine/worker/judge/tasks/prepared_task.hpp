@@ -24,47 +24,53 @@ namespace ridgeline::judge {
 
 inline constexpr std::array kInputSets{InputSet::standard, InputSet::outlier, InputSet::edge};
 
+/// One case of a prepared task.
 class PreparedCase {
  public:
-  PreparedCase(const Task& task, const Case& one);
+  /// Both must outlive it.
+  PreparedCase(const Task& task, const Case& definition);
 
   const Case& definition() const { return case_; }
   SecretSets& sets(InputSet set) { return sets_[static_cast<std::size_t>(set)]; }
-  /// Seconds that drawing a set with its expectation takes: the least of those drawn, since the first also
-  /// waits for what starts once. 0 before.
+  /// Returns the seconds that drawing a secret set with its expectation takes: the least of the sets drawn so
+  /// far, since the first also waits for what starts once. 0 before any.
   double expectation_seconds() const;
 
-  /// A fresh instance of the standard distribution; the pool is drawn anew before it could repeat one.
+  /// Returns a fresh instance of the standard distribution. None comes twice: the pool is drawn anew before
+  /// it could repeat one.
   Instance next_instance(const verifier::Reference& reference, Random& random);
 
-  /// Seconds that the reference takes in the task's dtype, a rough figure; 0 before the first run.
+  /// Rough seconds of the reference in the task's dtype; 0 before its first run.
   double reference_seconds = 0;
-  std::optional<Duration> baseline;  ///< cold
-  double hot_bytes = 0;              ///< that the last hot calls went round over
-  bool baseline_confirmed = false;   ///< a later look found it no shorter than it was measured
-  /// Kept between candidates because filling fresh pages costs more than measuring: every slot is written
-  /// over before a runner is told of it, and no instance of inputs comes twice.
+  std::optional<Duration> baseline;  ///< the kept baseline, cold; empty before it is measured
+  double hot_bytes = 0;              ///< bytes that the last hot calls went round over
+  bool baseline_confirmed = false;   ///< a check after the measurement found it no shorter
+  /// The slots of timed calls; null until the case is timed. Kept over candidates, since filling fresh pages
+  /// costs more than measuring: every slot is overwritten before a runner hears of it.
   std::unique_ptr<Arena> timing_arena;
 
+  /// Returns the bytes that all of the above hold.
   std::size_t bytes() const;
-  /// Slots and pooled inputs; both are made again when they are wanted.
-  void give_back();
+  /// Frees slots and pooled inputs; both are made again when they are wanted.
+  void free_buffers();
 
  private:
   const Task& task_;
   const Case& case_;
   std::array<SecretSets, 3> sets_;
   std::shared_ptr<const verifier::InputPool> pool_;
-  std::uint64_t used_ = 0;
+  std::uint64_t used_ = 0;  // instances of the pool
 };
 
-/// Seconds that one call may take before it counts as hung: `call_limit` at most, unless the reference itself
-/// takes a good part of that.
-double limit_for(const PreparedCase& one, double call_limit);
+/// Returns the seconds after which one call counts as hung: 50 times the reference, at least 2 s and at most
+/// `call_limit`; but never below five times the reference.
+double limit_for(const PreparedCase& prepared_case, double call_limit);
 
+/// A task with its cases.
 class PreparedTask {
  public:
-  /// Compiles the reference. Throws BadInput naming the task.
+  /// Compiles the reference. `secret` seeds all that candidates must not know. `backend` must outlive it.
+  /// Throws BadInput naming the task.
   PreparedTask(Task task, std::uint64_t secret, Backend& backend);
   PreparedTask(const PreparedTask&) = delete;  // its cases refer to its task
   PreparedTask& operator=(const PreparedTask&) = delete;
@@ -74,29 +80,30 @@ class PreparedTask {
   Random& random() { return random_; }
   Backend& backend() const { return backend_; }
   std::vector<std::unique_ptr<PreparedCase>>& cases() { return cases_; }
-  /// Null where there is none of that name.
+  /// Returns the case of that name; null if there is none. Owned by the task.
   PreparedCase* find(const std::string& name);
-  /// Seconds; 0 where none is known.
+  /// Returns the seconds of the slowest kept baseline; 0 if there is none.
   double longest_baseline() const;
 
-  /// Of a module: its reference as a candidate, for the baseline under the very same conditions. None until
-  /// it is timed for the first time, and of the task judged last alone.
+  /// A module's reference in a runner, so that the baseline is measured under a candidate's conditions. Null
+  /// until the task is timed; only the task that was judged last keeps it.
   std::unique_ptr<RunnerProcess> reference_runner;
-  bool has_reference_runner() const;  ///< and it lives
-  bool reference_called = false;      ///< the first calls of reference_runner are over
-  std::string reference_end;          ///< what ended the one before, in words; "" where nothing did
+  bool has_reference_runner() const;  ///< whether it is there and alive
+  bool reference_called = false;      ///< whether reference_runner has done its slow first calls
+  std::string reference_end;          ///< how the reference runner before ended, in words; "" if none did
 
-  /// Draws what the first candidate would wait for. Nothing is kept of a streaming task: its reference alone is
-  /// made ready. Throws as Reference::run.
+  /// Draws the secret sets that the first candidate would wait for. A task that needs streaming keeps none,
+  /// so only its reference is made ready. Throws as Reference::run.
   void make_ready(bool hidden_cases);
-  /// Draws one input set anew, in turn; of those that cost at most `most_seconds` to draw.
+  /// Draws the next input set anew, in turn over all, unless drawing it takes more than `most_seconds`.
   void renew_one(double most_seconds);
-  /// Whether a case is so large that little may be kept beside it (Backend::needs_streaming).
+  /// Returns whether a case is so large that little may be kept beside it (Backend::needs_streaming).
   bool needs_streaming() const;
-  /// Of such cases slots and inputs go back.
-  void give_back();
-  /// Gives the timing arenas back; the next candidate has them made again.
+  /// Frees the buffers of the cases that need streaming.
+  void free_streaming_buffers();
+  /// Frees all timing arenas; the next candidate has them made again.
   void drop_slots();
+  /// Returns the bytes that all cases hold.
   std::size_t bytes() const;
 
  private:
@@ -105,7 +112,7 @@ class PreparedTask {
   std::unique_ptr<const verifier::Reference> reference_;
   Random random_;
   std::vector<std::unique_ptr<PreparedCase>> cases_;
-  std::size_t renewed_ = 0;
+  std::size_t renewed_ = 0;  // input sets, over all cases
 };
 
 }  // namespace ridgeline::judge

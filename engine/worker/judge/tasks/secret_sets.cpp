@@ -8,7 +8,7 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kKept = 3;
+constexpr std::size_t kKept = 3;  // so that candidates seldom share one, at three times its memory
 
 std::size_t bytes_of(const std::vector<at::Tensor>& tensors) {
   std::size_t sum = 0;
@@ -47,14 +47,14 @@ const SecretInputs& SecretSets::draw(const verifier::Reference& reference, Rando
 const SecretInputs& SecretSets::draw_other(const verifier::Reference& reference, Random& random,
                                            const SecretInputs& not_this) {
   if (kept_.size() < 2) renew(reference, random);
-  for (const auto& one : kept_)
-    if (one.get() != &not_this) return *one;
+  for (const auto& kept : kept_)
+    if (kept.get() != &not_this) return *kept;
   return *kept_.front();
 }
 
 std::size_t SecretSets::bytes() const {
   std::size_t sum = 0;
-  for (const auto& one : kept_) sum += one->bytes;
+  for (const auto& kept : kept_) sum += kept->bytes;
   return sum;
 }
 

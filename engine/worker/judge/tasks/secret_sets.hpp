@@ -1,7 +1,7 @@
-// Secret inputs with what they must give, for one case and input set: a few, drawn from at random and renewed
-// as the judge goes, so that no candidate meets values that an earlier one could have told of.
+// Keeps a few secret inputs with their expected outputs, for one case and input set. Each candidate gets one
+// at random, and they are renewed over time, so that no candidate could know them from an earlier one.
 //
-// Everything here lies in the judge's own memory, never in a memory file. One thread.
+// Everything here lies in the judge's own memory, never in memory that a runner maps. One thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,32 +18,37 @@
 
 namespace ridgeline::judge {
 
+/// Inputs and what they must give.
 struct SecretInputs {
   std::vector<at::Tensor> inputs;  ///< in and inout tensors, in the order of parameters
   verifier::Expected expected;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  ///< of inputs and expectation
 };
 
 class SecretSets {
  public:
-  SecretSets(const Task& task, const Case& one, InputSet set) : task_(task), case_(one), set_(set) {}
+  /// Task and case must outlive it. Draws nothing yet.
+  SecretSets(const Task& task, const Case& definition, InputSet set)
+      : task_(task), case_(definition), set_(set) {}
 
-  /// One of those kept, at random; draws the first when there is none. Throws BadInput as the verifier does.
+  /// Returns a kept one at random; draws the first if none is kept. Throws BadInput as the verifier does.
   const SecretInputs& draw(const verifier::Reference& reference, Random& random);
-  /// Another one than `not_this`; draws it if needed.
+  /// Returns one that is not `not_this`; draws it if needed. Throws as `draw`.
   const SecretInputs& draw_other(const verifier::Reference& reference, Random& random,
                                  const SecretInputs& not_this);
-  /// Adds one more or replaces the oldest. References given before stay valid until the second call after.
+  /// Draws one more; of more than three the oldest goes. A reference that `draw` returned stays valid until
+  /// the second `renew` after it.
   void renew(const verifier::Reference& reference, Random& random);
 
-  /// The one drawn last; null where none is kept.
+  /// Returns the one that was drawn last; null if none is kept.
   const SecretInputs* latest() const { return kept_.empty() ? nullptr : kept_.back().get(); }
 
-  /// Keeps none: the next draw derives expectations anew.
+  /// Forgets all: the next draw computes expectations anew.
   void drop() { kept_.clear(); }
 
   InputSet set() const { return set_; }
   std::size_t bytes() const;
+  /// The seconds that the last drawing took, expectation included; 0 before.
   double seconds_to_draw() const { return seconds_to_draw_; }
 
  private:

@@ -20,7 +20,8 @@ std::uint64_t secret_seed() {
 }
 
 PreparedTask& TaskCache::get(const Task& task) {
-  // The hash in the message is a claim of its sender's; two tasks must never share expected outputs.
+  // Computed here: the hash in a message is its sender's claim, and two tasks must never share expected
+  // outputs.
   const Hash hash = hash_of(task);
   for (auto at = kept_.begin(); at != kept_.end(); ++at) {
     if ((*at)->task().hash != hash) continue;
@@ -35,8 +36,8 @@ PreparedTask& TaskCache::get(const Task& task) {
   return *kept_.front();
 }
 
-/// An interpreter with torch holds some hundred MB: only the task at hand keeps one. Beside a streaming task there
-/// is none other.
+/// Keeps a reference runner for the current task alone, since an interpreter with torch holds some hundred
+/// MB; and no other task at all beside one that needs streaming.
 void TaskCache::leave_room() {
   if (kept_.front()->needs_streaming()) kept_.resize(1);
   for (auto at = kept_.begin(); at != kept_.end(); ++at)
@@ -54,8 +55,8 @@ void TaskCache::trim() {
   }
 }
 
-/// Tasks come in turn as often as not: then the one that was not used for longest is the next to be used, and
-/// if its slots went, each would find its own gone.
+/// Which tasks lose their slots is random. Tasks often come in turn, and then the longest unused is the next
+/// to be used: each would find its own slots gone.
 std::size_t TaskCache::drop_slots(std::size_t sum) {
   std::vector<PreparedTask*> others;
   for (auto at = std::next(kept_.begin()); at != kept_.end(); ++at) others.push_back(at->get());

@@ -1,5 +1,5 @@
-// Prepared tasks by hash. When all together hold too much memory, slots of some go, and then the longest
-// unused as a whole.
+// Keeps prepared tasks by hash. If they hold too much memory together, it frees the slots of some, and then
+// drops whole tasks, the longest unused first. One thread.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,20 @@ namespace ridgeline::judge {
 
 class TaskCache {
  public:
+  /// `most_bytes`: what all tasks together may hold. `backend` must outlive it.
   TaskCache(std::size_t most_bytes, Backend& backend) : most_bytes_(most_bytes), backend_(backend) {}
 
-  /// The prepared task; prepares it on first sight with a secret seed of its own. Throws BadInput.
+  /// Returns the prepared task, owned by the cache; prepares it on first sight, with a secret seed of its
+  /// own. References from before stay valid until `trim`, unless this task needs streaming. Throws BadInput.
   PreparedTask& get(const Task& task);
-  /// Drops what is too much, never of the task used last: slots first, of tasks taken at random, which are
-  /// soon made again; then whole tasks. Call between candidates.
+  /// Frees what is too much, but nothing of the task used last: first slots, of tasks at random, which are
+  /// soon made again; then whole tasks. Call it between candidates.
   void trim();
   std::size_t size() const { return kept_.size(); }
 
  private:
   void leave_room();
-  /// Of `sum` bytes that all hold, what is left.
+  /// Frees slots until all tasks fit. `sum`: the bytes that all hold now. Returns what they hold then.
   std::size_t drop_slots(std::size_t sum);
 
   std::size_t most_bytes_;
@@ -33,7 +35,7 @@ class TaskCache {
   Random random_{0};
 };
 
-/// 64 bits from the kernel's random source. Throws MachineCannot.
+/// Returns 64 bits from the kernel's random source. Throws MachineCannot.
 std::uint64_t secret_seed();
 
 }  // namespace ridgeline::judge

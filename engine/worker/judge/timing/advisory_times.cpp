@@ -5,7 +5,7 @@
 #include "engine/verifier/compare.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
 #include "engine/worker/judge/timing/energy_batch.hpp"
-#include "engine/worker/judge/timing/screening.hpp"
+#include "engine/worker/judge/timing/output_check.hpp"
 #include "profiler/metrics.hpp"
 
 namespace ridgeline::judge {
@@ -13,26 +13,27 @@ namespace {
 
 constexpr int kHotPairs = 7;
 constexpr int kFewHotPairs = 3;             // of long calls, which differ less
-constexpr double kEnoughHotSeconds = 0.03;  // of more pairs than these
-constexpr double kHotSeconds = 0.1;
+constexpr double kEnoughHotSeconds = 0.03;  // windows after which more pairs than these are not needed
+constexpr double kHotSeconds = 0.1;         // most seconds of windows
 constexpr double kMapSeconds = 10;
-constexpr double kEnergyBatch = 0.05;  // seconds; what lies between two batches must not count
+constexpr double kEnergyBatch = 0.05;  // seconds; so long that the gap between batches hardly counts
 constexpr const char* kOver = "the runner is over";
 constexpr const char* kNotRight = "what it left was not right";
 
-/// That can be arranged at once.
-std::size_t most_calls(const PreparedCase& one) {
-  return runner::kMaxPointers / std::max<std::size_t>(1, one.timing_arena->arguments());
+/// Returns the number of calls whose arguments fit into one order to the runner.
+std::size_t most_calls(const PreparedCase& prepared_case) {
+  return runner::kMaxPointers / std::max<std::size_t>(1, prepared_case.timing_arena->arguments());
 }
 
 }  // namespace
 
-HotPlan AdvisoryTimes::plan(const PreparedCase& one, const CaseTiming& measured) const {
+HotPlan AdvisoryTimes::plan(const PreparedCase& prepared_case, const CaseTiming& measured) const {
+  // A call that continues with what the one before left must not come twice between two fillings.
   bool drifts = false;
   for (const auto* tensor : prepared_.task().tensors()) drifts = drifts || tensor->role == Role::inout;
   auto limits = limits_;
-  limits.most_calls = std::min(limits.most_calls, most_calls(one) / 3);
-  const auto& arena = *one.timing_arena;
+  limits.most_calls = std::min(limits.most_calls, most_calls(prepared_case) / 3);
+  const auto& arena = *prepared_case.timing_arena;
   return plan_hot(ceilings_.cache_bytes, arena.bytes_per_slot(), measured.cold.median, arena.slots(), limits,
                   drifts);
 }
@@ -52,20 +53,21 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
   return to_duration(evidence.samples, true);
 }
 
-void AdvisoryTimes::hot(PreparedCase& one, RunnerCaller& caller, TimedSlots& slots, CaseTiming& measured) {
+void AdvisoryTimes::hot(PreparedCase& prepared_case, RunnerCaller& caller, TimedSlots& slots,
+                        CaseTiming& measured) {
   const profiler::ScopedMetric metric("timing.hot");
-  const auto planned = plan(one, measured);
-  one.hot_bytes = static_cast<double>(planned.slots * one.timing_arena->bytes_per_slot());
+  const auto planned = plan(prepared_case, measured);
+  prepared_case.hot_bytes = static_cast<double>(planned.slots * prepared_case.timing_arena->bytes_per_slot());
   if (auto hot = sample_plan(planned, caller, slots, measured)) measured.hot = std::move(*hot);
 }
 
-std::string AdvisoryTimes::energy(const PreparedCase& one, RunnerCaller& caller, TimedSlots& slots,
+std::string AdvisoryTimes::energy(const PreparedCase& prepared_case, RunnerCaller& caller, TimedSlots& slots,
                                   CaseTiming& measured) {
   const auto& backend = prepared_.backend();
   if (!idle_watts_) idle_watts_ = idle_watts(backend);
   if (!idle_watts_) return "nothing here counts joules";
   const auto wanted = static_cast<std::size_t>(kEnergyBatch / measured.cold.median);
-  const std::size_t third = std::clamp<std::size_t>(wanted, 3, most_calls(one)) / 3;
+  const std::size_t third = std::clamp<std::size_t>(wanted, 3, most_calls(prepared_case)) / 3;
   if (!slots.prepare_rounds({.slots = slots.slots(), .calls = third})) return kOver;
   const auto outcome = energy_of_calls(caller, backend, 3 * third);
   if (!outcome.use) return outcome.why_not;
@@ -74,38 +76,41 @@ std::string AdvisoryTimes::energy(const PreparedCase& one, RunnerCaller& caller,
   return {};
 }
 
-/// The calls that were remembered, on their own inputs.
-bool AdvisoryTimes::right(const PreparedCase& one, TimedSlots& slots) const {
+/// Compares the remembered calls, each on its own inputs. A graph may lack a part of the calls, which no time
+/// shows.
+bool AdvisoryTimes::remembered_calls_right(const PreparedCase& prepared_case, TimedSlots& slots) const {
   const auto& task = prepared_.task();
   const auto& calls = slots.remembered();
-  const auto plainly = plainly_right(prepared_, one, calls, Look::all, prepared_.random());
+  const auto passed =
+      pass_output_check(prepared_, prepared_case, calls, CheckedElements::all, prepared_.random());
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (plainly[i]) continue;
+    if (passed[i]) continue;
     const auto& call = calls[i];
-    const auto inputs = one.timing_arena->inputs_of(call.instance);
+    const auto inputs = prepared_case.timing_arena->inputs_of(call.instance);
     const auto expected =
-        verifier::expect(prepared_.reference(), task, one.definition(), InputSet::standard, inputs);
-    if (!verifier::compare(task, one.definition(), InputSet::standard, expected, call.outputs).ok)
+        verifier::expect(prepared_.reference(), task, prepared_case.definition(), InputSet::standard, inputs);
+    if (!verifier::compare(task, prepared_case.definition(), InputSet::standard, expected, call.outputs).ok)
       return false;
   }
   return true;
 }
 
-std::string AdvisoryTimes::replay(PreparedCase& one, CaseTiming& measured) {
+std::string AdvisoryTimes::replay(PreparedCase& prepared_case, CaseTiming& measured) {
   const profiler::ScopedMetric metric("timing.replay");
-  auto graphs = plan(one, measured);
-  // Graphs of K and of 2K begin at the same slot: a call that goes on with what is there would come twice.
-  if (!prepared_.backend().replays() || graphs.slots == 0 || graphs.refill) return {};
+  auto graphs = plan(prepared_case, measured);
+  // Graphs of K and of 2K begin at the same slot, so a call that continues with what is there would come
+  // twice.
+  if (!prepared_.backend().replays_graphs() || graphs.slots == 0 || graphs.refill) return {};
   graphs.replay = true;
-  const auto answer = runner_.map(*one.timing_arena, kMapSeconds);
+  const auto answer = runner_.map(*prepared_case.timing_arena, kMapSeconds);
   const auto* reply = std::get_if<runner::Reply>(&answer);
   if (!reply || reply->answer != runner::Answer::ok) return kOver;
-  RunnerCaller caller(runner_, 2 * limit_for(one, call_limit_));
-  TimedSlots slots(prepared_, one, &runner_);
+  RunnerCaller caller(runner_, 2 * limit_for(prepared_case, call_limit_));
+  TimedSlots slots(prepared_, prepared_case, &runner_);
   auto replayed = sample_plan(graphs, caller, slots, measured);
   if (!slots.not_replayed().empty()) return slots.not_replayed();
-  if (caller.last() || slots.refused()) return kOver;
-  if (slots.fault() || !right(one, slots)) return kNotRight;
+  if (caller.last() || slots.arrange_failure()) return kOver;
+  if (slots.fault() || !remembered_calls_right(prepared_case, slots)) return kNotRight;
   if (replayed) measured.replayed = std::move(*replayed);
   return {};
 }

@@ -6,8 +6,8 @@
 namespace ridgeline::judge {
 
 namespace {
-constexpr int kCheckPairs = 3;
-constexpr int kTriesBesideOthers = 3;
+constexpr int kCheckPairs = 3;         // samples of a check: an outlier does not become the median
+constexpr int kTriesBesideOthers = 3;  // measurements while the device has other work
 }  // namespace
 
 Duration to_duration(std::vector<double> samples, bool converged) {
@@ -30,32 +30,34 @@ bool replaces(const Duration& measured, const Duration& kept, BusyHostSlows slow
   return slows == BusyHostSlows::both || measured.high < kept.low;
 }
 
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
-                     BusyHostSlows slows) {
-  if (one.baseline && one.baseline_confirmed && !look) return 1;
-  // Its runner is over since the stage began: what the oracle takes is no baseline.
+double keep_baseline(PreparedTask& prepared, PreparedCase& prepared_case, const SamplingLimits& limits,
+                     bool check, BusyHostSlows slows) {
+  auto& kept = prepared_case.baseline;
+  if (kept && prepared_case.baseline_confirmed && !check) return 1;
+  // A module whose runner has ended since the stage began: the oracle could compute it, but under other
+  // conditions, so its time is no baseline.
   if (prepared.task().module && !prepared.reference_runner) return 1;
-  BaselineSide baseline(prepared, one);
-  const auto take = [&](const SamplingLimits& some) {
-    const auto calls =
-        one.baseline ? calls_per_batch(one.baseline->median, baseline.slots().slots(), some) : 1;
-    return sample(baseline.caller(), baseline.slots(), some, prepared.random(), profiler::wall_seconds,
+  BaselineSide baseline(prepared, prepared_case);
+  const auto take = [&](const SamplingLimits& within) {
+    const auto calls = kept ? calls_per_batch(kept->median, baseline.slots().slots(), within) : 1;
+    return sample(baseline.caller(), baseline.slots(), within, prepared.random(), profiler::wall_seconds,
                   calls);
   };
   double drift = 1;
   auto full = limits;
-  if (one.baseline) {
+  if (kept) {
     auto brief = limits;
     brief.floor_samples = kCheckPairs;
     brief.cap_seconds = limits.cap_seconds / 10;
     brief.elapsed_seconds = limits.elapsed_seconds / 10;
-    const auto check = baseline.weigh(take(brief).pairs);
-    if (baseline.disturbed(check) || check.samples.empty() || one.baseline->median <= 0) return 1;
-    drift = median(check.samples) / one.baseline->median;
-    one.baseline_confirmed = drift > 1 || !has_drifted(drift, slows);
+    const auto checked = baseline.weigh(take(brief).pairs);
+    if (baseline.disturbed(checked) || checked.samples.empty() || kept->median <= 0) return 1;
+    drift = median(checked.samples) / kept->median;
+    prepared_case.baseline_confirmed = drift > 1 || !has_drifted(drift, slows);
     if (!has_drifted(drift, slows)) return drift;
     full.elapsed_seconds = limits.elapsed_seconds / 2;  // a machine that drifts may do so at every candidate
   }
+  // Other work of the device lengthens the baseline, which would raise the speed-up.
   Sampling sampling;
   Evidence evidence;
   int tries = 0;
@@ -66,13 +68,13 @@ double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLi
   if (baseline.disturbed(evidence)) return drift;
   auto measured = to_duration(evidence.samples, sampling.end == SamplingEnd::enough);
   if (measured.median <= 0) return drift;
-  if (one.baseline && !replaces(measured, *one.baseline, slows)) {
-    one.baseline_confirmed = true;  // the look was too brief
+  if (kept && !replaces(measured, *kept, slows)) {
+    prepared_case.baseline_confirmed = true;  // the full measurement contradicts the brief check
     return drift;
   }
-  one.reference_seconds = measured.median;
-  one.baseline = std::move(measured);
-  one.baseline_confirmed = false;
+  prepared_case.reference_seconds = measured.median;
+  kept = std::move(measured);
+  prepared_case.baseline_confirmed = false;
   return drift;
 }
 

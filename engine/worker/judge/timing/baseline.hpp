@@ -1,6 +1,7 @@
-// What a candidate is compared with: eager LibTorch under the very conditions of a candidate, the same slots,
-// flushed, fresh inputs, one thread. Measured once and looked at again; of modules in turns with each
-// candidate (turns.hpp).
+// The baseline that a candidate is compared with: eager LibTorch under a candidate's conditions (the same
+// slots, flushed, fresh inputs, one thread). It is measured once, kept over candidates and checked now and
+// then. Modules measure it anew with each candidate, in interleaved A/B rounds (module_rounds.hpp). One
+// thread.
 #pragma once
 
 #include <string_view>
@@ -11,30 +12,32 @@
 
 namespace ridgeline::judge {
 
-/// How far a baseline may be from what was kept of it.
+/// Drift, either way, from which a baseline is measured anew if a busy host slows both sides.
 inline constexpr double most_drift = 1.15;
-/// How much quicker it may be where a busy host slows it alone: what was kept is then of a slow moment.
+/// The same if a busy host slows the baseline alone, for one that has become faster: what was kept is then of
+/// a moment when the host was slow.
 inline constexpr double most_quicker = 1.03;
 
-/// What a busy host slows: on a CPU both sides, and on a device both where an interpreter launches the
-/// candidate's kernels as it does the reference's; a native candidate launches once or twice, and its eager
-/// baseline often.
+/// Which side a busy host slows. On a CPU both; on a device both if an interpreter launches the candidate's
+/// kernels as it does the reference's. A native candidate launches once or twice and its eager baseline
+/// often, so there the host slows the baseline alone.
 enum class BusyHostSlows { both, baseline_alone };
 
-/// Whether one that now takes `drift` times as long as was kept of it is to be measured anew.
+/// Returns whether a baseline that now takes `drift` times as long as the kept one is measured anew.
 bool has_drifted(double drift, BusyHostSlows slows);
-/// Whether what was measured anew takes the place of what was kept. Where a busy host slows it alone, only
-/// what is quicker beyond doubt, by both intervals: else the least of many measurements would be kept.
+/// Returns whether `measured` takes the place of `kept`. If a busy host slows the baseline alone, it must be
+/// faster beyond doubt, with intervals apart: else the minimum of many measurements would be kept.
 bool replaces(const Duration& measured, const Duration& kept, BusyHostSlows slows);
 
-/// Measures the case's baseline if it has none; else, if `look` or none has confirmed it yet, checks it with
-/// a few samples, and measures it anew where it has drifted: by most_drift either way where both sides are
-/// slowed alike; else only where it has become faster by most_quicker, and stays faster, or a busy host would
-/// raise the speed-up. Returns the factor of drift against what was kept, 1 at first and
-/// where nobody looked.
-double keep_baseline(PreparedTask& prepared, PreparedCase& one, const SamplingLimits& limits, bool look,
-                     BusyHostSlows slows);
+/// Measures the case's baseline if it has none. Else checks it with a few samples if `check` is set or no
+/// check has confirmed it yet, and measures it anew if it has drifted. If a busy host slows the baseline
+/// alone, that is so only for one that became faster and stays faster, or a busy host would raise speed-ups.
+/// Returns the baseline's time now over the kept one; 1 if it was not checked. Leaves the case without a
+/// baseline if its runner has ended. Throws BadInput if the reference cannot be run.
+double keep_baseline(PreparedTask& prepared, PreparedCase& prepared_case, const SamplingLimits& limits,
+                     bool check, BusyHostSlows slows);
 
+/// Summarizes samples: median, its interval, and the samples. `converged`: enough of them were taken.
 Duration to_duration(std::vector<double> samples, bool converged);
 
 }  // namespace ridgeline::judge

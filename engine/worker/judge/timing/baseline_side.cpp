@@ -7,7 +7,8 @@
 namespace ridgeline::judge {
 namespace {
 
-// Calls of a module's reference before it is timed; later it has waited, and its code is out of the caches.
+// Calls of a module's reference before it is timed: many at first, since an interpreter compiles and caches
+// then; a few later, since its code has left the caches while it waited.
 constexpr int kWarmUps = 8;
 constexpr int kLaterWarmUps = 2;
 constexpr double kModuleLimit = 60;  // seconds a batch of a module's reference may take
@@ -27,40 +28,40 @@ std::optional<BatchTimes> BaselineCaller::call(std::size_t first, std::size_t co
     inputs.push_back(case_.timing_arena->view_inputs(slot));
   BatchTimes times;
   const double cpu = profiler::thread_cpu_seconds(), wall = profiler::wall_seconds();
-  for (const auto& one : inputs) prepared_.reference().run(one, case_.definition());
-  prepared_.backend().finish_reference();
+  for (const auto& each : inputs) prepared_.reference().run(each, case_.definition());
+  prepared_.backend().wait_for_reference();
   times.wall = profiler::wall_seconds() - wall;
   times.cpu = profiler::thread_cpu_seconds() - cpu;
   times.claimed = times.cpu;
   return times;
 }
 
-BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& one)
-    : prepared_(prepared), own_(prepared, one) {
+BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
+    : prepared_(prepared), own_(prepared, prepared_case) {
   auto* runner = prepared.reference_runner.get();
   if (!runner) {
-    slots_.emplace(prepared, one, nullptr);
+    slots_.emplace(prepared, prepared_case, nullptr);
     return;
   }
-  const auto mapped = runner->map(*one.timing_arena, kModuleLimit);
+  const auto mapped = runner->map(*prepared_case.timing_arena, kModuleLimit);
   const auto* reply = std::get_if<runner::Reply>(&mapped);
   if (!reply || reply->answer != runner::Answer::ok) {
     prepared.reference_runner.reset();
     throw BadInput("task " + prepared.task().name +
                    ": its reference cannot be run as a candidate: " + text_of(mapped));
   }
-  slots_.emplace(prepared, one, runner);
+  slots_.emplace(prepared, prepared_case, runner);
   runner_.emplace(*runner, kModuleLimit);
   warm_up();
 }
 
 BaselineSide::~BaselineSide() {
-  if (!runner_ || !(runner_->last() || slots_->refused())) return;
-  prepared_.reference_end = text_of(runner_->last() ? *runner_->last() : *slots_->refused());
+  if (!runner_ || !(runner_->last() || slots_->arrange_failure())) return;
+  prepared_.reference_end = text_of(runner_->last() ? *runner_->last() : *slots_->arrange_failure());
   prepared_.reference_runner.reset();
 }
 
-/// A candidate was called when it was checked, and what its interpreter does at first calls is over.
+/// Brings the reference to where a candidate is: correctness has called that already.
 void BaselineSide::warm_up() {
   const int calls = prepared_.reference_called ? kLaterWarmUps : kWarmUps;
   for (int call = 0; call < calls; ++call)

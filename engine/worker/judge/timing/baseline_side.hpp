@@ -1,6 +1,6 @@
-// The baseline as something that is sampled: eager LibTorch in the judge's own process, which allocates its
-// own outputs as eager LibTorch does; or, of a module, its reference in a runner of its own, run as a
-// candidate is, its results copied as a candidate's are.
+// The baseline as a side that a sampler can call: eager LibTorch in the judge's own process, which allocates
+// its outputs as eager LibTorch does; or a module's reference in a runner of its own, run as a candidate is,
+// with its results copied as a candidate's are. One thread.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,12 @@
 
 namespace ridgeline::judge {
 
-/// In the judge's own process, one thread.
+/// Calls the task's reference in the judge's own process, on one thread.
 class BaselineCaller : public BatchCaller {
  public:
-  BaselineCaller(const PreparedTask& prepared, const PreparedCase& one) : prepared_(prepared), case_(one) {}
+  /// Both must outlive it.
+  BaselineCaller(const PreparedTask& prepared, const PreparedCase& prepared_case)
+      : prepared_(prepared), case_(prepared_case) {}
   std::optional<BatchTimes> call(std::size_t first, std::size_t count) override;
 
  private:
@@ -24,21 +26,24 @@ class BaselineCaller : public BatchCaller {
   const PreparedCase& case_;
 };
 
+/// The caller, slots and clocks of one case's baseline. Uses the task's reference runner if there is one.
 class BaselineSide {
  public:
-  /// Maps the case's timing arena where a runner holds the reference, and warms that up. Throws BadInput
-  /// where it cannot be run.
-  BaselineSide(PreparedTask& prepared, PreparedCase& one);
-  /// A runner that is over is none for the next candidate.
+  /// Has the reference runner map the case's timing arena, and warms it up. Both arguments must outlive this.
+  /// Throws BadInput if the reference cannot be run as a candidate.
+  BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case);
+  /// Drops the task's reference runner if it ended or refused an order, and keeps the reason in the task, so
+  /// that the next candidate gets a fresh one.
   ~BaselineSide();
-  BaselineSide(const BaselineSide&) = delete;  // it ends a runner once
+  BaselineSide(const BaselineSide&) = delete;  // it drops a runner once
   BaselineSide& operator=(const BaselineSide&) = delete;
 
   BatchCaller& caller() { return runner_ ? static_cast<BatchCaller&>(*runner_) : own_; }
   SlotKeeper& slots() { return *slots_; }
+  /// Weighs pairs that this side took.
   Evidence weigh(const std::vector<BatchPair>& pairs) const;
-  /// The device had other work before it answered the judge when a batch was over: not the reference's, which
-  /// nobody suspects, but what a candidate that is paused has left there.
+  /// Returns whether the device had other work before it answered the judge after a batch. The reference
+  /// leaves none, so that is work which a paused candidate left there. False on a CPU.
   bool disturbed(const Evidence& evidence) const;
 
  private:

@@ -1,5 +1,5 @@
-// One core for one judge: several judges of one host, a GPU each, would choose the same quickest core and
-// time each other's runners.
+// Claims a core for one judge. Without claims, several judges of one host, a GPU each, would choose the same
+// fastest core and time each other's runners.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace ridgeline::judge {
 
-/// Holds a core among the processes that claim cores in this way, of whichever user, within one network
-/// namespace. It hinders nobody from running there. Given back when it goes, or the process ends.
+/// A claim on a core, among processes of any user that claim cores in this way within one network namespace.
+/// It keeps nobody from running there. It ends with this object or with the process.
 class CoreClaim {
  public:
-  /// Empty: somebody else has it, or the system does not let it be claimed.
+  /// Claims the core. Empty: another process has it, or the system refuses.
   static std::optional<CoreClaim> take(int core);
 
  private:

@@ -1,8 +1,9 @@
-// The energy of a call: batches one after another for as long as a device's counter of joules needs, with
-// another thread that looks at it. Advisory, as hot times are: nobody looks at what the calls left.
+// Measures the energy of a call: runs batches one after another until a device's counter of joules has moved
+// often enough, while another thread reads the counter. Advisory, as hot times are: nobody compares what the
+// calls left.
 //
-// Calls go round over all slots of the timing arena, so that operands come from memory where those exceed the
-// cache. What is counted is all that the device drew, waiting included.
+// Calls go round over all slots of the timing arena, so that operands come from memory if they exceed the
+// cache. All that the device drew is counted, waiting included.
 #pragma once
 
 #include <optional>
@@ -14,15 +15,17 @@
 
 namespace ridgeline::judge {
 
+/// A figure, or why there is none.
 struct EnergyOutcome {
   std::optional<profiler::EnergyUse> use;
-  std::string why_not;  ///< where there is none
+  std::string why_not;  ///< "" if there is a figure
 };
 
-/// `calls`: that one batch makes, on what the keeper has prepared. Takes some 1.2 s.
+/// Measures batches of `calls` calls on slots that are filled. Takes some 1.2 s; gives up after 3 s.
 EnergyOutcome energy_of_calls(BatchCaller& caller, const Backend& backend, std::size_t calls);
 
-/// Watts that the device draws while nobody asks anything of it, awake. Takes some 0.7 s.
+/// Returns the watts that the device draws while it is awake and unused; empty without a counter of joules.
+/// Takes some 0.7 s.
 std::optional<double> idle_watts(const Backend& backend);
 
 }  // namespace ridgeline::judge

@@ -17,13 +17,13 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kLeastCores = 2;  // one for them and one for whoever waits
-constexpr std::size_t kWords = 4096;    // of 8 bytes: they stay in a core's own cache
+constexpr std::size_t kLeastCores = 2;  // one for the timed processes, one for the judge
+constexpr std::size_t kWords = 4096;    // of 8 bytes: small enough for a core's own cache
 constexpr int kRounds = 5;
 constexpr int kPasses = 12;  // a round, some 50 µs
 
-/// Many independent additions and loads: what a neighbour on the same physical core halves, as it does an
-/// interpreter's work.
+/// Does many independent additions and loads. A neighbour on the same physical core halves their rate, as it
+/// does an interpreter's.
 std::uint64_t pass(const std::array<std::uint64_t, kWords>& words, std::uint64_t seed) {
   std::array<std::uint64_t, 8> sums{};
   sums.fill(seed);
@@ -59,17 +59,17 @@ cpu_set_t set_of(const std::vector<int>& cores) {
 
 }  // namespace
 
-std::optional<int> quickest_core(const std::vector<int>& cores) {
-  std::optional<int> quickest;
+std::optional<int> fastest_core(const std::vector<int>& cores) {
+  std::optional<int> fastest;
   double least = std::numeric_limits<double>::infinity();
   for (const int core : cores) {
     const OnCores there({core});
     if (available_cpus() != std::vector{core}) continue;
     const double seconds = seconds_here();
-    if (seconds < least) quickest = core;
+    if (seconds < least) fastest = core;
     least = std::min(least, seconds);
   }
-  return quickest;
+  return fastest;
 }
 
 OnCores::OnCores(const std::vector<int>& cores) {
@@ -88,7 +88,7 @@ void SharedCore::give_back() {
   core_.reset();
   const auto all = set_of(available_cpus());
   for (const pid_t process : std::exchange(moved_, {})) {
-    siginfo_t state{};  // its number may be another's by now, unless it is still our child
+    siginfo_t state{};  // the id may belong to another process by now, unless it is still our child
     if (::waitid(P_PID, static_cast<id_t>(process), &state, WEXITED | WNOWAIT | WNOHANG | __WALL) == 0)
       ::sched_setaffinity(process, sizeof all, &all);
   }
@@ -98,14 +98,14 @@ void SharedCore::move(const std::vector<pid_t>& processes) {
   give_back();
   auto cores = available_cpus();
   if (cores.size() < kLeastCores) return;
-  std::map<int, CoreClaim> claims;  // what others have claimed is not even visited: they time there
+  std::map<int, CoreClaim> claims;  // claimed cores are not even visited: others time there
   std::vector<int> free;
   for (const int core : cores)
     if (auto claim = CoreClaim::take(core)) {
       claims.emplace(core, std::move(*claim));
       free.push_back(core);
     }
-  core_ = quickest_core(free.empty() ? cores : free);
+  core_ = fastest_core(free.empty() ? cores : free);
   if (!core_) return;
   if (const auto mine = claims.find(*core_); mine != claims.end()) claim_ = std::move(mine->second);
   const auto only = set_of({*core_});

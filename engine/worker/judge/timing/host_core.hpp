@@ -1,10 +1,11 @@
-// One core of the host for both sides of a comparison.
+// Puts both sides of a comparison on one core of the host.
 //
 // Two processes that did the same work on cores of one virtual machine took up to 1.8 times as long as each
-// other, for tenths of a second to seconds (measured: docs/measurements.md; taken
-// for what others do on the physical cores), and a module of hundreds of launches is as slow as the core that
-// launches them. Where both sides launch from the same core, in turns, that falls out of their quotient.
-// Linux; best effort: what the system refuses stays as it was.
+// other, for tenths of a second to seconds (docs/measurements.md; the cause is other work on the physical
+// cores), and a module of hundreds of launches is as slow as the core that launches them. If both sides
+// launch from the same core, in interleaved rounds, the core cancels in their quotient.
+//
+// Linux, best effort: what the system refuses stays as it was. One thread.
 #pragma once
 
 #include <sched.h>
@@ -17,12 +18,12 @@
 
 namespace ridgeline::judge {
 
-/// Of `cores` the one on which fixed work takes least just now, with all that takes time from it. The calling
-/// thread visits each for a third of a millisecond, and is then where it may have been before. Empty where it
-/// may visit none.
-std::optional<int> quickest_core(const std::vector<int>& cores);
+/// Returns the core of `cores` on which fixed work takes the least time now, interruptions included; empty if
+/// the calling thread may run on none of them. Moves the calling thread to each for a third of a millisecond,
+/// and then back to the cores that it could use before.
+std::optional<int> fastest_core(const std::vector<int>& cores);
 
-/// While it lives, the calling thread and what it starts run on `cores` alone.
+/// Confines the calling thread, and what it starts, to `cores` while it lives.
 class OnCores {
  public:
   explicit OnCores(const std::vector<int>& cores);
@@ -34,9 +35,7 @@ class OnCores {
   std::optional<cpu_set_t> before_;
 };
 
-/// The first threads of processes on the quickest core that no other judge of this host has claimed, until
-/// this ends or chooses anew. Meanwhile the calling thread keeps off that core. Where all are claimed it is
-/// the quickest. Nothing where the caller has a single one.
+/// A core that two processes share while they are timed.
 class SharedCore {
  public:
   SharedCore() = default;
@@ -44,10 +43,14 @@ class SharedCore {
   SharedCore(const SharedCore&) = delete;  // it gives back once
   SharedCore& operator=(const SharedCore&) = delete;
 
-  /// Chooses anew.
+  /// Moves the first threads of `processes` to the fastest core that no other judge of this host has claimed,
+  /// or to the fastest of all if all are claimed; the calling thread keeps off it. A core from an earlier
+  /// call is given back first. No-op if the caller has a single core. Ids below 1 are skipped.
   void move(const std::vector<pid_t>& processes);
-  /// All may run everywhere again.
+  /// Lets all processes and the calling thread run on every core again. No-op if there is nothing to give
+  /// back.
   void give_back();
+  /// The shared core; empty if there is none.
   std::optional<int> core() const { return core_; }
 
  private:

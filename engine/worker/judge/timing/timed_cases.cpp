@@ -6,29 +6,29 @@
 namespace ridgeline::judge {
 
 std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases) {
-  std::vector<PreparedCase*> found;
-  for (const auto& one : prepared.cases()) {
-    const auto& definition = one->definition();
+  std::vector<PreparedCase*> timed;
+  for (const auto& each : prepared.cases()) {
+    const auto& definition = each->definition();
     if (definition.timed && !definition.final && (!definition.hidden || hidden_cases))
-      found.push_back(one.get());
+      timed.push_back(each.get());
   }
-  return found;
+  return timed;
 }
 
-void make_slots(PreparedTask& prepared, PreparedCase& one) {
-  if (one.timing_arena) return;
+void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case) {
+  if (prepared_case.timing_arena) return;
   const profiler::ScopedMetric metric("timing.make_slots");
   auto& backend = prepared.backend();
-  one.timing_arena =
-      backend.make_arena(prepared.task(), one.definition(), backend.timing_slots(prepared.task(), one));
+  prepared_case.timing_arena = backend.make_arena(prepared.task(), prepared_case.definition(),
+                                                  backend.timing_slots(prepared.task(), prepared_case));
 }
 
-void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases) {
-  if (prepared.backend().starts_disturb() || prepared.lean()) return;
+void map_timing_arenas_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases) {
+  if (prepared.backend().starts_disturb() || prepared.needs_streaming()) return;
   std::vector<const Arena*> arenas;
-  for (auto* one : timed_cases(prepared, hidden_cases)) {
-    make_slots(prepared, *one);
-    arenas.push_back(one->timing_arena.get());
+  for (auto* timed : timed_cases(prepared, hidden_cases)) {
+    make_timing_arena(prepared, *timed);
+    arenas.push_back(timed->timing_arena.get());
   }
   const profiler::ScopedMetric metric("timing.map");
   runner.map_all(arenas, runner_limits::map);

@@ -1,4 +1,4 @@
-// Which cases are timed, and the buffers that they are timed on. One thread.
+// Which cases are timed, and the arenas that they are timed on. One thread.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,16 @@
 
 namespace ridgeline::judge {
 
-/// Those of `prepared`, in its order.
+/// Returns the cases of `prepared` that are timed, in its order: no final ones, and hidden ones only if
+/// `hidden_cases`.
 std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases);
 
-/// The case's timing arena, if it has none yet. Throws as the backend does where there is no memory for it.
-void make_slots(PreparedTask& prepared, PreparedCase& one);
+/// Makes the case's timing arena if it has none. Throws as Backend::make_arena does if memory is short.
+void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case);
 
-/// Has the buffers of all timed cases made and mapped, where that waits for whoever holds a device's driver:
-/// for when nobody does. What cannot be mapped is told once it is timed.
-void map_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases);
+/// Makes the timing arenas of all timed cases and has `runner` map them, on backends where mapping waits for
+/// other users of the device's driver. Call it while nobody uses the driver. An arena that cannot be mapped
+/// is reported when its case is timed.
+void map_timing_arenas_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases);
 
 }  // namespace ridgeline::judge

@@ -13,12 +13,12 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kRememberedOfABatch = 3;
-constexpr std::size_t kLeastRemembered = 12;  // of turns that were chosen and others, if there are so many
-constexpr double kArrangeLimit = 10;          // seconds
-constexpr std::size_t kMostText = 160;
+constexpr std::size_t kRememberedOfABatch = 3;  // copying more would fill the caches between batches
+constexpr std::size_t kLeastRemembered = 12;    // calls that are worth comparing even of other rounds
+constexpr double kArrangeLimit = 10;            // seconds
+constexpr std::size_t kMostText = 160;          // characters of a runner's claim that are shown
 
-/// Calls whose outputs may be kept.
+/// Returns the number of calls whose outputs fit into what the arena spares for copies.
 std::size_t room_for(const Task& task, const Arena& arena) {
   std::size_t bytes = 0;
   const auto tensors = task.tensors();
@@ -27,7 +27,7 @@ std::size_t room_for(const Task& task, const Arena& arena) {
   return arena.snapshot_bytes() / std::max<std::size_t>(1, bytes);
 }
 
-std::optional<SlotFault> fault_of(const Findings& found, const Task& task) {
+std::optional<SlotFault> fault_of(const InspectionResult& found, const Task& task) {
   if (found.changed_input)
     return SlotFault{Reason::input_modified,
                      fmt::format("a timed call changed the input `{}`", *found.changed_input)};
@@ -45,14 +45,14 @@ std::optional<SlotFault> fault_of(const Findings& found, const Task& task) {
 
 }  // namespace
 
-TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess* runner)
+TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner)
     : prepared_(prepared),
-      case_(one),
-      arena_(*one.timing_arena),
+      case_(prepared_case),
+      arena_(*prepared_case.timing_arena),
       runner_(runner),
       instances_(arena_.slots()),
       sample_(room_for(prepared.task(), arena_)) {
-  arena_.forget();  // an earlier candidate may have written there
+  arena_.discard_fillings();  // an earlier candidate may have written there
 }
 
 bool TimedSlots::prepare(std::size_t count, bool cold) {
@@ -71,7 +71,8 @@ bool TimedSlots::prepare_rounds(const HotPlan& plan) {
   return true;
 }
 
-/// The first `count` slots.
+/// Moves and fills the first `count` slots. The runner hears of the places before inputs are written: its
+/// workspace function runs then, and must not see them.
 bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
   const auto& task = prepared_.task();
   for (std::size_t slot = 0; slot < count; ++slot) arena_.shift(slot);
@@ -80,7 +81,7 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
     const auto answer = runner_->arrange(arena_, count, task, case_.definition(), kArrangeLimit, rounds);
     const auto* reply = std::get_if<runner::Reply>(&answer);
     if (!reply || reply->answer != runner::Answer::ok) {
-      refused_ = answer;
+      arrange_failure_ = answer;
       return false;
     }
     if (rounds.replay > 0 && reply->text_bytes > 0) {
@@ -98,14 +99,15 @@ bool TimedSlots::refill(std::size_t count, const Rounds& rounds) {
 bool TimedSlots::inspect(std::size_t first, std::size_t count, std::size_t ahead) {
   if (!runner_) return true;
   const profiler::ScopedMetric metric("timing.look");
+  // Which slots are checked and copied is drawn after the calls, so that no candidate can know it.
   auto& random = prepared_.random();
   const std::size_t chosen = first + random.below(count);
   Inspection wanted{.first = first,
                     .count = count,
                     .ahead = ahead,
-                    .filled = Filled{chosen, &instances_[chosen]},
+                    .filled = FilledSlot{chosen, &instances_[chosen]},
                     .places = &random};
-  std::vector<std::size_t> places;  // of what is copied
+  std::vector<std::size_t> places;  // in the sample, for each copied slot
   for (std::size_t i = 0; i < std::min(count, kRememberedOfABatch); ++i)
     if (const auto place = sample_.offer(random)) {
       const std::size_t slot = i == 0 ? chosen : first + random.below(count);
@@ -116,7 +118,7 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count, std::size_t ahead
       places.push_back(*place);
       wanted.copied.push_back(slot);
     }
-  auto found = arena_.look(wanted);
+  auto found = arena_.inspect(wanted);
   for (std::size_t i = 0; i < places.size(); ++i)
     remember(wanted.copied[i], std::move(found.copies[i]), places[i]);
   fault_ = fault_of(found, prepared_.task());
@@ -124,7 +126,7 @@ bool TimedSlots::inspect(std::size_t first, std::size_t count, std::size_t ahead
 }
 
 void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place) {
-  TimedCall call{instances_[slot], std::move(outputs), turns_ == 0 ? 0 : turns_ - 1};
+  TimedCall call{instances_[slot], std::move(outputs), rounds_begun_ == 0 ? 0 : rounds_begun_ - 1};
   if (place == remembered_.size())
     remembered_.push_back(std::move(call));
   else
@@ -134,15 +136,15 @@ void TimedSlots::remember(std::size_t slot, std::vector<at::Tensor> outputs, std
 void TimedSlots::forget() {
   remembered_.clear();
   sample_.clear();
-  turns_ = 0;
+  rounds_begun_ = 0;
 }
 
-void TimedSlots::keep_turns(const std::vector<std::size_t>& turns) {
+void TimedSlots::keep_rounds(const std::vector<std::size_t>& rounds) {
   const auto others = std::ranges::partition(
-      remembered_, [&](const auto& call) { return std::ranges::find(turns, call.turn) != turns.end(); });
+      remembered_, [&](const auto& call) { return std::ranges::find(rounds, call.round) != rounds.end(); });
   const auto kept = static_cast<std::size_t>(others.begin() - remembered_.begin());
   remembered_.resize(std::min(remembered_.size(), std::max(kept, kLeastRemembered)));
-  sample_.clear();  // places are others now
+  sample_.clear();  // its places refer to the calls before
 }
 
 }  // namespace ridgeline::judge

@@ -1,5 +1,5 @@
-// The slots that a timing runs over: filled with inputs never used before, put out of the caches, looked at
-// after each batch, and remembered at random for a full comparison afterwards. One thread.
+// The slots that a timing runs over: filled with inputs that were never used before, flushed from the caches,
+// inspected after each batch, and copied at random for a comparison afterwards. One thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,43 +16,48 @@
 
 namespace ridgeline::judge {
 
-/// A timed call to be compared later: which inputs, and a private copy of what it left.
+/// A timed call that is compared later: its inputs, and a private copy of its outputs.
 struct TimedCall {
   Instance instance;
   std::vector<at::Tensor> outputs;
-  std::size_t turn = 0;  ///< in which it was made, where there are turns
+  std::size_t round = 0;  ///< the A/B round in which it was made; 0 without rounds
 };
 
-/// What was seen in a slot that no honest kernel leaves.
+/// What an inspection saw that no honest kernel leaves.
 struct SlotFault {
   Reason reason = Reason::wrong_when_timed;
   std::string detail;
 };
 
+/// The slots of one side in one case's timing arena, as a sampler uses them.
 class TimedSlots : public SlotKeeper {
  public:
-  /// `runner` is told of every move of the buffers; null for the baseline, whose outputs are its own and are
-  /// not looked at. The case's timing arena must be there, and mapped by the runner.
-  TimedSlots(PreparedTask& prepared, PreparedCase& one, RunnerProcess* runner);
+  /// `runner` is told of every move of the buffers, and must have mapped the case's timing arena. Null for
+  /// the baseline in the judge's process, whose outputs are its own and are not inspected. All arguments must
+  /// outlive this.
+  TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner);
 
   std::size_t slots() const override { return arena_.slots(); }
   bool prepare(std::size_t count, bool cold) override;
   bool prepare_rounds(const HotPlan& plan) override;
   bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) override;
-  double settle() override { return runner_ ? prepared_.backend().settle() : 0; }
-  double clock() override { return prepared_.backend().clock(); }
+  double settle() override { return runner_ ? prepared_.backend().response_seconds() : 0; }
+  double clock() override { return prepared_.backend().clock_hz(); }
 
+  /// What the last inspection saw; empty if nothing was wrong.
   const std::optional<SlotFault>& fault() const { return fault_; }
-  /// How the runner ended while it was told where the buffers lie, if it did.
-  const std::optional<RunnerAnswer>& refused() const { return refused_; }
-  /// Why the calls were not replayed as graphs, if that was planned.
+  /// How the runner refused the buffers' places, or ended when it was told them; empty if it did neither.
+  const std::optional<RunnerAnswer>& arrange_failure() const { return arrange_failure_; }
+  /// Why calls were not replayed as graphs, if that was planned; else "".
   const std::string& not_replayed() const { return not_replayed_; }
+  /// The calls to compare, a random sample of those since `forget`.
   std::vector<TimedCall>& remembered() { return remembered_; }
+  /// Forgets all remembered calls, and counts rounds from 0 again.
   void forget();
-  /// What is timed from here on is of the next turn; they count from 0.
-  void begin_turn() { ++turns_; }
-  /// Forgets calls of other turns, but for some where there are few.
-  void keep_turns(const std::vector<std::size_t>& turns);
+  /// Begins the next round: calls from here on belong to it.
+  void begin_round() { ++rounds_begun_; }
+  /// Forgets the remembered calls of other rounds, but keeps some of them if there are fewer than 12 in all.
+  void keep_rounds(const std::vector<std::size_t>& rounds);
 
  private:
   bool refill(std::size_t count, const Rounds& rounds);
@@ -64,10 +69,10 @@ class TimedSlots : public SlotKeeper {
   RunnerProcess* runner_;
   std::vector<Instance> instances_;  // of each slot
   Reservoir sample_;
-  std::size_t turns_ = 0;              // begun
+  std::size_t rounds_begun_ = 0;
   std::vector<TimedCall> remembered_;  // in the places of sample_
   std::optional<SlotFault> fault_;
-  std::optional<RunnerAnswer> refused_;
+  std::optional<RunnerAnswer> arrange_failure_;
   std::string not_replayed_;
 };
 

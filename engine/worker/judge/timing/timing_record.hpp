@@ -1,14 +1,14 @@
-// What the timing of each case says in the verdict: why a time does not count, whose fault that is, and what
-// people should know beside it.
+// Writes into a verdict what the timing of each case came to: why a time does not count, whose fault that is,
+// and remarks for people. It decides nothing: physics_check.hpp and the timing stage do. One thread.
 #pragma once
 
 #include <string>
 
-#include "engine/core/roofline.hpp"
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
+#include "engine/worker/judge/timing/physics_check.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
 
@@ -16,40 +16,45 @@ namespace ridgeline::judge {
 
 class TimingRecord {
  public:
-  /// Both outlive it.
-  TimingRecord(const Task& task, Verdict& verdict) : task_(task), verdict_(verdict) {}
+  /// The verdict must outlive it.
+  explicit TimingRecord(Verdict& verdict) : verdict_(verdict) {}
 
-  /// Where what follows happens; it outlives the next such call.
-  void at(const Case& one) { case_ = &one; }
+  /// Says which case the following calls are about; it must live until the next `set_case`.
+  void set_case(const Case& timed) { case_ = &timed; }
 
+  /// Adds a note about the case, for people.
   void note(const std::string& about);
-  void not_replayed(const std::string& why);
+  /// Adds a note, about no case, why calls were not replayed as graphs.
+  void note_not_replayed(const std::string& why);
+  /// Adds a flag that the case's time holds more operations than the machine does.
+  void flag(const AbovePeak& excess);
 
-  /// The stage failed by what the candidate did.
-  void wrong(const SlotFault& fault);
-  void wrong(const WrongCall& call);
-  void ran_while_paused();
-  /// The candidate did not do the call.
-  void refused(StageResult result);
-  /// The runner is over.
-  void ended(CallEnd told);
-  /// It did not: there is no time, for a reason of the judge's.
-  void no_time(const std::string& why);
+  // Each of the following fails the stage, by what the candidate did.
 
-  /// False: the stage failed.
-  bool clocks_agree(const Evidence& evidence);
-  /// A time that the machine allows. `bandwidth`: bytes a second that no honest kernel exceeds.
-  bool plausible(double seconds, const Ceilings& ceilings, double bandwidth);
+  /// A slot holds what no honest kernel leaves.
+  void fail(const SlotFault& fault);
+  /// A timed call was wrong.
+  void fail(const WrongCall& call);
+  /// `seconds` a call are less than its bytes take.
+  void fail(const BelowFloor& floor, double seconds);
+  /// The clocks contradict each other, as `evidence` says.
+  void fail(const Evidence& evidence);
+  void fail_ran_while_paused();
+  /// The runner answered an order with a refusal.
+  void fail_refused(StageResult result);
+  /// The runner ended.
+  void fail_ended(CallEnd end);
 
-  /// Of all cases. What did not fail has passed.
+  /// Timing failed for a judge-side reason: the stage is unavailable, and the candidate is not to blame.
+  void fail_by_judge(const std::string& why);
+
+  /// Writes the times of all cases, and passes the stage if nothing failed it.
   void finish(Timing timing);
 
  private:
   std::string case_text() const;
-  void fail(Reason reason, const std::string& detail, const std::string& seen = {});
-  void flag_operations(double seconds, const Ceilings& ceilings);
+  void write(Reason reason, const std::string& detail, const std::string& seen = {});
 
-  const Task& task_;
   Verdict& verdict_;
   const Case* case_ = nullptr;
 };

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/worker/judge/sampling/full_comparisons.hpp"
-#include "engine/worker/judge/timing/plain_looks.hpp"
-#include "engine/worker/judge/timing/screening.hpp"
+#include "engine/worker/judge/timing/output_check.hpp"
+#include "engine/worker/judge/timing/output_check_plan.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
 
@@ -21,59 +21,73 @@ bool is_weak(const verifier::Comparison& compared) {
          std::max(1.0, kWeakShare * static_cast<double>(compared.mismatch->elements));
 }
 
-/// By one run in float64. False says nothing yet.
-bool right_as_others(const PreparedTask& prepared, PreparedCase& one, const std::vector<at::Tensor>& inputs,
-                     const std::vector<at::Tensor>& outputs) {
-  if (one.expectation_seconds() <= long_expectation) return false;
-  const auto* known = one.sets(InputSet::standard).latest();
+/// Compares against one run of the reference in float64, with the tolerances of a secret set that is at hand:
+/// deriving tolerances takes many runs. Returns true if the call is right; false decides nothing.
+bool right_by_known_tolerance(const PreparedTask& prepared, PreparedCase& prepared_case,
+                              const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& outputs) {
+  if (prepared_case.expectation_seconds() <= long_expectation) return false;
+  const auto* known = prepared_case.sets(InputSet::standard).latest();
   if (!known) return false;
   const auto& task = prepared.task();
+  const auto& definition = prepared_case.definition();
   const auto expected =
-      verifier::expect_alike(prepared.reference(), task, one.definition(), inputs, known->expected);
-  return expected && verifier::compare(task, one.definition(), InputSet::standard, *expected, outputs).ok;
+      verifier::expect_alike(prepared.reference(), task, definition, inputs, known->expected);
+  return expected && verifier::compare(task, definition, InputSet::standard, *expected, outputs).ok;
 }
 
-std::vector<bool> look_plainly(PreparedTask& prepared, const PreparedCase& one,
-                               std::span<const TimedCall> calls, Look look) {
+/// Compares one call in full. Empty: it is right.
+std::optional<WrongCall> compare_in_full(const PreparedTask& prepared, PreparedCase& prepared_case,
+                                         const TimedCall& call, bool try_known_tolerance) {
+  const profiler::ScopedMetric metric("timing.compare_wholly");
+  const auto& task = prepared.task();
+  const auto& definition = prepared_case.definition();
+  const auto inputs = prepared_case.timing_arena->inputs_of(call.instance);
+  if (try_known_tolerance && right_by_known_tolerance(prepared, prepared_case, inputs, call.outputs))
+    return std::nullopt;
+  const auto expected = verifier::expect(prepared.reference(), task, definition, InputSet::standard, inputs);
+  auto compared = verifier::compare(task, definition, InputSet::standard, expected, call.outputs);
+  if (compared.ok) return std::nullopt;
+  return WrongCall{compared, is_weak(compared)};
+}
+
+std::vector<bool> check_outputs(PreparedTask& prepared, const PreparedCase& prepared_case,
+                                std::span<const TimedCall> calls, CheckedElements elements) {
   const profiler::ScopedMetric metric("timing.compare_plainly");
-  return plainly_right(prepared, one, calls, look, prepared.random());
+  return pass_output_check(prepared, prepared_case, calls, elements, prepared.random());
+}
+
+/// Checks outputs of calls from `done` on, as many as the plan affords.
+std::optional<WrongCall> find_by_output_checks(PreparedTask& prepared, PreparedCase& prepared_case,
+                                               std::span<const TimedCall> calls, std::size_t done,
+                                               int& verified) {
+  OutputCheckPlan plan(done, calls.size());
+  const auto together = calls_checked_together(prepared_case, calls.front());
+  const double begin = profiler::wall_seconds();
+  while (const std::size_t count = plan.next(together, profiler::wall_seconds() - begin)) {
+    const auto some = calls.subspan(plan.done(), count);
+    const auto passed = check_outputs(prepared, prepared_case, some,
+                                      plan.whole_outputs() ? CheckedElements::all : CheckedElements::sampled);
+    for (std::size_t i = 0; i < count; ++i, ++verified)
+      if (!passed[i])
+        if (auto wrong = compare_in_full(prepared, prepared_case, some[i], false)) return wrong;
+    plan.checked(count);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, std::vector<TimedCall>& calls,
-                                    std::size_t in_full, int& verified) {
+std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
+                                         std::vector<TimedCall>& calls, std::size_t in_full, int& verified) {
   const profiler::ScopedMetric metric("timing.compare");
+  // A candidate that knows the order of its calls must not know which of them are compared in full.
   auto& random = prepared.random();
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
-  const auto& task = prepared.task();
-  const auto& definition = one.definition();
-  const auto wrong = [&](const TimedCall& call, bool try_others) -> std::optional<WrongCall> {
-    const profiler::ScopedMetric wholly("timing.compare_wholly");
-    const auto inputs = one.timing_arena->inputs_of(call.instance);
-    if (try_others && right_as_others(prepared, one, inputs, call.outputs)) return std::nullopt;
-    const auto expected =
-        verifier::expect(prepared.reference(), task, definition, InputSet::standard, inputs);
-    auto compared = verifier::compare(task, definition, InputSet::standard, expected, call.outputs);
-    if (compared.ok) return std::nullopt;
-    return WrongCall{compared, is_weak(compared)};
-  };
   in_full = std::min(in_full, calls.size());
   for (std::size_t i = 0; i < in_full; ++i, ++verified)
-    if (auto found = wrong(calls[i], true)) return found;
+    if (auto wrong = compare_in_full(prepared, prepared_case, calls[i], true)) return wrong;
   if (in_full == calls.size()) return std::nullopt;
-  PlainLooks looks(in_full, calls.size());
-  const auto together = calls_together(one, calls.front());
-  const double begin = profiler::wall_seconds();
-  while (const std::size_t count = looks.next(together, profiler::wall_seconds() - begin)) {
-    const auto some = std::span<const TimedCall>(calls).subspan(looks.done(), count);
-    const auto right = look_plainly(prepared, one, some, looks.wholly() ? Look::all : Look::some);
-    for (std::size_t i = 0; i < count; ++i, ++verified)
-      if (!right[i])
-        if (auto found = wrong(some[i], false)) return found;
-    looks.did(count);
-  }
-  return std::nullopt;
+  return find_by_output_checks(prepared, prepared_case, calls, in_full, verified);
 }
 
 }  // namespace ridgeline::judge

@@ -1,5 +1,5 @@
-// Whether calls that were timed are also right, each on its own inputs. Decides nothing: a candidate's fault,
-// or a weak kernel's, is for whoever timed it to tell.
+// Finds timed calls whose outputs are wrong, each compared on its own inputs. It does not say whose fault
+// that is: the timing stage does. One thread.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,20 @@
 
 namespace ridgeline::judge {
 
+/// A timed call that was wrong, compared in full.
 struct WrongCall {
-  verifier::Comparison compared;  ///< in full
-  /// Barely beyond the tolerance, in a few elements: one of many inputs has found a weak kernel, not a false
-  /// one.
+  verifier::Comparison compared;
+  /// Its error is one of precision, in at most 1 % of the elements: among many inputs one showed a weak
+  /// kernel, not a dishonest one.
   bool weak = false;
 };
 
-/// Shuffles `calls`. `in_full` of them are held against the tolerance of each element; where deriving that
-/// takes longer than long_expectation, against tolerances that inputs drawn alike were given. Of the others
-/// many are held against a single run of the reference (screening.hpp). What looks odd either way is compared
-/// in full before it is told. `verified` is raised by the calls that were looked at.
-std::optional<WrongCall> find_wrong(PreparedTask& prepared, PreparedCase& one, std::vector<TimedCall>& calls,
-                                    std::size_t in_full, int& verified);
+/// Compares timed calls and returns the first that is wrong. Shuffles `calls`. `in_full` of them are compared
+/// against the tolerance of each element; if deriving that takes longer than long_expectation, against
+/// tolerances that were derived for inputs of the same distribution. Many of the others get an output check
+/// (output_check.hpp), and a full comparison if they fail it. Adds to `verified` the calls that were compared
+/// or checked.
+std::optional<WrongCall> find_wrong_call(PreparedTask& prepared, PreparedCase& prepared_case,
+                                         std::vector<TimedCall>& calls, std::size_t in_full, int& verified);
 
 }  // namespace ridgeline::judge

@@ -1,4 +1,4 @@
-// What is kept as a module's baseline where its runner is over.
+// A module whose runner has ended gets no baseline.
 #include "engine/worker/judge/timing/baseline.hpp"
 
 #include <gtest/gtest.h>
@@ -9,19 +9,19 @@
 namespace ridgeline::judge {
 namespace {
 
-TEST(OracleBaseline, WithoutItsRunnerItIsNotTheOraclesOwnTime) {
+TEST(OracleBaseline, AModuleWithoutARunnerGetsNoBaselineAndKeepsAnEarlierOne) {
   HostBackend backend(tests_python());
   PreparedTask prepared(linear_task(), 7, backend);
-  auto& one = *prepared.cases().front();
-  one.timing_arena = backend.make_arena(prepared.task(), one.definition(), 9);
-  const auto look = [&] {
-    return keep_baseline(prepared, one, backend.sampling(0.06), true, BusyHostSlows::both);
+  auto& first = *prepared.cases().front();
+  first.timing_arena = backend.make_arena(prepared.task(), first.definition(), 9);
+  const auto checked = [&] {
+    return keep_baseline(prepared, first, backend.sampling(0.06), true, BusyHostSlows::both);
   };
-  EXPECT_EQ(look(), 1);
-  EXPECT_FALSE(one.baseline) << "none was measured, and the stage says so";
-  one.baseline = Duration{.median = 1e-9};  // any other figure would have drifted
-  EXPECT_EQ(look(), 1);
-  EXPECT_EQ(one.baseline->median, 1e-9);
+  EXPECT_EQ(checked(), 1);
+  EXPECT_FALSE(first.baseline) << "none was measured, and the stage says so";
+  first.baseline = Duration{.median = 1e-9};  // any other figure would have drifted
+  EXPECT_EQ(checked(), 1);
+  EXPECT_EQ(first.baseline->median, 1e-9);
 }
 
 }  // namespace

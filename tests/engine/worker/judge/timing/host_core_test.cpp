@@ -16,21 +16,21 @@
 namespace ridgeline::judge {
 namespace {
 
-TEST(HostCore, TheQuickestIsOneOfThoseThatMayBeVisitedAndTheCallerComesBack) {
+TEST(HostCore, TheFastestCoreIsOneOfTheGivenAndTheCallerReturnsToItsCores) {
   const auto before = available_cpus();
   ASSERT_FALSE(before.empty());
-  const auto quickest = quickest_core(before);
-  ASSERT_TRUE(quickest);
-  EXPECT_NE(std::find(before.begin(), before.end(), *quickest), before.end());
+  const auto fastest = fastest_core(before);
+  ASSERT_TRUE(fastest);
+  EXPECT_NE(std::find(before.begin(), before.end(), *fastest), before.end());
   EXPECT_EQ(available_cpus(), before);
-  EXPECT_EQ(quickest_core({before.back()}), before.back());
+  EXPECT_EQ(fastest_core({before.back()}), before.back());
 }
 
-TEST(HostCore, ACoreThatIsNotThereIsNone) {
-  EXPECT_EQ(quickest_core({CPU_SETSIZE - 1}), std::nullopt);
+TEST(HostCore, ACoreThatDoesNotExistIsNotChosen) {
+  EXPECT_EQ(fastest_core({CPU_SETSIZE - 1}), std::nullopt);
 }
 
-TEST(HostCore, ACoreIsClaimedByOne) {
+TEST(HostCore, ACoreIsClaimedOnceUntilItIsGivenBack) {
   const int core = CPU_SETSIZE + ::getpid();  // that no judge of this machine claims meanwhile
   auto claim = CoreClaim::take(core);
   ASSERT_TRUE(claim);
@@ -40,26 +40,26 @@ TEST(HostCore, ACoreIsClaimedByOne) {
   EXPECT_TRUE(CoreClaim::take(core)) << "given back";
 }
 
-TEST(HostCore, TwoJudgesChooseTwoCores) {
+TEST(HostCore, TwoJudgesChooseDifferentCores) {
   if (available_cpus().size() < 2) {
-    SharedCore one;
-    one.move({});
-    EXPECT_FALSE(one.core()) << "whoever waits would have none";
+    SharedCore single;
+    single.move({});
+    EXPECT_FALSE(single.core()) << "the judge would have no core";
     return;
   }
-  SharedCore one, other;
-  std::promise<void> taken;
-  std::thread another([&] {  // that has all cores still, as another process
-    taken.get_future().wait();
+  SharedCore first, other;
+  std::promise<void> claimed;
+  std::thread another([&] {  // it may still use all cores, as another process may
+    claimed.get_future().wait();
     other.move({});
   });
-  one.move({});
-  taken.set_value();
+  first.move({});
+  claimed.set_value();
   another.join();
-  EXPECT_NE(one.core().value(), other.core().value());
+  EXPECT_NE(first.core().value(), other.core().value());
 }
 
-TEST(HostCore, OnCoresGivesBack) {
+TEST(HostCore, OnCoresRestoresTheCallersCores) {
   const auto before = available_cpus();
   {
     const OnCores there({before.front()});
@@ -68,7 +68,7 @@ TEST(HostCore, OnCoresGivesBack) {
   EXPECT_EQ(available_cpus(), before);
 }
 
-TEST(HostCore, SharedItIsTheProcessesAlone) {
+TEST(HostCore, ASharedCoreIsLeftToTheMovedProcessesUntilItIsGivenBack) {
   const auto before = available_cpus();
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -85,7 +85,7 @@ TEST(HostCore, SharedItIsTheProcessesAlone) {
     cpu_set_t set;
     EXPECT_EQ(::sched_getaffinity(child, sizeof set, &set), 0);
     if (before.size() < 2) {
-      EXPECT_FALSE(shared.core()) << "whoever waits would have none";
+      EXPECT_FALSE(shared.core()) << "the judge would have no core";
       EXPECT_EQ(CPU_COUNT(&set), static_cast<int>(before.size()));
     } else {
       EXPECT_EQ(CPU_COUNT(&set), 1);

@@ -1,5 +1,4 @@
-// Hot calls replayed as a graph on a GPU: a figure where that can be, the reason where not, and never a worse
-// verdict.
+// Hot calls replayed as a graph on a GPU give a figure or the reason why not, and never a worse verdict.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,11 +51,11 @@ TEST_F(ReplayOnGpu, HotCallsAreReplayed) {
   EXPECT_EQ(verdict.timing->cases.front().replayed.median, 0) << "no cache holds 128 MB";
 }
 
-TEST_F(ReplayOnGpu, WhatIsLaunchedOnTheDefaultStreamIsNot) {
+TEST_F(ReplayOnGpu, CallsOnTheDefaultStreamAreNotReplayed) {
   expect_launched_only(judged_relu("(cudaStream_t)stream", "0"));
 }
 
-TEST_F(ReplayOnGpu, WhatIsLaunchedOnAStreamOfItsOwnIsNot) {
+TEST_F(ReplayOnGpu, CallsOnAStreamOfTheCandidatesOwnAreNotReplayed) {
   expect_launched_only(judged_relu("rectify<<<blocks, 256, 0, (cudaStream_t)stream>>>(x, y, N);",
                                    R"(static cudaStream_t own = nullptr;
   if (!own) cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
@@ -65,14 +64,14 @@ TEST_F(ReplayOnGpu, WhatIsLaunchedOnAStreamOfItsOwnIsNot) {
   cudaStreamSynchronize(own);)"));
 }
 
-TEST_F(ReplayOnGpu, WhatEndsWhereItIsCapturedHasItsVerdict) {
+TEST_F(ReplayOnGpu, ACandidateThatEndsWhenCapturedKeepsItsVerdict) {
   expect_launched_only(
       judged_relu("if (N < 1) return;",
                   "void* scratch; if (cudaMalloc(&scratch, 64) != cudaSuccess) __builtin_trap();\n"
                   "cudaFree(scratch);"));
 }
 
-TEST_F(ReplayOnGpu, EnergyIsMeasuredWhereItIsAskedFor) {
+TEST_F(ReplayOnGpu, EnergyIsMeasuredIfItIsAskedFor) {
   EXPECT_EQ(cached_case(judged_relu("", "")).energy, 0);
   const auto verdict = judged_relu("", "", {.energy = true});
   const auto& cached = cached_case(verdict);

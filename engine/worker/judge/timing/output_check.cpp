@@ -1,4 +1,4 @@
-#include "engine/worker/judge/timing/screening.hpp"
+#include "engine/worker/judge/timing/output_check.hpp"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
@@ -15,12 +15,14 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr std::size_t kMostTogether = 32;
+constexpr std::size_t kMostTogether = 32;  // calls
 constexpr std::size_t kBytesTogether = std::size_t{512} << 20;
+// Room of an element. Honest kernels differ from the reference by rounding alone, far less than this; what
+// passes with lower precision is for the full comparisons to find.
 constexpr double kNearEnough = 0.01;
-constexpr std::int64_t kPlaces = 64;  // of an output, where some are looked at
+constexpr std::int64_t kPlaces = 64;  // checked elements of an output, if they are sampled
 
-/// A row for each call.
+/// Returns one row of random places for each call, on the output's device.
 at::Tensor random_places(std::size_t calls, const at::Tensor& output, Random& random) {
   const auto rows = static_cast<std::int64_t>(calls);
   auto places = at::empty({rows, kPlaces}, at::TensorOptions().dtype(at::kLong));
@@ -34,15 +36,16 @@ at::Tensor constant(bool value, std::int64_t rows, const at::Tensor& where) {
   return at::full({rows}, value, at::TensorOptions().dtype(at::kBool).device(where.device()));
 }
 
-/// Of each row, a bool where they lie.
+/// Returns a bool for each row, on the tensors' device: nothing waits for the device until all are known.
 at::Tensor rows_near(const at::Tensor& got, const at::Tensor& expected) {
   if (!got.is_floating_point()) return got.eq(expected).all(1);
   const auto wanted = expected.to(at::kDouble), size = wanted.abs();
   const auto room = size.add(size.mean(1, /*keepdim=*/true)).mul(kNearEnough);
-  return got.to(at::kDouble).sub(wanted).abs().le(room).all(1);  // false where NaN takes part
+  return got.to(at::kDouble).sub(wanted).abs().le(room).all(1);  // NaN compares false
 }
 
-/// The same of one row of any length: in pieces whose float64 copies take little memory.
+/// Compares one row of any length. It goes in pieces, since float64 copies of a whole output may not fit
+/// beside the buffers of a large case.
 at::Tensor near(const at::Tensor& got, const at::Tensor& expected) {
   constexpr auto most = verifier::kPieceElements;
   if (got.numel() <= most || !got.is_floating_point())
@@ -68,11 +71,11 @@ bool leaves_a_choice(const Contract& contract) {
   return std::holds_alternative<Statistical>(contract) || std::holds_alternative<UpToSign>(contract);
 }
 
-/// One output of several calls, beside what the reference gives there.
+/// One output of several calls, beside what the reference gives for it.
 struct Column {
-  std::vector<at::Tensor> got, expected;  // of each call; where some places are looked at, those
+  std::vector<at::Tensor> got, expected;  // of each call: the checked elements
 
-  /// Of each call, a bool where they lie.
+  /// Returns a bool for each call, on the outputs' device.
   at::Tensor near_of_each() const {
     const auto& first = got.front();
     std::vector<at::Tensor> flags;
@@ -91,29 +94,29 @@ struct Column {
   }
 };
 
-/// Of few enough calls.
-std::vector<bool> right_together(const PreparedTask& prepared, const PreparedCase& one,
-                                 std::span<const TimedCall> calls, Look look, Random& random) {
-  const auto& outputs = calls.front().outputs;  // which have the same capacity in all calls
+/// Checks calls that are few enough to be checked together.
+std::vector<bool> check_together(const PreparedTask& prepared, const PreparedCase& prepared_case,
+                                 std::span<const TimedCall> calls, CheckedElements elements, Random& random) {
+  const auto& outputs = calls.front().outputs;  // of the same capacity in all calls
   std::vector<at::Tensor> places;
   for (const auto& output : outputs) {
-    const bool some = look == Look::some && output.numel() > kPlaces;
+    const bool some = elements == CheckedElements::sampled && output.numel() > kPlaces;
     places.push_back(some ? random_places(calls.size(), output, random) : at::Tensor());
   }
   std::vector<Instance> instances;
   for (const auto& call : calls) instances.push_back(call.instance);
-  auto inputs = one.timing_arena->inputs_of(instances);
+  auto inputs = prepared_case.timing_arena->inputs_of(instances);
   std::vector<Column> columns(outputs.size());
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const auto expected = prepared.reference().run(inputs[i], one.definition());
-    inputs[i].clear();
+    const auto expected = prepared.reference().run(inputs[i], prepared_case.definition());
+    inputs[i].clear();  // so that the inputs of one call at a time are beside the others' outputs
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       const auto& got = calls[i].outputs[o];
       const bool some = places[o].defined() && got.sizes() == expected[o].sizes();
       const auto row = some ? places[o][static_cast<std::int64_t>(i)] : at::Tensor();
-      const auto seen = [&](const at::Tensor& t) { return some ? t.reshape(-1).index_select(0, row) : t; };
-      columns[o].got.push_back(seen(got));
-      columns[o].expected.push_back(seen(expected[o]));
+      const auto checked = [&](const at::Tensor& t) { return some ? t.reshape(-1).index_select(0, row) : t; };
+      columns[o].got.push_back(checked(got));
+      columns[o].expected.push_back(checked(expected[o]));
     }
   }
   auto right = constant(true, static_cast<std::int64_t>(calls.size()), outputs.front());
@@ -125,24 +128,26 @@ std::vector<bool> right_together(const PreparedTask& prepared, const PreparedCas
 
 }  // namespace
 
-std::size_t calls_together(const PreparedCase& one, const TimedCall& call) {
-  if (call.outputs.front().is_cpu()) return 1;  // nothing waits there
+std::size_t calls_checked_together(const PreparedCase& prepared_case, const TimedCall& call) {
+  if (call.outputs.front().is_cpu()) return 1;  // a CPU has no round trip to save
   std::size_t bytes = 1;
-  for (std::size_t a = 0; a < one.timing_arena->arguments(); ++a) bytes += one.timing_arena->bytes(a);
+  for (std::size_t a = 0; a < prepared_case.timing_arena->arguments(); ++a)
+    bytes += prepared_case.timing_arena->bytes(a);
   return std::clamp<std::size_t>(kBytesTogether / bytes, 1, kMostTogether);
 }
 
-std::vector<bool> plainly_right(const PreparedTask& prepared, const PreparedCase& one,
-                                std::span<const TimedCall> calls, Look look, Random& random) {
+std::vector<bool> pass_output_check(const PreparedTask& prepared, const PreparedCase& prepared_case,
+                                    std::span<const TimedCall> calls, CheckedElements elements,
+                                    Random& random) {
   if (calls.empty() || leaves_a_choice(prepared.task().contract)) return std::vector<bool>(calls.size());
-  const std::size_t together = calls_together(one, calls.front());
-  std::vector<bool> found;
+  const std::size_t together = calls_checked_together(prepared_case, calls.front());
+  std::vector<bool> passed;
   for (std::size_t first = 0; first < calls.size(); first += together) {
     const auto some = calls.subspan(first, std::min(together, calls.size() - first));
-    const auto right = right_together(prepared, one, some, look, random);
-    found.insert(found.end(), right.begin(), right.end());
+    const auto right = check_together(prepared, prepared_case, some, elements, random);
+    passed.insert(passed.end(), right.begin(), right.end());
   }
-  return found;
+  return passed;
 }
 
 }  // namespace ridgeline::judge

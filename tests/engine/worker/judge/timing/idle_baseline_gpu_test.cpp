@@ -10,16 +10,16 @@ namespace {
 
 constexpr double kAlike = 1.1;
 
-class QuietBaselineOnGpu : public GpuJudge {
+class IdleBaselineOnGpu : public GpuJudge {
  protected:
   static Verdict judged_file(const std::string& name) {
-    const auto one = read_testcase(places::sources() / "tests/testcases/cuda" / name);
-    return judged(one.task, one.candidate);
+    const auto testcase = read_testcase(places::sources() / "tests/testcases/cuda" / name);
+    return judged(testcase.task, testcase.candidate);
   }
 };
 
-/// Each the first of its task in a judge that is new: so one baseline is measured beside what was left there.
-TEST_F(QuietBaselineOnGpu, OfAKernelOfASecondNothingIsSeenInIt) {
+/// Each is the first of its task in a new judge, so one baseline is measured beside the kernel that was left.
+TEST_F(IdleBaselineOnGpu, IsNotSlowedByAKernelOfASecondThatTheCandidateLeft) {
   const auto slowed = judged_file("forged/leaves_long_kernel.cu");
   EXPECT_EQ(judge_->quit(), 0);
   judge_ = std::make_unique<JudgeProgram>("cuda:0");

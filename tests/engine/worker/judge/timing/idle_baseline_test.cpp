@@ -1,0 +1,97 @@
+// A baseline is kept only if the device had nothing else to do meanwhile.
+#include "engine/worker/judge/timing/idle_baseline.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <deque>
+
+#include "engine/worker/judge/backends/host_backend.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+constexpr double kIdle = 20e-6, kBusy = 2e-3;  // seconds that a device takes to answer
+
+/// A CPU that answers as a device does: each response takes the next of `answers`, the last one for ever.
+class AnsweringBackend : public HostBackend {
+ public:
+  double response_seconds() override {
+    const double answer = answers.front();
+    if (answers.size() > 1) answers.pop_front();
+    return answer;
+  }
+  std::deque<double> answers = {kIdle};
+};
+
+class IdleBaseline : public testing::Test {
+ protected:
+  BaselineOutcome measure(pid_t candidate = -1) {
+    return measure_idle_baseline(prepared_, case_, candidate, backend_.sampling(0.06), false,
+                                 BusyHostSlows::baseline_alone);
+  }
+  void SetUp() override {
+    case_.timing_arena = backend_.make_arena(prepared_.task(), case_.definition(), 96);
+  }
+
+  AnsweringBackend backend_;
+  PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
+  PreparedCase& case_ = *prepared_.cases().front();
+};
+
+TEST_F(IdleBaseline, IsKeptIfTheDeviceIsIdle) {
+  const auto outcome = measure();
+  ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
+  EXPECT_EQ(std::get<BaselineKept>(outcome).drift, 1);
+  EXPECT_TRUE(case_.baseline);
+}
+
+TEST_F(IdleBaseline, WaitsForWorkThatWasLeftOnTheDevice) {
+  backend_.answers = {kBusy, kBusy, kBusy, kIdle};
+  EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
+  EXPECT_TRUE(case_.baseline);
+}
+
+TEST_F(IdleBaseline, IsMeasuredAgainIfOtherWorkRanBesideIt) {
+  backend_.answers = {kIdle, kBusy, kBusy, kIdle};  // idle before, and twice not after
+  EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
+  EXPECT_TRUE(case_.baseline);
+  EXPECT_EQ(backend_.answers.size(), 1u);
+}
+
+TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
+  backend_.answers = {kBusy};
+  EXPECT_TRUE(std::holds_alternative<DeviceBusy>(measure()));
+  EXPECT_FALSE(case_.baseline);
+  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};
+  backend_.answers = {kIdle, kBusy};
+  const auto outcome = measure();
+  ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
+  EXPECT_FALSE(std::get<BaselineKept>(outcome).drift) << "it was not checked";
+  EXPECT_EQ(case_.baseline->median, 1) << "what was measured beside other work is not kept";
+}
+
+TEST_F(IdleBaseline, ACandidateThatRunsWhilePausedIsReportedAndNothingIsKept) {
+  const pid_t candidate = ::fork();
+  if (candidate == 0)
+    for (;;) ::getppid();
+  const pid_t waker = ::fork();
+  if (waker == 0)
+    for (;;) {
+      ::kill(candidate, SIGCONT);
+      ::usleep(200);
+    }
+  const auto outcome = measure(candidate);
+  for (const pid_t child : {waker, candidate}) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
+  EXPECT_FALSE(case_.baseline);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge

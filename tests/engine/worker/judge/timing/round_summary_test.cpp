@@ -1,0 +1,112 @@
+// What invented rounds come to.
+#include "engine/worker/judge/timing/round_summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/worker/judge/backends/host_backend.hpp"
+#include "tests/engine/worker/judge/judge_program.hpp"
+
+namespace ridgeline::judge {
+namespace {
+
+InterleavedRounds rounds_of(const std::vector<std::pair<double, double>>& seconds) {
+  InterleavedRounds rounds;
+  for (const auto& [candidate, baseline] : seconds)
+    rounds.rounds.push_back({{{}, candidate}, {{}, baseline}});
+  return rounds;
+}
+
+InterleavedRounds five_rounds() {
+  return rounds_of({{2, 4}, {3, 6}, {2, 4}, {4, 8}, {2, 4}});
+}
+
+class RoundSummaries : public testing::Test {
+ protected:
+  HostBackend backend_;
+  PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
+  PreparedCase& case_ = *prepared_.cases().front();
+  CaseTiming measured_;
+};
+
+TEST_F(RoundSummaries, TheSpeedupIsTheMedianOfQuotientsOverTheUndisturbedBaseline) {
+  const auto summary = summarize(five_rounds(), {}, false);
+  ASSERT_TRUE(summary.baseline);
+  EXPECT_EQ(summary.baseline->median, 4);
+  EXPECT_EQ(summary.baseline->samples, (std::vector<double>{4, 6, 4, 8, 4}));
+  EXPECT_EQ(summary.candidate.median, 2);
+  EXPECT_EQ(summary.own_seconds, 2);
+  EXPECT_EQ(summary.undisturbed_speedup, 0) << "it is that of all rounds";
+  EXPECT_TRUE(remarks_on(summary).empty());
+}
+
+TEST_F(RoundSummaries, ADisturbedBaselineLeavesTheCandidatesOwnTime) {
+  const auto summary = summarize(five_rounds(), {}, true);
+  EXPECT_FALSE(summary.baseline);
+  EXPECT_EQ(summary.candidate.samples, (std::vector<double>{2, 3, 2, 4, 2}));
+  EXPECT_FALSE(apply(summary, measured_, case_)) << "there is no earlier baseline";
+  EXPECT_EQ(measured_.cold.median, 2);
+  case_.baseline = Duration{.median = 5};
+  EXPECT_TRUE(apply(summary, measured_, case_));
+  EXPECT_EQ(measured_.baseline_cold.median, 5);
+  keep(summary, case_);
+  EXPECT_EQ(case_.baseline->median, 5);
+}
+
+TEST_F(RoundSummaries, HiddenTimeLengthensTheCandidateAlone) {
+  const std::vector<double> honest(20, 1.0), early(20, 1.5);
+  const auto all =
+      summarize(five_rounds(), {.candidate = early, .baseline = honest, .better_half = honest}, false);
+  EXPECT_NEAR(all.hidden, 1.5, 1e-9);
+  EXPECT_NEAR(all.candidate.median, 3, 1e-9);
+  EXPECT_NEAR(all.own_seconds, 3, 1e-9);
+  EXPECT_EQ(all.baseline->median, 4);
+  EXPECT_EQ(remarks_on(all).size(), 1u);
+  const auto half =
+      summarize(five_rounds(), {.candidate = honest, .baseline = honest, .better_half = early}, false);
+  EXPECT_NEAR(half.hidden, 1.5, 1e-9) << "it may be hidden in the better rounds only";
+}
+
+TEST_F(RoundSummaries, TheKeptBaselineHasTheSpreadOfItsRoundsAndIsUnconfirmed) {
+  case_.baseline = Duration{.median = 2};
+  case_.baseline_confirmed = true;
+  const auto summary = summarize(five_rounds(), {}, false);
+  ASSERT_TRUE(apply(summary, measured_, case_));
+  EXPECT_EQ(measured_.baseline_drift, 2);
+  EXPECT_EQ(measured_.baseline_cold.low, 4) << "the verdict's interval is a point";
+  keep(summary, case_);
+  EXPECT_EQ(case_.baseline->median, 4);
+  EXPECT_EQ(case_.baseline->low, 4);
+  EXPECT_EQ(case_.baseline->high, 4);
+  EXPECT_EQ(case_.reference_seconds, 4);
+  EXPECT_FALSE(case_.baseline_confirmed);
+}
+
+TEST_F(RoundSummaries, AHostThatSlowsOneSideIsRemarked) {
+  auto seconds = std::vector<std::pair<double, double>>(4, {2, 4});
+  seconds.insert(seconds.end(), 5, {2, 6});
+  const auto summary = summarize(rounds_of(seconds), {}, false);
+  EXPECT_EQ(summary.undisturbed_speedup, 2);
+  EXPECT_EQ(remarks_on(summary).size(), 1u);
+}
+
+TEST_F(RoundSummaries, WindowsAsShortAsEmptyOnesAreBelowTheTimersResolution) {
+  const auto summary = summarize(rounds_of({{0, 4}, {0, 4}, {0, 4}}), {}, false);
+  EXPECT_TRUE(summary.below_timer_resolution);
+  EXPECT_FALSE(summary.has_quotients);
+  case_.baseline = Duration{.median = 5};
+  EXPECT_FALSE(apply(summary, measured_, case_)) << "no time of the candidate can be compared with it";
+}
+
+TEST_F(RoundSummaries, RoundsThatWereCappedAreRemarkedUnlessTheBaselineEnded) {
+  auto rounds = five_rounds();
+  rounds.end = SamplingEnd::capped;
+  EXPECT_EQ(remarks_on(summarize(rounds, {}, false)).size(), 1u);
+  EXPECT_FALSE(summarize(rounds, {}, false).candidate.converged);
+  rounds.baseline_over = true;
+  const auto over = summarize(rounds, {}, false);
+  EXPECT_TRUE(remarks_on(over).empty());
+  EXPECT_FALSE(over.baseline);
+}
+
+}  // namespace
+}  // namespace ridgeline::judge
