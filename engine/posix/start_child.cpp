@@ -52,8 +52,8 @@ Started start_child(const StartPlan& plan) {
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  volatile int error = 0;  // written by the child
-  const pid_t pid = ::vfork();
+  volatile int error = 0;       // written by the child
+  const pid_t pid = ::vfork();  // NOLINT(bugprone-unsafe-functions): start_child.hpp says why
   if (pid == 0) become(plan, error);
   const int failed = pid < 0 ? errno : error;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
