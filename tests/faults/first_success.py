@@ -7,6 +7,7 @@ walks another way than its journal, and nothing that is on record is bought agai
 
 import argparse
 import collections
+import json
 import random
 import shutil
 import signal
@@ -98,6 +99,34 @@ def unpaid(store, market):
     return [] if counted >= begun - 1e-9 else ["work that the server began is not counted"]
 
 
+def told_by_commands(program, folder, runs):
+    """`show`, `compare` and `export` work on the store, and name every request that was cancelled."""
+
+    def told(*words):
+        runs.append(campaign.run(program, [words[0], "faults.db", *words[1:]], folder, 60))
+        return runs[-1]
+
+    problems = [
+        f"ridgeline {one.stderr.strip()[-300:]} ended with {one.exit}"
+        for one in (told("show"), told("compare"), told("export", "--format", "kbx"))
+        if one.exit != 0
+    ]
+    store = check.Store(folder / "faults.db")
+    events = events_of(store)
+    store.close()
+    cancelled = {key: sum(kind == "cancelled" for kind, *_ in one) for key, one in events.items()}
+    trajectory = max(cancelled, key=cancelled.get)
+    attempts = json.loads(told("show", str(trajectory), "--json").stdout)["attempts"]
+    shown = [one["cancelled"] for one in attempts if "cancelled" in one]
+    if shown != ["the kernel of another seed is correct"] * cancelled[trajectory]:
+        problems.append(f"show tells of {shown}, and {cancelled[trajectory]} were cancelled")
+    lines = [json.loads(line) for line in told("export", "--format", "jsonl").stdout.splitlines()]
+    exported = sum(line["cancelled"] is not None for line in lines)
+    if exported != sum(cancelled.values()):
+        problems.append(f"the export has {exported} cancelled, the store {sum(cancelled.values())}")
+    return problems
+
+
 def play(program, folder, market, kills, draw):
     entry = campaign.model_entry(
         market.provider,
@@ -172,11 +201,7 @@ def main():
     store.close()
     if broken_off == 0:
         problems.append("no call was broken off: the test shows nothing")
-    for words in (["show"], ["compare"], ["export", "--format", "jsonl"]):
-        one = campaign.run(program, [words[0], "faults.db", *words[1:]], folder, 60)
-        runs.append(one)
-        if one.exit != 0:
-            problems.append(f"ridgeline {words[0]} ended with {one.exit}: {one.stderr.strip()[-300:]}")
+    problems += told_by_commands(program, folder, runs)
     problems += [f"the key lies in {place}" for place in check.leaks(folder, runs)]
     print(
         f"{arguments.kills} kills and interruptions, {len(market.sold)} answers sold, "
