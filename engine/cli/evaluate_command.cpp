@@ -72,6 +72,12 @@ class OneRequest {
   explicit OneRequest(const EvaluateOptions& options)
       : options_(options), suite_(suites::open(options.suite)) {
     if (!options.torch_compile.empty()) mode_ = named<CompileMode>(options.torch_compile, "--torch-compile");
+    const auto compiles = [](const suites::Profile& profile) {
+      return profile.has(suites::Baseline::torch_compile);
+    };
+    if (mode_ && !compiles(suite_->profile()))
+      throw BadInput("--torch-compile: is for modules; only tasks of a suite " + suites::schemes(compiles) +
+                     " have one");
     language_ = mode_ ? Language::torch : language_of(options, suite_->profile().form);
     backend_ = backend_for(options, language_);
     suite_->find(options.task);
