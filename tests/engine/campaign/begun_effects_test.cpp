@@ -89,7 +89,7 @@ TEST_F(BegunEffects, TheFirstCorrectKernelEndsTheRestAndWhatWasGivenUpIsOnRecord
 
 TEST_F(BegunEffects, AResumeAfterAnyKillWalksTheSameWayAndAsksNothingTwice) {
   int kills = 0, cancelled = 0;
-  for (unsigned seed = 1; seed <= 25; ++seed) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     start_anew();
     generator_.seed(seed);
@@ -97,7 +97,7 @@ TEST_F(BegunEffects, AResumeAfterAnyKillWalksTheSameWayAndAsksNothingTwice) {
     std::set<std::pair<store::Id, int>> recorded;
     Run seen;
     do {
-      steps_ = static_cast<int>(generator_() % 60);
+      steps_ = static_cast<int>(generator_() % 40);
       seen = run();
       EXPECT_EQ(seen.error, "");
       for (const auto& asked : asked_in(seen)) EXPECT_FALSE(recorded.contains(asked)) << asked.second;
@@ -117,8 +117,8 @@ TEST_F(BegunEffects, AResumeAfterAnyKillWalksTheSameWayAndAsksNothingTwice) {
     EXPECT_EQ(orders_in(again), orders_in(seen));
     for (const auto& one : again.trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
   }
-  EXPECT_GT(kills, 50);
-  EXPECT_GT(cancelled, 50);
+  EXPECT_GT(kills, 10);
+  EXPECT_GT(cancelled, 10);
 }
 
 TEST_F(BegunEffects, UnderACapCallsThatAreBrokenOffAreSettledAndTheCapHolds) {
@@ -192,6 +192,28 @@ TEST_F(BegunEffects, ABranchKeepsWhatWasSeenBeforeTheFirstRequestThatChanged) {
   const auto again = run();
   EXPECT_EQ(again.calls, 0);
   EXPECT_EQ(orders_in(again), orders);
+}
+
+TEST_F(BegunEffects, AStoreFromBeforeThereWereEventsGoesOnWithItsJoinedBatches) {
+  config_.strategies = {
+      {"best", "best_of_n", {{"n", std::int64_t{4}}}},
+      {"chain", "iterative", {{"rounds", std::int64_t{5}}, {"feedback", std::string("g_e")}}}};
+  replan();
+  random_ = nullptr;
+  const auto undisturbed = run();
+  start_anew();
+  steps_ = 25;
+  const auto begun = run();
+  ASSERT_FALSE(begun.ended);
+  SQLite::Database(config_.store, SQLite::OPEN_READWRITE)
+      .exec("DROP TABLE effect_events; PRAGMA user_version = 10");
+  steps_ = -1;
+  const auto rest = run();
+  EXPECT_EQ(rest.error, "");
+  EXPECT_GT(answers_in(begun.journal), 0);
+  EXPECT_EQ(answers_in(begun.journal) + rest.calls, undisturbed.calls);
+  EXPECT_EQ(walk(rest.journal), walk(undisturbed.journal));
+  EXPECT_TRUE(rest.events.empty()) << "joined batches need none";
 }
 
 TEST_F(BegunEffects, AnotherWalkThanTheRecordedOneIsRefused) {
