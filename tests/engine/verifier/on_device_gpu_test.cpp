@@ -5,6 +5,7 @@
 
 #include "engine/verifier/compare.hpp"
 #include "engine/verifier/fit.hpp"
+#include "engine/verifier/tolerance_on_device.hpp"
 #include "engine/verifier/torch_setup.hpp"
 #include "samples.hpp"
 #include "synthetic_runs.hpp"
