@@ -40,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"UnknownFlag", {"doctor", "--no-such-flag"}, "--no-such-flag"},
         Wrong{"UnknownTask", {"evaluate", "softmx", "kernel.cpp"}, "softmax"},
         Wrong{"UnknownTaskShown", {"tasks", "show", "layer_nrm"}, "layer_norm"},
-        Wrong{"StubOfNoLanguage", {"tasks", "show", "softmax", "--stub", "triton"}, "none of cpp, cuda"},
+        Wrong{
+            "StubOfNoLanguage", {"tasks", "show", "softmax", "--stub", "torch"}, "none of cpp, cuda, triton"},
         Wrong{"NoSource", {"evaluate", "softmax", "/no/such/kernel.cpp"}, "/no/such/kernel.cpp"},
         Wrong{"NoLanguage", {"evaluate", "softmax", "kernel.txt"}, "--language"},
         Wrong{"NeitherSourceNorBatch", {"evaluate", "softmax"}, "wants TASK and SOURCE"},
