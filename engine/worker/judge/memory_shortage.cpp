@@ -39,7 +39,8 @@ void must_fit(const Task& task, bool final_cases) {
       const auto size = static_cast<double>(size_of(tensor->dtype));
       const double wide = is_complex(tensor->dtype) ? 16 : is_floating(tensor->dtype) ? 8 : size;
       const bool tolerant = tensor->role != Role::in && !std::holds_alternative<Exact>(task.contract);
-      bytes += elements * (size + (tolerant ? 3 : 1) * wide);  // with the tolerance and what it is of
+      bytes +=
+          elements * (size + (tolerant ? 3 : 1) * wide);  // tolerance, and the outputs that it is made from
     }
     if (bytes > machine)
       throw OutOfMemory(
@@ -57,10 +58,12 @@ std::optional<std::string> shortage_in(const std::exception& error) {
 
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
   auto& backend = prepared.backend();
-  double honest = 0;  // an interpreter keeps what a few outputs and intermediates took
+  // An honest interpreter keeps what a few outputs and intermediates of its largest case took.
+  double honest = 0;
   for (const auto& one : prepared.task().cases)
     if (backend.needs_streaming(prepared.task(), one))
       honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
+  // Only the end of the process shows what it held: drivers do not say it of another process.
   const double before = backend.free_memory();
   if (before > little_memory) return false;
   runner.finish();

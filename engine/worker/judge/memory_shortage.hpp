@@ -1,4 +1,5 @@
-// Verdicts where the judge could not go on, and whose fault it is where memory did not suffice.
+// Writes verdicts of candidates that could not be judged, and decides whose fault a shortage of memory is.
+// One thread.
 #pragma once
 
 #include <exception>
@@ -17,15 +18,16 @@ void not_judged(Reason reason, const std::string& why, Verdict& verdict);
 /// Makes the verdict say that the judge needs more memory beside a candidate than the machine has.
 void does_not_fit(const std::string& why, Verdict& verdict);
 
-/// Throws OutOfMemory where judging on this machine's own processor takes more memory than it has: at least
-/// each input and output beside its copy in float64. Filling more would have the kernel kill some process or
-/// other.
+/// Throws OutOfMemory if judging a native task on this machine's CPU takes more memory than it has, counted
+/// as each input and output beside its copy in float64. Beyond that the kernel would kill an arbitrary
+/// process.
 void must_fit(const Task& task, bool final_cases);
 
-/// A short message if `error` says that LibTorch was refused an allocation; else nothing.
+/// Returns a short message if `error` says that LibTorch was refused an allocation; else empty.
 std::optional<std::string> shortage_in(const std::exception& error);
 
-/// Whether the candidate left the judge no memory, which the verdict then says. Ends the runner to find out.
+/// Returns whether the candidate holds the memory that the judge lacks; the verdict then says so. Ends the
+/// runner to find out, unless memory is free.
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict);
 
 }  // namespace ridgeline::judge

@@ -12,9 +12,10 @@ inline constexpr const char* kMetricsVariable = "RIDGELINE_METRICS";
 
 class MetricLog {
  public:
-  /// Writes to `file`; nothing where that is empty.
+  /// Appends to `file`; does nothing if that is empty.
   explicit MetricLog(std::string file);
-  /// Writes all that was measured since the last line. A line that cannot be written is left out.
+  /// Appends a line with all that was measured since the line before. `seconds`: what the request took. A
+  /// line that cannot be written is left out, since no verdict may depend on a log.
   ///   {"request": "judge relu", "seconds": 0.31, "parts": {"timing.samples": [0.12, 3], …}}
   /// Each part has its seconds and its count; parts lie within one another (profiler/metrics.hpp).
   void line(std::string_view request, double seconds) const;

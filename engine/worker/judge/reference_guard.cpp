@@ -18,10 +18,10 @@ namespace {
 constexpr double kMostSeconds = 10;
 constexpr double kMostWaiting = 120;
 constexpr double kMostHeld = 0.9;   // of the machine's memory
-constexpr double kManyHeld = 0.25;  // of it: less, and others took what is missing
+constexpr double kManyHeld = 0.25;  // share of it; a process that holds less did not fill the machine
 constexpr double kLeastAvailable = 1.0 / 32;
-constexpr auto kGlancing = std::chrono::milliseconds(250);  // so seldom that no timed call is disturbed by it
-constexpr auto kWatching = std::chrono::milliseconds(20);   // memory fills by some 100 MB meanwhile
+constexpr auto kWhileIdle = std::chrono::milliseconds(250);    // rare enough not to disturb timed calls
+constexpr auto kWhileRunning = std::chrono::milliseconds(20);  // a reference fills some 100 MB meanwhile
 
 /// Bytes after `key` in a file of /proc whose lines are "key: N kB"; `otherwise` without it.
 double bytes_in(const char* path, const std::string& key, double otherwise) {
@@ -33,25 +33,25 @@ double bytes_in(const char* path, const std::string& key, double otherwise) {
 
 }  // namespace
 
-std::optional<ReferencePatience::Breach> ReferencePatience::look(const ReferenceLook& look) {
-  if (look.call != first_.call) first_ = look;
-  if (look.call == 0) return std::nullopt;
-  const double wall = look.wall - first_.wall, cpu = look.cpu - first_.cpu;
+std::optional<ReferencePatience::Breach> ReferencePatience::observe(const ReferenceObservation& now) {
+  if (now.call != first_.call) first_ = now;
+  if (now.call == 0) return std::nullopt;
+  const double wall = now.wall - first_.wall, cpu = now.cpu - first_.cpu;
   if ((wall > kMostSeconds && cpu > kMostSeconds) || wall > kMostWaiting)
     return Breach{
         Reason::task_rejected,
         fmt::format(
             "the reference has not ended after {:.0f} s; see to it that its loops end, or give smaller sizes",
             wall)};
-  const bool taken =
-      look.held > kManyHeld * machine_bytes_ && look.available < kLeastAvailable * machine_bytes_;
-  if (taken || look.held > kMostHeld * machine_bytes_)
+  const bool machine_full =
+      now.held > kManyHeld * machine_bytes_ && now.available < kLeastAvailable * machine_bytes_;
+  if (machine_full || now.held > kMostHeld * machine_bytes_)
     return Breach{
         Reason::memory_limit,
         fmt::format(
             "the reference took {:.1f} GB of this machine's {:.1f} GB and has not ended; see to it that "
             "its loops end, or give smaller sizes",
-            look.held * 1e-9, machine_bytes_ * 1e-9)};
+            now.held * 1e-9, machine_bytes_ * 1e-9)};
   return std::nullopt;
 }
 
@@ -72,19 +72,19 @@ void ReferenceGuard::watch() {
   std::unique_lock lock(mutex_);
   while (!ending_) {
     const auto call = verifier::marked_reference();
-    const bool lasts = call != 0 && call == before;  // only such a call is worth reading /proc for
+    const bool lasts = call != 0 && call == before;  // short calls are not worth reading /proc for
     before = call;
-    ReferenceLook look{.call = lasts ? call : 0};
+    ReferenceObservation now{.call = lasts ? call : 0};
     if (lasts) {
-      look.wall = profiler::wall_seconds();
-      look.cpu = profiler::process_cpu_seconds(::getpid()).value_or(look.wall);
-      look.available = bytes_in("/proc/meminfo", "MemAvailable:", profiler::total_memory());
-      look.held = bytes_in("/proc/self/status", "RssAnon:", 0);
+      now.wall = profiler::wall_seconds();
+      now.cpu = profiler::process_cpu_seconds(::getpid()).value_or(now.wall);
+      now.available = bytes_in("/proc/meminfo", "MemAvailable:", profiler::total_memory());
+      now.held = bytes_in("/proc/self/status", "RssAnon:", 0);
     }
-    if (const auto breach = patience.look(look))
+    if (const auto breach = patience.observe(now))
       verifier::hold_reference(
           call, [&](const std::string& task, const std::string& one_case) { end(*breach, task, one_case); });
-    ended_.wait_for(lock, lasts ? kWatching : kGlancing);
+    ended_.wait_for(lock, lasts ? kWhileRunning : kWhileIdle);
   }
 }
 
@@ -92,7 +92,7 @@ void ReferenceGuard::end(const ReferencePatience::Breach& breach, const std::str
                          const std::string& one_case) const {
   try {
     answer_(breach.reason, fmt::format("task '{}', case '{}': {}", task, one_case, breach.why));
-  } catch (const std::exception&) {  // nobody listens any more
+  } catch (const std::exception&) {  // the agent is gone, so nobody needs the answer
   }
   ::_exit(0);
 }

@@ -1,5 +1,5 @@
-// A thread beside the judge's own that ends the process where a task's reference does not end, or takes the
-// machine's memory: neither can be stopped from within, and the agent would wait for minutes and try again.
+// Ends the judge's process, from a thread of its own, if a task's reference does not end or takes the
+// machine's memory. Neither can be stopped from within, and the agent would wait for minutes and try again.
 #pragma once
 
 #include <condition_variable>
@@ -14,38 +14,44 @@
 
 namespace ridgeline::judge {
 
-/// One observation of the reference's call that is going on.
-struct ReferenceLook {
-  std::uint64_t call = 0;    ///< its number; 0: no call is going on
-  double wall = 0, cpu = 0;  ///< seconds by the clock, and seconds that the process used
-  double held = 0;           ///< bytes of memory that are the process's alone
-  double available = 0;      ///< bytes that the machine has left
+/// What was observed at one moment of a reference's call.
+struct ReferenceObservation {
+  std::uint64_t call = 0;    ///< number of the call; 0: none is running
+  double wall = 0, cpu = 0;  ///< seconds of the clock, and of CPU time that the process used
+  double held = 0;           ///< bytes of the process's own memory
+  double available = 0;      ///< bytes that are left on the machine
 };
 
-/// Decides when a reference has taken too much, fed with observations in their order. No I/O.
+/// Decides when a reference's call has taken too long or too much memory, from observations in their order.
+/// No I/O.
 class ReferencePatience {
  public:
+  /// `machine_bytes`: the machine's memory.
   explicit ReferencePatience(double machine_bytes) : machine_bytes_(machine_bytes) {}
 
+  /// Why the call must end.
   struct Breach {
     Reason reason = Reason::task_rejected;  ///< or memory_limit
     std::string why;
   };
-  std::optional<Breach> look(const ReferenceLook& look);
+  /// Returns a breach if the observed call has exceeded a limit: 10 s of both clock and CPU time, 120 s of
+  /// the clock, 90 % of the memory, or a quarter of it while the machine has little left.
+  std::optional<Breach> observe(const ReferenceObservation& now);
 
  private:
   double machine_bytes_;
-  ReferenceLook first_;  ///< of the call at hand
+  ReferenceObservation first_;  // of the running call
 };
 
+/// The thread that observes. It ends the process by a call of _exit.
 class ReferenceGuard {
  public:
-  /// `answer` answers the request in the judge's place. It runs on the guard's thread, while the judge's own
-  /// is within the reference; then the process ends.
+  /// Answers the request in the judge's place, just before the process ends. It runs on the guard's thread,
+  /// while the judge's own thread is inside the reference.
   using Answer = std::function<void(Reason reason, const std::string& why)>;
   explicit ReferenceGuard(Answer answer);
   ~ReferenceGuard();
-  ReferenceGuard(const ReferenceGuard&) = delete;  // its thread looks at it
+  ReferenceGuard(const ReferenceGuard&) = delete;  // its thread holds its address
   ReferenceGuard& operator=(const ReferenceGuard&) = delete;
 
  private:
@@ -57,7 +63,7 @@ class ReferenceGuard {
   std::mutex mutex_;
   std::condition_variable ended_;
   bool ending_ = false;
-  std::thread thread_;  ///< last: it uses all of the above
+  std::thread thread_;  // last: it uses the members above
 };
 
 }  // namespace ridgeline::judge

@@ -35,13 +35,13 @@ bool send_packet(int channel, const void* data, std::size_t bytes, std::span<con
     std::memcpy(CMSG_DATA(header), fds.data(), fds.size_bytes());
   }
   for (;;) {
-    const auto sent = ::sendmsg(channel, &message, MSG_NOSIGNAL);
+    const auto sent = ::sendmsg(channel, &message, MSG_NOSIGNAL);  // a closed end is an answer, not SIGPIPE
     if (sent >= 0) return static_cast<std::size_t>(sent) == bytes;
     if (errno != EINTR) return false;
   }
 }
 
-void look_for_packet(int channel, int tries) noexcept {
+void poll_for_packet(int channel, int tries) noexcept {
   char byte = 0;
   iovec part{&byte, 1};
   msghdr message{};
@@ -63,6 +63,7 @@ Received receive_packet(int channel, void* data, std::size_t capacity, std::span
     message.msg_controllen =
         CMSG_SPACE((fds.size() < kMaxMemories ? fds.size() : kMaxMemories) * sizeof(int));
   }
+  // The kernel closes descriptors beyond the room for them, so a sender cannot fill this process's table.
   ssize_t got = 0;
   do got = ::recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
   while (got < 0 && errno == EINTR);

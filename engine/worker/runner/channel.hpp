@@ -1,4 +1,5 @@
-// One end of the socket between judge and runner: whole packets, descriptors beside them. No allocation.
+// Sends and receives over the socket between judge and runner: whole packets, with descriptors beside them.
+// Nothing here allocates. A channel is used by one thread on each side.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +14,25 @@ struct ChannelPair {
   FileDescriptor runner;
 };
 
-/// A connected pair, closed on exec; the sandbox hands the runner's end over. Throws MachineCannot.
+/// Makes a connected pair, closed on exec; the sandbox passes the runner's end to the runner. Throws
+/// MachineCannot.
 ChannelPair make_channel();
 
-/// One packet, with `fds` beside it. False if the other end is gone or the packet is too large.
+/// Sends one packet with `fds` beside it, which stay the caller's. Returns false if the other end is gone or
+/// the packet is too large.
 bool send_packet(int channel, const void* data, std::size_t bytes, std::span<const int> fds = {}) noexcept;
 
+/// What was received.
 struct Received {
   std::size_t bytes = 0;        ///< 0: the other end is gone
   std::size_t descriptors = 0;  ///< written to `fds`; the receiver owns them
 };
 
-/// Blocks for one packet. Descriptors beyond `fds` never arrive; give none and none is accepted.
+/// Waits for one packet. Descriptors beyond the size of `fds` are dropped.
 Received receive_packet(int channel, void* data, std::size_t capacity, std::span<int> fds = {}) noexcept;
 
-/// Looks for a packet, or the other end's end, up to `tries` times without sleeping: some 0.3 µs each. A
-/// process that sleeps takes tens of microseconds to wake up, which no short window on a GPU can bear.
-void look_for_packet(int channel, int tries) noexcept;
+/// Polls for a packet, or for the other end's closing, up to `tries` times without sleeping, some 0.3 µs
+/// each. A process that sleeps takes tens of microseconds to wake up, too much for a short window on a GPU.
+void poll_for_packet(int channel, int tries) noexcept;
 
 }  // namespace ridgeline::runner

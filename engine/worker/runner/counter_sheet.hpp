@@ -1,8 +1,8 @@
-// The page on which judge and runner agree what is counted, and where the runner writes what came out: one
-// memory file a set of metrics, made by the judge.
+// The layout of the shared memory in which the judge says what to count and the runner writes the results:
+// one memory file for each set of metrics, made by the judge.
 //
-// Until the candidate is loaded, what stands on it is the judge's or the runner's own. From then on it is a
-// claim, and may change under the reader's eyes: copy first, then look.
+// Until the candidate is loaded, only judge and runner write to it. From then on its contents are a claim of
+// the candidate's process and may change while they are read: copy first, then check the copy.
 #pragma once
 
 #include <array>
@@ -15,32 +15,34 @@ inline constexpr std::size_t kMaxSets = 4;
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr std::size_t kMaxMetricName = 96;
 inline constexpr std::size_t kMaxConfig = std::size_t{256} << 10;
-inline constexpr std::size_t kMaxRanges = 128;  ///< that are told apart in a pass
-inline constexpr std::size_t kMaxCalls = 32;    ///< Counts of one pass
+inline constexpr std::size_t kMaxRanges = 128;  ///< ranges of a pass that are reported by themselves
+inline constexpr std::size_t kMaxCalls = 32;    ///< Count orders of one pass
 inline constexpr std::size_t kMaxKernelName = 256;
 
+/// One launch of a kernel.
 struct SheetLaunch {
-  std::array<char, kMaxKernelName> kernel{};  ///< mangled, cut, ends with a zero
+  std::array<char, kMaxKernelName> kernel{};  ///< mangled name, cut to fit, ends with a zero
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t registers = 0;  ///< a thread
   std::uint32_t shared = 0;     ///< bytes a block, static and dynamic
   std::uint32_t local = 0;      ///< bytes a thread
-  std::uint32_t graph = 0;      ///< 1: a graph's launch, of kernels that are not seen
+  std::uint32_t graph = 0;      ///< 1: it launched a graph, whose kernels are unknown
 };
 
+/// The whole sheet.
 struct CounterSheet {
-  // The judge's.
+  // Written by the judge.
   std::uint32_t metrics = 0;
-  std::uint32_t empty_l2 = 0;  ///< 1: before each Count of a pass; the runner sets 0 where it cannot
+  std::uint32_t empty_l2 = 0;  ///< 1: empty the L2 before each Count; the runner sets 0 if it cannot
   std::array<std::array<char, kMaxMetricName>, kMaxMetrics> names{};  ///< each ends with a zero
 
-  // Made by the first runner on a chip, before its candidate is loaded; the judge gives it to the later ones.
-  std::uint64_t config_bytes = 0;  ///< 0: make it
+  // Written by the first runner on a chip, before its candidate is loaded; by the judge for later runners.
+  std::uint64_t config_bytes = 0;  ///< 0: there is no configuration yet, make one
   std::uint32_t passes = 0;
   std::array<std::uint8_t, kMaxMetrics> unknown{};  ///< 1: the chip has no metric of that name
   std::array<std::uint8_t, kMaxConfig> config{};
 
-  // The runner's report.
+  // Written by the runner, as its report.
   std::uint32_t alone = 0;  ///< 1: the last surveyed call was one launch of a kernel, and nothing else
   std::uint32_t range_count = 0;
   std::array<std::uint32_t, kMaxCalls>

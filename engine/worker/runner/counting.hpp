@@ -1,4 +1,4 @@
-// What a runner needs to have its calls counted: the hardware's counters of this process.
+// The port through which a runner reads the hardware's counters of its own process.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,34 @@ namespace ridgeline::runner {
 /// The word of the command line that names CUPTI's library.
 inline constexpr std::string_view kCountersWord = "counters:";
 
-/// Every member throws an exception that says why nothing is counted; the runner goes on and can still be
-/// called.
+/// Order of calls: `prepare` of each set, then passes of `open`, `begin` and `end` for each call, and
+/// `close`; then `report`. Every member throws an exception that says why nothing is counted; the runner goes
+/// on and can still be called. One thread.
 class Counting {
  public:
   virtual ~Counting() = default;
 
-  /// Before the candidate is loaded. `sheet`: a memory file with a CounterSheet, kept.
+  /// Prepares to count what `sheet` asks for as set `set`. `sheet` is a memory file with a CounterSheet,
+  /// which this keeps mapped. Comes before the candidate is loaded.
   virtual void prepare(std::uint32_t set, FileDescriptor sheet) = 0;
-  /// Around a call that is not counted: whether it launches one kernel and no more, onto the sheet of a set.
+  /// Begins to observe a call that is not counted.
   virtual void begin_survey() = 0;
+  /// Writes onto the set's sheet whether the observed call launched one kernel and nothing else.
   virtual void end_survey(std::uint32_t set) = 0;
-  /// Begins a pass of a set: one more, or the first after another set.
+  /// Begins the next pass of a set, or the first if the pass before was of another set.
   virtual void open(std::uint32_t set) = 0;
-  /// Around what is counted, within a pass: as one whole, or each launch by itself.
+  /// Begins to count a call within a pass, as a whole or each launch by itself.
   virtual void begin(bool by_launch) = 0;
+  /// Ends the call; the device has finished it.
   virtual void end(bool by_launch) = 0;
-  /// All that was begun is over.
+  /// Ends the pass.
   virtual void close() = 0;
-  /// After the last pass of a set: onto its sheet. Nothing more is counted by this process, and others may
-  /// count.
+  /// Writes the results onto the set's sheet after its last pass, and releases the counters, so that other
+  /// processes may count. This process counts nothing more.
   virtual void report(std::uint32_t set) = 0;
 };
 
-/// By CUPTI, on the context that is current. A library that does not load is told by `prepare`.
+/// Makes a counting by CUPTI on the current context. If `library` does not load, `prepare` throws why.
 std::unique_ptr<Counting> make_cuda_counting(std::string_view library, int device);
 
 }  // namespace ridgeline::runner

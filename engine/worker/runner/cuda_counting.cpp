@@ -25,7 +25,7 @@
 namespace ridgeline::runner {
 namespace {
 
-/// A sheet where the judge sees it too.
+/// The sheet, in memory that the judge maps too.
 class MappedSheet {
  public:
   explicit MappedSheet(FileDescriptor file) {
@@ -45,19 +45,20 @@ class MappedSheet {
   std::unique_ptr<CounterSheet, Unmap> sheet_;
 };
 
-/// Private copies of what was agreed on, since a candidate can write on the sheet.
+/// A prepared set. It keeps private copies of what the sheet asks for, since the candidate can write to the
+/// sheet later.
 struct Set {
   MappedSheet sheet;
-  bool sweeps;                       // a range of its own comes before each Count, and is not reported
+  bool sweeps;                       // the L2 is emptied before each Count, in a range that is not reported
   std::vector<std::string> known;    // metrics that the chip has
-  std::vector<std::size_t> columns;  // of each, on the sheet
+  std::vector<std::size_t> columns;  // their columns on the sheet
   std::vector<std::uint8_t> config;
 };
 
-// Names of ranges: their order in an image is the library's affair.
+// Ranges are identified by name, since CUPTI does not promise their order in an image.
 constexpr std::string_view kSweep = "sweep", kCall = "call", kLaunch = "launch";
 
-/// "call 3 0", "launch 3 17".
+/// A parsed name of a range: "call 3 0", "launch 3 17".
 struct RangeName {
   std::string kind;
   std::uint32_t call = 0;
@@ -75,7 +76,7 @@ RangeName parse(const std::string& name) {
   return parsed;
 }
 
-/// Makes each launch a range.
+/// Makes each launch a range of its own.
 class RangeALaunch final : public cuda::LaunchWatcher {
  public:
   explicit RangeALaunch(cuda::RangeProfiler& profiler) : profiler_(profiler) {}
@@ -87,7 +88,8 @@ class RangeALaunch final : public cuda::LaunchWatcher {
   void after_launch() override {
     attempt([&] { profiler_.end_range(); });
   }
-  /// Throws what went wrong in a launch, whose caller knows nothing of ranges.
+  /// Throws the first error of a range. It is kept until here, since an exception must not pass through the
+  /// candidate's code that launched.
   void check() const {
     if (!trouble_.empty()) throw std::runtime_error(trouble_);
   }
@@ -109,8 +111,8 @@ class RangeALaunch final : public cuda::LaunchWatcher {
 
 class CudaCounting final : public Counting {
  public:
-  /// What takes long and touches no counter happens here: a runner may be started long before it is needed,
-  /// and something else be measured meanwhile.
+  /// Does what takes long and touches no counter. A runner is started ahead of time, while other processes
+  /// may be measured; nothing here disturbs them.
   CudaCounting(std::string_view library, int device) {
     try {
       cupti_ = cuda::load_cupti(std::string(library));
@@ -121,7 +123,7 @@ class CudaCounting final : public Counting {
     }
     try {
       sweep_.emplace(device);
-    } catch (const std::exception&) {  // counts are then told with what others left in the L2
+    } catch (const std::exception&) {  // then the sheet says that the L2 is not emptied
     }
   }
 
@@ -154,7 +156,7 @@ class CudaCounting final : public Counting {
 
   void begin(bool by_launch) override {
     if (!counting_ || call_ >= kMaxCalls) throw std::runtime_error("no pass is open for more calls");
-    if (at(*counting_).sweeps) {  // not earlier: starting a pass writes to the device
+    if (at(*counting_).sweeps) {  // only now: starting a pass writes to the device
       profiler_->begin_range(name_of(kSweep, call_).c_str());
       sweep_->run();
       profiler_->end_range();
@@ -203,8 +205,7 @@ class CudaCounting final : public Counting {
       sheet.launch_counts[call] =
           static_cast<std::uint32_t>(launches_until_[call] - (call == 0 ? 0 : launches_until_[call - 1]));
     sheet.range_count = row;
-    // The device's counters are free for the next process before this one has ended; what is to be counted
-    // after this is prepared anew.
+    // Releases the device's counters now: the next counting process may start before this one has ended.
     sets_ = {};
     watcher_.reset();
     profiler_.reset();
@@ -263,9 +264,9 @@ class CudaCounting final : public Counting {
   std::optional<cuda::RangeProfiler> profiler_;
   std::optional<cuda::LaunchLog> log_;
   std::optional<RangeALaunch> watcher_;
-  std::optional<std::uint32_t> counting_;  // the set whose passes are under way
-  std::uint32_t call_ = 0;                 // of the pass
-  std::array<std::size_t, kMaxCalls> launches_until_{};
+  std::optional<std::uint32_t> counting_;                // the set whose passes have begun
+  std::uint32_t call_ = 0;                               // calls of this pass so far
+  std::array<std::size_t, kMaxCalls> launches_until_{};  // of the pass, at the end of each call
 };
 
 }  // namespace

@@ -10,13 +10,15 @@ namespace {
 
 using cuda::driver;
 
+/// A graph of `calls` calls, ready to launch; null if there is none.
 struct Graph {
   std::size_t calls = 0;
   CUgraphExec ready = nullptr;
 };
 
-// A capture fixes pointers, so graphs are made anew at each arrangement. It runs nothing, and the buffers are
-// filled after it: what a candidate does then on a stream of its own is gone, and the judge misses it.
+// Captures batches as graphs. A capture fixes pointers, so graphs are made anew at each arrangement. It runs
+// nothing, and buffers are filled after it: work that a candidate puts on a stream of its own runs during the
+// capture alone, is missing in every replay, and the judge sees wrong outputs.
 class Replayed final : public Candidate {
  public:
   explicit Replayed(std::unique_ptr<Candidate> candidate) : candidate_(std::move(candidate)) {}
@@ -26,20 +28,20 @@ class Replayed final : public Candidate {
   std::size_t workspace_bytes(const std::int64_t* sizes) override {
     return candidate_->workspace_bytes(sizes);
   }
-  bool recordable() const override { return candidate_->recordable(); }
+  bool capturable() const override { return candidate_->capturable(); }
   std::string error_text(int code) override { return candidate_->error_text(code); }
   Refusal observe(std::size_t slot) override { return candidate_->observe(slot); }
 
-  /// The graphs hold addresses of what is no longer mapped.
-  void rest() override {
+  /// Drops the graphs, which hold addresses of memory that is no longer mapped.
+  void release_memory() override {
     for (auto& graph : graphs_) drop(graph);
-    candidate_->rest();
+    candidate_->release_memory();
   }
 
   std::optional<Refusal> arrange(const Arrangement& arranged) override {
     for (auto& graph : graphs_) drop(graph);
     if (auto refusal = candidate_->arrange(arranged);
-        refusal || arranged.replay == 0 || !candidate_->recordable())
+        refusal || arranged.replay == 0 || !candidate_->capturable())
       return refusal;
     for (std::size_t i = 0; i < graphs_.size(); ++i)
       if (auto why = make(graphs_[i], arranged, (i + 1) * arranged.replay); !why.empty()) {
@@ -61,10 +63,11 @@ class Replayed final : public Candidate {
     graph = {};
   }
 
-  /// Why not; "" once it is there.
+  /// Makes a graph. Returns "", or why there is none.
   std::string make(Graph& graph, const Arrangement& arranged, std::size_t calls) {
     if (calls > arranged.slots()) return "fewer calls are arranged than a graph is to have";
-    // Not a non-blocking one: a launch on the legacy stream then ends the capture, and does not escape it.
+    // A blocking stream: a launch on the legacy stream then ends the capture with an error. Beside a
+    // non-blocking stream it would escape the capture unnoticed.
     if (!stream_)
       if (const auto error = driver().cuStreamCreate(&stream_, CU_STREAM_DEFAULT))
         return cuda::error_text(error);
@@ -86,6 +89,7 @@ class Replayed final : public Candidate {
     std::size_t nodes = 0;
     if (const auto error = driver().cuGraphGetNodes(recorded, nullptr, &nodes))
       return cuda::error_text(error);
+    // Each call launches something. Fewer nodes than calls mean that work went elsewhere.
     if (nodes < calls) return "its calls put nothing on the stream that they are given";
     if (const auto error = driver().cuGraphInstantiateWithFlags(&graph.ready, recorded, 0))
       return cuda::error_text(error);

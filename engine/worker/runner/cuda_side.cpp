@@ -13,7 +13,8 @@
 namespace ridgeline::runner {
 namespace {
 
-constexpr std::size_t kGuard = std::size_t{64} << 20;  // addresses that trap, on both sides of each argument
+constexpr std::size_t kGuard = std::size_t{64}
+                               << 20;  // bytes of addresses that trap, on both sides of each argument
 
 class CudaSide final : public Side {
  public:
@@ -38,7 +39,7 @@ class CudaSide final : public Side {
   }
   void use(std::size_t place) override { used_ = &mapped_.at(place); }
   void unmap_all() override {
-    for (auto& one : mapped_) one.clear();
+    for (auto& mappings : mapped_) mappings.clear();
   }
   std::size_t count() const override { return used_->size(); }
   std::byte* base(std::size_t argument) const override {
@@ -56,13 +57,15 @@ class CudaSide final : public Side {
   void begin() override { cuda::driver().cuEventRecord(events_[0], nullptr); }
 
   int finish(std::string& text) override {
-    context_.make_current();  // a candidate that left another one behind would not be waited for
+    context_.make_current();  // the candidate may have made another one current, whose work is not ours to
+                              // wait for
     cuda::driver().cuEventRecord(events_[1], nullptr);
     const auto result = cuda::driver().cuCtxSynchronize();
     if (result != CUDA_SUCCESS) text = cuda::error_text(result);
     return result;
   }
 
+  // Windows on a GPU are as short as a process takes to wake up.
   bool stays_awake() const override { return true; }
 
   double device_seconds() override {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
-// A signal handler has no other way to state.
+// Globals, since a signal handler gets no argument of ours.
 struct {
   int channel = -1;
   std::uintptr_t load_address = 0;
@@ -44,7 +44,7 @@ std::uintptr_t stack_of(const ucontext_t& context) {
 #endif
 }
 
-/// Set while the handler looks at a stack that may itself be unreadable: a second fault must not loop.
+/// Sends one report. It uses nothing that allocates or locks: the fault may have struck within malloc.
 void on_fault(int signal, siginfo_t* info, void* raw) {
   const auto& context = *static_cast<const ucontext_t*>(raw);
   Reply reply;
@@ -54,13 +54,14 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   const auto instruction = instruction_of(context);
   if (in_candidate(instruction)) reply.fault_offset = instruction - place.load_address;
   const bool known = reply.fault_offset != 0;
-  // Not in the candidate: a library it called. SA_RESETHAND holds, so a fault while looking for the return
-  // address simply ends the process; the first report must therefore leave before.
+  // The fault lies in a library that the candidate called: search the stack for a return address into the
+  // candidate. SA_RESETHAND has removed this handler, so a fault of this search ends the process, unreported,
+  // and does not loop.
   if (!known) {
     const auto* frame = reinterpret_cast<const std::uintptr_t*>(stack_of(context) & ~std::uintptr_t{7});
     const auto page_left = (4096 - (reinterpret_cast<std::uintptr_t>(frame) & 4095)) / sizeof *frame;
     const auto own = reply.fault_address ^ reinterpret_cast<std::uintptr_t>(frame);
-    if (own >= 4096)  // not a stack overflow: this page of the stack is readable
+    if (own >= 4096)  // no stack overflow, so this page of the stack is readable
       for (std::size_t i = 0; i < page_left && reply.fault_offset == 0; ++i)
         if (in_candidate(frame[i])) reply.fault_offset = frame[i] - 1 - place.load_address;
   }

@@ -16,13 +16,13 @@ class HostSide final : public Side {
   }
   void use(std::size_t place) override { used_ = &mapped_.at(place); }
   void unmap_all() override {
-    for (auto& one : mapped_) one.unmap();
+    for (auto& arguments : mapped_) arguments.unmap();
   }
   std::size_t count() const override { return used_->count(); }
   std::byte* base(std::size_t argument) const override { return used_->base(argument); }
   std::size_t bytes(std::size_t argument) const override { return used_->bytes(argument); }
 
-  /// Its pages present: the first call must not pay for them.
+  /// Makes its pages present, so that the first call does not pay for page faults.
   void* make_workspace(std::size_t bytes) override {
     if (workspace_) ::munmap(workspace_, workspace_bytes_);
     workspace_ = nullptr;

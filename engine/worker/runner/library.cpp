@@ -11,6 +11,7 @@ struct Search {
   std::uintptr_t end;
 };
 
+/// Finds the end of the library's last segment. The loader tells only where the library begins.
 int widen_to_segments(dl_phdr_info* info, std::size_t, void* raw) {
   auto& search = *static_cast<Search*>(raw);
   if (info->dlpi_addr != search.load_address) return 0;
@@ -27,6 +28,7 @@ int widen_to_segments(dl_phdr_info* info, std::size_t, void* raw) {
 
 LoadedLibrary load_library(const char* path) {
   LoadedLibrary found;
+  // RTLD_NOW: a missing symbol is a load error, and no call resolves symbols while it is timed.
   void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* error = ::dlerror();

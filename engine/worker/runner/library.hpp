@@ -1,4 +1,4 @@
-// A candidate as a library in the runner's process, and what is needed to call it.
+// Loads a candidate's library into the runner's process and finds its functions.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,18 @@
 
 namespace ridgeline::runner {
 
+/// A loaded library, or why it was not loaded.
 struct LoadedLibrary {
   languages::CallFunction call = nullptr;
   languages::WorkspaceFunction workspace = nullptr;
-  languages::ErrorTextFunction error_text = nullptr;  ///< of a backend that has error codes
-  std::uintptr_t load_address = 0;                    ///< what offsets into the file count from
+  languages::ErrorTextFunction error_text = nullptr;  ///< null if its backend has no error codes
+  std::uintptr_t load_address = 0;                    ///< where its file's offset 0 lies
   std::uintptr_t end = 0;
-  std::string missing;  ///< a symbol that is not there; then the rest is null
-  std::string error;    ///< what the loader said; then the rest is null
+  std::string missing;  ///< the symbol that it lacks; the functions are then null
+  std::string error;    ///< what the loader said; the functions are then null
 };
 
-/// Its constructors run in here. The library stays loaded for the life of the process.
+/// Loads the library; its constructors run in here. It stays loaded for the life of the process.
 LoadedLibrary load_library(const char* path);
 
 }  // namespace ridgeline::runner

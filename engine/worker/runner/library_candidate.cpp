@@ -19,6 +19,7 @@ class LibraryCandidate final : public Candidate {
     return library_.workspace ? library_.workspace(sizes) : 0;
   }
 
+  /// Stops at the first error: the judge would blame a later call for what an earlier one did.
   int run(const Arrangement& arranged, std::size_t first, std::size_t count) override {
     int code = 0;
     for (std::size_t slot = first; slot < first + count && code == 0; ++slot)

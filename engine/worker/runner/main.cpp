@@ -31,5 +31,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "ridgeline-runner: %s\n", error.what());
     return 3;
   }
-  ::_exit(0);  // no destructor of a candidate runs
+  ::_exit(0);  // runs no destructor of the candidate, which could hang or report anything
 }

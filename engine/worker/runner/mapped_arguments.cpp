@@ -6,7 +6,7 @@
 namespace ridgeline::runner {
 
 namespace {
-constexpr std::size_t kHostGuard = 1ULL << 20;  // a run past the end meets it before anything of use
+constexpr std::size_t kHostGuard = 1ULL << 20;  // bytes; an overrun faults before it reaches other buffers
 }
 
 bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept {
@@ -14,6 +14,7 @@ bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint6
   bool good = true;
   for (std::size_t i = 0; i < descriptors.size(); ++i) {
     Area area{nullptr, nullptr, static_cast<std::size_t>(bytes[i])};
+    // The guards are reserved together with the data, so that nothing else can be mapped between them.
     void* reserved = ::mmap(nullptr, area.bytes + 2 * kHostGuard, PROT_NONE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
@@ -23,7 +24,7 @@ bool MappedArguments::map(std::span<int> descriptors, std::span<const std::uint6
       if (data != MAP_FAILED) area.data = static_cast<std::byte*>(data);
       areas_[count_++] = area;
     }
-    good = good && area.data != nullptr;
+    good = good && area.data != nullptr;  // goes on, so that every descriptor is closed
     ::close(descriptors[i]);
   }
   return good;

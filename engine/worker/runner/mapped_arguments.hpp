@@ -1,5 +1,4 @@
-// The runner's view of the argument buffers: each memory file mapped whole, alone, with unmapped space around
-// it.
+// Maps the argument buffers into the runner: each memory file whole, with inaccessible space around it.
 #pragma once
 
 #include <array>
@@ -11,6 +10,7 @@
 
 namespace ridgeline::runner {
 
+/// The mappings of one arena.
 class MappedArguments {
  public:
   MappedArguments() = default;
@@ -18,8 +18,9 @@ class MappedArguments {
   MappedArguments& operator=(const MappedArguments&) = delete;
   ~MappedArguments() { unmap(); }
 
-  /// Maps each descriptor read and write, pages present (a page fault would be timed); takes the descriptors
-  /// and closes them. A guard of inaccessible memory stands on both sides. Unmaps what was mapped before.
+  /// Maps each descriptor for reading and writing, with its pages present, since a page fault would be timed,
+  /// and inaccessible memory on both sides. Unmaps what was mapped before, and closes the descriptors.
+  /// Returns false if one cannot be mapped.
   bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept;
   void unmap() noexcept;
 

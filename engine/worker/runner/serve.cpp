@@ -21,7 +21,8 @@
 namespace ridgeline::runner {
 namespace {
 
-constexpr int kLooks = 10'000;  // for the batch that follows an empty one at once: some 3 ms
+// Polls for the batch that follows an empty one at once, some 3 ms: see poll_for_packet.
+constexpr int kPolls = 10'000;
 
 Reply with_text(Answer answer, std::string_view text) {
   Reply reply;
@@ -47,6 +48,7 @@ class Server {
 
   bool stays_awake() const { return side_->stays_awake(); }
 
+  /// A constructor is the candidate's code, so the lockdown comes before it is loaded.
   Reply load(const Load& load) {
     if (loaded_ || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
     if (const auto refusal = candidate_->prepare(load.path.data()))
@@ -61,7 +63,7 @@ class Server {
 
   Reply map(const Map& map, std::span<int> descriptors) {
     arranged_.pointers.clear();
-    if (map.arguments == 0) candidate_->rest();
+    if (map.arguments == 0) candidate_->release_memory();
     const bool again = map.how == Mapped::again;
     const bool sound = descriptors.size() == (again ? 0 : map.memories) && map.place < kMaxMappings &&
                        map.arguments <= kMaxArguments &&
@@ -115,14 +117,14 @@ class Server {
 
   Reply observe(const Observe& observe) {
     if (!loaded_ || observe.slot >= arranged_.slots()) return with_text(Answer::refused, "no such slot");
-    const auto told = candidate_->observe(observe.slot);
-    std::string trouble;
-    if (const int ended = side_->finish(trouble); ended != 0) {
-      auto failed = with_text(Answer::call_error, trouble);
+    const auto observed = candidate_->observe(observe.slot);
+    std::string error;
+    if (const int ended = side_->finish(error); ended != 0) {
+      auto failed = with_text(Answer::call_error, error);
       failed.code = ended;
       return failed;
     }
-    return with_text(told.answer, told.text);
+    return with_text(observed.answer, observed.text);
   }
 
   Reply profile(const Profile& profile, FileDescriptor sheet) {
@@ -161,16 +163,16 @@ class Server {
     Reply reply;
     side_->begin();
     const auto begin = ticks();
-    // Once it is loaded, an empty batch is one in which the candidate has no word.
+    // A loaded candidate gets no empty batch: it could do the work of the next one there.
     if (count > 0 || !loaded_) reply.code = candidate_->run(arranged_, first, count);
     const bool refused = reply.code != 0;
     std::string text = refused ? candidate_->error_text(reply.code) : "";
-    std::string trouble;
-    const int ended = side_->finish(trouble);
+    std::string error;
+    const int ended = side_->finish(error);
     reply.ticks = ticks() - begin;
     reply.device_seconds = side_->device_seconds();
     if (!refused && ended == 0) return reply;
-    auto failed = with_text(Answer::call_error, refused ? text : trouble);
+    auto failed = with_text(Answer::call_error, refused ? text : error);
     failed.code = refused ? reply.code : ended;
     return failed;
   }
@@ -193,7 +195,7 @@ class Server {
     }
   }
 
-  /// Anew when the sizes change.
+  /// Makes the workspace for new sizes; its size may depend on nothing else.
   bool make_workspace() {
     const std::size_t bytes = loaded_ ? candidate_->workspace_bytes(arranged_.sizes.data()) : 0;
     arranged_.workspace = side_->make_workspace(bytes);
@@ -225,7 +227,7 @@ union Packet {
   Packet() : header{} {}
 };
 
-/// Of a message that comes with one descriptor; none where it came with another number of them.
+/// Returns the one descriptor of a message; closes them all if it has another number.
 FileDescriptor take_only(std::span<int> descriptors) {
   if (descriptors.size() == 1) return FileDescriptor(descriptors[0]);
   for (const int descriptor : descriptors) ::close(descriptor);
@@ -274,7 +276,7 @@ void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> c
     reply.sequence = packet->header.sequence;
     if (!send_packet(channel, &reply, sizeof reply)) return;
     const bool announced = packet->header.kind == Kind::go && packet->go.count == 0;
-    if (announced && server.stays_awake()) look_for_packet(channel, kLooks);
+    if (announced && server.stays_awake()) poll_for_packet(channel, kPolls);
   }
 }
 

@@ -1,4 +1,5 @@
-// The runner's whole life: told to load a candidate, then to map, arrange and call, until the judge is gone.
+// Serves a judge's orders for the life of a runner: load a candidate, then map, arrange and call, until the
+// judge is gone.
 #pragma once
 
 #include <memory>
@@ -9,17 +10,16 @@
 
 namespace ridgeline::runner {
 
-/// Which of the two lockdowns (sandbox/lockdown.hpp) are laid on the process on the way.
+/// Which lockdowns (sandbox/lockdown.hpp) the process lays on itself.
 enum class Lockdowns {
   none,
-  device,   ///< before the candidate is loaded: a GPU's driver needs more than the others leave
-  loading,  ///< before the candidate is loaded, and for good: an interpreter goes on opening and mapping
-            ///< files
-  both      ///< and the narrower one before its first call
+  device,   ///< before the candidate is loaded; wider, since a GPU's driver needs more
+  loading,  ///< before the candidate is loaded, and no other: an interpreter opens and maps files later too
+  both      ///< `loading`, and a narrower one before the first call
 };
 
-/// Single-threaded. Returns when the judge's end of `channel` is closed. Throws MachineCannot where a
-/// lockdown cannot be laid. `counting`: null where calls are never counted.
+/// Serves orders on `channel` with one thread. Returns when the judge's end is closed. Throws MachineCannot
+/// if a lockdown cannot be laid. `counting`: null if calls are never counted.
 void serve(int channel, std::unique_ptr<Side> side, std::unique_ptr<Candidate> candidate, Lockdowns lockdowns,
            std::unique_ptr<Counting> counting = nullptr);
 

@@ -1,5 +1,5 @@
-// Where a runner's candidate computes: the CPU, or a GPU. What differs is how shared memory is mapped, where
-// scratch memory comes from, and when a batch of calls is over.
+// The port for where a runner's candidate computes: the CPU or a GPU. They differ in how shared memory is
+// mapped, where scratch memory comes from, and when a batch of calls is over. One thread.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,37 @@ class Side {
  public:
   virtual ~Side() = default;
 
-  /// Takes the descriptors over, in place of what was mapped at `place` (below kMaxMappings), and uses them;
-  /// false if one cannot be mapped.
+  /// Maps the descriptors at `place` (below kMaxMappings) instead of what was mapped there, and uses them.
+  /// Closes the descriptors. Returns false if one cannot be mapped.
   virtual bool map(std::size_t place, std::span<int> descriptors, std::span<const std::uint64_t> bytes) = 0;
-  /// Uses what is mapped there.
+  /// Uses the memory that is mapped at `place`.
   virtual void use(std::size_t place) = 0;
   virtual void unmap_all() = 0;
 
-  // Of what is used.
+  // The memory that is used: how many pieces, where each begins, and how long it is.
   virtual std::size_t count() const = 0;
   virtual std::byte* base(std::size_t argument) const = 0;
   virtual std::size_t bytes(std::size_t argument) const = 0;
 
-  /// Scratch for the candidate in place of what it had; null for 0 bytes, and where there is not that much.
+  /// Makes scratch for the candidate and frees what it had. Returns null for 0 bytes, and if there is not
+  /// that much memory.
   virtual void* make_workspace(std::size_t bytes) = 0;
 
-  /// Before the first call of a batch.
+  /// Prepares a batch, before its first call.
   virtual void begin() {}
-  /// Waits until all is done that the calls began. 0, or an error code with its text.
+  /// Waits until the device has done all that the calls began. Returns 0, or an error code with its text.
   virtual int finish(std::string&) { return 0; }
-  /// Whether the next order should be looked for awake, once an empty batch has announced it.
+  /// Returns whether the runner should poll for the next order without sleeping after an empty batch, which
+  /// announces it.
   virtual bool stays_awake() const { return false; }
-  /// Seconds that the device itself counted between `begin` and `finish`; 0 where it does not count.
+  /// Returns the seconds that the device measured between `begin` and `finish`; 0 if it measures none.
   virtual double device_seconds() { return 0; }
 };
 
+/// Makes the side of the CPU.
 std::unique_ptr<Side> make_host_side();
 
-/// Holds the primary context of CUDA device `index`. Throws MachineCannot.
+/// Makes the side of CUDA device `index`, whose primary context it holds. Throws MachineCannot.
 std::unique_ptr<Side> make_cuda_side(int index);
 
 }  // namespace ridgeline::runner

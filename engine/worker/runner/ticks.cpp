@@ -9,7 +9,7 @@ namespace ridgeline::runner {
 std::uint64_t ticks() {
 #if defined(__x86_64__)
   unsigned processor = 0;
-  return __rdtscp(&processor);  // waits for what stands before it
+  return __rdtscp(&processor);  // waits until earlier instructions are done
 #elif defined(__aarch64__)
   std::uint64_t value = 0;
   asm volatile("isb; mrs %0, cntvct_el0" : "=r"(value));

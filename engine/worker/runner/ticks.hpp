@@ -1,11 +1,11 @@
-// The processor's time stamp counter, read alike by runner and judge.
+// Reads the processor's time stamp counter, in the same way for runner and judge.
 #pragma once
 
 #include <cstdint>
 
 namespace ridgeline::runner {
 
-/// Constant rate, no system call. Its rate is the judge's to know.
+/// Returns the counter, which has a constant rate; no system call. The judge knows the rate.
 std::uint64_t ticks();
 
 }  // namespace ridgeline::runner

@@ -155,14 +155,14 @@ class CorrectnessCheck {
       if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return {};
     }
     auto outputs = call_once(inputs).outputs;
-    if (streaming_ && !ended_) runner_.rest(kSetUpLimit);
+    if (streaming_ && !ended_) runner_.release_memory(kSetUpLimit);
     return outputs;
   }
 
   /// Frees memory for deriving the expectations of the next set.
   void free_memory(SecretSets& sets) {
     sets.drop();
-    if (!ended_) runner_.rest(kSetUpLimit);  // if the runner ends here, the next call reports it
+    if (!ended_) runner_.release_memory(kSetUpLimit);  // if the runner ends here, the next call reports it
     prepared_.backend().give_back_memory();
   }
 

@@ -19,30 +19,30 @@ using runner::Answer;
 using runner::CounterSheet;
 using runner::Reply;
 
-/// Whether runners put out of the L2 what was left there before each counted call. Without, up to half the L2
-/// of lines that others wrote are written back under the call's eyes.
+/// Whether runners empty the L2 before each counted call. Otherwise up to half the L2 of lines that others
+/// wrote are written back during the call, and count as its own.
 constexpr bool kEmptyL2 = true;
-constexpr std::uint32_t kMostPasses = 40;                            // no chip needs as many
-constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, as CUDA has it
+constexpr std::uint32_t kMostPasses = 40;  // no chip needs as many: what a runner says is bounded
+constexpr std::uint32_t kMostGrid[] = {0x7fffffff, 0xffff, 0xffff};  // blocks, CUDA's own limits
 constexpr std::uint32_t kMostBlock = 1024;                           // threads
-constexpr std::size_t kMostName = 200;  // characters of a kernel's name that are kept
+constexpr std::size_t kMostName = 200;                               // characters of a kernel's name
 
 const CounterSheet& on(const MemoryFile& sheet) {
   return *reinterpret_cast<const CounterSheet*>(sheet.data());
 }
 
 KernelLaunch from_sheet(const runner::SheetLaunch& launch) {
-  KernelLaunch one;
+  KernelLaunch read;
   const std::string symbol(launch.kernel.data(), ::strnlen(launch.kernel.data(), launch.kernel.size()));
-  one.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
+  read.kernel = launch.graph ? "" : kernel_name(symbol).substr(0, kMostName);
   for (std::size_t i = 0; i < 3; ++i) {
-    one.grid[i] = std::min(launch.grid[i], kMostGrid[i]);
-    one.block[i] = std::min(launch.block[i], kMostBlock);
+    read.grid[i] = std::min(launch.grid[i], kMostGrid[i]);
+    read.block[i] = std::min(launch.block[i], kMostBlock);
   }
-  one.registers = static_cast<int>(std::min<std::uint32_t>(launch.registers, 1024));
-  one.shared = launch.shared;
-  one.local = launch.local;
-  return one;
+  read.registers = static_cast<int>(std::min<std::uint32_t>(launch.registers, 1024));
+  read.shared = launch.shared;
+  read.local = launch.local;
+  return read;
 }
 
 }  // namespace
@@ -93,9 +93,9 @@ DeviceCounters::DeviceCounters(RunnerPool& runners, CounterConfigs& configs, Met
     return;
   }
   sheet_.emplace(configs_.sheet_for(set));
-  if (!good(runner_->profile(number(), *sheet_, runner_limits::prepare_counters), "preparing")) return;
+  if (!succeeded(runner_->profile(number(), *sheet_, runner_limits::prepare_counters), "preparing")) return;
   configs_.keep(set, *sheet_);
-  swept_ = on(*sheet_).empty_l2 != 0;
+  empties_l2_ = on(*sheet_).empty_l2 != 0;
   runner_->begin_opening(number());
   opening_ = true;
 }
@@ -106,15 +106,15 @@ DeviceCounters::~DeviceCounters() {
 
 void DeviceCounters::await_opening() {
   if (!std::exchange(opening_, false)) return;
-  good(runner_->await_opening(runner_limits::prepare_counters), "opening a pass");
+  succeeded(runner_->await_opening(runner_limits::prepare_counters), "opening a pass");
 }
 
 void DeviceCounters::load(const std::filesystem::path& artefact, const Task& task, double call_limit) {
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
-  good(runner_->load(artefact, runner_limits::load_in(runner_->interpreter()), state_bytes(task)),
-       "loading the candidate again");
+  succeeded(runner_->load(artefact, runner_limits::load_in(runner_->interpreter()), state_bytes(task)),
+            "loading the candidate again");
 }
 
 std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cases) {
@@ -126,7 +126,8 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
   if (cases.size() > runner::kMaxCalls / 2)
     return give_up(fmt::format("of {} timed cases counters can be read at once, and these are {}",
                                runner::kMaxCalls / 2, cases.size()));
-  // Whole, and then launch by launch, which keeps launches from overlapping. Of a lone launch both are one.
+  // Each call is counted whole, and then launch by launch, which keeps launches from overlapping. If a call
+  // is one launch, both are the same, and one count does.
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!map(*cases[i])) return give_up(why_not_);
     const auto alone = survey(prepared, *cases[i], "a first call");
@@ -135,38 +136,40 @@ std::vector<CountedCall> DeviceCounters::count(PreparedTask& prepared, Cases cas
     counts_.push_back({i, true, *alone});
   }
   if (!run_passes(prepared, cases)) return give_up(why_not_);
-  const auto seen = rows_of(cases.size());
+  const auto rows = rows_of(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (seen[i].call)
-      counted[i] = told_of(*cases[i], seen[i]);
-    else if (!seen[i].why_not.empty())
-      counted[i].why_not = seen[i].why_not;
+    if (rows[i].call)
+      counted[i] = counted_call(*cases[i], rows[i]);
+    else if (!rows[i].why_not.empty())
+      counted[i].why_not = rows[i].why_not;
   return counted;
 }
 
-CountedCall DeviceCounters::told_of(const PreparedCase& one, const Seen& seen) const {
-  CountedCall told{profiler::counters_of(set_, *seen.call), {}, {}};
-  told.counters.push_back({std::string(counter::kernels), static_cast<double>(seen.launched), Source::cupti});
-  for (const auto& [copy, values] : seen.launches) {
+CountedCall DeviceCounters::counted_call(const PreparedCase& prepared_case, const SheetRows& rows) const {
+  CountedCall counted{profiler::counters_of(set_, *rows.call), {}, {}};
+  counted.counters.push_back(
+      {std::string(counter::kernels), static_cast<double>(rows.launched), Source::cupti});
+  for (const auto& [copy, values] : rows.launches) {
     auto launch = from_sheet(copy);
-    launch.case_name = one.definition().name;
+    launch.case_name = prepared_case.definition().name;
     profiler::set_measured(launch, values);
-    told.launches.push_back(std::move(launch));
+    counted.launches.push_back(std::move(launch));
   }
-  return told;
+  return counted;
 }
 
-/// Each map gives up the one before.
-bool DeviceCounters::map(PreparedCase& one) {
+/// Maps the case's arena if it is not the mapped one; mapping unmaps the one before.
+bool DeviceCounters::map(PreparedCase& prepared_case) {
   if (!why_not_.empty()) return false;
-  if (!one.timing_arena) {
+  if (!prepared_case.timing_arena) {
     why_not_ = "a case has no buffers to be called on";
     return false;
   }
-  if (mapped_ == &one) return true;
+  if (mapped_ == &prepared_case) return true;
   mapped_ = nullptr;
-  if (!good(runner_->map(*one.timing_arena, runner_limits::map), "mapping the arguments")) return false;
-  mapped_ = &one;
+  if (!succeeded(runner_->map(*prepared_case.timing_arena, runner_limits::map), "mapping the arguments"))
+    return false;
+  mapped_ = &prepared_case;
   return true;
 }
 
@@ -174,10 +177,11 @@ bool DeviceCounters::run_passes(PreparedTask& prepared, Cases cases) {
   for (std::uint32_t i = 0; i < configs_.passes(set_); ++i)
     if (!pass(prepared, cases, /*open=*/i == 0)) return false;
   return survey_again(prepared, cases) &&
-         good(runner_->report(number(), call_limit_ + runner_limits::map), "reading the counters");
+         succeeded(runner_->report(number(), call_limit_ + runner_limits::map), "reading the counters");
 }
 
-/// Copies and fillings of memory are not seen while launches are counted.
+/// Makes sure that calls which were one launch are so still: copies and fillings of memory are not seen while
+/// launches are counted, and a candidate may act differently once it is counted.
 bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
   for (const auto& one : counts_) {
     if (!one.alone) continue;
@@ -189,17 +193,20 @@ bool DeviceCounters::survey_again(PreparedTask& prepared, Cases cases) {
   return true;
 }
 
-/// Fresh inputs, poisoned outputs, cold caches: every pass sees the call that was timed.
-bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& one) {
-  TimedSlots slots(prepared, one, runner_.get());
+/// Fills with fresh inputs, poisoned outputs and cold caches, so that every pass sees a call like the timed
+/// ones.
+bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& prepared_case) {
+  TimedSlots slots(prepared, prepared_case, runner_.get());
   return slots.prepare(1, /*cold=*/true) ||
-         (slots.arrange_failure() && good(*slots.arrange_failure(), "arranging the arguments"));
+         (slots.arrange_failure() && succeeded(*slots.arrange_failure(), "arranging the arguments"));
 }
 
-/// The first one loads the kernel's code too, which is no work of the kernel's.
-std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& one, const char* when) {
-  if (!refill(prepared, one)) return std::nullopt;
-  if (!good(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + runner_limits::map), when))
+/// The first call of a case also loads the kernel's code, which is no work of the kernel's: so it is
+/// surveyed, not counted.
+std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& prepared_case,
+                                           const char* when) {
+  if (!refill(prepared, prepared_case)) return std::nullopt;
+  if (!succeeded(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + runner_limits::map), when))
     return std::nullopt;
   return on(*sheet_).alone == 1;
 }
@@ -212,13 +219,13 @@ bool DeviceCounters::pass(PreparedTask& prepared, Cases cases, bool open) {
     std::uint32_t how = counts_[i].by_launch ? runner::kByLaunch : 0;
     if (i == 0 && !open) how |= runner::kOpensPass;
     if (i + 1 == counts_.size()) how |= runner::kClosesPass;
-    if (!good(runner_->count(number(), 0, 1, how, call_limit_ + runner_limits::map), "a counted call"))
+    if (!succeeded(runner_->count(number(), 0, 1, how, call_limit_ + runner_limits::map), "a counted call"))
       return false;
   }
   return true;
 }
 
-bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
+bool DeviceCounters::succeeded(const RunnerAnswer& answer, const char* when) {
   const auto* reply = std::get_if<Reply>(&answer);
   if (reply && reply->answer == Answer::ok) return true;
   if (reply)
@@ -229,34 +236,35 @@ bool DeviceCounters::good(const RunnerAnswer& answer, const char* when) {
   return false;
 }
 
-/// Of each case. Copied before it is looked at: the candidate's process may still write.
-std::vector<DeviceCounters::Seen> DeviceCounters::rows_of(std::size_t cases) const {
+/// Reads the sheet, case by case. Each row is copied before it is used: the candidate's process may still
+/// write.
+std::vector<DeviceCounters::SheetRows> DeviceCounters::rows_of(std::size_t cases) const {
   const auto& sheet = on(*sheet_);
   const auto& metrics = profiler::metrics_of(set_);
   const std::size_t ranges = std::min<std::size_t>(sheet.range_count, runner::kMaxRanges);
-  std::vector<Seen> seen(cases);
+  std::vector<SheetRows> rows(cases);
   for (std::size_t range = 0; range < ranges; ++range) {
     const std::size_t count = sheet.calls[range];
     if (count >= counts_.size()) continue;
     const auto copy = sheet.values[range];
     auto values = profiler::to_metric_values(metrics, copy.data());
-    auto& one = seen[counts_[count].at_case];
-    if (counts_[count].alone || !counts_[count].by_launch) one.call = values;
-    if (counts_[count].by_launch) one.launches.emplace_back(sheet.launches[range], std::move(values));
+    auto& row = rows[counts_[count].at_case];
+    if (counts_[count].alone || !counts_[count].by_launch) row.call = values;
+    if (counts_[count].by_launch) row.launches.emplace_back(sheet.launches[range], std::move(values));
   }
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     if (!counts_[i].by_launch) continue;
-    auto& one = seen[counts_[i].at_case];
-    one.launched = sheet.launch_counts[i];
+    auto& row = rows[counts_[i].at_case];
+    row.launched = sheet.launch_counts[i];
     if (!counts_[i].alone) continue;
     const bool still = std::ranges::find(not_alone_, counts_[i].at_case) == not_alone_.end();
-    if (one.launched == 1 && still) continue;
-    one.call.reset();
-    one.why_not = fmt::format(
+    if (row.launched == 1 && still) continue;
+    row.call.reset();
+    row.why_not = fmt::format(
         "its call was one launch at first, and when it was counted {}",
-        one.launched == 1 ? "it had the device do more" : fmt::format("it launched {}", one.launched));
+        row.launched == 1 ? "it had the device do more" : fmt::format("it launched {}", row.launched));
   }
-  return seen;
+  return rows;
 }
 
 }  // namespace ridgeline::judge

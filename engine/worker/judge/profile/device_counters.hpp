@@ -1,8 +1,8 @@
-// Hardware counters of a candidate on a GPU: a fresh runner that counts, the same calls again, pass after
-// pass, on buffers filled anew and out of the caches each time.
+// Reads hardware counters of a candidate on a GPU: a fresh runner makes the same calls again, pass after
+// pass, on buffers that are filled anew and flushed from the caches each time.
 //
-// All that comes back was under the candidate's hands. It is bounded and copied here, held against what the
-// judge knows elsewhere (core/counter_doubts.hpp), and never decides anything. One thread.
+// The candidate could write all that comes back. It is bounded and copied here, compared with what the judge
+// knows elsewhere (core/counter_doubts.hpp), and never decides anything. One thread.
 #pragma once
 
 #include <array>
@@ -29,87 +29,98 @@ namespace ridgeline::judge {
 /// What was counted of one call, or why nothing was.
 struct CountedCall {
   std::vector<Counter> counters;
-  std::vector<KernelLaunch> launches;  ///< in their order; their theoretical occupancy is not yet filled in
-  std::string why_not;                 ///< "" where something was counted
+  std::vector<KernelLaunch> launches;  ///< in their order; theoretical occupancy is not yet filled in
+  std::string why_not;                 ///< "" if something was counted
 };
 
-/// What the chip is told to count: made by the first runner, then handed to each. Lives as long as the judge.
+/// Configurations of the chip's counters, by set of metrics. The first runner of a set makes one, later
+/// runners get it: making one takes long. Lives as long as the judge.
 class CounterConfigs {
  public:
-  /// A sheet that asks for `set`, with the configuration where one was made.
+  /// Makes a sheet that asks for `set`, with the configuration if there is one.
   MemoryFile sheet_for(profiler::MetricSet set) const;
-  /// Keeps the configuration that a runner wrote, before its candidate was loaded.
+  /// Keeps the configuration that a runner wrote onto `sheet` before its candidate was loaded. No-op if there
+  /// is one.
   void keep(profiler::MetricSet set, const MemoryFile& sheet);
 
+  /// Returns the passes that the set takes; 0 before there is a configuration.
   std::uint32_t passes(profiler::MetricSet set) const { return at(set).passes; }
-  /// Metrics that this chip does not have.
+  /// Returns the names of metrics that this chip does not have, over all sets.
   std::vector<std::string> unknown() const;
 
  private:
   struct Config {
     std::vector<std::uint8_t> image;
     std::uint32_t passes = 0;
-    std::vector<std::uint8_t> unknown;  // of each metric
+    std::vector<std::uint8_t> unknown;  // for each metric of the set
   };
   const Config& at(profiler::MetricSet set) const { return configs_[static_cast<std::size_t>(set)]; }
 
-  std::array<Config, std::size(profiler::metric_sets)> configs_;  // of each MetricSet
+  std::array<Config, std::size(profiler::metric_sets)> configs_;  // for each MetricSet
 };
 
-/// One candidate's counting runner. Every trouble is a sentence; after one, nothing more is counted.
+/// The counting runner of one candidate. Order of calls: the constructor, `await_opening` if it suits,
+/// `load`, `count`. An error makes `why_not` a sentence; after one, nothing more is counted and nothing
+/// throws.
 class DeviceCounters {
  public:
-  /// Takes a runner of `kind`, has it prepare the counters of `set` and begin to open the first pass.
+  /// Takes a runner of `kind` from the pool, lets it prepare the counters of `set`, and begins to open the
+  /// first pass. `runners` and `configs` must outlive this.
   DeviceCounters(RunnerPool& runners, CounterConfigs& configs, profiler::MetricSet set, RunnerKind kind);
   DeviceCounters(const DeviceCounters&) = delete;  // retires its runner once
   DeviceCounters& operator=(const DeviceCounters&) = delete;
+  /// Retires its runner.
   ~DeviceCounters();
 
-  /// Whether the pass is still being opened.
+  /// Returns whether the first pass is still being opened.
   bool opening() const { return opening_; }
+  /// Waits until it is open. No-op if it is.
   void await_opening();
-  /// Waits until that pass is open. `call_limit`: seconds that a call may take.
+  /// Waits until the first pass is open, and loads the candidate. `call_limit`: seconds that a call may take.
   void load(const std::filesystem::path& artefact, const Task& task, double call_limit);
 
-  /// Of each case, in their order; their timing arenas must be there. Nothing else may use the device
-  /// meanwhile: bytes are counted at its memory. More than kMaxCalls / 2 are too many, and told so.
+  /// Counts one call of each case, and returns them in the cases' order. Their timing arenas must exist.
+  /// Nothing else may use the device meanwhile, since bytes are counted at its memory. More than kMaxCalls /
+  /// 2 cases are too many: `why_not` of each then says so.
   std::vector<CountedCall> count(PreparedTask& prepared, std::span<PreparedCase* const> cases);
 
+  /// Returns whether this counts `set` with a runner of `kind`.
   bool serves(RunnerKind kind, profiler::MetricSet set) const { return kind == kind_ && set == set_; }
-  /// Whether its runner still waits for orders.
+  /// Returns whether its runner still waits for orders.
   bool alive() const { return runner_ && runner_->alive(); }
-  /// Why nothing can be counted; "" as long as all goes well.
+  /// Returns why nothing can be counted; "" if nothing went wrong.
   const std::string& why_not() const { return why_not_; }
-  /// Whether the runner empties the L2 within each pass.
-  bool swept() const { return swept_; }
+  /// Returns whether the runner empties the L2 before each counted call.
+  bool empties_l2() const { return empties_l2_; }
 
  private:
   using Cases = std::span<PreparedCase* const>;
-  /// What a sheet tells of one case.
-  struct Seen {
+  /// What the sheet says about one case.
+  struct SheetRows {
     std::optional<profiler::MetricValues> call;
     std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;
-    std::uint32_t launched = 0;  ///< also those that are not told apart
+    std::uint32_t launched = 0;  ///< number of launches, also of those beyond the sheet's ranges
     std::string why_not;
   };
-  CountedCall told_of(const PreparedCase& one, const Seen& seen) const;
-  bool map(PreparedCase& one);
-  bool refill(PreparedTask& prepared, PreparedCase& one);
-  /// Calls the case uncounted: whether that is one launch of a kernel and nothing else, if all goes well.
-  std::optional<bool> survey(PreparedTask& prepared, PreparedCase& one, const char* when);
+  CountedCall counted_call(const PreparedCase& prepared_case, const SheetRows& rows) const;
+  bool map(PreparedCase& prepared_case);
+  bool refill(PreparedTask& prepared, PreparedCase& prepared_case);
+  /// Calls the case uncounted. Returns whether the call is one launch of a kernel and nothing else; empty
+  /// after an error. `when` names the call in `why_not`.
+  std::optional<bool> survey(PreparedTask& prepared, PreparedCase& prepared_case, const char* when);
   bool pass(PreparedTask& prepared, Cases cases, bool open);
   bool run_passes(PreparedTask& prepared, Cases cases);
   bool survey_again(PreparedTask& prepared, Cases cases);
-  bool good(const RunnerAnswer& answer, const char* when);
-  std::vector<Seen> rows_of(std::size_t cases) const;
+  bool succeeded(const RunnerAnswer& answer, const char* when);
+  std::vector<SheetRows> rows_of(std::size_t cases) const;
 
-  /// One call of a pass: of which case, and whether each launch is counted by itself.
+  /// One call of a pass.
   struct Counted {
-    std::size_t at_case = 0;  ///< of those that are counted
-    bool by_launch = false;
-    bool alone = false;  ///< that launch is the whole call, by a look before the passes and one after them
+    std::size_t at_case = 0;  ///< index among the counted cases
+    bool by_launch = false;   ///< each launch is counted by itself
+    bool alone = false;       ///< one launch is the whole call, as surveys before and after the passes say
   };
-  /// What the runner calls the set.
+  /// The set's number in orders to the runner.
   std::uint32_t number() const { return static_cast<std::uint32_t>(set_); }
 
   RunnerPool& runners_;
@@ -117,9 +128,9 @@ class DeviceCounters {
   std::unique_ptr<RunnerProcess> runner_;
   std::optional<MemoryFile> sheet_;
   const PreparedCase* mapped_ = nullptr;
-  std::vector<Counted> counts_;         // of each pass, in order
-  std::vector<std::size_t> not_alone_;  // cases that were at first
-  bool swept_ = false, opening_ = false;
+  std::vector<Counted> counts_;         // the calls of each pass, in order
+  std::vector<std::size_t> not_alone_;  // cases whose call was one launch at first, and was not later
+  bool empties_l2_ = false, opening_ = false;
   double call_limit_ = 0;
   profiler::MetricSet set_;
   RunnerKind kind_;

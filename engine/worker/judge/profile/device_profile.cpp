@@ -18,10 +18,12 @@
 namespace ridgeline::judge {
 namespace {
 
-// Seconds. Counting the operations of a matrix product of 17 ms took four of an H200's.
+// Seconds from which a call counts as long. Counting the operations of a matrix product of 17 ms took four
+// seconds on an H200.
 constexpr double kLongCall = 0.0015;
 
-/// What each launch leaves room for, which no counter tells.
+/// Adds theoretical occupancy, which follows from the launch and which no counter gives; that of the longest
+/// launch stands for the call.
 void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
   const KernelLaunch* longest = nullptr;
   for (auto& launch : counted.launches) {
@@ -61,13 +63,14 @@ class Profile {
     auto counted = counters ? counters->count(prepared_, cases)
                             : std::vector(cases.size(), CountedCall{{}, {}, why_not_});
     for (std::size_t i = 0; i < cases.size(); ++i) place(*cases[i], seconds[i], std::move(counted[i]));
-    if (counted_ > 0 && counters && !counters->swept())
+    if (counted_ > 0 && counters && !counters->empties_l2())
       doubts_.push_back(
           "the L2 could not be emptied within the passes: bytes written may be what others left in it");
     finish();
   }
 
  private:
+  /// Each pass repeats the call, and sets with operations take many passes.
   profiler::MetricSet set_of(const std::vector<double>& seconds) {
     const auto set = counted_set(with_.set, seconds.empty() ? 0 : std::ranges::max(seconds));
     if (set != with_.set)
@@ -76,6 +79,8 @@ class Profile {
     return set;
   }
 
+  /// Places a case by its counters, or by analytic counts if counters are missing or contradict what the
+  /// judge knows: the candidate's process could have written them.
   void place(PreparedCase& one, double seconds, CountedCall counted) {
     const auto& task = prepared_.task();
     const auto work = work_of(task, one.definition().sizes);

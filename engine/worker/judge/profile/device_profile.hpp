@@ -1,5 +1,5 @@
-// The profile stage on a GPU: counters of a fresh runner where they can be had and can be true, analytic
-// counts elsewhere. No counter changes a verdict.
+// The profile stage on a GPU: counters that a fresh runner reads, if they are available and credible; else
+// analytic counts. No counter changes a verdict. One thread.
 #pragma once
 
 #include <filesystem>
@@ -12,20 +12,22 @@
 
 namespace ridgeline::judge {
 
-/// What is counted where the longest call takes so many seconds, and `wanted` would be of short ones.
+/// Returns the metrics to count if the longest call takes `longest_call` seconds: `wanted`, or the brief set
+/// if it takes 1.5 ms or more, since each pass repeats the call.
 profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call);
 
+/// What profiling a candidate needs.
 struct DeviceProfiling {
-  RunnerPool& runners;  ///< nothing of it starts or ends any more when the counted calls begin
+  RunnerPool& runners;  ///< while calls are counted, none of its runners may start or end
   CountersAhead& ahead;
   const DeviceCounting& counting;
-  const std::filesystem::path& artefact;  ///< the candidate's
-  double call_limit;                      ///< seconds
-  RunnerKind kind;                        ///< of runners that count candidates like this one
+  const std::filesystem::path& artefact;  ///< the candidate's build
+  double call_limit;                      ///< seconds that a call may take
+  RunnerKind kind;                        ///< the kind of runner that can count this candidate
   profiler::MetricSet set;                ///< what is counted of it
 };
 
-/// Fills `verdict`'s profile stage, rooflines and launches from its timing. One thread.
+/// Fills `verdict`'s profile stage, rooflines and launches from its timing. No-op without a timing.
 void profile_on_device(PreparedTask& prepared, const DeviceProfiling& with, const Ceilings& ceilings,
                        Verdict& verdict);
 

@@ -10,8 +10,8 @@
 namespace ridgeline::judge {
 namespace {
 
-constexpr double kLimit = 10;  // seconds
-constexpr std::size_t kCountedCalls = 16;
+constexpr double kLimit = 10;              // seconds for mapping, and for the counted calls
+constexpr std::size_t kCountedCalls = 16;  // enough that starting and stopping the counters is little
 
 std::vector<Counter> count_calls(PreparedTask& prepared, PreparedCase& one, RunnerProcess& runner,
                                  profiler::PerfCounters& counters) {
@@ -47,6 +47,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
     if (!one || timed.cold.median <= 0) continue;
     const auto work = work_of(task, one->definition().sizes);
     auto at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
+    // No kernel is faster than the roofline, so the ceilings were measured too low, on a busy machine.
     if (at.efficiency >= 1) {
       prepared.backend().remeasure_ceilings(/*exceeded=*/true);
       at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);

@@ -1,6 +1,6 @@
-// Where each timed case stands on the roofline, once the verdict is out: analytic counts over the cold time,
-// and hardware counters beside them where this machine lets them be read. They advise, they never prove. On a
-// GPU: device_profile.hpp.
+// The profile stage on a CPU: places each timed case on the roofline, by analytic counts over the cold time,
+// with hardware counters beside them if this machine lets them be read. They advise and change no verdict. On
+// a GPU: device_profile.hpp. One thread.
 #pragma once
 
 #include "engine/core/verdict.hpp"
@@ -9,11 +9,11 @@
 
 namespace ridgeline::judge {
 
-/// Fills `verdict`'s profile stage and rooflines from its timing. The runner is only called where counters
-/// can be read, on fresh inputs; null or ended: no counters. One thread.
+/// Fills `verdict`'s profile stage and rooflines from its timing. Calls the runner, on fresh inputs, only if
+/// counters can be read; a runner that is null or has ended gives no counters. No-op without a timing.
 void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceilings, Verdict& verdict);
 
-/// The dtype whose peak the task is held against: that of its first input.
+/// Returns the dtype whose peak the task is compared with: that of its first input.
 DType compute_dtype(const Task& task);
 
 }  // namespace ridgeline::judge

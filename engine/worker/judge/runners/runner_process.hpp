@@ -110,7 +110,7 @@ class RunnerProcess final : public PooledRunner {
   /// timing.
   RunnerAnswer map_all(const std::vector<const Arena*>& arenas, double limit);
   /// Unmaps all arenas. An interpreter also gives back the memory that it keeps for later.
-  RunnerAnswer rest(double limit);
+  RunnerAnswer release_memory(double limit);
   /// Passes pointers, sizes and scalars of the first `slots` slots. Repeat after each shift of the slots, and
   /// before they are filled: the candidate's workspace function runs in here.
   RunnerAnswer arrange(const Arena& arena, std::size_t slots, const Task& task, const Case& one, double limit,

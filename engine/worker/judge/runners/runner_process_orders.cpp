@@ -111,7 +111,7 @@ RunnerAnswer RunnerProcess::map_at(std::size_t place, runner::Mapped how, const 
   return answer;
 }
 
-RunnerAnswer RunnerProcess::rest(double limit) {
+RunnerAnswer RunnerProcess::release_memory(double limit) {
   runner::Map message;
   auto answer = ask(&message, sizeof message, {}, limit);
   mapped_.clear();

@@ -73,7 +73,7 @@ std::size_t ModuleReference::drawn_bytes() const {
 
 void ModuleReference::load() const {
   if (oracle_->loaded == number_ && oracle_->process.loaded()) return;
-  oracle_->loaded = 0;
+  oracle_->loaded = 0;  // a load that throws leaves nothing loaded
   const auto& sizes = task_.cases.front().sizes;
   std::vector<const Tensor*> states;
   PackedTensors packed;
@@ -90,6 +90,7 @@ void ModuleReference::load() const {
       task_);
   result_or_throw(process.draw_shapes(drawn_bytes(), kOracleRunLimit), task_);
   oracle_->loaded = number_;
+  // Copied now: every later request writes over the exchange.
   state_.clear();
   const bool to_cpu = !verifier::judged_on_device(task_);
   for (std::size_t i = 0; i < states.size(); ++i)

@@ -74,6 +74,7 @@ PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
   for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
 }
 
+/// Final cases are left out: most candidates never meet them, and their sets would only hold memory.
 void PreparedTask::make_ready(bool hidden_cases) {
   reference_->make_ready();
   if (needs_streaming()) return;
@@ -86,6 +87,7 @@ void PreparedTask::make_ready(bool hidden_cases) {
 
 void PreparedTask::renew_one(double most_seconds) {
   if (cases_.empty()) return;
+  // A set that nobody has drawn yet is left alone: the first candidate may never need it.
   const std::size_t turn = renewed_++;
   auto& one = *cases_[turn / kInputSets.size() % cases_.size()];
   auto& sets = one.sets(kInputSets[turn % kInputSets.size()]);

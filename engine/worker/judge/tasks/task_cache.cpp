@@ -44,6 +44,7 @@ void TaskCache::leave_room() {
     if (at != kept_.begin()) (*at)->reference_runner.reset();
 }
 
+/// Always leaves the task used last, which the next candidate most likely needs.
 void TaskCache::trim() {
   if (kept_.empty()) return;
   std::size_t sum = 0;

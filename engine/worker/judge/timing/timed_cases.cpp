@@ -15,6 +15,16 @@ std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases
   return timed;
 }
 
+std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepared,
+                                                       const std::vector<PreparedCase*>& cases) {
+  std::vector<std::optional<double>> seconds;
+  for (const auto* each : cases)
+    seconds.push_back(prepared.backend().needs_streaming(prepared.task(), each->definition())
+                          ? std::nullopt
+                          : std::optional(each->expectation_seconds()));
+  return seconds;
+}
+
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case) {
   if (prepared_case.timing_arena) return;
   const profiler::ScopedMetric metric("timing.make_slots");

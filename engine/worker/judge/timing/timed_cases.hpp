@@ -1,6 +1,7 @@
 // Which cases are timed, and the arenas that they are timed on. One thread.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/worker/judge/runners/runner_process.hpp"
@@ -11,6 +12,11 @@ namespace ridgeline::judge {
 /// Returns the cases of `prepared` that are timed, in its order: no final ones, and hidden ones only if
 /// `hidden_cases`.
 std::vector<PreparedCase*> timed_cases(PreparedTask& prepared, bool hidden_cases);
+
+/// Returns how long computing an expectation of each case takes, in seconds; empty for a case that needs
+/// streaming, which has no memory for one (full_comparisons.hpp).
+std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepared,
+                                                       const std::vector<PreparedCase*>& cases);
 
 /// Makes the case's timing arena if it has none. Throws as Backend::make_arena does if memory is short.
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case);

@@ -7,6 +7,13 @@
 #include "engine/core/timing.hpp"
 
 namespace ridgeline::judge {
+namespace {
+
+constexpr const char* not_side_by_side =
+    "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
+    "with something else, or the baseline's batches took no longer than empty ones";
+
+}  // namespace
 
 /// Names of hidden cases reach models through verdicts, so they are left out here.
 std::string TimingRecord::case_text() const {
@@ -72,6 +79,18 @@ void TimingRecord::fail_ended(CallEnd end) {
   verdict_.call_failure = std::move(end.failure);
   verdict_.cheated = verdict_.cheated || end.cheated;
   fail_refused(std::move(end.result));
+}
+
+bool TimingRecord::enter(const TimeDecision& decision, const SampledCase& sampled) {
+  if (const auto* counts = std::get_if<TimeCounts>(&decision)) {
+    if (counts->flagged) flag(*counts->flagged);
+    return true;
+  }
+  if (std::holds_alternative<RanWhilePaused>(decision)) fail_ran_while_paused();
+  if (std::holds_alternative<NoBaseline>(decision)) fail_by_judge(not_side_by_side);
+  if (std::holds_alternative<ClocksDisagree>(decision)) fail(sampled.confirmed.evidence);
+  if (const auto* below = std::get_if<BelowFloor>(&decision)) fail(*below, sampled.seconds);
+  return false;
 }
 
 void TimingRecord::fail_by_judge(const std::string& why) {

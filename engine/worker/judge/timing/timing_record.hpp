@@ -9,6 +9,7 @@
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/sampling/batch_evidence.hpp"
 #include "engine/worker/judge/timing/physics_check.hpp"
+#include "engine/worker/judge/timing/sampled_case.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "engine/worker/judge/timing/wrong_call.hpp"
 
@@ -44,6 +45,9 @@ class TimingRecord {
   void fail_refused(StageResult result);
   /// The runner ended.
   void fail_ended(CallEnd end);
+
+  /// Writes what was decided about the case's time: a flag, or a failure. Returns whether the time counts.
+  bool enter(const TimeDecision& decision, const SampledCase& sampled);
 
   /// Timing failed for a judge-side reason: the stage is unavailable, and the candidate is not to blame.
   void fail_by_judge(const std::string& why);

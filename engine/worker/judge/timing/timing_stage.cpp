@@ -35,9 +35,6 @@ constexpr const char* never_idle =
 constexpr const char* not_checked =
     "its baseline was not looked at again, and stands as it was measured: the device had other work";
 constexpr const char* no_baseline = "the baseline could not be measured";
-constexpr const char* not_side_by_side =
-    "it and its baseline could not be timed side by side: the baseline's runner ended, the device was busy "
-    "with something else, or the baseline's batches took no longer than empty ones";
 
 class TimingStage {
  public:
@@ -68,7 +65,7 @@ class TimingStage {
     const bool measures = std::ranges::any_of(to_time, [](const auto* each) { return !each->baseline; });
     if (wants_a_core_ || measures) settings_.wait_for_background_work();
     if (!to_time.empty()) checked_case_ = to_time[prepared_.random().below(to_time.size())];
-    const auto in_full = full_comparisons(seconds_of_expectations(to_time), prepared_.random());
+    const auto in_full = full_comparisons(expectation_seconds(prepared_, to_time), prepared_.random());
     for (std::size_t i = 0; i < to_time.size(); ++i) {
       case_ = to_time[i];
       record_.set_case(definition());
@@ -88,7 +85,7 @@ class TimingStage {
   bool time_case(Timing& timing, std::size_t in_full) {
     const bool needs_streaming = prepared_.backend().needs_streaming(task_, definition());
     if (needs_streaming) {
-      runner_.rest(runner_limits::map);
+      runner_.release_memory(runner_limits::map);
       prepared_.backend().give_back_memory();
     }
     make_timing_arena(prepared_, *case_);
@@ -107,10 +104,10 @@ class TimingStage {
     imports_paused.reset();
     if (!sampled) return false;
     if (needs_streaming)
-      runner_.rest(runner_limits::map);  // its calls are over: operands of that size are never hot
+      runner_.release_memory(runner_limits::map);  // its calls are over: operands of that size are never hot
     if (!verify(slots, in_full, measured.slots_verified)) return false;
     const auto decision = decided(*sampled);
-    if (!counts(decision, *sampled)) {
+    if (!record_.enter(decision, *sampled)) {
       // A time that does not count is shown, unless it is of no use without its baseline.
       if (std::holds_alternative<ClocksDisagree>(decision) || std::holds_alternative<BelowFloor>(decision))
         timing.cases.push_back(std::move(measured));
@@ -183,19 +180,6 @@ class TimingStage {
                                          prepared_.backend().theoretical_bandwidth()));
   }
 
-  /// Whether the time counts.
-  bool counts(const TimeDecision& decision, const SampledCase& sampled) {
-    if (const auto* time = std::get_if<TimeCounts>(&decision)) {
-      if (time->flagged) record_.flag(*time->flagged);
-      return true;
-    }
-    if (std::holds_alternative<RanWhilePaused>(decision)) record_.fail_ran_while_paused();
-    if (std::holds_alternative<NoBaseline>(decision)) record_.fail_by_judge(not_side_by_side);
-    if (std::holds_alternative<ClocksDisagree>(decision)) record_.fail(sampled.confirmed.evidence);
-    if (const auto* below = std::get_if<BelowFloor>(&decision)) record_.fail(*below, sampled.seconds);
-    return false;
-  }
-
   void note_remarks(SampledCase& sampled, const CaseTiming& measured) {
     const bool stands = busy_host_slows_ == BusyHostSlows::baseline_alone;
     add_remarks(sampled, prepared_.backend().throttle_note(), stands ? measured.baseline_drift : 1);
@@ -238,7 +222,8 @@ class TimingStage {
     // One baseline that drifted says that the host changed, so the following cases are checked too.
     check_all_baselines_ = check_all_baselines_ || measured.baseline_drift > most_drift ||
                            measured.baseline_drift < 1 / most_drift;
-    if (needs_streaming && prepared_.reference_runner) prepared_.reference_runner->rest(runner_limits::map);
+    if (needs_streaming && prepared_.reference_runner)
+      prepared_.reference_runner->release_memory(runner_limits::map);
     if (needs_streaming) prepared_.backend().give_back_memory();
     if (!case_->baseline)
       record_.fail_by_judge(
@@ -277,15 +262,6 @@ class TimingStage {
     else
       record_.fail_by_judge(never_idle);
     return false;
-  }
-
-  std::vector<std::optional<double>> seconds_of_expectations(const std::vector<PreparedCase*>& cases) const {
-    std::vector<std::optional<double>> seconds;
-    for (const auto* each : cases)
-      seconds.push_back(prepared_.backend().needs_streaming(task_, each->definition())
-                            ? std::nullopt
-                            : std::optional(each->expectation_seconds()));
-    return seconds;
   }
 
   bool ended_well(SamplingEnd end, const RunnerCaller& caller, const TimedSlots& slots) {

@@ -25,7 +25,7 @@ class PythonCandidate final : public Candidate {
     return Refusal{code == kNoEntryPoint ? Answer::no_entry_point : Answer::load_error, text()};
   }
 
-  bool recordable() const override { return kernel_; }
+  bool capturable() const override { return kernel_; }
 
   std::optional<Refusal> arrange(const Arrangement& arranged) override {
     const int code =
@@ -36,7 +36,7 @@ class PythonCandidate final : public Candidate {
     return Refusal{Answer::refused, text()};  // the job and the arena differ: never a candidate's fault
   }
 
-  void rest() override {
+  void release_memory() override {
     callbacks_.arrange(nullptr, 0, 0, nullptr, nullptr, nullptr, text_.data(), text_.size(), forget_text());
   }
 

@@ -31,7 +31,7 @@ class TheMetricLog : public testing::Test {
       (std::filesystem::temp_directory_path() / ("metrics-" + std::to_string(::getpid()))).string();
 };
 
-TEST_F(TheMetricLog, SaysOfEachRequestWhatItsPartsTook) {
+TEST_F(TheMetricLog, WritesTheSecondsOfEachPartOfARequest) {
   const MetricLog log(file_);
   log.line("before", 0);  // what other tests left
   {
@@ -47,12 +47,12 @@ TEST_F(TheMetricLog, SaysOfEachRequestWhatItsPartsTook) {
   EXPECT_TRUE(found[2]["parts"].empty()) << "of the request before";
 }
 
-TEST_F(TheMetricLog, NobodyAskedForItIsNotWritten) {
+TEST_F(TheMetricLog, WritesNothingWithoutAFile) {
   MetricLog("").line("judge relu", 0.5);
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
-TEST_F(TheMetricLog, AJudgeWritesItWhereTheEnvironmentNamesAFile) {
+TEST_F(TheMetricLog, IsWrittenByAJudgeIfTheEnvironmentNamesAFile) {
   ::setenv(kMetricsVariable, file_.c_str(), 1);
   {
     JudgeProgram judge;

@@ -153,7 +153,7 @@ class CountedRunner : public testing::Test {
   std::uint32_t sequence_ = 0;
 };
 
-TEST_F(CountedRunner, EachPassIsOneCallBetweenTwoMarksOnceAllIsOver) {
+TEST_F(CountedRunner, EachCallIsSettledBeforeItsPassEnds) {
   EXPECT_EQ(profile(1).answer, Answer::ok);
   load_and_arrange();
   EXPECT_EQ(ask(Count{.set = 1, .first = 1, .count = 1}).answer, Answer::ok);
@@ -182,7 +182,7 @@ TEST_F(CountedRunner, ASurveyedCallIsPartOfNoPass) {
   EXPECT_EQ(events_, (Events{"begin survey", "called", "settled", "end survey 1"}));
 }
 
-TEST_F(CountedRunner, APassMayBeOpenedBeforeTheCandidateIsThere) {
+TEST_F(CountedRunner, APassMayBeOpenedBeforeTheCandidateIsLoaded) {
   EXPECT_EQ(profile(1).answer, Answer::ok);
   EXPECT_EQ(ask(Count{.set = 1, .first = 0, .count = 1}).answer, Answer::refused) << "nothing is loaded";
   EXPECT_EQ(ask(Count{.set = 1, .how = kOpensPass}).answer, Answer::ok);
@@ -199,13 +199,13 @@ TEST_F(CountedRunner, AnOrdinaryGoIsNotCounted) {
   EXPECT_EQ(events_, (Events{"called", "settled"}));
 }
 
-TEST_F(CountedRunner, OnceTheCandidateIsLoadedNothingCanBePreparedAnyMore) {
+TEST_F(CountedRunner, CountersCannotBePreparedOnceTheCandidateIsLoaded) {
   load_and_arrange();
   EXPECT_EQ(profile(0).answer, Answer::refused);
   EXPECT_TRUE(events_.empty());
 }
 
-TEST_F(CountedRunner, ARefusalIsAnAnswerWithItsReasonAndTheRunnerGoesOn) {
+TEST_F(CountedRunner, AnErrorIsAnsweredWithItsReasonAndTheRunnerGoesOn) {
   const auto refused = profile(3);
   EXPECT_EQ(refused.answer, Answer::no_counters);
   EXPECT_EQ(text(refused), "counters are for others");
@@ -219,7 +219,7 @@ TEST_F(CountedRunner, ARefusalIsAnAnswerWithItsReasonAndTheRunnerGoesOn) {
   EXPECT_EQ(ask(Go{.first = 0, .count = 1}).answer, Answer::ok);
 }
 
-TEST_F(CountedRunner, ACallThatFailsIsStillTheCandidatesFault) {
+TEST_F(CountedRunner, AFailingCallIsReportedAsTheCandidates) {
   EXPECT_EQ(profile(0).answer, Answer::ok);
   load_and_arrange();
   candidate_->fails = true;
@@ -235,14 +235,14 @@ class PlainRunner : public CountedRunner {
   PlainRunner() : CountedRunner(false) {}
 };
 
-TEST_F(PlainRunner, ThatCountsNothingSaysSo) {
+TEST_F(PlainRunner, SaysThatItCountsNothing) {
   EXPECT_EQ(profile(0).answer, Answer::no_counters);
   load_and_arrange();
   EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1}).answer, Answer::refused);
   EXPECT_EQ(ask(Report{.set = 0}).answer, Answer::refused);
 }
 
-TEST(CudaCounting, ALibraryThatIsNotThereIsToldWhenItIsAskedFor) {
+TEST(CudaCounting, AMissingLibraryIsReportedByPrepare) {
   const auto counting = make_cuda_counting("/nowhere/libcupti.so.13", 0);
   try {
     counting->prepare(0, FileDescriptor(::memfd_create("sheet", MFD_CLOEXEC)));

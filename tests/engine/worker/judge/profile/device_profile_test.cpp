@@ -62,13 +62,13 @@ class DeviceProfileTest : public testing::Test {
   Verdict verdict_;
 };
 
-TEST_F(DeviceProfileTest, WhereNothingCountsTheReasonIsTheResult) {
+TEST_F(DeviceProfileTest, WithoutCountersTheResultSaysWhy) {
   profile({.library = std::nullopt, .why_not = "no libcupti.so.13; mend: install it"});
   expect_analytic();
   EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("no libcupti.so.13; mend: install it"));
 }
 
-TEST_F(DeviceProfileTest, ARunnerThatRefusesIsAReasonToo) {
+TEST_F(DeviceProfileTest, ARunnerThatRefusesIsTheReason) {
   profile({.library = "/nowhere/libcupti.so.13"});  // on this machine the runner has no device to count on
   expect_analytic();
   EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("preparing: this runner counts nothing"));
@@ -87,7 +87,7 @@ TEST_F(DeviceProfileTest, WithoutCuptiNoRunnerCounts) {
   EXPECT_THAT(counted[0].why_not, HasSubstr("nothing here counts"));
 }
 
-TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
+TEST_F(DeviceProfileTest, APassThatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
   CountersAhead ahead(pool_);  // whose runners have no device
   ahead.begin(RunnerKind::counting, MetricSet::plain);
   ahead.begin(RunnerKind::counting, MetricSet::tensor);
@@ -99,7 +99,7 @@ TEST_F(DeviceProfileTest, WhatCannotBeOpenedAheadSaysWhyWhenItIsTaken) {
   ahead.give_up();
 }
 
-TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
+TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndLaterRunnersGetIt) {
   CounterConfigs configs;
   const auto first = configs.sheet_for(MetricSet::tensor);
   auto& sheet = *reinterpret_cast<CounterSheet*>(first.data());
@@ -124,7 +124,7 @@ TEST(CounterConfigs, TheFirstRunnerMakesAConfigurationAndTheLaterOnesGetIt) {
   EXPECT_EQ(configs.passes(MetricSet::tensor), 2u) << "a candidate has been near the sheet since";
 }
 
-TEST(CounterConfigs, WhatARunnerClaimsIsBounded) {
+TEST(CounterConfigs, ClaimsOfARunnerAreBounded) {
   CounterConfigs configs;
   const auto file = configs.sheet_for(MetricSet::plain);
   auto& sheet = *reinterpret_cast<CounterSheet*>(file.data());

@@ -77,7 +77,7 @@ class LyingCounters : public testing::Test {
   Verdict verdict_;
 };
 
-TEST_F(LyingCounters, WhatNothingContradictsIsTaken) {
+TEST_F(LyingCounters, CountersThatNothingContradictsAreUsed) {
   profile("none");
   EXPECT_EQ(stage().status, Status::passed) << stage().detail;
   EXPECT_EQ(stage().detail, "");
@@ -94,7 +94,7 @@ TEST_F(LyingCounters, WhatNothingContradictsIsTaken) {
   EXPECT_EQ(verdict_.launches[3].theoretical_occupancy, 1);
 }
 
-TEST_F(LyingCounters, ProductsAreCountedInTheSamePassesWhereTheyMayBe) {
+TEST_F(LyingCounters, OperationsOfMatrixProductsAreCountedInTheSamePasses) {
   profile("none", profiler::MetricSet::tensor);
   EXPECT_EQ(stage().status, Status::passed) << stage().detail;
   ASSERT_EQ(verdict_.rooflines.size(), 2u);
@@ -114,12 +114,12 @@ TEST_F(LyingCounters, ALoneLaunchIsTheWholeCall) {
   EXPECT_EQ(verdict_.launches.size(), 2u);
 }
 
-TEST_F(LyingCounters, ALoneLaunchThatIsTwoLaterIsSetAside) {
+TEST_F(LyingCounters, ALoneLaunchThatBecomesTwoIsSetAside) {
   profile("alone at first");
   expect_set_aside("one launch at first, and when it was counted it launched 2");
 }
 
-TEST_F(LyingCounters, ALoneLaunchThatHasTheDeviceDoMoreLaterIsSetAside) {
+TEST_F(LyingCounters, ALoneLaunchBesideLaterOtherWorkIsSetAside) {
   profile("alone until counted");
   expect_set_aside("one launch at first, and when it was counted it had the device do more");
 }
@@ -134,23 +134,23 @@ TEST_F(LyingCounters, OperationsOfLongCallsAreNotCounted) {
   EXPECT_EQ(verdict_.rooflines[1].operations_source, Source::analytic);
 }
 
-TEST_F(LyingCounters, AnotherTimeThanTheJudgesSetsThemAside) {
+TEST_F(LyingCounters, ATimeThatContradictsTheJudgesSetsCountersAside) {
   profile("time");
   expect_set_aside(
       "ragged: counters are set aside: they count 1000000.0 µs where the judge's clock saw 10.0");
 }
 
-TEST_F(LyingCounters, TrafficThatNoCardMovesSetsThemAside) {
+TEST_F(LyingCounters, ImpossibleTrafficSetsCountersAside) {
   profile("traffic");
   expect_set_aside("bytes a second");
 }
 
-TEST_F(LyingCounters, NothingOnTheSheetIsNothingCounted) {
+TEST_F(LyingCounters, AnEmptySheetMeansThatNothingWasCounted) {
   profile("silent");
   expect_set_aside("nothing was counted");
 }
 
-TEST_F(LyingCounters, NumbersAndNamesWithoutBoundsAreBounded) {
+TEST_F(LyingCounters, UnboundedNumbersAndNamesAreBounded) {
   profile("wild");
   EXPECT_FALSE(verdict_.cheated);
   EXPECT_LE(passes_, 40u);
@@ -162,7 +162,7 @@ TEST_F(LyingCounters, NumbersAndNamesWithoutBoundsAreBounded) {
   }
 }
 
-TEST_F(LyingCounters, ARunnerThatCannotEmptyTheCacheIsSaid) {
+TEST_F(LyingCounters, ARunnerThatCannotEmptyTheL2IsReported) {
   profile("unswept");
   EXPECT_EQ(stage().status, Status::passed);
   EXPECT_THAT(stage().detail, HasSubstr("the L2 could not be emptied"));

@@ -77,7 +77,7 @@ TEST_F(PythonRunner, WaitsAtTheDeviceOpenBarrierUntilThePoolOpensIt) {
 
 TEST_F(PythonRunner, RestsUntilItIsMappedAnew) {
   ready(model("    def forward(self, x, y):\n        return x + y\n"));
-  ASSERT_EQ(told(runner_.rest(kLimit)), "ok");
+  ASSERT_EQ(told(runner_.release_memory(kLimit)), "ok");
   EXPECT_EQ(call(), "refused: no such slots");
   ASSERT_EQ(told(runner_.map(arena_, kLimit)), "ok");
   ASSERT_EQ(told(runner_.arrange(arena_, kSlots, task_, case_, kLimit)), "ok");

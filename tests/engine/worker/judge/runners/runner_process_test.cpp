@@ -101,7 +101,7 @@ TEST_F(RunnerProcessTest, ArenasMappedTogetherAreUsedInTurn) {
   EXPECT_EQ(called(arena_), first) << "nothing was mapped anew";
   HostArena third(task_, case_, 4, 11);
   called(third);
-  ASSERT_EQ(answer_of(runner_.rest(kLimit)), Answer::ok);
+  ASSERT_EQ(answer_of(runner_.release_memory(kLimit)), Answer::ok);
   EXPECT_EQ(answer_of(runner_.arrange(arena_, 4, task_, case_, kLimit)), Answer::refused);
   called(other);
 }

@@ -68,7 +68,7 @@ class OracleAsReference : public testing::Test {
 };
 std::shared_ptr<SharedOracle> OracleAsReference::oracle_;
 
-TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
+TEST_F(OracleAsReference, ComputesOnGivenArgumentsInFloat32AndFloat64) {
   const auto task = layer_task();
   const ModuleReference reference(task, {5}, oracle_);
   const auto drawn = reference.draw(1);
@@ -79,7 +79,7 @@ TEST_F(OracleAsReference, RunsOnWhatItIsGivenInBothPrecisions) {
   EXPECT_TRUE(at::allclose(wide, expected.to(at::kDouble)));
 }
 
-TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
+TEST_F(OracleAsReference, APerturbedRunEqualsARunOnPerturbedArguments) {
   const auto task = layer_task();
   const ModuleReference reference(task, {5}, oracle_);
   const auto drawn = reference.draw(1);
@@ -92,7 +92,7 @@ TEST_F(OracleAsReference, PerturbedRunsAreThoseOfPerturbedArguments) {
                          reference.run_in_float64(drawn, task.cases[0])[0]));
 }
 
-TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {
+TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsFollowTheirs) {
   const ModuleReference reference(layer_task(), {5}, oracle_);
   const auto one = reference.draw(1), same = reference.draw(1), other = reference.draw(2);
   EXPECT_TRUE(at::equal(one[0], same[0]));
@@ -100,14 +100,14 @@ TEST_F(OracleAsReference, StateFollowsItsSeedAndInputsTheirs) {
   EXPECT_TRUE(at::equal(one[1], other[1]));
 }
 
-TEST_F(OracleAsReference, TwoOfOneTaskKeepTheirOwnWeights) {
+TEST_F(OracleAsReference, TwoReferencesOfOneTaskKeepTheirOwnWeights) {
   const ModuleReference first(layer_task(), {5}, oracle_), second(layer_task(), {6}, oracle_);
   const auto weights = first.draw(1)[1];
   EXPECT_FALSE(at::equal(second.draw(1)[1], weights));
   EXPECT_TRUE(at::equal(first.draw(1)[1], weights));
 }
 
-TEST_F(OracleAsReference, KernelBenchsWeightsAreThoseOfItsSeedOnACpu) {
+TEST_F(OracleAsReference, KernelBenchsWeightsFollowItsSeedOnACpu) {
   at::manual_seed(42);
   const double bound = 1 / std::sqrt(3.0);  // torch.nn.Linear's
   const auto expected = at::empty({3, 3}).uniform_(-bound, bound);
@@ -115,7 +115,7 @@ TEST_F(OracleAsReference, KernelBenchsWeightsAreThoseOfItsSeedOnACpu) {
   EXPECT_TRUE(at::allclose(reference.draw(1)[1], expected));
 }
 
-TEST_F(OracleAsReference, WeightsAreDrawnWhereItIsSaid) {
+TEST_F(OracleAsReference, WeightsAreDrawnOnTheDeviceThatTheyName) {
   // On the meta device there are no values to bring to the oracle's own.
   EXPECT_THROW(ModuleReference(layer_task(), {42, "meta"}, oracle_).draw(1), BadInput);
 }

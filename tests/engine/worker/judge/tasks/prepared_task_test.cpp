@@ -8,7 +8,7 @@
 namespace ridgeline::judge {
 namespace {
 
-TEST(PreparedCase, ACallMayTakeSomeTimesWhatTheReferenceTakes) {
+TEST(PreparedCase, TheLimitOfACallFollowsFromItsReference) {
   const auto task = testcase_task("vector_add");
   PreparedCase one(task, task.cases.front());
   const auto limit = [&](double reference) {

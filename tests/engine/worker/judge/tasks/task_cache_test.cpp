@@ -38,13 +38,13 @@ class TheTaskCache : public testing::Test {
   HostBackend backend_;
 };
 
-TEST_F(TheTaskCache, KeepsTheSlotsOfWhatFits) {
+TEST_F(TheTaskCache, KeepsSlotsThatFit) {
   TaskCache cache(kTasks * bytes_of_one(), backend_);
   for (int i = 0; i < kTasks; ++i) EXPECT_FALSE(use(cache, i));
   for (int i = 0; i < kTasks; ++i) EXPECT_TRUE(use(cache, i));
 }
 
-TEST_F(TheTaskCache, TasksThatComeInTurnFindMostSlotsThoughOneIsTooMany) {
+TEST_F(TheTaskCache, KeepsMostSlotsOfTasksThatComeInTurnIfOneIsTooMany) {
   TaskCache cache((kTasks - 1) * bytes_of_one(), backend_);
   int found = 0;
   for (int round = 0; round < kRounds; ++round)
@@ -54,7 +54,7 @@ TEST_F(TheTaskCache, TasksThatComeInTurnFindMostSlotsThoughOneIsTooMany) {
   EXPECT_EQ(cache.size(), kTasks) << "only slots go";
 }
 
-TEST_F(TheTaskCache, WhereSlotsAreNotEnoughTheLongestUnusedLeave) {
+TEST_F(TheTaskCache, DropsTheLongestUnusedTasksIfFreeingSlotsIsNotEnough) {
   TaskCache cache(1, backend_);
   for (int i = 0; i < kTasks; ++i) use(cache, i);
   EXPECT_TRUE(use(cache, kTasks - 1)) << "the task used last keeps all that it has";
