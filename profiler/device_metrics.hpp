@@ -20,8 +20,8 @@ namespace ridgeline::profiler {
 enum class MetricSet {
   plain,   ///< traffic, operations, occupancy, stalls, use of the units
   tensor,  ///< plain, and also instructions and operations of the tensor pipe by precision
-  brief  ///< plain without metrics that need instrumented code (smsp__sass_…: operations, bytes a sector);
-         ///< instrumented code runs up to a hundred times longer
+  brief    ///< plain without metrics that need instrumented code (smsp__sass_…: operations, bytes a sector);
+           ///< instrumented code runs up to a hundred times longer
 };
 inline constexpr MetricSet metric_sets[] = {MetricSet::plain, MetricSet::tensor, MetricSet::brief};
 /// Chooses the set for a candidate: `plain` for CUDA C++ whose source contains no "mma" (mma, wgmma, wmma),

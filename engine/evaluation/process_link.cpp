@@ -210,7 +210,7 @@ class ProcessLink : public WorkerLink {
 }  // namespace
 
 StartLink process_links(boost::asio::io_context& io, WorkerCommand command) {
-  struct sigaction now {};
+  struct sigaction now{};
   ::sigaction(SIGPIPE, nullptr, &now);
   if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
   return [&io, command = std::move(command)](int, LinkEvents events) -> std::unique_ptr<WorkerLink> {

@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 void insert(SQLite::Statement& statement, const Edge& edge) {
   const auto& t = edge.transition;
-  const auto part = [&](double Ratio::*member) {
+  const auto part = [&](double Ratio::* member) {
     return t.ratio ? std::optional(*t.ratio.*member) : std::nullopt;
   };
   const auto from = name_or_empty(t.from_stage), to = name_or_empty(t.to_stage), flags = joined(t.flags);

@@ -30,21 +30,15 @@ TEST(HelloCheck, AcceptsAWorkerThatMeetsTheRequirements) {
 }
 
 TEST(HelloCheck, NamesTheFixesForAMissingLanguage) {
-  EXPECT_THAT(
-      [] {
-        check_hello(able(), {{"cuda"}, "none"});
-      },
-      ThrowsMessage<MachineCannot>(
-          AllOf(HasSubstr("node17"), HasSubstr("'cuda'"), HasSubstr("install cuda-nvcc"))));
+  EXPECT_THAT([] { check_hello(able(), {{"cuda"}, "none"}); },
+              ThrowsMessage<MachineCannot>(
+                  AllOf(HasSubstr("node17"), HasSubstr("'cuda'"), HasSubstr("install cuda-nvcc"))));
 }
 
 TEST(HelloCheck, NamesTheFixAndTheSwitchForTooLittleIsolation) {
-  EXPECT_THAT(
-      [] {
-        check_hello(able(), {{"cpp"}, "strict"});
-      },
-      ThrowsMessage<MachineCannot>(
-          AllOf(HasSubstr("allow them"), HasSubstr("--set worker.isolation=standard"))));
+  EXPECT_THAT([] { check_hello(able(), {{"cpp"}, "strict"}); },
+              ThrowsMessage<MachineCannot>(
+                  AllOf(HasSubstr("allow them"), HasSubstr("--set worker.isolation=standard"))));
 }
 
 TEST(HelloCheck, RefusesALevelThatDoesNotExistAsBadInput) {

@@ -12,8 +12,8 @@ namespace ridgeline::oracle {
 
 /// "level1/1_statistics" of the clone that the suite's tests have too.
 inline TaskText task_named(const std::string& name) {
-  std::ifstream file(std::string(RIDGELINE_SOURCE_DIR "/tests/engine/suites/kernelbench/clone/KernelBench/") + name +
-                     ".py");
+  std::ifstream file(std::string(RIDGELINE_SOURCE_DIR "/tests/engine/suites/kernelbench/clone/KernelBench/") +
+                     name + ".py");
   std::ostringstream text;
   text << file.rdbuf();
   return {name, text.str()};

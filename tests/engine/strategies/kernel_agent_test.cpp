@@ -108,14 +108,15 @@ TEST(KernelAgent, ASeedThatTheBudgetRefusesEndsAndTheOthersMayStillSucceed) {
 
 TEST(KernelAgent, ASeedEndsAfterTwoBarrenRoundsInARow) {
   Walked run({.seeds = 2},
-          [](const Ask&, int, std::size_t) { return without_kernel(AnswerStatus::model_failed); });
+             [](const Ask&, int, std::size_t) { return without_kernel(AnswerStatus::model_failed); });
   while (!run.ended) run.effects.end(run.effects.under_way().front());
   EXPECT_EQ(run.asked(), 4);
 }
 
 TEST(KernelAgent, AnAnswerWithoutCodeIsSaidInTheNextPrompt) {
-  Walked run({.seeds = 1},
-          [](const Ask&, int, std::size_t) { return without_kernel(AnswerStatus::no_code, "only prose"); });
+  Walked run({.seeds = 1}, [](const Ask&, int, std::size_t) {
+    return without_kernel(AnswerStatus::no_code, "only prose");
+  });
   run.effects.release();
   EXPECT_EQ(run.ask(1).role, "kernel_agent/generate");
   EXPECT_EQ(kinds(run.ask(1)), "answer");
