@@ -13,7 +13,7 @@ struct Duration {
   double median = 0;
   double low = 0;
   double high = 0;
-  /// One a slope, raw, so that every score can be computed again; in turns (module_turns.cpp) one a round:
+  /// One a slope, raw, so that every score can be computed again; in turns (module_rounds.cpp) one a round:
   /// the baseline's turn as it was, and the candidate's as that round's quotient of the baseline's time.
   std::vector<double> samples;
   bool converged = false;  ///< false: the cap on measuring time ended it

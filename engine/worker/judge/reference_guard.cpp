@@ -16,7 +16,7 @@ namespace {
 // Limits of one call. A case takes some twenty calls before a candidate is judged, and a request has 600 s in
 // all. A busy host or cold libraries stretch wall time and not CPU time; a device may let both wait.
 constexpr double kMostSeconds = 10;
-constexpr double kMostWaiting = 120;
+constexpr double kMostWallSeconds = 120;
 constexpr double kMostHeld = 0.9;   // of the machine's memory
 constexpr double kManyHeld = 0.25;  // share of it; a process that holds less did not fill the machine
 constexpr double kLeastAvailable = 1.0 / 32;
@@ -37,7 +37,7 @@ std::optional<ReferencePatience::Breach> ReferencePatience::observe(const Refere
   if (now.call != first_.call) first_ = now;
   if (now.call == 0) return std::nullopt;
   const double wall = now.wall - first_.wall, cpu = now.cpu - first_.cpu;
-  if ((wall > kMostSeconds && cpu > kMostSeconds) || wall > kMostWaiting)
+  if ((wall > kMostSeconds && cpu > kMostSeconds) || wall > kMostWallSeconds)
     return Breach{
         Reason::task_rejected,
         fmt::format(

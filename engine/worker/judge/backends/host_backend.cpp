@@ -24,7 +24,7 @@ constexpr std::size_t kMostArena = std::size_t{48} << 20;  // bytes
 constexpr std::size_t kMostSlots = 768;
 // Share of the machine's memory from which a case streams: 192 MiB of 24 GiB. The figures of its three input
 // sets take some fifteen times what its arguments do.
-constexpr double kStreamingShare = 128;
+constexpr double kHostStreamingShare = 128;
 constexpr int kRemeasurements = 10;   // of the ceilings, 30 ms each, one a candidate
 constexpr double kMostSpeedup = 100;  // over the reference, when guessing how many calls fill a batch
 
@@ -74,7 +74,7 @@ std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& prep
 }
 
 bool HostBackend::needs_streaming(const Task& task, const Case& definition) const {
-  return static_cast<double>(slot_bytes(task, definition)) >= profiler::total_memory() / kStreamingShare;
+  return static_cast<double>(slot_bytes(task, definition)) >= profiler::total_memory() / kHostStreamingShare;
 }
 
 SamplingLimits HostBackend::sampling(double cap) const {

@@ -15,7 +15,7 @@ bool waits_for_host(const Evidence& evidence) {
 }  // namespace
 
 ConfirmedSamples sample_confirmed(const TakeSamples& take, const Weigh& weigh,
-                                  const WaitForBackgroundWork& wait_for_background_work) {
+                                  const BackgroundWait& wait_for_background_work) {
   ConfirmedSamples confirmed;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto sampling = take();

@@ -23,11 +23,11 @@ struct ConfirmedSamples {
 using TakeSamples = std::function<Sampling()>;
 using Weigh = std::function<Evidence(const std::vector<BatchPair>&)>;
 /// Waits until the judge does nothing beside the calls. Returns false if it did nothing anyway.
-using WaitForBackgroundWork = std::function<bool()>;
+using BackgroundWait = std::function<bool()>;
 
 /// Samples once, or twice if the first samples are disputed or wait for the host. Calls `take` at most
 /// twice.
 ConfirmedSamples sample_confirmed(const TakeSamples& take, const Weigh& weigh,
-                                  const WaitForBackgroundWork& wait_for_background_work);
+                                  const BackgroundWait& wait_for_background_work);
 
 }  // namespace ridgeline::judge
