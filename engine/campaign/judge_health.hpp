@@ -1,11 +1,12 @@
-// Decides what to do with an evaluation that the machine failed and not the candidate: a lost worker, a judge
-// out of memory, no device. Pure: fed with verdicts.
+// Decides what to do with an evaluation that the machine failed and not the candidate. Pure: fed with
+// verdicts.
 //
-// Such an evaluation is repeated after a pause. If it fails every time while other candidates are judged, the
-// cause is bound to the candidate: it is recorded as not judged, and the strategy goes on without it. If
-// nobody is judged meanwhile, the machine is asked to prove the task without a candidate: if it can, the
-// candidate is at fault all the same; if not, the campaign pauses, nothing is recorded, and a resume
-// evaluates again.
+// What this worker does not support pauses the campaign at once. A task that is rejected or does not fit the
+// machine's memory fails its trajectory at once. Any other such evaluation (a lost worker, no device) is
+// repeated after a pause. If it fails every time while other candidates are judged, the cause is bound to the
+// candidate: it is recorded as not judged, and the strategy goes on without it. If nobody is judged
+// meanwhile, the machine is asked to prove the task without a candidate: if it can, the candidate is at fault
+// all the same; if not, the campaign pauses, nothing is recorded, and a resume evaluates again.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@
 
 namespace ridgeline::campaign {
 
-struct Keep {};  ///< the verdict is the evaluation's result
+struct Keep {};  ///< the verdict is recorded as it is, even if it judged nothing
 struct RepeatAfter {
   double seconds = 0;
 };
 struct MachineFails {
   std::string reason;
 };
-/// Candidate or machine: to be told by Evaluator::prove. If it has a problem, the machine fails for `reason`.
+/// Candidate or machine: Evaluator::prove decides. If it reports a problem, the machine fails for `reason`.
 struct ProveMachine {
   std::string reason;
 };

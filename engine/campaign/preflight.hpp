@@ -18,13 +18,15 @@ namespace ridgeline::campaign {
 /// Compiler flags that the worker would refuse in every build. Throws BadInput naming the first one.
 void check_flags(const CampaignConfig& config);
 
-/// Reads prompts, knowledge, keys and recordings, resolves endpoints, and starts a worker to hear what it
-/// offers; sends nothing to a model and writes nothing. Throws BadInput or MachineCannot with the mend. `log`
-/// receives the worker's lines. A worker behind a mailbox cannot be asked and is not.
+/// Reads prompts, knowledge, keys and recordings, resolves endpoints, starts a worker, hears what it
+/// offers and has it prove the user's own tasks; sends nothing to a model and writes nothing. Throws BadInput
+/// or MachineCannot with the mend. `log` receives the worker's lines. A worker behind a mailbox cannot be
+/// asked and is not.
 void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
                            const std::function<void(const std::string&)>& log);
 
-/// Has the worker prove each task of a suite that is proven so (suites::Proof::worker). Calls `done` once:
+/// Has the worker prove each task that the user wrote (suites::Proof::worker); other suites are proven
+/// elsewhere. Calls `done` once:
 /// with null, or with BadInput that names the first task that cannot be judged and why. One thread: the
 /// pool's.
 void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,

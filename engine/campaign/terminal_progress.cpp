@@ -78,8 +78,6 @@ void TerminalProgress::pausing(const std::string& reason) {
 void TerminalProgress::evaluated(const std::string& where, int round, const Verdict& verdict) {
   ++evaluations_;
   if (verdict.correct()) ++correct_;
-  auto& best = best_[where];
-  best = std::max(best, verdict.speedup());
   line(fmt::format("{} round {}: {}", where, round, in_short(verdict)));
   redraw();
 }
@@ -89,7 +87,6 @@ void TerminalProgress::ended(const std::string& where, store::TrajectoryState st
   ++finished_;
   if (state != store::TrajectoryState::finished)
     line(fmt::format("{} {}: {}", where, to_string(state), detail));
-  best_.erase(where);
   redraw();
 }
 

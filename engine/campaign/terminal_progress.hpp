@@ -1,5 +1,5 @@
-// Progress for people: a line an event where the output is a file, one line that is redrawn where it is a
-// terminal.
+// Progress for people: a line for each event worth a line, and on a terminal a status line that is redrawn
+// below them.
 #pragma once
 
 #include <chrono>
@@ -38,7 +38,6 @@ class TerminalProgress final : public Progress {
   double usd_ = 0;
   std::string last_failure_;                    // of an attempt, as it was printed
   std::map<std::string, std::string> waiting_;  // by host
-  std::map<std::string, double> best_;          // speed-up by trajectory, for its closing line
 };
 
 /// One clause: "correct, 1.42x", "correctness failed: wrong_values", …

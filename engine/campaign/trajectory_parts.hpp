@@ -30,7 +30,7 @@ struct Trajectory::PendingEffect {
   llm::LlmRequest sent;
   llm::Cost worst;                ///< reserved while it is under way
   bool no_more_attempts = false;  ///< an attempt failed and another was not allowed
-  std::string refused;            ///< by the trajectory's own budget, and so
+  std::string refused;  ///< why the trajectory's budget allows no further attempt; empty where it does
 
   // On the way to a verdict.
   store::EvaluationRecord evaluation;

@@ -182,7 +182,7 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
   schedule_.before_timing_buffers_are_mapped(backend_->free_memory());
   perform();
   map_timing_arenas_ahead(prepared, runner, settings.hidden_cases);
-  schedule_.settle_before_timing(runners_.now());
+  schedule_.timing_buffers_mapped(runners_.now());
   perform();
   if (prepared.task().module && !prepared.has_reference_runner()) {
     const profiler::ScopedMetric metric("timing.reference_runner");

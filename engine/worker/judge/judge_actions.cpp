@@ -65,7 +65,7 @@ void Judge::announced_request_stayed_away() {
 /// False: there was nothing to wait for.
 bool Judge::wait_for_background_work() {
   const auto runners = runners_.now();
-  schedule_.wait_for_background_work(runners, counters_.opening());
+  schedule_.undisturbed_timing_begins(runners, counters_.opening());
   auto actions = schedule_.take_actions();
   const bool waits = !actions.empty();
   perform(std::move(actions));

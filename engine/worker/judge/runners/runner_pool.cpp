@@ -130,9 +130,8 @@ void RunnerPool::wait_until_none_opens_device() {
 
 std::unique_ptr<RunnerProcess> take_process(RunnerPool& pool, RunnerKind kind) {
   auto runner = pool.take(kind);
-  auto& process = dynamic_cast<RunnerProcess&>(*runner);  // throws if another factory made it
-  static_cast<void>(runner.release());
-  return std::unique_ptr<RunnerProcess>(&process);
+  static_cast<void>(dynamic_cast<RunnerProcess&>(*runner));  // throws if another factory made it
+  return std::unique_ptr<RunnerProcess>(static_cast<RunnerProcess*>(runner.release()));
 }
 
 }  // namespace ridgeline::judge

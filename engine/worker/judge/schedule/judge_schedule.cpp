@@ -81,7 +81,7 @@ void JudgeSchedule::before_timing_buffers_are_mapped(double free_memory) {
 
 /// Runners that start and end hold the driver. Timed calls do without it and everything else needs it, so
 /// timing is the time for starts and ends, unless the device itself is still at work for one of them.
-void JudgeSchedule::settle_before_timing(const RunnersNow& runners) {
+void JudgeSchedule::timing_buffers_mapped(const RunnersNow& runners) {
   if (settings_.starts_disturb) return add(WaitForBackgroundWork{});
   // An interpreter computes when it opens the device. It does so here if the module before this was wrong,
   // and was not timed.
@@ -99,7 +99,7 @@ void JudgeSchedule::device_answered(double seconds) {
   if (queue_nonempty_) start_ahead();
 }
 
-void JudgeSchedule::wait_for_background_work(const RunnersNow& runners, bool counting_opens) {
+void JudgeSchedule::undisturbed_timing_begins(const RunnersNow& runners, bool counting_opens) {
   if (!runners.starting_or_ending && !counting_opens) return;
   add(WaitForCounting{});
   add(WaitForBackgroundWork{});
@@ -109,7 +109,7 @@ void JudgeSchedule::request_ended(const RequestFacts& request) {
   if (settings_.starts_disturb || request.streaming) add(WaitForRetiredRunners{});
 }
 
-/// If a request waits already, starts and ends happen beside its verdict (`settle_before_timing`). Else they
+/// If a request waits already, starts and ends happen beside its verdict (`timing_buffers_mapped`). Else they
 /// happen now, while nobody waits.
 void JudgeSchedule::on_idle(bool next_waits) {
   queue_nonempty_ = next_waits;

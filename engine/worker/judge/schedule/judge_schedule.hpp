@@ -69,13 +69,14 @@ class JudgeSchedule {
   void check_begins(const RequestFacts& request);
   /// The candidate is right, and its buffers are mapped next.
   void before_timing_buffers_are_mapped(double free_memory);
-  /// Buffers are mapped, and timing begins once the actions are performed.
-  void settle_before_timing(const RunnersNow& runners);
+  /// Buffers are mapped, and timing begins once the actions are performed. Timed calls do without the driver,
+  /// so runners start and end now, unless the device itself is at work for one of them.
+  void timing_buffers_mapped(const RunnersNow& runners);
   /// The answer to ProbeDevice: the longest time that it took, seconds.
   void device_answered(double seconds);
   /// Something is timed now that any other work of the judge would slow. `counting_opens`: a counted pass is
   /// being opened.
-  void wait_for_background_work(const RunnersNow& runners, bool counting_opens);
+  void undisturbed_timing_begins(const RunnersNow& runners, bool counting_opens);
   /// Something is timed now that wants a core for itself; and no longer.
   void whole_cores_wanted() { add(PauseImportingRunners{}); }
   void whole_cores_released() { add(ContinueImportingRunners{}); }

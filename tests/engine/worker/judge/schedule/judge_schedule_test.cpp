@@ -207,7 +207,7 @@ TEST(JudgeSchedule, OpensNothingAheadWhereNothingIsGained) {
 TEST(JudgeSchedule, LetsNothingStartOrEndBesideTimingOnACpu) {
   auto schedule = on_cpu();
   schedule.on_idle(true);
-  schedule.settle_before_timing(kIdle);
+  schedule.timing_buffers_mapped(kIdle);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for background work"));
   schedule.request_ended(kLibrary);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for retired"));
@@ -216,7 +216,7 @@ TEST(JudgeSchedule, LetsNothingStartOrEndBesideTimingOnACpu) {
 TEST(JudgeSchedule, EndsTheLastRunnerAndStartsTheNextBesideTimingOnAGpu) {
   auto schedule = on_gpu();
   schedule.on_idle(true);
-  schedule.settle_before_timing(kEnding);
+  schedule.timing_buffers_mapped(kEnding);
   EXPECT_THAT(log_of(schedule), ElementsAre("end retired", "probe device"));
   device_is_idle(schedule);
   EXPECT_THAT(log_of(schedule), ElementsAre("start library 2, open 1"));
@@ -227,7 +227,7 @@ TEST(JudgeSchedule, EndsTheLastRunnerAndStartsTheNextBesideTimingOnAGpu) {
 TEST(JudgeSchedule, WaitsForEndsWhenTheDeviceIsStillBusyWithWhatTheLastCandidateLeft) {
   auto schedule = on_gpu();
   schedule.on_idle(true);
-  schedule.settle_before_timing(kEnding);
+  schedule.timing_buffers_mapped(kEnding);
   log_of(schedule);
   schedule.device_answered(0.003);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for retired", "start library 2, open 1"));
@@ -237,28 +237,28 @@ TEST(JudgeSchedule, StartsNothingBesideTimingWhenNoRequestWaits) {
   auto schedule = on_gpu();
   schedule.on_idle(false);
   log_of(schedule);
-  schedule.settle_before_timing(kEnding);
+  schedule.timing_buffers_mapped(kEnding);
   EXPECT_THAT(log_of(schedule), ElementsAre("end retired", "probe device"));
   device_is_idle(schedule);
-  schedule.settle_before_timing(kIdle);
+  schedule.timing_buffers_mapped(kIdle);
   EXPECT_THAT(log_of(schedule), IsEmpty()) << "its start comes when the judge is idle";
 }
 
 TEST(JudgeSchedule, WaitsUntilNoInterpreterOpensTheDeviceBeforeItTimes) {
   auto schedule = on_gpu();
   schedule.on_idle(true);
-  schedule.settle_before_timing({.ending = true, .opening_device = true, .starting_or_ending = true});
+  schedule.timing_buffers_mapped({.ending = true, .opening_device = true, .starting_or_ending = true});
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for background work", "start library 2, open 1"))
       << "the wait is for ends too, so the device need not be probed";
 }
 
 TEST(JudgeSchedule, WaitsForStartsEndsAndCountingWhereTimesMustBeUndisturbed) {
   auto schedule = on_gpu();
-  schedule.wait_for_background_work(kIdle, /*counting_opens=*/false);
+  schedule.undisturbed_timing_begins(kIdle, /*counting_opens=*/false);
   EXPECT_THAT(log_of(schedule), IsEmpty());
-  schedule.wait_for_background_work(kStarting, false);
+  schedule.undisturbed_timing_begins(kStarting, false);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for counting", "wait for background work"));
-  schedule.wait_for_background_work(kIdle, true);
+  schedule.undisturbed_timing_begins(kIdle, true);
   EXPECT_THAT(log_of(schedule), ElementsAre("wait for counting", "wait for background work"));
 }
 
@@ -301,7 +301,7 @@ TEST(JudgeSchedule, ThreeCandidatesOnAGpuOneAfterAnother) {
     schedule.check_begins(kLibrary);
     schedule.before_timing_buffers_are_mapped(80e9);
     EXPECT_THAT(log_of(schedule), IsEmpty()) << "nobody waits for a start or an end";
-    schedule.settle_before_timing(kEnding);
+    schedule.timing_buffers_mapped(kEnding);
     EXPECT_THAT(log_of(schedule), ElementsAre("end retired", "probe device"));
     device_is_idle(schedule);
     log_of(schedule);
