@@ -37,8 +37,8 @@ fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::
   for (const auto& place : {in_source, of_preset, in_bundle})
     if (holds_tasks(place)) return place;
   throw BadInput(fmt::format(
-      "the task suite is neither in {} nor in {}; set RIDGELINE_TASKS to the folder benchmark_tasks",
-      in_source.string(), in_bundle.string()));
+      "no folder with task files is at {}, {} or {}; set RIDGELINE_TASKS to the folder benchmark_tasks",
+      in_source.string(), of_preset.string(), in_bundle.string()));
 }
 
 fs::path default_suite_folder() {

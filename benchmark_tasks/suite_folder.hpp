@@ -8,8 +8,9 @@
 namespace ridgeline::benchmark_tasks {
 
 /// The folder that the environment variable RIDGELINE_TASKS names; else, beside this executable,
-/// ../../benchmark_tasks (a build in the source tree) or ../share/ridgeline/benchmark_tasks (a bundle).
-/// Throws BadInput with the folders that were tried.
+/// the first of ../../benchmark_tasks and ../../../benchmark_tasks (builds in the source tree) and
+/// ../share/ridgeline/benchmark_tasks (a bundle) that holds task files. Throws BadInput with the folders that
+/// were tried.
 std::filesystem::path default_suite_folder();
 
 /// The same decision on values: the variable (none if unset) and the executable's path.

@@ -20,7 +20,7 @@ Ceilings measure_cpu_ceilings();
 /// Measures again for about 40 ms, and raises the figures that are higher now.
 void remeasure(Ceilings& known);
 
-/// Raises each figure of `known` to that of `seen` if that is larger. Both belong to one machine.
+/// Raises each figure of `known` to that of `measured` if that is larger. Both belong to one machine.
 void raise_to(Ceilings& known, const Ceilings& measured);
 
 /// Returns the bytes a second that no honest kernel of one thread can exceed, for the physics floor. A

@@ -100,7 +100,13 @@ def tables_in(text: str) -> dict[str, list[str]]:
     """The tables of one source: "room::Enum" (core's without a room) and its names in order."""
     room = NAMESPACE.search(text)
     before = f"{room[1]}::" if room and room[1] else ""
-    return {before + enum: [name for _, name in ROW.findall(rows)] for enum, rows in TABLE.findall(text)}
+    tables = {before + enum: ROW.findall(rows) for enum, rows in TABLE.findall(text)}
+    for enum, rows in tables.items():
+        enumerators = {enumerator for enumerator, _ in rows}
+        for enumerator, name in rows:
+            if name != enumerator and name in enumerators:
+                raise SystemExit(f"{enum}: {enumerator} is stored as '{name}', which is another one's word")
+    return {enum: [name for _, name in rows] for enum, rows in tables.items()}
 
 
 def tables_below(root: Path) -> dict[str, list[str]]:

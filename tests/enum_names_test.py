@@ -29,6 +29,11 @@ class EnumNames(unittest.TestCase):
         self.assertIn("B is not pinned; add it: z", differences(found, {"A": ["x", "y"]}))
         self.assertIn("C is pinned and has no table", differences(found, {"A": ["x", "y"], "B": ["z"], "C": []}))
 
+    def test_two_names_that_change_places_are_found(self):
+        text = 'constexpr auto enum_names(Role) {\n  return std::to_array<Name<Role>>({{Role::in, "out"}, {Role::out, "in"}});\n}\n'
+        with self.assertRaisesRegex(SystemExit, "in is stored as 'out', which is another one's word"):
+            tables_in(text)
+
 
 if __name__ == "__main__":
     unittest.main(argv=["enum_names_test"])

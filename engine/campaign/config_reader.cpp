@@ -34,8 +34,8 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-/// What runs anywhere runs on a CPU. Where that only tells right from wrong, and times mean nothing, it is
-/// for who asks for it.
+/// Returns the CPU if the language runs there and is timed there; a campaign has to ask for a CPU on which a
+/// language is only interpreted.
 std::string default_backend(Language language) {
   const auto& known = traits(language);
   return known.runs_on("cpu") && !known.interpreted_on_cpu ? "cpu" : std::string(known.backends.front());

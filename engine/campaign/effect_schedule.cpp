@@ -75,7 +75,7 @@ int EffectSchedule::followed_within(int steps) const {
   return static_cast<int>(std::ranges::count_if(followed_, [&](int begun) { return begun <= steps; }));
 }
 
-/// What the strategy waits for has ended, or will after something is started.
+/// Resumes the strategy if what it waits for has ended; otherwise starts what was begun.
 void EffectSchedule::look_for_an_end() {
   if (choice_) return;  // made already
   const auto& [among, until] = *wait_;

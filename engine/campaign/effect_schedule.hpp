@@ -50,28 +50,28 @@ class EffectSchedule {
   /// `where` names the trajectory in errors.
   EffectSchedule(std::vector<store::EffectEvent> recorded, std::string where);
 
-  // What the strategy does. These throw JournalDiverged where the recorded events belong to another walk.
+  // Calls of the strategy. They throw JournalDiverged if the recorded events belong to another walk.
   void begin(Address address);
   void wait(std::vector<Address> among, Effects::Until until);
   /// Only of what is under way.
   void cancel(Address address, const std::string& reason);
 
-  // What happens. `at`: when its result came, which orders those that end before the strategy waits.
+  // Events from outside. `at` is when the result came; it orders requests that end before the strategy waits.
   void ended(Address address, store::Milliseconds at);
   void chosen();
 
   /// In the order in which they are to be done. A Resume is the last of them, and may call back.
   std::vector<Action> take_actions();
 
-  /// Of the recorded events how many were followed while at most `steps` steps were begun: those that a
-  /// branch keeps with these steps.
+  /// Returns how many recorded events were followed while at most `steps` steps were begun. A branch keeps
+  /// these events with these steps.
   int followed_within(int steps) const;
   int recorded() const { return static_cast<int>(recorded_.size()); }
 
  private:
   struct State {
     bool started = false;
-    std::optional<std::pair<store::Milliseconds, int>> ended;  ///< when, and the how manieth end it was
+    std::optional<std::pair<store::Milliseconds, int>> ended;  ///< when, and and its number among all ends
   };
   struct Wait {
     std::vector<Address> among;

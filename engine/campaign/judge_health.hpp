@@ -1,7 +1,7 @@
 // Decides what to do with an evaluation that the machine failed and not the candidate. Pure: fed with
 // verdicts.
 //
-// What this worker does not support pauses the campaign at once. A task that is rejected or does not fit the
+// An unsupported request pauses the campaign at once. A task that is rejected or does not fit the
 // machine's memory fails its trajectory at once. Any other such evaluation (a lost worker, no device) is
 // repeated after a pause. If it fails every time while other candidates are judged, the cause is bound to the
 // candidate: it is recorded as not judged, and the strategy goes on without it. If nobody is judged

@@ -31,14 +31,15 @@ bool still_holds(const KnownFile& known, const Hash& text, const CampaignConfig&
   return task && hash_of(*task) == record.task_hash && task->cases.at(0).backend == config.worker.backend;
 }
 
-KnownFile examined(const suites::ListedTask& listed, Hash text, const CampaignConfig& config) {
-  auto finding = config.suite->examine(listed, {config.worker.backend, examining_device(config.worker)});
+KnownFile examined(const suites::ListedTask& listed, const std::string& text, const CampaignConfig& config) {
+  auto finding =
+      config.suite->examine(listed, text, {config.worker.backend, examining_device(config.worker)});
   KnownFile found;
   auto& record = found.record;
   record.file = listed.file;
   record.name = listed.name;
   record.category = listed.category;
-  record.text_hash = std::move(text);
+  record.text_hash = sha256(text);
   record.standing = finding.standing;
   record.reason = std::move(finding.reason);
   record.notes = std::move(finding.notes);
@@ -63,6 +64,12 @@ KnownFiles known_files(const CampaignConfig& config) {
   return known;
 }
 
+/// Ends a suite's processes when its tasks have been examined, also where that threw.
+struct EndProcesses {
+  suites::Suite& suite;
+  ~EndProcesses() { suite.end_processes(); }
+};
+
 }  // namespace
 
 std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite) {
@@ -84,11 +91,12 @@ std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite) {
 Selection examine_suite(const CampaignConfig& config, const KnownFiles& known, const Log& log) {
   const auto files = config.suite->list();
   Selection selection;
+  const EndProcesses at_end{*config.suite};
   for (const auto& listed : files) {
-    auto text = sha256(config.suite->text(listed));
+    const auto text = config.suite->text(listed);
     const auto before = known.find(listed.file);
-    const bool kept = before != known.end() && still_holds(before->second, text, config);
-    auto file = kept ? before->second : examined(listed, std::move(text), config);
+    const bool kept = before != known.end() && still_holds(before->second, sha256(text), config);
+    auto file = kept ? before->second : examined(listed, text, config);
     if (!kept)
       log(fmt::format("{} of {}: {} {}{}{}", selection.suite.size() + 1, files.size(), file.record.file,
                       to_string(file.record.standing), file.record.reason.empty() ? "" : ": ",

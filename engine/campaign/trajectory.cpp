@@ -168,7 +168,7 @@ void Trajectory::act(const EffectSchedule::Abandon& abandon) {
     case asking:  // its callback records what it came to
       return services_.client(effect->record.model).cancel(effect->sent.address);
     case judging:
-      drop_evaluation();
+      drop_evaluation(effect);
       return commit_given_up_evaluation(effect);
     case committing:  // paid for or judged: it is recorded as it is
     case ended:       // by an earlier run

@@ -94,7 +94,7 @@ class Trajectory final : private Effects {
   /// The first step of which the journal holds something that was not asked for again, as far as it has
   /// walked.
   std::optional<int> first_unmatched() const { return recorded_.first_left(); }
-  /// Of the recorded events how many it has followed while at most so many steps were begun.
+  /// Returns how many recorded events it followed while at most `steps` steps were begun.
   int followed_events(int steps) const { return schedule_.followed_within(steps); }
 
  private:
@@ -134,7 +134,7 @@ class Trajectory final : private Effects {
   void evaluate(const EffectPtr& effect);
   void start_evaluation(const EffectPtr& effect);
   void on_verdict(const EffectPtr& effect, Verdict verdict);
-  void drop_evaluation();
+  void drop_evaluation(const EffectPtr& effect);
   void keep_verdict(const EffectPtr& effect, Verdict verdict);
   void commit_verdict(const EffectPtr& effect);
   void commit_given_up_evaluation(const EffectPtr& effect);

@@ -76,8 +76,8 @@ void Trajectory::send(const EffectPtr& effect) {
     return give_back(effect);
   }
   effect->stage = PendingEffect::Stage::asking;
-  auto request = effect->sent;
-  effect->sent.messages.clear();  // kept for its address
+  auto request = std::move(effect->sent);
+  effect->sent.address = request.address;  // by which the call can be cancelled
   request.on_failed_attempt = [this, alive = std::weak_ptr<bool>(alive_),
                                effect](const llm::FailedAttempt& attempt) {
     return !alive.expired() && on_failed_attempt(effect, attempt);

@@ -68,19 +68,21 @@ void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
                      verdict = std::move(verdict)](std::string problem) mutable {
       if (effect->given_up) return;
       if (problem.empty()) return keep_verdict(effect, std::move(verdict));
-      drop_evaluation();
+      drop_evaluation(effect);
       coordinator_.pause({fmt::format("{}; nor can it prove the task ({})", reason, problem), ""});
     };
     return services_.evaluator.prove(task_, guarded(std::move(on_proof)));
   }
   if (std::holds_alternative<Keep>(use)) return keep_verdict(effect, std::move(verdict));
-  drop_evaluation();
+  drop_evaluation(effect);
   if (const auto* task = std::get_if<TaskFails>(&use)) throw TaskCannotBeJudged(task->reason);
   if (const auto* machine = std::get_if<MachineFails>(&use)) coordinator_.pause({machine->reason, ""});
 }
 
-/// It is not recorded: a resume makes it.
-void Trajectory::drop_evaluation() {
+/// Nothing is recorded: a resume makes the evaluation. Until then it counts as never started, since the
+/// strategy may still give it up.
+void Trajectory::drop_evaluation(const EffectPtr& effect) {
+  effect->stage = PendingEffect::Stage::unstarted;
   --waiting_for_verdicts_;
   budget_.drop_evaluation();
   services_.total.drop_evaluation();

@@ -134,7 +134,7 @@ std::vector<SuiteTask> load_suite_tasks(const store::Reader& reader, store::Id c
 void join(std::vector<SuiteTask>& suite, std::vector<SuiteTask> more) {
   for (auto& task : more) {
     const auto known = std::find_if(suite.begin(), suite.end(),
-                                    [&](const SuiteTask& candidate) { return candidate.file == task.file; });
+                                    [&](const SuiteTask& other) { return other.file == task.file; });
     if (known == suite.end())
       suite.push_back(std::move(task));
     else if (known->standing == Standing::unchecked)

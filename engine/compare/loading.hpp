@@ -24,7 +24,7 @@ using CompiledSpeedups = std::map<std::pair<Hash, std::string>, std::map<std::st
 CompiledSpeedups compiled_speedups(const std::vector<store::BaselineRecord>& baselines);
 
 /// Makes the compared trajectory from its records. Calls that reached no model (budget refusals, missing
-/// recordings) are left out, as in store::Totals.
+/// recordings, requests cancelled before they were sent) are left out, as in store::Totals.
 ComparedTrajectory compared_trajectory_of(const store::TrajectoryRecord& trajectory,
                                           const std::vector<store::AttemptRecord>& attempts,
                                           const CompiledSpeedups& compiled = {});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 namespace ridgeline::compare {
 namespace {
@@ -13,6 +14,8 @@ constexpr std::array rules{CorrectnessRule::faithful, CorrectnessRule::hardened}
 /// The place of the headline's p among the thresholds.
 std::size_t headline_place(const suites::ScoringRule& rule) {
   const auto found = std::find(rule.thresholds.begin(), rule.thresholds.end(), rule.headline);
+  if (found == rule.thresholds.end())
+    throw std::logic_error(fmt::format("suite {}: the headline p is none of its thresholds", rule.title));
   return static_cast<std::size_t>(found - rule.thresholds.begin());
 }
 

@@ -8,7 +8,7 @@
 
 namespace ridgeline::compare {
 
-/// fast_1 by both rules in the paper's shape: strategies as rows, levels as columns.
+/// The headline fast_p by both rules in the paper's shape: strategies as rows, levels as columns.
 Grid paper_grid(const SuiteScore& score);
 /// All figures of all levels.
 Grid levels_grid(const SuiteScore& score);

@@ -152,7 +152,7 @@ class Scorer {
     int fewest = samples_.empty() ? 0 : samples_.front().all;
     for (const auto& task : samples_) fewest = std::min(fewest, task.all);
     for (const int k : figures_.pass_counts) {
-      if (k > fewest) break;
+      if (k > fewest) continue;
       double sum = 0;
       for (const auto& task : samples_) sum += pass_at_k(task.all, task.right, k);
       score_.pass_at.emplace_back(k, sum / score_.tasks);

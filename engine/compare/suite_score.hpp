@@ -70,7 +70,8 @@ struct LevelScore {
 /// All figures of one strategy.
 struct StrategyScore {
   std::string label;
-  std::vector<std::array<LevelScore, 2>> levels;  ///< [level][Rule]; the last entry is over all levels
+  std::vector<std::array<LevelScore, 2>>
+      levels;  ///< [level][CorrectnessRule]; the last entry is over all levels
 };
 
 /// A task that is listed apart: degenerate, or impossible to judge.

@@ -7,8 +7,7 @@
 
 namespace ridgeline::compare {
 
-/// Returns plain text without colours; lines end with "
-/// ", columns are aligned by code points.
+/// Returns plain text without colours; lines end with "\n". Columns are aligned by code points.
 std::string terminal_table(const Comparison& comparison);
 
 }  // namespace ridgeline::compare

@@ -1,8 +1,8 @@
 // The languages that answers are written in, and what is known of each as data.
 //
-// Nothing outside of engine/worker/languages/<language>/ asks which language it has: it asks a trait here, or
-// the form of the answer. A new language is a row of this table, a builder and the
-// parts of prompts/ that bear its name (docs/extending.md).
+// Code outside engine/worker/languages/<language>/ asks a trait or the form of the answer, not which language
+// it has. A new language is a row of this table, a builder and the parts of prompts/ that bear its name
+// (docs/extending.md).
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct LanguageTraits {
   bool interpreted_on_cpu = false;
   /// The language of the sources that its answers hand to load_inline on a GPU.
   std::optional<Language> inlines_on_gpu = {};
-  /// The language whose toolchain it brings along, and stands before its own in what prompts say: torch's.
+  /// The language whose toolchain its answers also need. Prompts name that toolchain before its own.
   std::optional<Language> beside = {};
   std::string_view tools = {};  ///< what builds it, in words, for a machine that nobody has asked yet
 
@@ -133,8 +133,8 @@ constexpr const LanguageTraits& traits(Language language) {
   return *std::ranges::find(languages_known, language, &LanguageTraits::language);
 }
 
-/// The language that a source in a file with that ending is in, where an answer of that form is wanted. Of
-/// several, the last can answer in no other form, whatever it calls.
+/// Returns the language of a file by its ending; nullopt if no language has it. Where several share an ending
+/// (.py), the last one that can answer in `form`: for modules that is torch, whose files may call Triton too.
 constexpr std::optional<Language> language_of_file(std::string_view ending, Form form) {
   std::optional<Language> found;
   for (const auto& known : languages_known)

@@ -21,6 +21,18 @@ std::vector<const Scalar*> Task::scalars() const {
   return found;
 }
 
+ScalarValues Task::scalar_values(const Case& one) const {
+  ScalarValues values;
+  for (const auto* scalar : scalars()) {
+    const double value = scalar->value.evaluate(one.sizes);
+    if (scalar->type == ScalarType::float64)
+      values.floats.push_back(value);
+    else
+      values.integers.push_back(static_cast<std::int64_t>(value));
+  }
+  return values;
+}
+
 const Case* Task::find_case(const std::string& case_name) const {
   for (const auto& one : cases)
     if (one.name == case_name) return &one;

@@ -111,6 +111,12 @@ struct Case {
   std::string backend;  ///< "cpu" or "cuda": an instance of a size for that machine alone; "": for every one
 };
 
+/// A case's scalars as calls take them: float64 apart from all others, each in the order of the parameters.
+struct ScalarValues {
+  std::vector<double> floats;
+  std::vector<std::int64_t> integers;  ///< bool as 0 and 1
+};
+
 // What "right" means. One of these a task.
 
 /// Each element within a tolerance derived from dtype, reduction length and the reference's own error.
@@ -177,6 +183,8 @@ struct Task {
 
   std::vector<const Tensor*> tensors() const;
   std::vector<const Scalar*> scalars() const;
+  /// Evaluates the scalars for a case.
+  ScalarValues scalar_values(const Case& one) const;
   const Case* find_case(const std::string& case_name) const;
 };
 

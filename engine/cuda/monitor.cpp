@@ -10,8 +10,8 @@ namespace {
 // From nvml.h, whose binary interface is stable: every function returns 0 for success.
 constexpr unsigned kCoreTemperature = 0;  // NVML_TEMPERATURE_GPU
 
-template <class... Arguments>
 /// Calls a function of NVML by its name; false if this version lacks it or it failed.
+template <class... Arguments>
 bool call(void* library, const char* name, Arguments... arguments) {
   const auto function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(library, name));
   return function && function(arguments...) == 0;

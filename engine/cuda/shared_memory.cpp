@@ -20,6 +20,7 @@ CUmemAllocationProp properties_of(int device) {
 
 }  // namespace
 
+// The guards are reserved and not mapped: an access beyond the buffer is a fault on an unmapped address.
 Mapping::Mapping(CUmemGenericAllocationHandle handle, std::size_t bytes, int device, std::size_t guard)
     : handle_(handle), reserved_bytes_(bytes + 2 * guard), bytes_(bytes) {
   try {
@@ -53,7 +54,6 @@ Mapping::~Mapping() {
   release();
 }
 
-// A fault on an unmapped address is how an access beyond a guarded buffer shows itself.
 void Mapping::release() noexcept {
   if (address_ != 0) driver().cuMemUnmap(address_, bytes_);
   if (reserved_ != 0) driver().cuMemAddressFree(reserved_, reserved_bytes_);

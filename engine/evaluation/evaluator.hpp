@@ -18,8 +18,9 @@ struct EvaluateRequest {
   std::shared_ptr<const Task> task;
   Candidate candidate;
   protocol::EvaluateSettings settings;
-  /// Tells whether the verdict is still wanted; asked just before the request goes to a worker. A request
-  /// that is no longer wanted is dropped, and its `done` is never called. Empty: always wanted.
+  /// Tells whether the verdict is still wanted; the worker pool asks just before the request goes to a
+  /// worker. A request that is no longer wanted then is dropped, and its `done` is never called. A request
+  /// that a worker or a mailbox has already is judged, and its `done` is called. Empty: always wanted.
   std::function<bool()> wanted = {};
 };
 
@@ -29,8 +30,8 @@ class Evaluator {
   virtual ~Evaluator() = default;
 
   /// Calls `done` once with the verdict, on the io_context's thread and never from inside this call; not at
-  /// all for a request that is no longer wanted. A failure of the machine is a verdict too, with the status
-  /// `unavailable`.
+  /// all for a request that was dropped (EvaluateRequest::wanted). A failure of the machine is a verdict too,
+  /// with the status `unavailable`.
   virtual void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) = 0;
 
   /// Proves that the machine works: a judge checks `task` itself, without a candidate. Calls `done` once, on

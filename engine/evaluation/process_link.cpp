@@ -1,6 +1,7 @@
 #include "engine/evaluation/process_link.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -8,13 +9,17 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/core/error.hpp"
+#include "engine/core/file_descriptor.hpp"
 #include "engine/evaluation/spawned_worker.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
@@ -32,12 +37,13 @@ constexpr std::size_t last_words_kept = 2000;  // bytes of stderr in a message
 /// `events_` is empty from then on.
 class Process : public std::enable_shared_from_this<Process> {
  public:
-  Process(boost::asio::io_context& io, SpawnedWorker child, LinkEvents events)
+  /// `end` is readable once the child has ended.
+  Process(boost::asio::io_context& io, SpawnedWorker child, FileDescriptor end, LinkEvents events)
       : child_(std::move(child.process)),
         input_(io, child.input.release()),
         output_(io, child.output.release()),
         errors_(io, child.errors.release()),
-        end_(io, ::fcntl(child_.pidfd(), F_DUPFD_CLOEXEC, 0)),
+        end_(io, end.release()),
         patience_(io),
         events_(std::move(events)) {}
 
@@ -214,7 +220,10 @@ StartLink process_links(boost::asio::io_context& io, WorkerCommand command) {
   ::sigaction(SIGPIPE, nullptr, &now);
   if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
   return [&io, command = std::move(command)](int, LinkEvents events) -> std::unique_ptr<WorkerLink> {
-    auto process = std::make_shared<Process>(io, spawn_worker(command), std::move(events));
+    auto worker = spawn_worker(command);
+    FileDescriptor end(::fcntl(worker.process.pidfd(), F_DUPFD_CLOEXEC, 0));  // asio closes its own
+    if (!end) throw MachineCannot(fmt::format("fcntl: {}: raise `ulimit -n`", std::strerror(errno)));
+    auto process = std::make_shared<Process>(io, std::move(worker), std::move(end), std::move(events));
     process->begin();
     return std::make_unique<ProcessLink>(std::move(process));
   };

@@ -38,8 +38,8 @@ std::string answered_line(const store::AskRecord& ask);
 /// "verdict: correct, 1.31x (1.28..1.35) [400 ms]".
 std::string judged_line(const store::EvaluationRecord& evaluation);
 
-/// "cancelled before the strategy saw it: another kernel is correct"; "" of what was not given up, and of a
-/// call that brought nothing, whose answer says so.
+/// Returns "cancelled before the strategy saw it: another kernel is correct". Returns "" if the attempt was
+/// not cancelled, or if its request brought no answer, since the answer's line says so then.
 std::string given_up_line(const store::AttemptRecord& attempt);
 
 /// What an attempt brought: the difference from the candidate that was to be changed, the source of a first

@@ -42,9 +42,9 @@ const std::string_view script = R"(
     if (!part || shown[name] === html) return;
     shown[name] = html;
     const before = {};
-    part.querySelectorAll('details[id]').forEach({ before[one.id] = one.open => item => { before[item.id] = item.open => { before[{ before[one.id] = one.open => item => { before[item.id] = item.open.id] = { before[one.id] = one.open => item => { before[item.id] = item.open.open; });
+    part.querySelectorAll('details[id]').forEach(item => { before[item.id] = item.open; });
     part.innerHTML = html;
-    part.querySelectorAll('details[id]').forEach({ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id] => { if ({ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].id in before) { if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].open = before[{ if (one.id in before) one.open = before[one.id] => item => { if (item.id in before) item.open = before[item.id].id]; });
+    part.querySelectorAll('details[id]').forEach(item => { if (item.id in before) item.open = before[item.id]; });
   };
   const say = (text, lost) => { link.textContent = text; link.className = lost ? 'lost' : ''; };
   const refresh = async () => {

@@ -29,7 +29,7 @@ using Milliseconds = std::int64_t;  ///< since the epoch, UTC
 struct CampaignRecord {
   Id id = 0;
   std::string name;         ///< unique in a store
-  std::string config_text;  ///< the YAML file as it was read, with overrides applied
+  std::string config_text;  ///< the campaign file as JSON, with overrides applied
   Hash config_hash;
   Hash plan_hash;     ///< of the expanded plan: a resume under another plan is refused by it
   Hash prompts_hash;  ///< of the template set

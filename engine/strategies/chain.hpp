@@ -15,8 +15,9 @@ class Chain {
   /// `history`: how many attempts before the latest it keeps.
   explicit Chain(int history) : history_(static_cast<std::size_t>(history)) {}
 
-  /// A judged candidate becomes the latest. Of an answer without a kernel the reason is kept for the next
-  /// prompt. One that nobody answered or could judge leaves the chain where it was.
+  /// A judged candidate becomes the latest. An answer without a kernel leaves its reason for the
+  /// next prompt. A request that nobody answered, or a kernel that nobody could judge, leaves the chain where
+  /// it was.
   void learn(const Attempt& attempt);
 
   const EvaluatedPtr& latest() const { return latest_; }  ///< null before the first that was judged

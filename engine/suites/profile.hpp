@@ -35,7 +35,7 @@ enum class Proof {
 struct ScoringRule {
   std::string title;               ///< of its tables: "KernelBench"
   std::string group;               ///< what its tasks are grouped by, for headers: "level"
-  double headline = 1;             ///< the p of fast_p that the table in the paper's shape shows
+  double headline = 1;             ///< the p of fast_p in the table of the paper's shape; one of `thresholds`
   std::vector<double> thresholds;  ///< every p of fast_p, ascending: shares of tasks faster than p times
   std::vector<int> pass_counts;    ///< every k of pass@k
 };

@@ -114,9 +114,13 @@ class Suite {
 
   /// What `describe` does, with what a campaign must know of a task that is not sound. Where `proof` is
   /// Proof::suite, the file is tried first, unless `only_describes`; what cannot be judged is a finding.
-  virtual Finding examine(const ListedTask& task, const Examination& where) {
+  /// `text` is the file's, as the caller read it.
+  virtual Finding examine(const ListedTask& task, const std::string& /*text*/, const Examination& where) {
     return {Standing::ok, "", {}, *describe(task.name, where.backend)};
   }
+  /// Ends the processes that `describe` and `examine` started: a campaign must time nothing beside them. The
+  /// next call starts them again.
+  virtual void end_processes() {}
   /// The file's text: where it changed, a finding of an earlier run holds no more.
   virtual std::string text(const ListedTask&) { return ""; }
   virtual bool only_describes() const { return false; }

@@ -23,8 +23,8 @@ class Misses {
   /// `error` is the stand-ins' first one. A line for the worker's log if this is a miss.
   std::optional<std::string> count(Build build, const std::string& error);
 
-  /// "stand-ins for torch 2.11: 120 modules, 117 built with them, 2 needed torch's own headers (1.7 %)";
-  /// empty before the first module.
+  /// "torch_slim: stand-ins for torch 2.11: 120 modules, 117 built with them, 2 needed torch's own headers
+  /// (1.7 %)"; empty before the first module.
   std::string summary() const;
 
  private:

@@ -11,7 +11,7 @@ namespace ridgeline::verifier {
 namespace {
 
 enum class Edge { as_drawn, zeros, signed_zeros, equal, ties, extremes, tiny, spread };
-/// The edge of each row in turn; three of nine rows stay as drawn, so that ordinary values meet hard ones.
+/// The edge of each row in turn; two of nine rows stay as drawn, so that ordinary values meet hard ones.
 constexpr std::array row_edges{Edge::as_drawn, Edge::zeros, Edge::equal,  Edge::ties,        Edge::as_drawn,
                                Edge::extremes, Edge::tiny,  Edge::spread, Edge::signed_zeros};
 

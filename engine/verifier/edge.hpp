@@ -10,7 +10,7 @@ namespace ridgeline::verifier {
 
 /// Overwrites parts of `out`, which holds the standard draw of the whole tensor.
 /// normal, uniform, bernoulli: whole rows along the last axis (ninths of a tensor with fewer than nine rows)
-/// become in turn zeros, ±0, one value, ties among three, extremes, tiny, widely spread; a third stays as
+/// become in turn zeros, ±0, one value, ties among three, extremes, tiny, widely spread; two ninths stay as
 /// drawn. sorted: rows of one value, of two values, and as drawn. permutation: identity, reverse, as drawn.
 /// probabilities: nearly one-hot, uniform, as drawn. Other distributions stay unchanged.
 void lay_edges(const DrawPlan& plan, const Random& random, void* out);

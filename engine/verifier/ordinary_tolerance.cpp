@@ -44,8 +44,8 @@ class OrdinaryDerivation {
     auto tolerance = at::empty({rows_, row_}, options), scale = at::empty({rows_, row_}, options);
     in_pieces([&](std::int64_t begin, std::int64_t length) {
       auto scale_piece = scale.narrow(0, begin, length);
+      // Works in place where it can: at gigabytes, each temporary is another pass over memory.
       const auto value =
-          // Works in place where it can: at gigabytes, each temporary is another pass over memory.
           oracle_.narrow(0, begin, length).to(type_, /*non_blocking=*/false, /*copy=*/true).abs_();
       auto condition = conditions(first_.narrow(0, begin, length), second_.narrow(0, begin, length));
       if (precision_.reduces && oracle_.numel() >= 4)

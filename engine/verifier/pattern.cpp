@@ -22,8 +22,8 @@ Finding classify(const Field& field) {
 }
 
 namespace {
-/// The number of wrong elements.
 
+/// Returns the number of wrong elements.
 std::int64_t count_wrong(const Field& f) {
   return std::accumulate(f.wrong.begin(), f.wrong.end(), std::int64_t{0});
 }
@@ -131,8 +131,7 @@ std::optional<Finding> find_all_zero(const Field& f) {
 }
 
 std::optional<Finding> find_constant(const Field& f) {
-  if (f.size() < 2) return std::nullopt;
-  // A single element is constant by nature, so it is left to other patterns.
+  if (f.size() < 2) return std::nullopt;  // constant by nature: left to other patterns
   const double value = f.got[0];
   if (!std::isfinite(value)) return std::nullopt;
   if (!std::all_of(f.got.begin(), f.got.end(), [&](double x) { return x == value; })) return std::nullopt;

@@ -158,8 +158,8 @@ class Derivation {
         auto& own = elements_[static_cast<std::size_t>(i)].condition;
         const double around = std::max(by_row[static_cast<std::size_t>(i / columns)],
                                        by_column[static_cast<std::size_t>(i % columns)]);
-        own = std::max(own, std::min(around, raise_limit * own));
         // Raising is bounded: a row of large conditions must not hide an element that is well conditioned.
+        own = std::max(own, std::min(around, raise_limit * own));
       }
     });
   }

@@ -132,10 +132,10 @@ TEST_F(SuiteTest, TheFolderIsFoundByVariableThenBesideTheExecutable) {
   EXPECT_EQ(suite_folder_for(bundle.string(), executable), bundle);
   EXPECT_EQ(message_of([&] { suite_folder_for("/no/such", executable); }),
             "RIDGELINE_TASKS names '/no/such', which is no folder; correct it or unset it");
-  EXPECT_EQ(
-      message_of([&] { suite_folder_for(std::nullopt, "/no/such/bin/x"); }),
-      "the task suite is neither in /no/benchmark_tasks nor in /no/such/share/ridgeline/benchmark_tasks; "
-      "set RIDGELINE_TASKS to the folder benchmark_tasks");
+  EXPECT_EQ(message_of([&] { suite_folder_for(std::nullopt, "/no/such/bin/x"); }),
+            "no folder with task files is at /no/benchmark_tasks, /benchmark_tasks or "
+            "/no/such/share/ridgeline/benchmark_tasks; "
+            "set RIDGELINE_TASKS to the folder benchmark_tasks");
 }
 
 TEST(Glob, MatchesWholeNames) {

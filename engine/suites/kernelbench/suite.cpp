@@ -90,12 +90,14 @@ class CloneSuite final : public Suite {
 
   std::string text(const ListedTask& task) override { return read_text(one_file(task.file)).text; }
 
-  Finding examine(const ListedTask& task, const Examination& where) override {
+  void end_processes() override { oracle_.reset(); }
+
+  Finding examine(const ListedTask& task, const std::string& text, const Examination& where) override {
     const auto file = one_file(task.file);
     auto& process = oracle(where.device);
     const auto report = settings_.check ? check_file(process, file, settings_.timeout)
                                         : describe_file(process, file, settings_.timeout);
-    auto imported = import_task(file, read_text(file).text, report, where.backend);
+    auto imported = import_task(file, text, report, where.backend);
     auto& assessment = imported.assessment;
     return {assessment.standing, std::move(assessment.reason), std::move(assessment.notes),
             std::move(imported.task)};

@@ -77,9 +77,10 @@ const languages::LanguageBuilder* CompilerBuilder::builder_at(sandbox::Isolation
   const std::lock_guard lock(mutex_);
   auto found = confined_.find(level);
   if (found == confined_.end()) found = confined_.emplace(level, Confined{means_at(level), {}}).first;
-  auto& builder = found->second.builders[language];
-  if (!builder) builder = support.make_builder(found->second.means);
-  return builder.get();
+  auto& builders = found->second.builders;
+  if (const auto known = builders.find(language); known != builders.end()) return known->second.get();
+  auto made = support.make_builder(found->second.means);  // may throw, and then leaves no entry
+  return builders.emplace(language, std::move(made)).first->second.get();
 }
 
 void CompilerBuilder::warm_up() {

@@ -103,8 +103,8 @@ Message decode_as(const json& document) {
     throw ProtocolError("a message '" + std::string(Wire<Message>::type) + "' is malformed: " + error.what());
   }
 }
-/// Finds the alternative whose type the document names. The null pointer only carries the variant's type.
 
+/// Finds the alternative whose type the document names. The null pointer only carries the variant's type.
 template <class... Messages>
 std::variant<Messages...> decode_message(const json& document, std::variant<Messages...>*) {
   if (!document.is_object()) throw ProtocolError("a message is no JSON object");

@@ -104,16 +104,10 @@ TorchJob kernel_job(const Task& task, std::string source, std::string name) {
 }
 
 std::string arranged_values(const Task& task, const Case& one) {
-  json sizes = json::array(), floats = json::array(), integers = json::array();
+  json sizes = json::array();
   for (const auto& size : task.sizes) sizes.push_back(one.sizes.at(size));
-  for (const auto* scalar : task.scalars()) {
-    const double value = scalar->value.evaluate(one.sizes);
-    if (scalar->type == ScalarType::float64)
-      floats.push_back(value);
-    else
-      integers.push_back(static_cast<std::int64_t>(value));
-  }
-  return json{{"sizes", sizes}, {"floats", floats}, {"integers", integers}}.dump();
+  const auto values = task.scalar_values(one);
+  return json{{"sizes", sizes}, {"floats", values.floats}, {"integers", values.integers}}.dump();
 }
 
 std::string module_file(std::size_t position) {

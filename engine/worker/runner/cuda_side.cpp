@@ -57,8 +57,9 @@ class CudaSide final : public Side {
   void begin() override { cuda::driver().cuEventRecord(events_[0], nullptr); }
 
   int finish(std::string& text) override {
-    context_.make_current();  // the candidate may have made another one current, whose work is not ours to
-                              // wait for
+    // The candidate may have left another context current. To wait for that one would not wait for the calls
+    // in ours.
+    context_.make_current();
     cuda::driver().cuEventRecord(events_[1], nullptr);
     const auto result = cuda::driver().cuCtxSynchronize();
     if (result != CUDA_SUCCESS) text = cuda::error_text(result);

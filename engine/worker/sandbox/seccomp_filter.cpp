@@ -163,9 +163,8 @@ constexpr std::uint64_t kLowWord = 0xffffffff;
 void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
   filter.rules(action, kForbidden);
   if (sockets == Sockets::none)
-    // A socket of any other family than AF_UNIX could reach the network.
     filter.rules(action, {"socket", "bind", "listen", "accept", "accept4"});
-  else
+  else  // a socket of any other family could reach the network
     filter.rule(action, "socket", {compare(0, SCMP_CMP_NE, AF_UNIX)});
   // A process cannot leave its group, so killing the group kills every descendant.
   filter.rules(action, {"setsid", "setpgid"});
@@ -278,7 +277,7 @@ Program device() {
                {"socket", "bind", "listen", "accept", "accept4", "fork", "vfork", "execve", "execveat"});
   filter.rule(refused, "clone",
               {compare(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});  // threads may start, processes may not
-  // Code that is writable and executable at once could be written after the judge has checked it.
+  // Memory that is writable and executable at once would let a candidate make new code.
   constexpr std::uint64_t writable_code = PROT_WRITE | PROT_EXEC;
   for (const char* call : {"mmap", "mprotect"})
     filter.rule(refused, call, {compare(2, SCMP_CMP_MASKED_EQ, writable_code, writable_code)});

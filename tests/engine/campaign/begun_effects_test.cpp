@@ -161,6 +161,24 @@ TEST_F(BegunEffects, AnOutageIsNoResultAndTheWalkGoesOnAfterwards) {
   for (const auto& one : rest.trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
 }
 
+TEST_F(BegunEffects, AnEvaluationThatTheMachineFailedAndTheStrategyGivesUpIsTakenBackOnce) {
+  reason_ = Reason::unsupported;  // pauses the campaign at once, while other verdicts still come
+  int paused = 0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    start_anew();
+    generator_.seed(seed);
+    failing_ = [seed](const Candidate& candidate) {
+      return candidate.hash[1] % 8 == static_cast<int>(seed % 8);
+    };
+    const auto seen = run();
+    if (!seen.paused) continue;
+    ++paused;
+    EXPECT_EQ(seen.spent.evaluations, seen.totals.evaluations);
+  }
+  EXPECT_GT(paused, 10);
+}
+
 TEST_F(BegunEffects, ABudgetOfEachTrajectoryRefusesASeedAndIsReplayed) {
   config_.per_trajectory.calls = 5;
   first_correct_ = 'g';  // none is correct

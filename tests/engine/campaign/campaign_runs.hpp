@@ -69,6 +69,7 @@ class CampaignRuns : public testing::Test {
     std::optional<Pause> paused;
     int billed = 0;      // answers of the model
     bool ended = false;  // by itself
+    Spending spent;      // of the campaign's budget, as its meter has it
   };
 
   /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
@@ -155,6 +156,7 @@ class CampaignRuns : public testing::Test {
     }
     if (campaign.paused()) seen.paused = *campaign.paused();
     seen.billed = model.answered;
+    seen.spent = total.spent();
     seen.cancelled = model.broken_off;
     writer.flush();
     seen.calls = static_cast<int>(model.requests.size());

@@ -69,6 +69,16 @@ TEST_F(Selecting, NoFileIsDroppedWithoutAReason) {
     EXPECT_NE(page.find(line), std::string::npos) << line << "\n" << page;
 }
 
+TEST_F(Selecting, NoProcessOfTheSuiteRunsOnBesideTheCampaign) {
+  select();
+  EXPECT_EQ(suite_->examined.size(), 5u);
+  EXPECT_FALSE(suite_->processes_run);
+  suite_->rows.push_back({"unread", "text 6"});
+  EXPECT_THROW(examine_suite(config_, known_, [](const std::string&) { throw BadInput("the log is full"); }),
+               BadInput);
+  EXPECT_FALSE(suite_->processes_run) << "also where it ended early";
+}
+
 TEST_F(Selecting, WhatIsKnownIsNotAskedAgain) {
   remember(select());
   const auto again = select();

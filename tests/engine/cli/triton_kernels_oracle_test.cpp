@@ -55,6 +55,10 @@ TEST_F(OracleTritonKernels, AnAnswerWithoutTheTasksFunctionIsToldSoWithItsName) 
   Batch batch;
   batch.ask("class", "relu", "triton", "import torch\nclass ModelNew(torch.nn.Module):\n    pass\n");
   batch.ask("arguments", "relu", "triton", "import triton\n\ndef kernel_relu(x, y):\n    pass\n");
+  batch.ask("keyword", "relu", "triton", "import triton\n\ndef kernel_relu(x, y, N, *, BLOCK):\n    pass\n");
+  batch.ask("bound again", "relu", "triton",
+            "import functools\nimport triton\n\ndef kernel_relu(BLOCK, x, y, N):\n    pass\n\n"
+            "kernel_relu = functools.partial(kernel_relu, 64)\n");
   batch.ask("kernel", "relu", "triton",
             "import triton\n\n@triton.jit\ndef kernel_relu(x, y, N):\n    pass\n");
   batch.ask("torch", "relu", "torch", "import torch\nclass ModelNew(torch.nn.Module):\n    pass\n");
@@ -65,6 +69,10 @@ TEST_F(OracleTritonKernels, AnAnswerWithoutTheTasksFunctionIsToldSoWithItsName) 
   EXPECT_NE(batch.detail("arguments", "build").find("takes 2 arguments (x, y); it is called with 3"),
             std::string::npos)
       << batch.detail("arguments", "build");
+  EXPECT_EQ(batch.reason("keyword", "build"), "compile_error");
+  EXPECT_NE(batch.detail("keyword", "build").find("BLOCK, by keyword"), std::string::npos)
+      << batch.detail("keyword", "build");
+  EXPECT_EQ(batch.reason("bound again", "build"), "none") << batch.detail("bound again", "build");
   EXPECT_EQ(batch.reason("kernel", "call"), "missing_entry_point");
   EXPECT_EQ(batch.reason("torch", "build"), "unsupported");
 }

@@ -48,6 +48,28 @@ TEST_F(DoorRequests, AnswersABadLineWithItsNumberAndGoesOn) {
   EXPECT_THAT(errors.at(8).at("error").get<std::string>(), HasSubstr("longer than 200"));
 }
 
+TEST_F(DoorRequests, JudgesALanguageOfTwoBackendsWhereTheDoorSays) {
+  Task both;
+  both.name = "both";
+  both.cases.resize(2);
+  both.cases[0].backend = "cpu";
+  both.cases[1].backend = "cuda";
+  const auto backends_for = [&](const std::string& language, const std::string& backend) {
+    const auto line = json{{"id", "a"}, {"task", "both"}, {"language", language}, {"source", "x"}}.dump();
+    const auto read = read_door_line(
+        line, 1, [&](const std::string&) { return std::make_shared<const Task>(both); }, {}, {}, backend);
+    std::vector<std::string> backends;
+    for (const auto& seen : std::get<DoorRequest>(read).evaluation.task->cases)
+      backends.push_back(seen.backend);
+    return backends;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(backends_for("triton", "cpu"), ElementsAre("cpu"));
+  EXPECT_THAT(backends_for("triton", "cuda"), ElementsAre("cuda"));
+  EXPECT_THAT(backends_for("cpp", "cuda"), ElementsAre("cpu")) << "it runs nowhere else";
+  EXPECT_THAT(backends_for("cuda", "cpu"), ElementsAre("cuda"));
+}
+
 TEST_F(DoorRequests, RefusesMisspeltAndRepeatedKeys) {
   evaluator.at_once = true;
   auto door = make_door();

@@ -53,6 +53,7 @@ class TableSuite : public Suite {
   std::vector<TableRow> rows;
   bool describes = false;             ///< only_describes
   std::vector<std::string> examined;  ///< names, in the order in which they were
+  bool processes_run = false;         ///< since a task was examined
 
   const Profile& profile() const override {
     static const Profile table{
@@ -92,14 +93,16 @@ class TableSuite : public Suite {
   std::shared_ptr<const Task> describe(const std::string& name, std::string_view backend) override {
     return std::make_shared<const Task>(small_task(find(name).name, backend));
   }
-  Finding examine(const ListedTask& task, const Examination& where) override {
+  Finding examine(const ListedTask& task, const std::string&, const Examination& where) override {
     examined.push_back(task.name);
+    processes_run = true;
     const auto& row = row_of(task.name);
     Finding finding{row.standing, row.reason, {}, {}};
     if (describes && row.standing == Standing::ok) finding.standing = Standing::unchecked;
     if (can_be_judged(finding.standing)) finding.task = *describe(task.name, where.backend);
     return finding;
   }
+  void end_processes() override { processes_run = false; }
   std::string text(const ListedTask& task) override { return row_of(task.name).text; }
   CheckSummary check(const std::vector<std::string>&, const Prove&, const HearCheck& hear) override {
     CheckSummary summary;

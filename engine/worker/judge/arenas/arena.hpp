@@ -153,7 +153,6 @@ class Arena {
 
   /// Writes the guards of a slot.
   virtual void write_guards(std::size_t slot) = 0;
-  /// Of each piece of memory, what it must hold at least.
   /// The least size of each piece of memory.
   const std::vector<std::size_t>& least_bytes() const { return memories_; }
   /// Whether a filling must write this argument; records that it does.

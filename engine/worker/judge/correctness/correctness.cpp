@@ -137,7 +137,7 @@ class CorrectnessCheck {
         "afterwards, and is wrong with them");
   }
 
-  /// `unless` is returned if the reference fails: the known failure stands then.
+  /// Returns `if_reference_fails` if the reference fails: the known failure stands then.
   bool passes_publicly(const verifier::Reference& reference, int draws, bool if_reference_fails) try {
     return passes_public_rule(prepared_, *case_, reference, draws,
                               [&](const Outputs& inputs) { return call_mapped(inputs); });

@@ -23,14 +23,9 @@ constexpr std::uint64_t kCopiesOfWeights = 2;  // a constructor may hold so many
 constexpr std::uint64_t kWeightsShare = 4;     // of the machine's memory: one in so many for a copy
 
 void set_scalars(runner::Arrange& arrange, const Task& task, const Case& one) {
-  std::size_t floats = 0, integers = 0;
-  for (const auto* scalar : task.scalars()) {
-    const double value = scalar->value.evaluate(one.sizes);
-    if (scalar->type == ScalarType::float64)
-      arrange.float_scalars.at(floats++) = value;
-    else
-      arrange.int_scalars.at(integers++) = static_cast<std::int64_t>(value);
-  }
+  const auto values = task.scalar_values(one);
+  for (std::size_t i = 0; i < values.floats.size(); ++i) arrange.float_scalars.at(i) = values.floats[i];
+  for (std::size_t i = 0; i < values.integers.size(); ++i) arrange.int_scalars.at(i) = values.integers[i];
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class RunnerDemand {
   StartRunners expect(RunnerKind kind, std::size_t count = 1);
   /// Starts at least `count` runners, and changes nothing of the demand.
   StartRunners start(RunnerKind kind, std::size_t count = 1) const;
-  /// What keeps runners waiting of each kind that is in demand.
+  /// Returns the starts that keep the wanted number of runners waiting, for each kind in demand.
   std::vector<StartRunners> start_ahead() const;
 
  private:

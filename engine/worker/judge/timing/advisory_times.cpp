@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/verifier/compare.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/baseline.hpp"
 #include "engine/worker/judge/timing/energy_batch.hpp"
 #include "engine/worker/judge/timing/output_check.hpp"
@@ -15,8 +16,7 @@ constexpr int kHotPairs = 7;
 constexpr int kFewHotPairs = 3;             // of long calls, which differ less
 constexpr double kEnoughHotSeconds = 0.03;  // windows after which more pairs than these are not needed
 constexpr double kHotSeconds = 0.1;         // most seconds of windows
-constexpr double kMapSeconds = 10;
-constexpr double kEnergyBatch = 0.05;  // seconds; so long that the gap between batches hardly counts
+constexpr double kEnergyBatch = 0.05;       // seconds; so long that the gap between batches hardly counts
 constexpr const char* kOver = "the runner is over";
 constexpr const char* kNotRight = "what it left was not right";
 
@@ -102,7 +102,7 @@ std::string AdvisoryTimes::replay(PreparedCase& prepared_case, CaseTiming& measu
   // twice.
   if (!prepared_.backend().replays_graphs() || graphs.slots == 0 || graphs.refill) return {};
   graphs.replay = true;
-  const auto answer = runner_.map(*prepared_case.timing_arena, kMapSeconds);
+  const auto answer = runner_.map(*prepared_case.timing_arena, runner_limits::map);
   const auto* reply = std::get_if<runner::Reply>(&answer);
   if (!reply || reply->answer != runner::Answer::ok) return kOver;
   RunnerCaller caller(runner_, 2 * limit_for(prepared_case, call_limit_));

@@ -18,6 +18,10 @@ TimeDecision decide(const SampledCase& sampled, const PhysicsCheck& physics) {
   return TimeCounts{};
 }
 
+bool may_keep_baseline(const SampledCase& sampled) {
+  return !sampled.candidate_ran_while_paused && sampled.confirmed.evidence.dispute == Dispute::none;
+}
+
 void add_remarks(SampledCase& sampled, const std::string& throttle_note, double drift) {
   auto& remarks = sampled.remarks;
   if (sampled.confirmed.at_first != Dispute::none)

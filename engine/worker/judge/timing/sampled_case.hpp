@@ -39,6 +39,10 @@ using TimeDecision = std::variant<TimeCounts, RanWhilePaused, NoBaseline, Clocks
 /// Decides. `physics` is the check of `sampled.seconds`.
 TimeDecision decide(const SampledCase& sampled, const PhysicsCheck& physics);
 
+/// Whether later candidates may be compared with the baseline that was measured beside this one. A candidate
+/// that ran while it was paused slowed it, and one whose clocks contradict each other may have.
+bool may_keep_baseline(const SampledCase& sampled);
+
 /// Adds to `sampled.remarks` what was unusual beside the samples. `throttle_note`: the device's, or "".
 /// `drift`: the baseline's time now over the kept one, if that stands although it is above most_drift; else
 /// 1.

@@ -170,9 +170,7 @@ class TimingStage {
     sampled.below_timer_resolution = summary.below_timer_resolution;
     sampled.seconds = summary.own_seconds;
     sampled.remarks = remarks_on(summary);
-    // A baseline beside a candidate that cheated is compared with no later candidate.
-    if (!sampled.candidate_ran_while_paused && sampled.confirmed.evidence.dispute == Dispute::none)
-      keep(summary, *case_);
+    if (may_keep_baseline(sampled)) keep(summary, *case_);
   }
 
   TimeDecision decided(const SampledCase& sampled) {

@@ -19,8 +19,9 @@ constexpr std::array<Rule, 2> kRules{
 }  // namespace
 
 std::optional<std::string> first_forbidden(Language language, const std::vector<std::string>& flags) {
+  if (flags.empty()) return std::nullopt;
   const auto* rule = std::ranges::find(kRules, language, &Rule::language);
-  return rule == kRules.end() ? std::nullopt : rule->first_forbidden(flags);
+  return rule == kRules.end() ? flags.front() : rule->first_forbidden(flags);
 }
 
 }  // namespace ridgeline::languages

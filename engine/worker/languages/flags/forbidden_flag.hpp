@@ -9,8 +9,8 @@
 
 namespace ridgeline::languages {
 
-/// The first flag that is not allowed for the compiler of that language; none where the language has no
-/// flags.
+/// Returns the first flag that a request may not choose for that language's compiler; nullopt if it may
+/// choose all of them. A language without a rule (torch, triton) lets a request choose none.
 std::optional<std::string> first_forbidden(Language language, const std::vector<std::string>& flags);
 
 }  // namespace ridgeline::languages

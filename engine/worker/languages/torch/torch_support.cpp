@@ -7,9 +7,11 @@
 
 namespace ridgeline::languages {
 
-/// Of one isolation level. The builder is made for the first answer, when it is known which card is meant.
+/// The builder that torch and triton share at one isolation level. It is made for the first answer, when it
+/// is known which card is meant.
 struct SharedPython {
   torch_slim::Misses misses;
+  std::mutex making;          ///< held while `builder` is made, and while the end of the worker looks for it
   std::once_flag made, told;  // the builder; how many misses there were
   std::optional<torch_answer::TorchBuilder> builder;
 };
@@ -46,7 +48,10 @@ class PythonBuilder final : public LanguageBuilder {
   void expect_modules() const override { builder().warm_up(); }
   void wind_down() const override {
     auto& shared = *means_.python;
-    if (shared.builder) shared.builder->wind_down();
+    {
+      const std::lock_guard lock(shared.making);
+      if (shared.builder) shared.builder->wind_down();
+    }
     std::call_once(shared.told, [&] {
       if (const auto summary = shared.misses.summary(); !summary.empty()) means_.log(summary);
     });
@@ -54,7 +59,10 @@ class PythonBuilder final : public LanguageBuilder {
 
  private:
   const torch_answer::TorchBuilder& builder() const {
-    std::call_once(means_.python->made, [this] { make(*means_.python, means_); });
+    std::call_once(means_.python->made, [this] {
+      const std::lock_guard lock(means_.python->making);
+      make(*means_.python, means_);
+    });
     return *means_.python->builder;
   }
 

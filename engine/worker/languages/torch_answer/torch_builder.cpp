@@ -50,12 +50,14 @@ except (SyntaxError, ValueError) as error:
     sys.exit(10)
 if wanted not in bound(tree.body):
     sys.exit(11)
-found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == wanted]
-if count >= 0 and found and not found[-1].decorator_list:
-    line, given = found[-1].lineno, found[-1].args
+# The statement that binds the name last says what will be called. Another than a plain function is not judged here.
+last = [node for node in tree.body if wanted in bound([node])][-1]
+if count >= 0 and isinstance(last, ast.FunctionDef) and not last.decorator_list:
+    line, given = last.lineno, last.args
     names = [one.arg for one in given.posonlyargs + given.args]
     least = len(names) - len(given.defaults)
-    if least > count or (len(names) < count and not given.vararg):
+    if least > count or (len(names) < count and not given.vararg) or None in given.kw_defaults:
+        names += [one.arg + ", by keyword" for one in given.kwonlyargs]
         print(f"answer.py:{line}: error: {wanted} takes {len(names)} arguments ({', '.join(names)}); "
               f"it is called with {count}, by position", file=sys.stderr)
         sys.exit(10)

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/worker/languages/flags/forbidden_flag.hpp"
+
 namespace ridgeline::languages {
 namespace {
 
@@ -41,6 +43,15 @@ TEST(CudaFlags, AllowListedOnly) {
                            "-fmad=maybe",
                            "-odir=/"})
     EXPECT_EQ(first_forbidden_cuda({"-O2", flag}), flag);
+}
+
+TEST(ForbiddenFlag, ALanguageWithoutARuleTakesNoFlag) {
+  for (const auto language : {Language::torch, Language::triton}) {
+    EXPECT_EQ(first_forbidden(language, {}), std::nullopt);
+    EXPECT_EQ(first_forbidden(language, {"-O3"}), "-O3");
+  }
+  EXPECT_EQ(first_forbidden(Language::cpp, {"-O3"}), std::nullopt);
+  EXPECT_EQ(first_forbidden(Language::cuda, {"-O3", "-I/root"}), "-I/root");
 }
 
 TEST(CudaFlags, AValueMayStandInTheNextElement) {

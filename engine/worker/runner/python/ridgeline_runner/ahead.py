@@ -113,7 +113,8 @@ def _follow_kernel(job, module):
     entry = source.function(module, job["class"], job["name"])
     parameters, first = Parameters(job), None
     for case in job["cases"]:
-        tensors = [torch.empty(shape, dtype=dtype, device=job["device"]) for dtype, shape in parameters.shapes(case["sizes"])]
+        tensors = [torch.empty(shape, dtype=dtype, device=job["device"])
+                   for dtype, shape in parameters.shapes(case["sizes"])]
         try:
             entry(*tensors, *parameters.values(case["sizes"], case["floats"], case["integers"]))
         except BaseException as error:

@@ -38,8 +38,8 @@ class Calls:
         self._learnt = False
 
     def arrange(self, pointers, slots, arguments, *_):
-        """Views of all slots; a module's sizes are fixed, and its scalars are the job's. Slots whose state lies at the same place share its views, and so need no new binding
-        from call to call."""
+        """Makes the views of all slots. Sizes and scalars are ignored: a module's are in its job. Slots whose state
+        lies at the same place share its views, and so need no new binding from call to call."""
         if slots and arguments != self._job.arguments:
             raise ValueError(f"{arguments} arguments are arranged; the job has {self._job.arguments}")
         used = self._state.used()

@@ -62,8 +62,8 @@ class Folder:
 def _not_compiled(name):
     return NotCompiled(
         f"{name} was not compiled while the answer was built, where it was called with tensors that have shapes and no "
-        "values (a module once, a kernel once a case). Types, shapes, alignments and constexprs have to be the same there; no launch may depend "
-        "on values")
+        "values (a module once, a kernel once a case). Types, shapes, alignments and constexprs have to be the same "
+        "there; no launch may depend on values")
 
 
 def _no_compiler(name, *_, **__):

@@ -75,6 +75,10 @@ TEST(RunnerProcesses, AnInterpreterThatEndsAheadOfTheBarrierIsNoRunner) {
   RunnerProcessFactory factory(settings(), broken, std::nullopt);
   RunnerPool pool(factory);
   pool.start(RunnerKind::python, 4, 1);
+  pool.wait_for_background_work();  // meets those that ended ahead of the barrier
+  pool.start(RunnerKind::python, 4, 1);
+  pool.wait_for_background_work();
+  EXPECT_FALSE(pool.now().starting_or_ending);
   EXPECT_THROW(pool.take(RunnerKind::python), MachineCannot);
 }
 

@@ -67,17 +67,18 @@ TEST_F(RoundSummaries, HiddenTimeLengthensTheCandidateAlone) {
 }
 
 TEST_F(RoundSummaries, TheKeptBaselineHasTheSpreadOfItsRoundsAndIsUnconfirmed) {
-  case_.baseline = Duration{.median = 2};
+  case_.baseline = Duration{.median = 2.5};
   case_.baseline_confirmed = true;
-  const auto summary = summarize(five_rounds(), {}, false);
+  const auto summary = summarize(rounds_of({{2, 3}, {2, 4}, {2, 5}, {2, 8}, {2, 9}, {2, 9}}), {}, false);
   ASSERT_TRUE(apply(summary, measured_, case_));
   EXPECT_EQ(measured_.baseline_drift, 2);
-  EXPECT_EQ(measured_.baseline_cold.low, 4) << "the verdict's interval is a point";
+  EXPECT_EQ(measured_.baseline_cold.median, 5);
+  EXPECT_EQ(measured_.baseline_cold.low, 5) << "the verdict's interval is a point";
   keep(summary, case_);
-  EXPECT_EQ(case_.baseline->median, 4);
-  EXPECT_EQ(case_.baseline->low, 4);
-  EXPECT_EQ(case_.baseline->high, 4);
-  EXPECT_EQ(case_.reference_seconds, 4);
+  EXPECT_EQ(case_.baseline->median, 5);
+  EXPECT_EQ(case_.baseline->low, 3);
+  EXPECT_EQ(case_.baseline->high, 6.5) << "the median of all rounds";
+  EXPECT_EQ(case_.reference_seconds, 5);
   EXPECT_FALSE(case_.baseline_confirmed);
 }
 

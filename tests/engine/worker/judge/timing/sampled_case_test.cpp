@@ -39,6 +39,18 @@ TEST(TimeDecision, AMissingBaselineIsTheJudgesUnlessTheCandidateCausedIt) {
   EXPECT_TRUE(std::holds_alternative<ClocksDisagree>(decide(sampled, BelowFloor{})));
 }
 
+TEST(TimeDecision, ABaselineBesideACandidateThatCheatsIsKeptForNobody) {
+  EXPECT_TRUE(may_keep_baseline({}));
+  SampledCase ran;
+  ran.candidate_ran_while_paused = true;
+  EXPECT_FALSE(may_keep_baseline(ran));
+  for (const auto dispute : {Dispute::outside_window, Dispute::claim_undercuts}) {
+    SampledCase disputed;
+    disputed.confirmed.evidence.dispute = dispute;
+    EXPECT_FALSE(may_keep_baseline(disputed));
+  }
+}
+
 TEST(TimeDecision, RemarksNameRepeatedTimingThrottlingAndDrift) {
   SampledCase sampled;
   add_remarks(sampled, "", 1);
