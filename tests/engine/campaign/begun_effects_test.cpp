@@ -67,24 +67,33 @@ class BegunEffects : public CampaignRuns {
 };
 
 TEST_F(BegunEffects, TheFirstCorrectKernelEndsTheRestAndWhatWasGivenUpIsOnRecord) {
-  const auto seen = run();
-  EXPECT_EQ(seen.error, "");
-  for (const auto& one : seen.trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
-  EXPECT_GT(seen.cancelled, 0) << "calls under way were broken off";
-  EXPECT_GE(with_status(seen, AnswerStatus::cancelled), seen.cancelled);
-  for (const auto& entry : seen.journal) {
-    const auto* ask = std::get_if<store::AskEntry>(&entry);
-    if (!ask || ask->record.status != AnswerStatus::cancelled) continue;
-    EXPECT_EQ(ask->record.detail, "the kernel of another seed is correct");
-    if (ask->record.llm_status == "cancelled") {
-      EXPECT_EQ(ask->record.unsettled.usd, 0.01) << "what may have been paid counts";
+  // Whether a call is still under way when another's kernel is correct depends on how the writer's thread
+  // groups its commits: one run may break off none.
+  int broken_off = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    start_anew();
+    generator_.seed(seed);
+    const auto seen = run();
+    EXPECT_EQ(seen.error, "");
+    for (const auto& one : seen.trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
+    broken_off += seen.cancelled;
+    EXPECT_GE(with_status(seen, AnswerStatus::cancelled), seen.cancelled);
+    for (const auto& entry : seen.journal) {
+      const auto* ask = std::get_if<store::AskEntry>(&entry);
+      if (!ask || ask->record.status != AnswerStatus::cancelled) continue;
+      EXPECT_EQ(ask->record.detail, "the kernel of another seed is correct");
+      if (ask->record.llm_status == "cancelled") {
+        EXPECT_EQ(ask->record.unsettled.usd, 0.01) << "what may have been paid counts";
+      }
     }
+    EXPECT_EQ(seen.totals.calls, seen.calls) << "what was sent is a call, also where it was broken off";
+    EXPECT_NEAR(seen.totals.usd + seen.totals.unsettled.usd, 0.01 * seen.calls, 1e-9);
+    const auto again = run();
+    EXPECT_EQ(again.calls, 0);
+    EXPECT_EQ(walk(again.journal), walk(seen.journal));
   }
-  EXPECT_EQ(seen.totals.calls, seen.calls) << "what was sent is a call, also where it was broken off";
-  EXPECT_NEAR(seen.totals.usd + seen.totals.unsettled.usd, 0.01 * seen.calls, 1e-9);
-  const auto again = run();
-  EXPECT_EQ(again.calls, 0);
-  EXPECT_EQ(walk(again.journal), walk(seen.journal));
+  EXPECT_GT(broken_off, 0);
 }
 
 TEST_F(BegunEffects, AResumeAfterAnyKillWalksTheSameWayAndAsksNothingTwice) {
