@@ -22,7 +22,7 @@ struct StartPlan {
 
 struct Started {
   pid_t pid = -1;
-  int error = 0;  ///< errno of the step that failed; then there is no child
+  int error = 0;  ///< errno of the step that failed, in the child too; then there is no child
 };
 
 Started start_child(const StartPlan& plan);
