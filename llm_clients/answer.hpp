@@ -24,7 +24,7 @@ enum class BodyPart { none, seed, max_tokens };
 
 struct Failure {
   LlmStatus status = LlmStatus::malformed;
-  std::string detail;  ///< what, where, the mend
+  std::string detail;  ///< what, where, the fix
   Blame blame = Blame::endpoint;
   std::string why;                    ///< in a word or two, for progress: "503", "connection refused"
   std::optional<double> wait_s;       ///< how long the server asks to be left alone

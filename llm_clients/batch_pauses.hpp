@@ -34,7 +34,8 @@ class BatchPatience {
 
   /// An exchange failed, the `attempt`-th in a row of its kind. The pause is as long as the endpoint has been
   /// out, so that pauses double however many batches ask at once; a server that asks for a longer one gets
-  /// it. Given up at once where only somebody's hand can mend it, else when `patience.seconds` would be over.
+  /// it. Given up at once where only somebody's hand can repair it, else when `patience.seconds` would be
+  /// over.
   RetryDecision failed(TimePoint now, const Failure& failure, int attempt);
 
  private:

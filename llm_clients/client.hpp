@@ -116,7 +116,7 @@ enum class Fault {
   request,   ///< this request's own: it is the result, and asking the same again would not change it
   endpoint,  ///< the endpoint was out for longer than the model's patience: ask again later
   account,   ///< a refused key, an empty account, a model that is not there: every request fails alike until
-             ///< somebody mends it
+             ///< somebody repairs it
 };
 
 constexpr auto enum_names(Fault) {
@@ -157,7 +157,7 @@ using OnEndpoint = std::function<void(const EndpointState&)>;
 struct LlmResult {
   LlmStatus status = LlmStatus::answered;
   Fault fault = Fault::none;
-  /// What went wrong, where, and the mend; when answered, empty unless the provider's usage cannot be right.
+  /// What went wrong, where, and the fix; when answered, empty unless the provider's usage cannot be right.
   std::string detail;
   std::string text;
   std::string reasoning;

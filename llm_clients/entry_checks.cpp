@@ -82,17 +82,17 @@ std::string extra_problem(Provider provider, const nlohmann::json& extra) {
 std::string variable_problem(std::string_view name) {
   static const Names beginnings = {"sk_", "sk-",  "AIza",  "gsk_", "xai_",
                                    "hf_", "ghp_", "nvapi", "AKIA", "ya29"};
-  static const std::string mend =
+  static const std::string fix =
       "; write the name of the variable that holds it (export NAME=…), or put it "
       "into a file and name that in api_key_file";
   const bool begins_like_one = name.size() > 16 && std::ranges::any_of(beginnings, [&](auto start) {
                                  return name.starts_with(start);
                                });
   if (begins_like_one || drawn_at_random(name))
-    return "looks like a key itself, which belongs in no file that is kept" + mend;
+    return "looks like a key itself, which belongs in no file that is kept" + fix;
   if (name.empty()) return "";
   if (std::isdigit(static_cast<unsigned char>(name.front())) || !std::ranges::all_of(name, name_character))
-    return "has characters that no variable's name has: is it the key itself?" + mend;
+    return "has characters that no variable's name has: is it the key itself?" + fix;
   return "";
 }
 

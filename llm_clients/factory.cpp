@@ -26,8 +26,8 @@ const char* environment(const char* name) {
   return std::getenv(name);
 }
 
-void require(const std::string& value, const Model& model, const char* key, const char* mend) {
-  if (value.empty()) throw BadInput("models." + model.name + '.' + key + " is missing; " + mend);
+void require(const std::string& value, const Model& model, const char* key, const char* fix) {
+  if (value.empty()) throw BadInput("models." + model.name + '.' + key + " is missing; " + fix);
 }
 
 void refuse(const std::string& problem, const Model& model, const std::string& key) {

@@ -15,7 +15,7 @@ using GetEnv = std::function<const char*(const char*)>;
 bool may_be_key(const std::string& text);
 
 /// The key of `model`, which is asked at `url`. Empty where none is set and none is needed: `url` is plain
-/// http or a loopback host. Throws BadInput naming the variable or file and the mend; the message never holds
+/// http or a loopback host. Throws BadInput naming the variable or file and the fix; the message never holds
 /// the key. A file is read whole and trimmed.
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv);
 

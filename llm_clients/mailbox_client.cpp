@@ -91,7 +91,7 @@ class MailboxClient : public LlmClient {
     if (waiting_.empty()) watch_->turn(false);
   }
 
-  /// Completes all that wait for `id` if its answer is there, or is one that nobody will mend.
+  /// Completes all that wait for `id` if its answer is there, or is one that nobody will repair.
   bool take(const std::string& id) {
     const auto answer = folder_.answer(id);
     if (!answer) return false;
@@ -126,7 +126,7 @@ class MailboxClient : public LlmClient {
     result.raw_request = waiting.raw_request;
     if (!answer.problem.empty()) {
       result.status = LlmStatus::malformed;
-      result.fault = Fault::account;  // all wait until somebody mends it
+      result.fault = Fault::account;  // all wait until somebody repairs it
       result.detail = answer.problem;
       return result;
     }

@@ -20,8 +20,8 @@ using MakeWatch = std::function<std::unique_ptr<FolderWatch>(const std::filesyst
 /// completes at once. It waits for ever, without limits and time-outs: a campaign may be stopped while
 /// answers are missing and go on later. What is there and can never be read (no JSON, another request's id,
 /// too large, a folder of that name) is not waited for: once it has stayed the same for ten seconds, its
-/// requests come back `malformed`, with the fault `account`, as somebody must mend it. Throws BadInput where
-/// the folder cannot be made.
+/// requests come back `malformed`, with the fault `account`, as somebody must repair it. Throws BadInput
+/// where the folder cannot be made.
 std::unique_ptr<LlmClient> make_mailbox_client(Model model, std::unique_ptr<Timers> timers,
                                                const MakeWatch& make_watch);
 

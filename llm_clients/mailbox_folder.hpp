@@ -33,7 +33,7 @@ struct MailboxLetter {
 };
 
 struct MailboxAnswer {
-  std::string problem;  ///< why it cannot be read, and the mend; then the rest is empty but for:
+  std::string problem;  ///< why it cannot be read, and the fix; then the rest is empty but for:
   std::string version;  ///< differs when the file was written anew
   std::string text;
   std::string model;

@@ -61,7 +61,7 @@ Blame blame_of_http(int status) {
   }
 }
 
-std::string_view mend_of(LlmStatus status, Blame blame) {
+std::string_view fix_for(LlmStatus status, Blame blame) {
   if (blame == Blame::account && status == LlmStatus::rate_limited)
     return "the account has no quota left: add credit";
   switch (status) {
@@ -86,9 +86,9 @@ std::string_view mend_of(LlmStatus status, Blame blame) {
   }
 }
 
-std::string with_mend(std::string what, const Failure& failure) {
-  const auto mend = mend_of(failure.status, failure.blame);
-  if (!mend.empty()) what += "; " + std::string(mend);
+std::string with_fix(std::string what, const Failure& failure) {
+  const auto fix = fix_for(failure.status, failure.blame);
+  if (!fix.empty()) what += "; " + std::string(fix);
   return what;
 }
 
@@ -136,10 +136,10 @@ Failure broken_off(const HttpEnd& end, LlmStatus status, const char* why) {
           .may_be_billed = end.sent_whole};
 }
 
-Failure not_connected(const HttpEnd& end, LlmStatus status, const char* why, const char* mend) {
+Failure not_connected(const HttpEnd& end, LlmStatus status, const char* why, const char* fix) {
   auto failure = broken_off(end, status, why);
   failure.may_be_billed = false;
-  failure.detail += mend;
+  failure.detail += fix;
   return failure;
 }
 
@@ -166,7 +166,7 @@ Failure failure_of_error(const nlohmann::json& error) {
   if (failure.why.empty()) failure.why = "an error in the answer";
   failure.wait_s = retry_delay_in(error);
   failure.detail =
-      with_mend("the provider broke off with an error: " + excerpt(message_of_error(error)), failure);
+      with_fix("the provider broke off with an error: " + excerpt(message_of_error(error)), failure);
   return failure;
 }
 
@@ -190,7 +190,7 @@ Failure failure_of_status(const HttpHead& head, std::string_view body, const std
     if (head.status == 400 || head.status == 422) failure.rejects = rejected_part(error);
     if (const auto delay = retry_delay_in(error)) failure.wait_s = delay;
   }
-  failure.detail = with_mend(
+  failure.detail = with_fix(
       "HTTP " + std::to_string(head.status) + " from " + url + (said.empty() ? "" : ": " + said), failure);
   return failure;
 }

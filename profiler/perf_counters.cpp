@@ -38,12 +38,12 @@ std::string reason_for(int error) {
   switch (error) {
     case EACCES:
     case EPERM:
-      return text + "; mend: sysctl kernel.perf_event_paranoid=1, or allow the call in the container";
+      return text + "; fix: sysctl kernel.perf_event_paranoid=1, or allow the call in the container";
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
       return text +
-             " (no hardware counters here, as in most virtual machines); mend: a machine or an instance "
+             " (no hardware counters here, as in most virtual machines); fix: a machine or an instance "
              "type that passes its counters through";
     default:
       return text;

@@ -59,12 +59,14 @@ std::string counters(const Roofline& one) {
   return text;
 }
 
-/// Without what a person would mend on the machine.
+/// Leaves out how a person would repair the machine, which no model can do. Verdicts that were stored before
+/// 0.2 say "mend:" where later ones say "fix:".
 std::string why_uncounted(const StageResult& profile, const Task& task) {
   auto reason = safe_detail(profile, task);
   constexpr std::string_view told = "analytic counts over the cold time stand in; ";
   if (reason.starts_with(told)) reason.erase(0, told.size());
-  reason = cut(reason.substr(0, reason.find("; mend:")), kMostReason);
+  for (const auto* repair : {"; fix:", "; mend:"}) reason = reason.substr(0, reason.find(repair));
+  reason = cut(reason, kMostReason);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
   return reason.empty() ? "No hardware counters were read." : "No hardware counters: " + reason + ".";
 }

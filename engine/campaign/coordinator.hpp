@@ -9,7 +9,7 @@ namespace ridgeline::campaign {
 
 /// Why a campaign cannot go on now. Nothing is lost: it goes on when it is run again.
 struct Pause {
-  std::string reason;  ///< for people: what, since when, the mend
+  std::string reason;  ///< for people: what, since when, the fix
   std::string
       capped;  ///< key of `budget.total` that must be raised ("usd"); "" where something else is the cause
 };

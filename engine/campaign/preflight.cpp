@@ -43,10 +43,10 @@ void check_worker(const CampaignConfig& config, const std::vector<Task>& tasks,
 }
 
 std::exception_ptr refused(const Task& task, const std::string& why) {
-  return std::make_exception_ptr(
-      BadInput(fmt::format("the task '{}' cannot be judged, so nothing is asked about it: {}. Mend its file "
-                           "(`ridgeline tasks check` tells all), or leave it out of suite.tasks",
-                           task.name, why)));
+  return std::make_exception_ptr(BadInput(
+      fmt::format("the task '{}' cannot be judged, so nothing is asked about it: {}. Repair its file "
+                  "(`ridgeline tasks check` tells all), or leave it out of suite.tasks",
+                  task.name, why)));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ void check_flags(const CampaignConfig& config);
 
 /// Reads prompts, knowledge, keys and recordings, resolves endpoints, starts a worker, hears what it
 /// offers and has it prove the user's own tasks; sends nothing to a model and writes nothing. Throws BadInput
-/// or MachineCannot with the mend. `log` receives the worker's lines. A worker behind a mailbox cannot be
+/// or MachineCannot with the fix. `log` receives the worker's lines. A worker behind a mailbox cannot be
 /// asked and is not.
 void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
                            const std::function<void(const std::string&)>& log);

@@ -28,7 +28,7 @@ class RecordedSteps {
  public:
   explicit RecordedSteps(std::vector<store::JournalEntry> entries);
 
-  /// nullopt: not recorded. Throws JournalDiverged, naming `where` and the mend, if the hashes differ.
+  /// nullopt: not recorded. Throws JournalDiverged, naming `where` and the fix, if the hashes differ.
   std::optional<store::AskEntry> take_ask(int step, int slot, const Hash& request, const std::string& where);
   std::optional<store::EvaluationRecord> take_evaluation(int step, int slot, const Hash& request,
                                                          const std::string& where);

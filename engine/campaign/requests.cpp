@@ -140,7 +140,7 @@ void say_if_cut_off(Answer& answer, const llm::LlmResult& result) {
 std::string pause_reason(const llm::LlmResult& result, const std::string& model) {
   if (result.fault == llm::Fault::account)
     return fmt::format(
-        "the model '{}' refuses every call ({}): {}. Mend its entry under models: or the account", model,
+        "the model '{}' refuses every call ({}): {}. Repair its entry under models: or the account", model,
         to_string(result.status), result.detail);
   return fmt::format(
       "the model '{}' does not answer ({}): {}. `patience` of its entry says how long it is waited for",

@@ -36,7 +36,7 @@ Answer answer_of(const store::AskEntry& entry);
 /// Where the provider cut the answer off by length, says so in `answer.detail`, which the next prompt shows.
 void say_if_cut_off(Answer& answer, const llm::LlmResult& result);
 
-/// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the mend.
+/// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the fix.
 std::string pause_reason(const llm::LlmResult& result, const std::string& model);
 
 /// Makes the record of a failed attempt. `call` gives the address and the model.

@@ -6,7 +6,7 @@
 
 namespace ridgeline::cli {
 
-/// Why not, with the mend; nullopt if certificates of authorities are where OpenSSL looks for them: where
+/// Why not, with the fix; nullopt if certificates of authorities are where OpenSSL looks for them: where
 /// SSL_CERT_FILE and SSL_CERT_DIR say, else where it was built to look.
 std::optional<std::string> certificates_problem();
 

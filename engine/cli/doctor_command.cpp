@@ -1,4 +1,4 @@
-// `ridgeline doctor`: what this machine can do, and the mend for what it cannot.
+// `ridgeline doctor`: what this machine can do, and the fix for what it cannot.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ struct DoctorOptions {
 /// Of the folder in which a store would lie.
 struct StorePlace {
   std::string folder;
-  std::string problem;  ///< with its mend; "" if a store may lie there
+  std::string problem;  ///< with its fix; "" if a store may lie there
 };
 
 StorePlace store_place(const std::string& folder) {
@@ -109,19 +109,19 @@ std::string text_of(const protocol::Hello& hello, const std::vector<Ceilings>& c
   row("store", place.folder + (place.problem.empty() ? ": a store may lie here" : ": not here"));
   auto text = as_table(rows);
 
-  auto mends = hello.shortfalls;
-  for (const auto& missing : hello.isolation.missing) mends.push_back("isolation: " + missing);
+  auto fixes = hello.shortfalls;
+  for (const auto& missing : hello.isolation.missing) fixes.push_back("isolation: " + missing);
   // A worker may tell of its counters among the shortfalls too.
-  const auto told = [&](const std::string& mend) {
-    return mend.find(hello.counters.why_not) != std::string::npos;
+  const auto told = [&](const std::string& fix) {
+    return fix.find(hello.counters.why_not) != std::string::npos;
   };
-  if (!hello.counters.readable && std::ranges::none_of(mends, told))
-    mends.push_back("counters: " + hello.counters.why_not);
-  if (!place.problem.empty()) mends.push_back("store: " + place.problem);
-  if (const auto problem = certificates_problem()) mends.push_back("https: " + *problem);
-  if (mends.empty()) return text + "\nNothing is missing.\n";
-  text += "\nWhat this machine cannot do, and the mend:\n";
-  for (const auto& mend : mends) text += "- " + mend + '\n';
+  if (!hello.counters.readable && std::ranges::none_of(fixes, told))
+    fixes.push_back("counters: " + hello.counters.why_not);
+  if (!place.problem.empty()) fixes.push_back("store: " + place.problem);
+  if (const auto problem = certificates_problem()) fixes.push_back("https: " + *problem);
+  if (fixes.empty()) return text + "\nNothing is missing.\n";
+  text += "\nWhat this machine cannot do, and the fix:\n";
+  for (const auto& fix : fixes) text += "- " + fix + '\n';
   return text;
 }
 
@@ -149,7 +149,7 @@ void look(const DoctorOptions& options, Exit& exit) {
 }  // namespace
 
 void add_doctor_command(CLI::App& app, Exit& exit) {
-  auto* command = app.add_subcommand("doctor", "What this machine can do, and the mend for what it cannot");
+  auto* command = app.add_subcommand("doctor", "What this machine can do, and the fix for what it cannot");
   const auto options = std::make_shared<DoctorOptions>();
   command->add_option("--folder", options->folder, "Where stores are to lie (default: here)")
       ->type_name("DIR");

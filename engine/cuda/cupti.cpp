@@ -12,21 +12,21 @@ void find_in_cupti(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
     throw MachineCannot(std::string("CUPTI lacks ") + name +
-                        "; mend: take that of CUDA 13 (pip: nvidia-cuda-cupti)");
+                        "; fix: take that of CUDA 13 (pip: nvidia-cuda-cupti)");
 }
 
 /// Says what a person can do about a refusal; "" where nothing is known.
 const char* advice_for(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-      return "; mend: load NVIDIA's kernel module with NVreg_RestrictProfilingToAdminUsers=0";
+      return "; fix: load NVIDIA's kernel module with NVreg_RestrictProfilingToAdminUsers=0";
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-      return "; mend: end the profiler that runs beside (ncu, nsys, cuda-gdb)";
+      return "; fix: end the profiler that runs beside (ncu, nsys, cuda-gdb)";
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-      return "; mend: let the hypervisor pass the counters through";
+      return "; fix: let the hypervisor pass the counters through";
     case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-      return "; mend: use a whole device, not a slice of one";
+      return "; fix: use a whole device, not a slice of one";
     default:
       return "";
   }

@@ -78,7 +78,7 @@ std::string no_cupti_text(const std::vector<fs::path>& folders) {
     searched += (searched.empty() ? "" : ", ") + folders[i].string();
   if (folders.size() > kNamed) searched += ", …";
   return std::string("no ") + kLibrary + " with " + kBeside + " beside it (searched " + searched +
-         "); mend: pip install nvidia-cuda-cupti==13.*, or let LD_LIBRARY_PATH name a toolkit's "
+         "); fix: pip install nvidia-cuda-cupti==13.*, or let LD_LIBRARY_PATH name a toolkit's "
          "extras/CUPTI/lib64";
 }
 
@@ -86,7 +86,7 @@ std::string counters_forbidden(const fs::path& parameters) {
   std::ifstream file(parameters);
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("RmProfilingAdminOnly:") && line.ends_with(" 1"))
-      return "NVIDIA's driver keeps counters for administrators (RmProfilingAdminOnly: 1); mend: load its "
+      return "NVIDIA's driver keeps counters for administrators (RmProfilingAdminOnly: 1); fix: load its "
              "kernel module "
              "with NVreg_RestrictProfilingToAdminUsers=0";
   return {};

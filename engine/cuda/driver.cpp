@@ -16,21 +16,21 @@ void find_in_driver(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
     throw MachineCannot(std::string("the CUDA driver lacks ") + name +
-                        "; mend: install a driver for CUDA 12 or newer");
+                        "; fix: install a driver for CUDA 12 or newer");
 }
 
 Driver load_driver() {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     throw MachineCannot(std::string("no CUDA driver (") + ::dlerror() +
-                        "); mend: install NVIDIA's driver, or let LD_LIBRARY_PATH name its folder");
+                        "); fix: install NVIDIA's driver, or let LD_LIBRARY_PATH name its folder");
   Driver loaded;
 #define RIDGELINE_CUDA_FIND(name) find_in_driver(library, RIDGELINE_TEXT(name), loaded.name);
   RIDGELINE_CUDA_FUNCTIONS(RIDGELINE_CUDA_FIND)
 #undef RIDGELINE_CUDA_FIND
   if (const auto result = loaded.cuInit(0); result != CUDA_SUCCESS)
     throw MachineCannot("the CUDA driver does not start (cuInit returned " + std::to_string(result) +
-                        "); mend: see whether nvidia-smi works, and whether /dev/nvidia* may be opened");
+                        "); fix: see whether nvidia-smi works, and whether /dev/nvidia* may be opened");
   return loaded;
 }
 

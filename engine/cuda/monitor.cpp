@@ -33,9 +33,9 @@ std::vector<std::string> throttle_reasons(unsigned long long bits) {
 
 Monitor::Monitor(const std::string& uuid) : library_(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
   if (!library_)
-    why_not_ = "NVML is not here (libnvidia-ml.so.1); mend: install the driver's management library";
+    why_not_ = "NVML is not here (libnvidia-ml.so.1); fix: install the driver's management library";
   else if (!call(library_, "nvmlInit_v2"))
-    why_not_ = "NVML does not start; mend: see whether nvidia-smi works";
+    why_not_ = "NVML does not start; fix: see whether nvidia-smi works";
   else if (!call(library_, "nvmlDeviceGetHandleByUUID", uuid.c_str(), &device_))
     why_not_ = "NVML does not know " + uuid;
 }

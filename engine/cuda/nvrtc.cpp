@@ -25,7 +25,7 @@ template <class Function>
 void find_in_nvrtc(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (!function)
-    throw MachineCannot(std::string("NVRTC lacks ") + name + "; mend: take that of CUDA 12 or newer");
+    throw MachineCannot(std::string("NVRTC lacks ") + name + "; fix: take that of CUDA 12 or newer");
 }
 
 Nvrtc load_nvrtc() {
@@ -34,7 +34,7 @@ Nvrtc load_nvrtc() {
     if ((library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))) break;
   if (!library)
     throw MachineCannot(
-        "NVRTC is not found; mend: let LD_LIBRARY_PATH name the folder of libnvrtc.so, which comes "
+        "NVRTC is not found; fix: let LD_LIBRARY_PATH name the folder of libnvrtc.so, which comes "
         "with torch (nvidia-cuda-nvrtc) and with every toolkit");
   Nvrtc loaded;
   find_in_nvrtc(library, "nvrtcCreateProgram", loaded.create);

@@ -71,7 +71,7 @@ SharedMemory make_shared_memory(std::size_t bytes, int device) {
   CUmemGenericAllocationHandle handle = 0;
   if (const auto result = driver().cuMemCreate(&handle, rounded, &properties, 0); result != CUDA_SUCCESS)
     throw OutOfMemory("no " + std::to_string(rounded >> 20) + " MiB of device memory: " + error_text(result) +
-                      "; mend: free the device, or take a smaller case");
+                      "; fix: free the device, or take a smaller case");
   SharedMemory shared{Mapping(handle, rounded, device, 0), {}};
   int descriptor = -1;
   check(

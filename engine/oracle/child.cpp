@@ -26,7 +26,7 @@ constexpr std::size_t kMostFiles = 253;  // what Linux passes with one message
 
 [[noreturn]] void cannot(const char* call) {
   throw MachineCannot(
-      fmt::format("{}: {}: mend: raise `ulimit -n`, or free memory", call, std::strerror(errno)));
+      fmt::format("{}: {}: fix: raise `ulimit -n`, or free memory", call, std::strerror(errno)));
 }
 
 posix::ChildProcess start_interpreter(const std::string& python, const std::vector<std::string>& environment,

@@ -132,7 +132,7 @@ class OracleProcess {
   void begin();
 
   // Each takes seconds after which the process is ended, and throws MachineCannot where it cannot be started:
-  // no such Python, no torch in it, no such device. Each message names the mend.
+  // no such Python, no torch in it, no such device. Each message names the fix.
 
   Answer<Description> describe(const TaskText& task, double limit);
 

@@ -1,4 +1,4 @@
-// What SQLite's error codes mean for a user: what is wrong, where, and the mend.
+// What SQLite's error codes mean for a user: what is wrong, where, and the fix.
 #pragma once
 
 #include <string>

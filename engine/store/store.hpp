@@ -25,7 +25,7 @@ class WriterLock;
 enum class OpenMode {
   create_or_resume,  ///< makes the file and its folder if missing, migrates an older schema, takes the
                      ///< writer's lock
-  read_only          ///< the file must exist; an older schema is an error that names the mend
+  read_only          ///< the file must exist; an older schema is an error that names the fix
 };
 
 /// Ports to the outside; tests replace them.

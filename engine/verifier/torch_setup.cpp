@@ -52,10 +52,10 @@ void load_cuda_half(int device) {
   // The CPU half must see the CUDA half's symbols, since those register with its dispatcher.
   if (!::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL))
     throw MachineCannot(std::string("LibTorch's CUDA half does not load: ") + ::dlerror() +
-                        "; mend: let RIDGELINE_TORCH name a torch " TORCH_VERSION " built for CUDA");
+                        "; fix: let RIDGELINE_TORCH name a torch " TORCH_VERSION " built for CUDA");
   if (!at::globalContext().hasCUDA())
     throw MachineCannot("LibTorch's CUDA half is loaded and finds no device" + why_no_device() +
-                        "; mend: see whether its CUDA version fits the driver");
+                        "; fix: see whether its CUDA version fits the driver");
   at::globalContext().lazyInitDevice(at::kCUDA);
   const c10::impl::VirtualGuardImpl guard(at::kCUDA);
   guard.setDevice(at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device)));

@@ -1,7 +1,7 @@
 """The table of cases: a fault, how many requests it falls on, and the class of outcome.
 
 `endpoint` faults make two or three cases each (once, thrice, forever until healed), `own`, `answer` and
-`fine` ones two (one call, and every call), `account` ones one (until mended).
+`fine` ones two (one call, and every call), `account` ones one (until repaired).
 """
 
 from dataclasses import dataclass, field
@@ -91,7 +91,7 @@ def answer(name, fault, status="empty", by=None, **others):
 
 
 def account(name, fault, status, by=None, says=(), **others):
-    """What somebody has to mend: every call would fail alike."""
+    """What somebody has to repair: every call would fail alike."""
 
     def paused(what):
         return Paused(what, at_once=True, says=says)

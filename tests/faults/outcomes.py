@@ -189,7 +189,7 @@ class Result(Outcome):
 
 class Paused(Outcome):
     """The campaign pauses with a reason and a command that goes on with it; `healed`, it ends as if nothing
-    had been. `at_once`: what no waiting mends (a refused key). Otherwise the endpoint was asked until
+    had been. `at_once`: what no waiting repairs (a refused key). Otherwise the endpoint was asked until
     patience ended."""
 
     def __init__(self, status, at_once=False, sent=None, says=(), least=2, most=60, healed=True, **others):
@@ -220,7 +220,7 @@ class Paused(Outcome):
             return problems + ([] if len(seen.phases) > 1 else ["it was not gone on with"])
         second = seen.phases[1]
         problems = [
-            f"after the mend: {problem}"
+            f"after the repair: {problem}"
             for problem in exited(second, 0)
             + counted("requests", second.requests, seen.calls - at, seen.calls - at)
             + all_answered(second, seen.calls, [seen.good_text])

@@ -34,7 +34,7 @@ if grep -qE "error: .*($doubles)" "$work/log"; then
   grep -E "(error|note): .*($doubles)" "$work/log" | head -40 >&2
   cat >&2 <<'END'
 
-one name: these names have two definitions in the program read as one file. Mend: give one of the two another name (in
+one name: these names have two definitions in the program read as one file. Fix: give one of the two another name (in
 the smaller room), put a room's names into its own namespace, or share one helper. Names in unnamed namespaces have to
 differ as well within one namespace.
 END
@@ -43,7 +43,7 @@ else
   cat >&2 <<'END'
 
 one name: read as one file, the program does not compile. Where each file does compile by itself, one file's name hides
-another's: an overload in a room's namespace hides that of `ridgeline`, for instance. Mend: say which is meant.
+another's: an overload in a room's namespace hides that of `ridgeline`, for instance. Fix: say which is meant.
 END
 fi
 exit 1

@@ -117,8 +117,11 @@ TEST(RooflineDigest, SaysInALineWhyThereAreNoCounters) {
   for (auto& one : verdict.rooflines) one.counters.clear();
   verdict.at(Stage::profile) = {Status::unavailable, Reason::counters_refused,
                                 "analytic counts over the cold time stand in; the driver admits only root; "
-                                "mend: set NVreg_RestrictProfilingToAdminUsers=0",
+                                "fix: set NVreg_RestrictProfilingToAdminUsers=0",
                                 0};
+  EXPECT_TRUE(holds(roofline_digest(verdict, softmax_task(), plenty),
+                    "\nNo hardware counters: the driver admits only root."));
+  verdict.at(Stage::profile).detail = "the driver admits only root; mend: stored by an older version";
   EXPECT_TRUE(holds(roofline_digest(verdict, softmax_task(), plenty),
                     "\nNo hardware counters: the driver admits only root."));
   verdict.at(Stage::profile) = {Status::passed, Reason::none, "secretcase: counters are set aside", 0};

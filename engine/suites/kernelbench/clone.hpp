@@ -29,7 +29,7 @@ struct Clone {
 /// The levels that need neither a network nor model weights: those that are read unless others are asked for.
 inline const std::vector<int> default_levels = {1, 2, 3};
 
-/// `folder` is the clone, or the folder KernelBench in it. Throws BadInput with the mend: no such folder,
+/// `folder` is the clone, or the folder KernelBench in it. Throws BadInput with the fix: no such folder,
 /// none of its levels there, a level that it lacks, two files of one number.
 /// Without `levels`: those of default_levels that it has.
 Clone open_clone(const std::filesystem::path& folder, std::vector<int> levels = {});

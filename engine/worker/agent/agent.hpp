@@ -28,9 +28,9 @@ namespace ridgeline::agent {
 struct AgentSettings {
   CorePlan cores;
   std::string isolation_offered = "none";               ///< "none", "standard" or "strict"
-  std::string isolation_mends;                          ///< what to do for a stronger one, for refusals
+  std::string isolation_fixes;                          ///< what to do for a stronger one, for refusals
   std::vector<std::string> languages;                   ///< that can be built here
-  std::map<std::string, std::string> compiler_missing;  ///< by language: why it is not, and the mend
+  std::map<std::string, std::string> compiler_missing;  ///< by language: why it is not, and the fix
   double judge_delay = 0.1;  ///< seconds before a judge that died is started again, at first
 };
 

@@ -46,7 +46,7 @@ void Agent::accept(protocol::Evaluate evaluate) {
     return say(protocol::Failed{id, protocol::Failure::machine_cannot,
                                 "isolation '" + evaluate.settings.isolation + "' was asked for, " +
                                     host_name() + " offers '" + settings_.isolation_offered + "'. " +
-                                    settings_.isolation_mends + " To accept less, set worker.isolation to '" +
+                                    settings_.isolation_fixes + " To accept less, set worker.isolation to '" +
                                     settings_.isolation_offered + "'."});
   // The strongest that there is, unless the user wants none at all.
   if (*asked != sandbox::Isolation::none) evaluate.settings.isolation = settings_.isolation_offered;

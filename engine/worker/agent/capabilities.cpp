@@ -15,7 +15,7 @@ namespace {
 void tell(std::vector<std::string>& lines, const char* level,
           const std::vector<sandbox::Shortfall>& shortfalls) {
   for (const auto& one : shortfalls)
-    lines.push_back(fmt::format("{} wants {}: {}; mend: {}", level, one.what, one.reason, one.fix));
+    lines.push_back(fmt::format("{} wants {}: {}; fix: {}", level, one.what, one.reason, one.fix));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ AgentSettings agent_settings(const Capabilities& capabilities) {
   AgentSettings settings;
   settings.cores = capabilities.cores;
   settings.isolation_offered = to_string(sandbox::best_level(capabilities.isolation));
-  settings.isolation_mends = sandbox::describe(capabilities.isolation);
+  settings.isolation_fixes = sandbox::describe(capabilities.isolation);
   for (const auto* support : languages::registry())
     if (auto missing = support->missing(capabilities.tools); !missing.empty())
       settings.compiler_missing[std::string(to_string(support->language()))] = std::move(missing);

@@ -16,7 +16,7 @@ namespace ridgeline::agent {
 
 struct JudgeCommand {
   std::vector<std::string> words;  ///< words[0] is a path
-  /// Where LibTorch is, or why it is not, with the mend.
+  /// Where LibTorch is, or why it is not, with the fix.
   std::variant<LibraryFolders, std::string> torch = LibraryFolders{};
   double start_limit_seconds = 120;   ///< LibTorch's libraries may come off a slow file system
   double answer_limit_seconds = 600;  ///< of one request; the judge's own limits are far below

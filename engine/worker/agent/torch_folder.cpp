@@ -23,7 +23,7 @@ std::string release_of(const std::string& version) {
   return version.substr(0, version.find('+'));
 }
 
-std::string mend() {
+std::string install_hint() {
   return fmt::format(
       "`python3 -m pip install torch=={0}` (the CPU's build is enough), or set RIDGELINE_TORCH to a "
       "folder that holds torch/ of {0}",
@@ -74,14 +74,15 @@ std::string torch_wanted() {
 std::variant<LibraryFolders, std::string> find_torch(const std::string& named, const TorchLook& look) {
   const auto folder = named.empty() ? look.pythons_folder() : std::optional(named);
   if (!folder)
-    return fmt::format("LibTorch {} is not here (python3 knows no torch): {}", torch_wanted(), mend());
+    return fmt::format("LibTorch {} is not here (python3 knows no torch): {}", torch_wanted(),
+                       install_hint());
   const auto version = look.version_in(*folder);
   if (!version)
     return fmt::format("LibTorch {} is wanted, and {} holds no torch/lib/libtorch_cpu.so: {}", torch_wanted(),
-                       *folder, mend());
+                       *folder, install_hint());
   if (release_of(*version) != torch_wanted())
     return fmt::format("LibTorch {} is wanted, and the one in {} is {}: {}", torch_wanted(), *folder,
-                       *version, mend());
+                       *version, install_hint());
   return folders_in(*folder);
 }
 

@@ -24,7 +24,7 @@ struct TorchLook {
   std::function<std::optional<std::string>()> pythons_folder;
 };
 
-/// `named` is what --torch or RIDGELINE_TORCH says, "" if neither. The problem comes with its mend.
+/// `named` is what --torch or RIDGELINE_TORCH says, "" if neither. The problem comes with its fix.
 std::variant<LibraryFolders, std::string> find_torch(const std::string& named, const TorchLook& look);
 
 /// The same on this machine, for the judge at `judge`: empty if it is not one of a bundle

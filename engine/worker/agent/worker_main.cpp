@@ -99,7 +99,7 @@ Capabilities find_capabilities(int builders) {
   const auto python = languages::find_python();
   if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) tools.python = *found;
   if (const auto* lacking = std::get_if<languages::NoPython>(&python))
-    tools.no_python = lacking->reason + "; mend: " + lacking->mend;
+    tools.no_python = lacking->reason + "; fix: " + lacking->fix;
   return capabilities;
 }
 

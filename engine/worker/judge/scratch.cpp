@@ -36,7 +36,7 @@ Scratch::Scratch(const fs::path& parent) {
   auto name = (parent / (std::string(kPrefix) + "XXXXXX")).string();
   if (!::mkdtemp(name.data()))
     throw MachineCannot("making a folder in " + parent.string() + ": " + std::strerror(errno) +
-                        "; mend: let TMPDIR name a writable folder");
+                        "; fix: let TMPDIR name a writable folder");
   path_ = name;
   lock_.reset(::open((path_ / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)

@@ -139,7 +139,7 @@ BuildHold BuildCache::keep(const fs::path& from, const fs::path& to) {
     errno = EEXIST;
   }
   throw MachineCannot("cannot keep " + to.string() + ": " + std::strerror(errno) +
-                      "; mend: name a writable cache folder");
+                      "; fix: name a writable cache folder");
 }
 
 void BuildCache::added(std::uint64_t bytes) {

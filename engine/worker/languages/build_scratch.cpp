@@ -30,7 +30,7 @@ void BuildScratch::write(std::string_view name, std::string_view text) const {
   stream << text;
   if (!stream.flush())
     throw MachineCannot("cannot write " + file(name).string() + ": " + std::strerror(errno) +
-                        "; mend: free space, or name another cache folder");
+                        "; fix: free space, or name another cache folder");
 }
 
 }  // namespace ridgeline::languages

@@ -28,7 +28,7 @@ void append_facts(const std::filesystem::path& library, const std::vector<Kernel
   file << text << fmt::format("{:016x}", text.size()) << kMark;
   if (!file.flush())
     throw MachineCannot("cannot write " + library.string() + ": " + std::strerror(errno) +
-                        "; mend: free space, or name another cache folder");
+                        "; fix: free space, or name another cache folder");
 }
 
 std::vector<KernelResources> read_facts(const std::filesystem::path& library) try {

@@ -70,7 +70,7 @@ PythonSearch python_from_facts(const std::string& program, const std::string& fa
 
 std::string no_triton(const PythonToolchain& python) {
   return python.program + " (" + python.version + ", torch " + python.torch_version +
-         ") has no triton; mend: install the triton that this torch names (`pip show torch` says which)";
+         ") has no triton; fix: install the triton that this torch names (`pip show torch` says which)";
 }
 
 PythonSearch ask_python(const std::string& name) {

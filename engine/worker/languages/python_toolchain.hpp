@@ -27,7 +27,7 @@ std::string no_triton(const PythonToolchain& python);
 /// Why there is none, and what to do about it.
 struct NoPython {
   std::string reason;  // "python3 (/usr/bin/python3) has no torch"
-  std::string mend;
+  std::string fix;
 };
 
 using PythonSearch = std::variant<PythonToolchain, NoPython>;

@@ -20,7 +20,7 @@ std::ofstream begin(const fs::path& path) {
 
 void finish(std::ofstream& file, const fs::path& path) {
   file.close();
-  if (!file) throw MachineCannot("cannot write " + path.string() + "; mend: free space on its disk");
+  if (!file) throw MachineCannot("cannot write " + path.string() + "; fix: free space on its disk");
 }
 
 void copy(std::istream& from, std::ostream& to, std::uint64_t bytes, const fs::path& source) {

@@ -7,7 +7,7 @@ namespace {
 
 std::string lines(const std::vector<Shortfall>& shortfalls) {
   std::string text;
-  for (const auto& s : shortfalls) text += "  " + s.what + ": " + s.reason + "; mend: " + s.fix + "\n";
+  for (const auto& s : shortfalls) text += "  " + s.what + ": " + s.reason + "; fix: " + s.fix + "\n";
   return text;
 }
 
@@ -43,7 +43,7 @@ void require_isolation(Isolation asked, const IsolationProbe& probe) {
   if (missing.empty()) return;
   const std::string best{to_string(best_level(probe))};
   throw MachineCannot("isolation `" + std::string{to_string(asked)} + "` is not possible on this machine:\n" +
-                      lines(missing) + "Mend the above, or allow less with `isolation: " + best +
+                      lines(missing) + "Repair the above, or allow less with `isolation: " + best +
                       "` in the campaign file (or --set isolation=" + best + ").");
 }
 

@@ -39,7 +39,7 @@ FileDescriptor create_ruleset(int abi) {
   FileDescriptor ruleset{static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0))};
   if (!ruleset)
     throw MachineCannot(std::string{"landlock_create_ruleset: "} + std::strerror(errno) +
-                        "; mend: boot with landlock in lsm=, or use `isolation: none`");
+                        "; fix: boot with landlock in lsm=, or use `isolation: none`");
   return ruleset;
 }
 

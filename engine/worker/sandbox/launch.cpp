@@ -55,7 +55,7 @@ Launch::Launch(const Policy& policy, const std::vector<std::string>& command, co
   parent_.reset(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (!null_ || !parent_)
     throw MachineCannot(std::string{"opening /dev/null or a pidfd: "} + std::strerror(errno) +
-                        "; mend: a kernel from 5.4 on with /dev mounted");
+                        "; fix: a kernel from 5.4 on with /dev mounted");
   plan_.input = plan_.output = plan_.error = null_.get();
   plan_.parent = parent_.get();
   plan_.working_folder = working_folder_.c_str();
@@ -66,7 +66,7 @@ Launch::Launch(const Policy& policy, const std::vector<std::string>& command, co
   if (policy.level == Isolation::none) return;
 
   const int abi = landlock::abi();
-  if (abi == 0) throw MachineCannot("Landlock is not available; mend: `isolation: none`, or a newer kernel");
+  if (abi == 0) throw MachineCannot("Landlock is not available; fix: `isolation: none`, or a newer kernel");
   ruleset_ = landlock::make_ruleset(policy, abi);
   plan_.landlock_ruleset = ruleset_.get();
   if (policy.proc != ProcAccess::none)

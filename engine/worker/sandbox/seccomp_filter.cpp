@@ -36,7 +36,7 @@ Comparison compare(unsigned argument, scmp_compare op, std::uint64_t a, std::uin
 class Builder {
  public:
   explicit Builder(std::uint32_t default_action) : context_(::seccomp_init(default_action)) {
-    if (!context_) throw MachineCannot("seccomp_init failed; mend: install libseccomp 2.5 or newer");
+    if (!context_) throw MachineCannot("seccomp_init failed; fix: install libseccomp 2.5 or newer");
     ::seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a tree: fewer steps a call
   }

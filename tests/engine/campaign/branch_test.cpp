@@ -18,7 +18,7 @@ class Branches : public CampaignRuns {
     const auto folder = folder_ / "prompts" / "iterative";
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "refine.md")
-        << "# system\n\nYou mend.\n\n# user\n\n{{task}}\n\n{{source}}\n\n{{errors}}\n"
+        << "# system\n\nYou repair.\n\n# user\n\n{{task}}\n\n{{source}}\n\n{{errors}}\n"
            "\n{{time}}\n\n{{roofline}}\n\n{{history}}\n\n{{answer}}\n";
     config_.prompts = folder_ / "prompts";
   }

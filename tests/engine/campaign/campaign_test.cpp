@@ -113,9 +113,9 @@ TEST_F(CampaignRuns, ARefusedKeyPausesTheCampaignAndIsNoResult) {
   EXPECT_EQ(seen.totals.calls, 0);
   for (const auto& one : seen.trajectories) EXPECT_NE(one.state, store::TrajectoryState::finished);
   fault_ = llm::Fault::none;
-  const auto mended = run();
-  EXPECT_FALSE(mended.paused);
-  EXPECT_EQ(mended.calls, 18) << "every call is asked again";
+  const auto repaired = run();
+  EXPECT_FALSE(repaired.paused);
+  EXPECT_EQ(repaired.calls, 18) << "every call is asked again";
 }
 
 TEST_F(CampaignRuns, NewSeedsAreAddedToACampaignThatExists) {

@@ -111,10 +111,10 @@ TEST_F(Pausing, WhereNothingIsRecordedAMendedEntryIsTaken) {
   run(-1, llm::LlmStatus::not_found);
   fault_ = llm::Fault::none;
   config_.models[0].id = "the right one";
-  const auto mended = run();
-  EXPECT_EQ(mended.error, "");
-  EXPECT_EQ(mended.calls, 18);
-  EXPECT_EQ(mended.trajectories.size(), 4u);
+  const auto repaired = run();
+  EXPECT_EQ(repaired.error, "");
+  EXPECT_EQ(repaired.calls, 18);
+  EXPECT_EQ(repaired.trajectories.size(), 4u);
   config_.models[0].id = "another";
   EXPECT_THROW(run(), BadInput);
 }

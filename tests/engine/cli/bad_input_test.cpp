@@ -1,4 +1,4 @@
-// Bad campaign files and --set against the shipped program: what, where, the mend, and nothing spent.
+// Bad campaign files and --set against the shipped program: what, where, the fix, and nothing spent.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -41,7 +41,7 @@ TEST_F(CuptiSearch, FollowsALinkToTheFolderThatHasBothLibraries) {
 
 TEST_F(CuptiSearch, SaysWhatIsMissingAndHowToFixIt) {
   const auto text = no_cupti_text({"/one", "/two", "/three", "/four", "/five"});
-  for (const auto* part : {"libnvperf_host.so", "/one, /two", "…", "mend: pip install nvidia-cuda-cupti"})
+  for (const auto* part : {"libnvperf_host.so", "/one, /two", "…", "fix: pip install nvidia-cuda-cupti"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   EXPECT_EQ(text.find("/five"), std::string::npos);
 }

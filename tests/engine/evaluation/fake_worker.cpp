@@ -44,7 +44,7 @@ protocol::Hello hello_of(const std::string& how) {
   hello.isolation = {"strict", "all of it", {}};
   if (how == "poor") {
     hello.languages.clear();
-    hello.isolation = {"none", "nothing", {"standard wants Landlock; mend: a newer kernel"}};
+    hello.isolation = {"none", "nothing", {"standard wants Landlock; fix: a newer kernel"}};
     hello.shortfalls = {"no C++ compiler: install g++"};
   }
   return hello;

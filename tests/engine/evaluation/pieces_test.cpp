@@ -19,7 +19,7 @@ protocol::Hello able() {
   protocol::Hello hello;
   hello.host = "node17";
   hello.languages = {"cpp"};
-  hello.isolation = {"standard", "Landlock 7; seccomp", {"strict wants user namespaces; mend: allow them"}};
+  hello.isolation = {"standard", "Landlock 7; seccomp", {"strict wants user namespaces; fix: allow them"}};
   hello.shortfalls = {"no nvcc: install cuda-nvcc"};
   return hello;
 }

@@ -84,10 +84,10 @@ TEST(Transition, ComparesModulesRelativeToTheirOwnBaselines) {
 TEST(Transition, CountsAWrongTimedCallAsNotCorrect) {
   auto timed_wrong = correct(1);
   timed_wrong.at(Stage::timing) = {Status::failed, Reason::wrong_when_timed, "", 0};
-  const auto mended = classify(timed_wrong, correct(1)).value();
-  EXPECT_EQ(mended.kind, TransitionKind::correctness_fail_to_pass);
-  EXPECT_EQ(mended.from_stage, Stage::timing);
-  EXPECT_THAT(mended.flags, testing::ElementsAre("before: wrong_when_timed"));
+  const auto repaired = classify(timed_wrong, correct(1)).value();
+  EXPECT_EQ(repaired.kind, TransitionKind::correctness_fail_to_pass);
+  EXPECT_EQ(repaired.from_stage, Stage::timing);
+  EXPECT_THAT(repaired.flags, testing::ElementsAre("before: wrong_when_timed"));
 }
 
 TEST(Transition, CarriesTheFlagsOfBothCandidates) {

@@ -1,4 +1,4 @@
-// A machine without what the oracle needs: a message with the mend.
+// A machine without what the oracle needs: a message with the fix.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -189,7 +189,7 @@ TEST(Durability, TornLogGivesBackAPrefixOfWhatWasCommitted) {
     fs::copy_file(path + "-wal", torn + "-wal");
     fs::resize_file(torn + "-wal", random.below(log_size));
     {
-      const auto mended = Store::open(torn, write_mode);
+      const auto repaired = Store::open(torn, write_mode);
     }
     const auto steps = steps_in(torn);
     EXPECT_LT(steps.size(), 40u);

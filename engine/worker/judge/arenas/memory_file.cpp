@@ -16,7 +16,7 @@ namespace ridgeline::judge {
 namespace {
 [[noreturn]] void fail(const char* call, std::size_t bytes) {
   throw MachineCannot(
-      fmt::format("{} for {} bytes of argument buffers: {}; mend: free memory, or run fewer judges", call,
+      fmt::format("{} for {} bytes of argument buffers: {}; fix: free memory, or run fewer judges", call,
                   bytes, std::strerror(errno)));
 }
 }  // namespace

@@ -40,7 +40,7 @@ std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
   auto name = (parent / "runner-XXXXXX").string();
   if (!::mkdtemp(name.data()))
     throw MachineCannot(
-        fmt::format("making {}: {}; mend: let TMPDIR name a writable folder", name, std::strerror(errno)));
+        fmt::format("making {}: {}; fix: let TMPDIR name a writable folder", name, std::strerror(errno)));
   return name;
 }
 

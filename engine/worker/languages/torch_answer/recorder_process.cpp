@@ -86,7 +86,7 @@ RecorderProcess::RecorderProcess(const RecorderSettings& settings) {
     }
     if (!look()) throw MachineCannot("the Python that records answers did not start: " + last_words_);
   }
-  throw MachineCannot("the Python that records answers did not start in time; mend: look at what else runs");
+  throw MachineCannot("the Python that records answers did not start in time; fix: look at what else runs");
 }
 
 bool RecorderProcess::hand(int job, int told) {

@@ -225,7 +225,7 @@ std::variant<TritonKernels, languages::BuildFailure> TorchBuilder::kernels_of(
     return languages::BuildFailure{
         Reason::compiler_missing,
         python_.program +
-            " has no Python.h, with which triton builds what launches kernels; mend: "
+            " has no Python.h, with which triton builds what launches kernels; fix: "
             "install its development package (python3-dev)",
         {},
         {}};

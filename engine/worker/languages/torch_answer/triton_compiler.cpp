@@ -193,7 +193,7 @@ std::variant<TritonKernels, languages::BuildFailure> TritonCompiler::compile(con
     if (!interpreter->has_read())
       throw MachineCannot(
           fmt::format("the Python that compiles triton's kernels does not come as far as the answer: {} {}; "
-                      "mend: see that {} "
+                      "fix: see that {} "
                       "imports torch and triton, and that there is memory for it",
                       sandbox::describe(outcome), end_of(outcome.err), tools_.python.program));
   }

@@ -34,7 +34,7 @@ struct NotSlim {
   std::string log;      // of the slim build; not for the candidate's author
 };
 
-/// A failure is one that the real headers would not mend: a forbidden flag, a limit, an error of the
+/// A failure is one that the real headers would not repair: a forbidden flag, a limit, an error of the
 /// assembler, a function of the source's own that is declared and nowhere defined.
 using SlimBuild = std::variant<languages::BuildArtefact, NotSlim, languages::BuildFailure>;
 

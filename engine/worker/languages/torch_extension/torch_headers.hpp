@@ -17,7 +17,7 @@ struct TorchHeaders {
   std::filesystem::path libraries() const { return package / "lib"; }
 };
 
-/// The words say what is missing and how to mend it.
+/// The words say what is missing and how to repair it.
 std::variant<TorchHeaders, std::string> find_torch_headers(const std::filesystem::path& package,
                                                            const std::filesystem::path& python_include);
 

@@ -50,9 +50,9 @@ TEST(Torch, OfEveryBuildOfTheReleaseWillDoAndOfNoOtherRelease) {
 }
 
 TEST(Torch, ThatIsMissingIsSaidWithTheMend) {
-  const auto mend = AllOf(HasSubstr("pip install torch==" + torch_wanted()), HasSubstr("RIDGELINE_TORCH"));
-  EXPECT_THAT(problem("", machine("/a", "")), AllOf(HasSubstr("python3"), mend));
-  EXPECT_THAT(problem("/wrong", machine("/a", torch_wanted())), AllOf(HasSubstr("/wrong"), mend));
+  const auto fix = AllOf(HasSubstr("pip install torch==" + torch_wanted()), HasSubstr("RIDGELINE_TORCH"));
+  EXPECT_THAT(problem("", machine("/a", "")), AllOf(HasSubstr("python3"), fix));
+  EXPECT_THAT(problem("/wrong", machine("/a", torch_wanted())), AllOf(HasSubstr("/wrong"), fix));
 }
 
 TEST(Torch, OfAJudgeInItsBuildFolderIsTheOneItWasLinkedWith) {

@@ -25,7 +25,7 @@ TEST(PythonToolchain, WithoutTorchIsNoneAndSaysTheMend) {
   const auto found = python_from_facts("/p", R"({"version": "3.11.7", "torch": "", "folders": []})");
   ASSERT_TRUE(std::holds_alternative<NoPython>(found));
   EXPECT_EQ(std::get<NoPython>(found).reason, "/p (3.11.7) has no torch");
-  EXPECT_THAT(std::get<NoPython>(found).mend, HasSubstr("RIDGELINE_PYTHON"));
+  EXPECT_THAT(std::get<NoPython>(found).fix, HasSubstr("RIDGELINE_PYTHON"));
 }
 
 TEST(PythonToolchain, AProgramThatIsNoPythonIsNone) {

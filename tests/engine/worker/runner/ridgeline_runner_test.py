@@ -459,7 +459,7 @@ class RecordTest(unittest.TestCase):
 
 
 class PrebuiltTest(unittest.TestCase):
-    def test_what_was_not_built_is_told_with_the_mend(self):
+    def test_what_was_not_built_is_reported_with_the_fix(self):
         prebuilt.install([])
         with self.assertRaisesRegex(RuntimeError, "'x' was not built.*ModelNew is constructed"):
             torch.utils.cpp_extension.load_inline("x", "int x;")

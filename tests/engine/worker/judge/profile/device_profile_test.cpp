@@ -63,9 +63,9 @@ class DeviceProfileTest : public testing::Test {
 };
 
 TEST_F(DeviceProfileTest, WithoutCountersTheResultSaysWhy) {
-  profile({.library = std::nullopt, .why_not = "no libcupti.so.13; mend: install it"});
+  profile({.library = std::nullopt, .why_not = "no libcupti.so.13; fix: install it"});
   expect_analytic();
-  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("no libcupti.so.13; mend: install it"));
+  EXPECT_THAT(verdict_.at(Stage::profile).detail, HasSubstr("no libcupti.so.13; fix: install it"));
 }
 
 TEST_F(DeviceProfileTest, ARunnerThatRefusesIsTheReason) {

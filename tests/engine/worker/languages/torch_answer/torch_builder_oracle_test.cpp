@@ -120,7 +120,7 @@ TEST_F(OracleBuildsAnswers, TritonIsToldToTheRunnerAndItsLackIsTheMachines) {
                              {folder_ / "cache", isolation_, torch_extension::default_extension_limits()});
     const auto failure = std::get<languages::BuildFailure>(other.build(task("cpu"), candidate));
     EXPECT_EQ(failure.reason, Reason::compiler_missing);
-    EXPECT_THAT(failure.detail, HasSubstr("has no triton; mend: "));
+    EXPECT_THAT(failure.detail, HasSubstr("has no triton; fix: "));
   }
 }
 

@@ -291,7 +291,7 @@ TEST_F(OracleCompilesKernels, AnInterpreterThatDoesNotComeAsFarAsTheAnswerIsTheM
     FAIL() << "no answer was read";
   } catch (const MachineCannot& error) {
     EXPECT_THAT(error.what(), HasSubstr("does not come as far as the answer"));
-    EXPECT_THAT(error.what(), HasSubstr("mend: see that /bin/true imports torch"));
+    EXPECT_THAT(error.what(), HasSubstr("fix: see that /bin/true imports torch"));
   }
 }
 
