@@ -1,0 +1,20 @@
+#include <cstdint>
+
+namespace {
+
+__global__ void elements(const float* x, float* y, int64_t count, double slope) {
+  const int64_t step = int64_t(gridDim.x) * blockDim.x;
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step) {
+    const float t = x[i], scaled = static_cast<float>(slope) * t;
+    y[i] = t > 0 ? t : scaled;
+  }
+}
+
+}  // namespace
+
+extern "C" void kernel_leaky_relu(const float* x, float* y, int64_t M, int64_t N, double slope,
+                                  void* stream) {
+  if (M * N < 1) return;
+  const int64_t blocks = min((M * N + 255) / 256, int64_t{65536});
+  elements<<<blocks, 256, 0, (cudaStream_t)stream>>>(x, y, M * N, slope);
+}

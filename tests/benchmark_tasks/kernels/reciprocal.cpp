@@ -1,0 +1,5 @@
+#include <cstdint>
+
+extern "C" void kernel_reciprocal(const float* x, float* y, int64_t N, void*) {
+  for (int64_t i = 0; i < N; ++i) y[i] = 1 / x[i];
+}
