@@ -15,7 +15,7 @@ namespace {
 
 std::vector<Hash> parents_of(const Ask& ask) {
   std::vector<Hash> parents;
-  const auto add = [&](const EvaluatedPtr& one) {
+  const auto add = [&](const ScoredCandidatePtr& one) {
     if (one && std::find(parents.begin(), parents.end(), one->candidate.hash) == parents.end())
       parents.push_back(one->candidate.hash);
   };

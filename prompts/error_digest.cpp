@@ -38,7 +38,7 @@ std::string rejection(const Verdict& verdict, int tokens) {
 
 }  // namespace
 
-std::string error_digest(const Evaluated& about, const Task& task, int tokens) {
+std::string error_digest(const ScoredCandidate& about, const Task& task, int tokens) {
   const auto& verdict = about.verdict;
   if (verdict.correct()) return "";
   const auto stage = verdict.failed_at();

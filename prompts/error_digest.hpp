@@ -9,7 +9,7 @@
 namespace ridgeline::prompts {
 
 /// "" if the candidate is correct.
-std::string error_digest(const Evaluated& about, const Task& task, int tokens);
+std::string error_digest(const ScoredCandidate& about, const Task& task, int tokens);
 
 /// In a few words, for a line of history: "does not compile: 'x' was not declared in this scope".
 std::string failure_in_brief(const Verdict& verdict, const Task& task);

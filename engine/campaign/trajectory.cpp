@@ -92,7 +92,7 @@ void Trajectory::recall(const EffectPtr& effect) {
   if (known->status == EvaluationStatus::evaluated) {
     budget_.restore({0, 1, 0, 0});
     effect->attempt.evaluated =
-        std::make_shared<Evaluated>(Evaluated{effect->candidate(), std::move(known->verdict), known->round});
+        std::make_shared<ScoredCandidate>(ScoredCandidate{effect->candidate(), std::move(known->verdict), known->round});
   }
   finish(effect, known->ended_at);
 }

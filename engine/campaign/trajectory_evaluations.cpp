@@ -105,8 +105,8 @@ void Trajectory::commit_verdict(const EffectPtr& effect) {
   services_.writer.record(std::move(kept), committed([this, effect] {
                             auto& record = effect->evaluation;
                             if (record.status == EvaluationStatus::evaluated)
-                              effect->attempt.evaluated = std::make_shared<Evaluated>(
-                                  Evaluated{effect->candidate(), std::move(record.verdict), record.round});
+                              effect->attempt.evaluated = std::make_shared<ScoredCandidate>(
+                                  ScoredCandidate{effect->candidate(), std::move(record.verdict), record.round});
                             finish(effect, record.ended_at);
                           }));
 }

@@ -1,4 +1,4 @@
-// What a strategy asks for and what comes of it, as plain data.
+// Requests of a strategy and their results, as plain data that whoever holds it owns.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ constexpr auto enum_names(Examples) {
       {{Examples::none, "none"}, {Examples::one, "one"}, {Examples::few, "few"}});
 }
 
-/// A request to a model. The text is rendered by prompts/ from `role`'s template, the task and the feedback.
+/// A request to a model. prompts/ renders its text from the role's template, the task and the feedback.
 struct Ask {
   std::string role;   ///< template: a file under prompts/, "iterative/refine"
   std::string model;  ///< a role of the campaign's models ("generator", "critic"); "" is the trajectory's own
-  std::optional<double> temperature;  ///< nullopt: the model's own
-  EvaluatedPtr change;                ///< the candidate the prompt asks to change; null for a first attempt
+  std::optional<double> temperature;  ///< nullopt: the model's own default
+  ScoredCandidatePtr change;          ///< the candidate the prompt asks to change; null for a first attempt
   std::vector<Feedback> feedback;
   std::map<std::string, std::string> variables;  ///< further template variables
   bool critic = false;                           ///< the answer is prose and no kernel is read from it
@@ -36,10 +36,10 @@ struct Ask {
 
 enum class AnswerStatus {
   kernel,             ///< `candidate` holds it
-  prose,              ///< what a critic wrote
+  prose,              ///< a critic's text
   no_code,            ///< an answer without code
   diff_failed,        ///< a diff that does not apply to the parent
-  model_failed,       ///< no answer: the model's end refused, failed or timed out for good
+  model_failed,       ///< no answer: the endpoint refused, failed or timed out for good
   missing_recording,  ///< a replay has no answer for this address
   budget_exhausted,   ///< refused by the campaign's budget: the strategy should end
   cancelled           ///< given up by the strategy, which never sees it
@@ -55,6 +55,7 @@ constexpr auto enum_names(AnswerStatus) {
                                             {AnswerStatus::cancelled, "cancelled"}});
 }
 
+/// The result of a request: the model's text and the candidate that was read from it.
 struct Answer {
   AnswerStatus status = AnswerStatus::model_failed;
   std::string text;    ///< as the model wrote it, reasoning apart
@@ -73,18 +74,18 @@ constexpr auto enum_names(EvaluationStatus) {
                                                 {EvaluationStatus::cancelled, "cancelled"}});
 }
 
-/// Ask, then evaluate the kernel if there is one; the members of a batch do so side by side, without a
-/// barrier between the two.
+/// The result of a request and of evaluating the kernel that came, if one did. The members of a batch do both
+/// side by side: a fast answer is evaluated while others are still awaited.
 struct Attempt {
   Answer answer;
-  EvaluatedPtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation
+  ScoredCandidatePtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation
   bool out_of_budget() const {
     return answer.status == AnswerStatus::budget_exhausted ||
            (answer.status == AnswerStatus::kernel && evaluated == nullptr);
   }
 };
 
-/// What a strategy knows about its trajectory. References outlive the coroutine.
+/// Facts that a strategy knows about its trajectory. The task outlives the coroutine.
 struct Brief {
   const Task& task;
   Language language = Language::cpp;

@@ -1,5 +1,4 @@
-// Core types to JSON and back: the form they have in the worker's protocol, in the store and in `--json`
-// output.
+// Converts core types to JSON and back, in the form of the worker's protocol, the store and `--json` output.
 //
 // Reading throws ridgeline::Error or nlohmann's exceptions on a document that is not of the type.
 #pragma once

@@ -24,7 +24,8 @@ RIDGELINE_FIELDS(Quantized, reduction, step_fraction, unquantized)
 RIDGELINE_FIELDS(Statistical, p_value)
 RIDGELINE_FIELDS(UpToSign, reduction, axis)
 
-// Fields of modules alone are left out of other tasks, whose hashes stay what they were.
+// A task's hash is over this JSON. Fields that only modules have are left out of other tasks, so that adding
+// them did not change the hashes of tasks that stores already hold.
 void to_json(json& out, const Tensor& tensor);
 void from_json(const json& in, Tensor& tensor);
 void to_json(json& out, const Tensor& tensor) {
@@ -46,7 +47,7 @@ void from_json(const json& in, Tensor& tensor) {
   tensor.state_kind = in.value("state_kind", unset.state_kind);
 }
 
-void to_json(json& out, const Exact&);  // found by ADL, so not in the unnamed namespace below
+void to_json(json& out, const Exact&);  // looked up by ADL, so not in the unnamed namespace below
 void from_json(const json&, Exact&);
 void to_json(json& out, const Exact&) {
   out = json::object();
@@ -119,6 +120,7 @@ void from_json(const json& in, Task& task) {
   in.at("bytes").get_to(task.bytes);
   in.at("notes").get_to(task.notes);
   task.hash = in.value("hash", "");
+  // The target may be a task that was read before: its module and parameters must not survive.
   task.module.reset();
   if (const auto module = in.find("module"); module != in.end()) task.module = module->get<Module>();
   task.parameters.clear();

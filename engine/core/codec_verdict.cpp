@@ -7,75 +7,77 @@ using nlohmann::json;
 
 RIDGELINE_FIELDS(Candidate, language, source, hash, parents)
 
-// The figures of these four may be NaN or infinite: a wrong element, an error over zero tolerance, an exact
-// SQNR.
-void to_json(json& out, const WrongElement& one) {
-  out = json{
-      {"index", one.index}, {"expected", number_to_json(one.expected)}, {"got", number_to_json(one.got)}};
+// These four are written by hand because their figures may be NaN or infinite, which JSON cannot say: a wrong
+// element, an error over zero tolerance, an exact SQNR.
+void to_json(json& out, const WrongElement& element) {
+  out = json{{"index", element.index},
+             {"expected", number_to_json(element.expected)},
+             {"got", number_to_json(element.got)}};
 }
-void from_json(const json& in, WrongElement& one) {
-  one.index = in.value("index", std::vector<std::int64_t>{});
-  one.expected = number_from_json(in, "expected");
-  one.got = number_from_json(in, "got");
-}
-
-void to_json(json& out, const Mismatch& one) {
-  out = json{{"case_name", one.case_name},
-             {"hidden", one.hidden},
-             {"input_set", one.input_set},
-             {"output", one.output},
-             {"shape", one.shape},
-             {"elements", one.elements},
-             {"wrong", one.wrong},
-             {"worst_absolute", number_to_json(one.worst_absolute)},
-             {"worst_relative", number_to_json(one.worst_relative)},
-             {"tolerance", number_to_json(one.tolerance)},
-             {"pattern", one.pattern},
-             {"pattern_detail", one.pattern_detail},
-             {"first", one.first}};
-}
-void from_json(const json& in, Mismatch& one) {
-  one.case_name = in.value("case_name", "");
-  one.hidden = in.value("hidden", false);
-  one.input_set = in.value("input_set", InputSet::standard);
-  one.output = in.value("output", "");
-  one.shape = in.value("shape", std::vector<std::int64_t>{});
-  one.elements = in.value("elements", std::int64_t{0});
-  one.wrong = in.value("wrong", std::int64_t{0});
-  one.worst_absolute = number_from_json(in, "worst_absolute");
-  one.worst_relative = number_from_json(in, "worst_relative");
-  one.tolerance = number_from_json(in, "tolerance");
-  one.pattern = in.value("pattern", Pattern::scattered);
-  one.pattern_detail = in.value("pattern_detail", "");
-  one.first = in.value("first", std::vector<WrongElement>{});
+void from_json(const json& in, WrongElement& element) {
+  element.index = in.value("index", std::vector<std::int64_t>{});
+  element.expected = number_from_json(in, "expected");
+  element.got = number_from_json(in, "got");
 }
 
-void to_json(json& out, const ErrorQuantiles& one) {
-  out = json{{"case_name", one.case_name},     {"input_set", one.input_set},
-             {"output", one.output},           {"median", number_to_json(one.median)},
-             {"p99", number_to_json(one.p99)}, {"worst", number_to_json(one.worst)}};
+void to_json(json& out, const Mismatch& mismatch) {
+  out = json{{"case_name", mismatch.case_name},
+             {"hidden", mismatch.hidden},
+             {"input_set", mismatch.input_set},
+             {"output", mismatch.output},
+             {"shape", mismatch.shape},
+             {"elements", mismatch.elements},
+             {"wrong", mismatch.wrong},
+             {"worst_absolute", number_to_json(mismatch.worst_absolute)},
+             {"worst_relative", number_to_json(mismatch.worst_relative)},
+             {"tolerance", number_to_json(mismatch.tolerance)},
+             {"pattern", mismatch.pattern},
+             {"pattern_detail", mismatch.pattern_detail},
+             {"first", mismatch.first}};
 }
-void from_json(const json& in, ErrorQuantiles& one) {
-  one.case_name = in.value("case_name", "");
-  one.input_set = in.value("input_set", InputSet::standard);
-  one.output = in.value("output", "");
-  one.median = number_from_json(in, "median");
-  one.p99 = number_from_json(in, "p99");
-  one.worst = number_from_json(in, "worst");
+void from_json(const json& in, Mismatch& mismatch) {
+  mismatch.case_name = in.value("case_name", "");
+  mismatch.hidden = in.value("hidden", false);
+  mismatch.input_set = in.value("input_set", InputSet::standard);
+  mismatch.output = in.value("output", "");
+  mismatch.shape = in.value("shape", std::vector<std::int64_t>{});
+  mismatch.elements = in.value("elements", std::int64_t{0});
+  mismatch.wrong = in.value("wrong", std::int64_t{0});
+  mismatch.worst_absolute = number_from_json(in, "worst_absolute");
+  mismatch.worst_relative = number_from_json(in, "worst_relative");
+  mismatch.tolerance = number_from_json(in, "tolerance");
+  mismatch.pattern = in.value("pattern", Pattern::scattered);
+  mismatch.pattern_detail = in.value("pattern_detail", "");
+  mismatch.first = in.value("first", std::vector<WrongElement>{});
 }
 
-void to_json(json& out, const QuantizationDistance& one) {
-  out = json{{"case_name", one.case_name},           {"output", one.output},
-             {"cosine", number_to_json(one.cosine)}, {"relative_l1", number_to_json(one.relative_l1)},
-             {"rmse", number_to_json(one.rmse)},     {"sqnr_db", number_to_json(one.sqnr_db)}};
+void to_json(json& out, const ErrorQuantiles& errors) {
+  out = json{{"case_name", errors.case_name},     {"input_set", errors.input_set},
+             {"output", errors.output},           {"median", number_to_json(errors.median)},
+             {"p99", number_to_json(errors.p99)}, {"worst", number_to_json(errors.worst)}};
 }
-void from_json(const json& in, QuantizationDistance& one) {
-  one.case_name = in.value("case_name", "");
-  one.output = in.value("output", "");
-  one.cosine = number_from_json(in, "cosine");
-  one.relative_l1 = number_from_json(in, "relative_l1");
-  one.rmse = number_from_json(in, "rmse");
-  one.sqnr_db = number_from_json(in, "sqnr_db");
+void from_json(const json& in, ErrorQuantiles& errors) {
+  errors.case_name = in.value("case_name", "");
+  errors.input_set = in.value("input_set", InputSet::standard);
+  errors.output = in.value("output", "");
+  errors.median = number_from_json(in, "median");
+  errors.p99 = number_from_json(in, "p99");
+  errors.worst = number_from_json(in, "worst");
+}
+
+void to_json(json& out, const QuantizationDistance& distance) {
+  out =
+      json{{"case_name", distance.case_name},           {"output", distance.output},
+           {"cosine", number_to_json(distance.cosine)}, {"relative_l1", number_to_json(distance.relative_l1)},
+           {"rmse", number_to_json(distance.rmse)},     {"sqnr_db", number_to_json(distance.sqnr_db)}};
+}
+void from_json(const json& in, QuantizationDistance& distance) {
+  distance.case_name = in.value("case_name", "");
+  distance.output = in.value("output", "");
+  distance.cosine = number_from_json(in, "cosine");
+  distance.relative_l1 = number_from_json(in, "relative_l1");
+  distance.rmse = number_from_json(in, "rmse");
+  distance.sqnr_db = number_from_json(in, "sqnr_db");
 }
 
 RIDGELINE_FIELDS(Duration, median, low, high, samples, converged)
@@ -123,12 +125,14 @@ void to_json(json& out, const Verdict& verdict) {
              {"device", verdict.device},
              {"seconds", verdict.seconds}};
   auto& stages = out["stages"] = json::object();
+  // By name rather than by place: a stage added later must not move the others.
   for (const auto& entry : enum_names(Stage{})) stages[std::string(entry.name)] = verdict.at(entry.value);
 }
 
 void from_json(const json& in, Verdict& verdict) {
   in.at("task").get_to(verdict.task);
   in.at("candidate").get_to(verdict.candidate);
+  // Verdicts stored by older versions lack newer fields and stay readable; only the identity is required.
   verdict.build_log = in.value("build_log", "");
   verdict.build_flags = in.value("build_flags", std::vector<std::string>{});
   verdict.compiler = in.value("compiler", "");

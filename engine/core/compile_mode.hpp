@@ -1,5 +1,5 @@
-// How torch.compile is asked to compile a reference, for the second baseline: its argument `mode`, as the
-// documentation of torch 2.11 names them.
+// Modes of torch.compile for the second baseline: the values of its argument `mode`, as the documentation of
+// torch 2.11 names them.
 #pragma once
 
 #include "engine/core/names.hpp"

@@ -8,9 +8,10 @@
 
 namespace ridgeline {
 
-std::string counted_reasons(const std::string& what, const std::map<std::string, int>& reasons) {
-  constexpr std::size_t most = 4;
+std::string counted_reasons(const std::string& subject, const std::map<std::string, int>& reasons) {
+  constexpr std::size_t most = 4;  // a line of a report, not a table
   std::vector<std::pair<std::string, int>> sorted(reasons.begin(), reasons.end());
+  // Stable over the map's order, so that equally frequent reasons stand in the same order in every report.
   std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
   int all = 0, others = 0;
   std::string list;
@@ -23,7 +24,7 @@ std::string counted_reasons(const std::string& what, const std::map<std::string,
       list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, reason);
   }
   if (others > 0) list += fmt::format(", {} for other reasons", others);
-  return fmt::format("{}: {} ({})", what, all, list);
+  return fmt::format("{}: {} ({})", subject, all, list);
 }
 
 }  // namespace ridgeline

@@ -1,4 +1,4 @@
-// How often each of several reasons was given, in a line.
+// Counts reasons in one line for people.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 
 namespace ridgeline {
 
-/// "incomplete: 5 (3 interrupted, 2 running)": the most frequent first, all beyond four together.
-std::string counted_reasons(const std::string& what, const std::map<std::string, int>& reasons);
+/// Returns "incomplete: 5 (3 interrupted, 2 running)": the most frequent first, all beyond four together.
+std::string counted_reasons(const std::string& subject, const std::map<std::string, int>& reasons);
 
 }  // namespace ridgeline

@@ -10,11 +10,11 @@
 namespace ridgeline {
 namespace {
 
-// Counted kernels start one by one, and an instrumented pass is slower; so little keeps the time from above,
-// and its bounds only catch what cannot be.
-constexpr double kShortest = 0.5;        // of the judge's time, less what a launch takes
-constexpr double kLaunch = 3e-6;         // seconds
-constexpr double kLongest = 5;           // of the judge's time, and then
+// An instrumented pass is slower than the timed call, and its kernels start one by one. The bounds are wide:
+// they catch what is impossible, and no honest kernel.
+constexpr double kShortest = 0.5;        // times the judge's time, minus kLaunch
+constexpr double kLaunch = 3e-6;         // seconds that a launch takes
+constexpr double kLongest = 5;           // times the judge's time, plus kSlack
 constexpr double kSlack = 50e-6;         // seconds
 constexpr double kLeastTraffic = 0.8;    // of the bytes that no cache can hold back
 constexpr double kOverBandwidth = 1.25;  // a copy reaches less than reads alone do
@@ -35,6 +35,7 @@ std::vector<std::string> doubts_about(std::span<const Counter> counters, const C
                                  seconds * 1e6));
 
   if (const auto moved = dram_traffic(counters)) {
+    // The cache may have held its whole size of the operands, so only the bytes beyond must have moved.
     const double least = kLeastTraffic * (needed_bytes - ceilings.cache_bytes);
     if (*moved < least)
       doubts.push_back(fmt::format("they count {:.0f} bytes of DRAM traffic where {:.0f} are needed", *moved,
@@ -48,11 +49,12 @@ std::vector<std::string> doubts_about(std::span<const Counter> counters, const C
   if (done && peak > 0 && time && *time > 0 && done->all / *time > kOverPeak * peak)
     doubts.push_back(fmt::format("they count {:.2g} operations a second of {:.2g}", done->all / *time, peak));
 
+  // A warp waits for one reason at a time, so the shares of all stalls add up to 1 at most.
   double stalled = 0;
-  for (const auto& one : counters) {
-    if (one.name.starts_with(counter::stall_prefix)) stalled += one.value;
-    if (one.value > kWhole && std::ranges::find(kShares, one.name) != std::end(kShares))
-      doubts.push_back(fmt::format("{} is {:.2f} of 1", one.name, one.value));
+  for (const auto& [name, value, source] : counters) {
+    if (name.starts_with(counter::stall_prefix)) stalled += value;
+    if (value > kWhole && std::ranges::find(kShares, name) != std::end(kShares))
+      doubts.push_back(fmt::format("{} is {:.2f} of 1", name, value));
   }
   if (stalled > kWhole) doubts.push_back(fmt::format("stalls add up to {:.2f} of the warps' time", stalled));
   return doubts;

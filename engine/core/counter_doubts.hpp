@@ -1,6 +1,6 @@
-// Whether counters can be what they claim. They come from a process that a candidate shares, so they are held
-// against what the judge measured or knows: a clock, the bytes that cannot be avoided, the ceilings of the
-// device.
+// Checks whether counters are possible. They come from a process that the candidate shares and could write
+// to, so they are compared with facts that the judge knows: its own clock, the bytes that must move, the
+// ceilings of the device.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace ridgeline {
 
-/// Each a clause with its numbers; none where nothing contradicts. `seconds`: the judge's cold time of the
-/// call.
+/// Returns a clause with its numbers for each contradiction. `seconds` is the judge's cold time of the call;
+/// `needed_bytes` is its compulsory traffic.
 std::vector<std::string> doubts_about(std::span<const Counter> counters, const Ceilings& ceilings,
                                       double needed_bytes, double seconds);
 

@@ -5,6 +5,7 @@
 namespace ridgeline {
 namespace {
 
+/// Which peak the operations of a counter are compared with.
 struct Unit {
   std::string_view counter, peak;
   std::string_view stand_in = {};  // twice this one, where the peak itself was not measured
@@ -34,6 +35,8 @@ std::optional<double> dram_traffic(std::span<const Counter> counters) {
   const auto read = find_counter(counters, counter::dram_read_bytes);
   const auto written = find_counter(counters, counter::dram_write_bytes);
   if (!read || !written) return std::nullopt;
+  // Dirty lines of earlier work are written back during the call. The call wrote no more to the DRAM than it
+  // stored into the L2.
   return *read + std::min(*written, find_counter(counters, counter::l2_write_bytes).value_or(*written));
 }
 
@@ -47,22 +50,24 @@ std::optional<Counter> longest_stall(std::span<const Counter> counters) {
 }
 
 std::optional<CountedOperations> operations_of(std::span<const Counter> counters) {
-  CountedOperations found;
+  CountedOperations operations;
   double most = -1, tensor = 0;
   for (const auto& unit : kUnits) {
     const auto value = find_counter(counters, unit.counter);
     if (!value) continue;
-    found.all += *value;
+    operations.all += *value;
     if (unit.tensor) tensor += *value;
     if (*value > most) {
       most = *value;
-      found.most = unit.counter;
+      operations.most = unit.counter;
     }
   }
   if (most < 0) return std::nullopt;
+  // Instructions without operations: the chip has no counter for their precision, so the sum would be too
+  // small.
   if (tensor == 0 && find_counter(counters, counter::tensor_instructions).value_or(0) > 0)
     return std::nullopt;
-  return found;
+  return operations;
 }
 
 double peak_of_counter(const Ceilings& ceilings, std::string_view name) {

@@ -1,6 +1,6 @@
-// The names of counters of a GPU's call, what each one means, and a look-up among them.
+// Names the counters of a GPU's call, says what each means, and finds one among them.
 //
-// Shares are from 0 to 1. What a chip does not count is not there, which is not the same as 0.
+// Shares are from 0 to 1. A counter that the chip does not have is missing, which is not the same as 0.
 #pragma once
 
 #include <optional>
@@ -75,25 +75,26 @@ inline constexpr std::string_view stall_gmma = "stall_gmma";  ///< of wgmma
 inline constexpr std::string_view stall_not_selected = "stall_not_selected";  ///< another warp was: no loss
 }  // namespace counter
 
-/// The value of a counter, if it was counted.
+/// Returns a counter's value, if it was counted.
 std::optional<double> find_counter(std::span<const Counter> counters, std::string_view name);
 
-/// What moved between the L2 and the DRAM for the call: what was read, and what was written but for lines
-/// that others left in the L2. Empty where either was not counted.
+/// Returns the bytes that moved between L2 and DRAM for the call: those read, plus those written, except
+/// lines that other work had left in the L2. Empty if either was not counted.
 std::optional<double> dram_traffic(std::span<const Counter> counters);
 
-/// The longest of the stalls, `stall_not_selected` aside; empty where none was counted.
+/// Returns the longest stall; empty if none was counted. `stall_not_selected` is left out: it is no loss.
 std::optional<Counter> longest_stall(std::span<const Counter> counters);
 
+/// Arithmetic operations of a call, and the unit that did most of them.
 struct CountedOperations {
   double all = 0;         ///< over all precisions
   std::string_view most;  ///< the counter that holds most of them
 };
-/// Empty where a part of them was not counted: the tensor pipe was used, and nobody knows in which precision.
+/// Empty if a part was not counted: the tensor pipe was used, and in which precision is not known.
 std::optional<CountedOperations> operations_of(std::span<const Counter> counters);
 
-/// Operations a second that the unit behind one of these counters reaches: pairs of halves twice "fp32", fp8
-/// twice "fp16" where it was not measured itself. 0 where nothing was measured.
+/// Returns the operations a second that the unit behind a counter reaches at most: pairs of halves twice
+/// "fp32", fp8 twice "fp16" if it was not measured itself. 0 if nothing was measured.
 double peak_of_counter(const Ceilings& ceilings, std::string_view name);
 
 }  // namespace ridgeline

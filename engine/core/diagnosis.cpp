@@ -11,7 +11,7 @@ namespace ridgeline {
 namespace {
 
 constexpr std::size_t kMostCauses = 3;
-constexpr double kNearRoof = 0.75;    // of a ceiling measured by the best kernels there are
+constexpr double kNearRoof = 0.75;    // of a ceiling that was measured with the best kernels there are
 constexpr double kMuchTraffic = 1.5;  // times the compulsory bytes; caches and padding explain less
 constexpr double kLittleTraffic = 1.2;
 constexpr double kCacheOfOthers = 0.5;  // of the L2: what counts as the call's and may have lain there before
@@ -31,6 +31,8 @@ constexpr double kTensorIntensity =
     60;  // operations a compulsory byte: a product of matrices, no pointwise work
 constexpr double kIdleTensor = 0.3;
 
+/// Looks for causes in the order of what repairing them usually gains, and keeps the first few: a model that
+/// is given ten hints follows none.
 class Causes {
  public:
   Causes(const Roofline& at, const Ceilings& ceilings, DType dtype, std::span<const KernelLaunch> launches)
@@ -56,7 +58,7 @@ class Causes {
   }
   void add(Cause cause) { found_.push_back(std::move(cause)); }
 
-  /// The launch that takes most of the time; null where launches were not told apart.
+  /// Returns the launch that takes most of the time; null where launches were not counted one by one.
   const KernelLaunch* main_launch() const {
     const auto longest = std::max_element(launches_.begin(), launches_.end(),
                                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
@@ -64,6 +66,7 @@ class Causes {
   }
 
   void gaps() {
+    // The sum over kernels is compared with the judge's own time: the difference is what no kernel explains.
     double running = 0;
     for (const auto& launch : launches_) running += launch.seconds;
     if (launches_.size() > 1 && running > 0 && running < kMostlyGaps * at_.seconds)
@@ -80,6 +83,7 @@ class Causes {
     const double times = at_.bytes / needed;
     const double used = value(counter::load_bytes_per_sector, kSector);
     const double stored = value(counter::store_bytes_per_sector, kSector);
+    // Traffic within half the L2's size may be lines that others left dirty there, written back meanwhile.
     const bool much = times >= kMuchTraffic && at_.bytes - needed > kCacheOfOthers * ceilings_.cache_bytes;
     const bool scattered = used > 0 && used < kScatteredSector;
     const bool scattering = stored > 0 && stored < kScatteredSector && stores_matter();
@@ -93,18 +97,21 @@ class Causes {
                        .sector = kSector});
   }
 
+  /// Sums of rows store a few scattered bytes and lose nothing by it.
   bool stores_matter() const {
     const auto stores = find_counter(at_.counters, counter::l2_write_bytes);
     return !stores || *stores >= kFewStores * value(counter::l2_bytes);
   }
 
+  /// Whether the task is a product of half-precision matrices, judged by its intensity: pointwise work has no
+  /// use for the tensor pipe.
   bool half_product() const {
     const double needed = value(counter::needed_bytes);
     return (dtype_ == DType::float16 || dtype_ == DType::bfloat16) && needed > 0 &&
            value(counter::needed_operations) / needed >= kTensorIntensity;
   }
 
-  /// First of all: nothing else is worth as much.
+  /// Comes first because nothing else is worth as much: the tensor pipe is ten times faster and more.
   void idle_tensor_pipe() {
     if (half_product() && find_counter(at_.counters, counter::tensor_instructions) == 0.0)
       add(cause::IdleTensorPipe{dtype_});
@@ -120,6 +127,7 @@ class Causes {
     const auto* launch = main_launch();
     if (!launch || launch->theoretical_occupancy <= 0) return;
     const double possible = launch->theoretical_occupancy, achieved = launch->achieved_occupancy;
+    // A kernel that feeds its pipe with few warps, as wgmma does by design, is not slow because of them.
     const bool fed = at_.efficiency >= kNearRoof || value(counter::tensor_share) > kIdleTensor;
     if (possible < kLowOccupancy && !fed)
       add(cause::FewWarps{possible, launch->limit, launch->registers, launch->shared,
@@ -154,7 +162,7 @@ class Causes {
     const double doubles = value(counter::fp64_operations);
     if (dtype_ == DType::float64 || dtype_ == DType::complex128 || doubles <= 0) return;
     if (at_.operations_source != Source::cupti || doubles <= kStrayDoubles * at_.operations) return;
-    // All of it may be wanted: sums that somebody needs exact.
+    // If all of it is double, it may be wanted: sums that somebody needs exact.
     const double share = doubles / at_.operations;
     add(cause::StrayDoubles{doubles > kNearlyAll * at_.operations ? 1 : share});
   }
@@ -166,7 +174,7 @@ class Causes {
   std::vector<Cause> found_;
 };
 
-Standoff standoff(const Roofline& at) {
+RoofDistance roof_distance(const Roofline& at) {
   return {.bound = at.bound,
           .times = at.roof_seconds > 0 ? at.seconds / at.roof_seconds : 0,
           .bandwidth_share = at.bandwidth_share,
@@ -174,8 +182,9 @@ Standoff standoff(const Roofline& at) {
           .intensity = at.intensity};
 }
 
-/// Near a roof, with nothing moved twice, the causes of what little waiting there is would mislead.
-CountedDiagnosis::Near at_the_roof(const Roofline& at) {
+/// A kernel at its roof waits too, for the memory that is its bound. Naming those stalls as causes would send
+/// the next attempt after a loss that is none, so they are passed over.
+CountedDiagnosis::Near nearness(const Roofline& at) {
   using Near = CountedDiagnosis::Near;
   const double needed = find_counter(at.counters, counter::needed_bytes).value_or(0);
   if (at.efficiency < kNearRoof) return Near::no;
@@ -186,15 +195,16 @@ CountedDiagnosis::Near at_the_roof(const Roofline& at) {
 
 }  // namespace
 
-AnalyticDiagnosis diagnose_analytic(const Roofline& at, double counted) {
-  return {standoff(at), counted};
+AnalyticDiagnosis diagnose_analytic(const Roofline& placed, const Ceilings& ceilings, DType dtype,
+                                    const Work& work) {
+  return {roof_distance(placed), part_in_time(placed, ceilings, dtype, work)};
 }
 
-CountedDiagnosis diagnose_counted(const Roofline& at, const Ceilings& ceilings, DType dtype,
+CountedDiagnosis diagnose_counted(const Roofline& placed, const Ceilings& ceilings, DType dtype,
                                   std::span<const KernelLaunch> launches) {
-  CountedDiagnosis diagnosis{.at = standoff(at), .near = at_the_roof(at)};
+  CountedDiagnosis diagnosis{.distance = roof_distance(placed), .near = nearness(placed)};
   if (diagnosis.near == CountedDiagnosis::Near::no)
-    diagnosis.causes = Causes(at, ceilings, dtype, launches).find();
+    diagnosis.causes = Causes(placed, ceilings, dtype, launches).find();
   return diagnosis;
 }
 

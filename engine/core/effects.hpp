@@ -1,6 +1,7 @@
-// What a strategy can do to the world: begin requests, wait for their ends, cancel them.
+// Effects: the only things that a strategy can do to the world. It begins requests, waits for their ends, and
+// cancels them.
 //
-// A request is an ask of a model, or an ask and the evaluation of the kernel that comes. A strategy is a
+// A request asks a model, or asks a model and evaluates the kernel that comes. A strategy is a
 // deterministic function of its seed and of what it sees of its requests: their results, and which of several
 // ended first. Whoever implements Effects journals both before the strategy sees them, so that running the
 // coroutine again over its journal gives the same walk.
@@ -36,8 +37,8 @@ class Effects {
 
   enum class Kind { ask_only, ask_and_evaluate };
 
-  /// Where a request stands in its trajectory's journal, and the strategy's handle for it: the n-th
-  /// beginning, and the member of a joined batch (0 outside of one).
+  /// A request's place in its trajectory's journal, and the strategy's handle for it: the number of the step
+  /// that began it, and its place in a joined batch (0 outside of a batch).
   struct Address {
     int step = 0;
     int slot = 0;
@@ -46,7 +47,7 @@ class Effects {
   struct Request {
     Address address;
     Kind kind = Kind::ask_and_evaluate;
-    int round = 0;  ///< stamped on what is evaluated
+    int round = 0;  ///< stamped on the scored candidate
     Ask ask;
   };
   struct End {
@@ -56,7 +57,7 @@ class Effects {
   enum class Until { first, all };
   using Done = std::function<void(std::vector<End>)>;
 
-  /// Awaitable: begins all of them and yields one Attempt an Ask, in order.
+  /// Begins all of them. `co_await` gives one Attempt for each Ask, in their order.
   JoinedBatch attempt_all(int round, std::vector<Ask> asks);
   JoinedBatch ask_all(int round, std::vector<Ask> asks);
 
@@ -64,12 +65,13 @@ class Effects {
   friend class EffectWait;
   friend class EffectGroup;
 
-  /// Notes the request. It is started when the strategy waits for something that has not ended.
+  /// Records the request. It is sent when the strategy waits for something that has not ended: a replay that
+  /// finds every end in the journal sends nothing.
   virtual void begin(Request request) = 0;
   /// Calls `done` once, on the strategy's thread, inside this call or later: with the first of `among` to
-  /// end, or with all of them in the order of `among`. What `done` was given is no longer under way.
+  /// end, or with all of them in the order of `among`. Requests given to `done` are no longer under way.
   virtual void wait(std::vector<Address> among, Until until, Done done) = 0;
-  /// They are no longer under way, and their results are never seen.
+  /// Ends these requests without results: the strategy never sees what came of them.
   virtual void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept = 0;
 
   int next_step_ = 0;
@@ -124,9 +126,9 @@ class EffectGroup {
   bool empty() const { return under_way_.empty(); }
   std::size_t size() const { return under_way_.size(); }
 
-  class One : public EffectWait {
+  class OneEnd : public EffectWait {
    public:
-    One(EffectGroup& group, std::vector<Effects::Address> among)
+    OneEnd(EffectGroup& group, std::vector<Effects::Address> among)
         : EffectWait(group.effects_, std::move(among), Effects::Until::first), group_(group) {}
     Effects::End await_resume() {
       auto end = std::move(ends().at(0));
@@ -138,15 +140,15 @@ class EffectGroup {
     EffectGroup& group_;
   };
 
-  /// Awaitable of an Effects::End: whichever ends first. Not of an empty group.
-  One first_end() { return One(*this, under_way_); }
-  /// Awaitable of the Effects::End of a member.
-  One end_of(Effects::Address member) { return One(*this, {member}); }
+  /// `co_await` gives the Effects::End of whichever member ends first. The group must not be empty.
+  OneEnd first_end() { return OneEnd(*this, under_way_); }
+  /// `co_await` gives the Effects::End of this member.
+  OneEnd end_of(Effects::Address member) { return OneEnd(*this, {member}); }
 
   void cancel(Effects::Address member, const std::string& reason) {
     if (std::erase(under_way_, member) > 0) effects_.cancel({member}, reason);
   }
-  /// All that are under way.
+  /// Cancels every member that has not ended.
   void cancel_rest(const std::string& reason) noexcept {
     if (under_way_.empty()) return;
     effects_.cancel(under_way_, reason);
@@ -174,7 +176,8 @@ class EffectGroup {
   std::vector<Effects::Address> under_way_;  ///< in the order of their beginnings
 };
 
-/// What Effects::attempt_all and ask_all give back.
+/// The awaitable that Effects::attempt_all and ask_all return. Members that have not ended when it is
+/// destroyed are cancelled.
 class JoinedBatch {
  public:
   JoinedBatch(Effects& effects, Effects::Kind kind, int round, std::vector<Ask> asks)

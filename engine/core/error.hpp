@@ -1,6 +1,6 @@
 // The three ways an operation ends early. Everything else is a result with a status and a reason.
 //
-// Each message says what is wrong, where, and the mend; none carries a secret. `exit_code` is what the
+// Each message says what is wrong, where, and how to fix it; none carries a secret. `exit_code` is what the
 // `ridgeline` commands return for it (docs/architecture.md, "Exit status").
 #pragma once
 
@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
   virtual int exit_code() const noexcept { return 1; }
 };
 
-/// The user's input is wrong: a file, a key, a flag, a store that is another's. Thrown before anything is
+/// The user's input is wrong: a file, a key, a flag, another program's store. Thrown before anything is
 /// spent.
 class BadInput : public Error {
  public:

@@ -20,7 +20,7 @@ struct Expression::Node {
 
 namespace {
 
-// Parsing and evaluating call themselves once or more a character: 200,000 parentheses overflowed the stack.
+// Parsing and evaluating recurse at least once a character: 200,000 parentheses overflowed the stack.
 constexpr std::size_t longest_expression = 1000;
 
 using NodePtr = std::shared_ptr<const Expression::Node>;
@@ -29,7 +29,7 @@ NodePtr make(std::string op, std::vector<NodePtr> args) {
   return std::make_shared<Expression::Node>(Expression::Node{std::move(op), 0, {}, std::move(args)});
 }
 
-/// Recursive descent; one method a level of precedence.
+/// Parses by recursive descent, with one method for each level of precedence.
 class Parser {
  public:
   explicit Parser(const std::string& text) : text_(text) {}
@@ -151,6 +151,7 @@ double value_of(const Expression::Node& node, const Symbols& symbols, const std:
           fmt::format("the expression '{}' uses '{}', which no size of the case defines", text, node.symbol));
     return static_cast<double>(found->second);
   }
+  // Operands left to right, as the text has them: the first missing symbol is the one that is named.
   const double a = value_of(*node.args[0], symbols, text);
   if (node.op == "neg") return -a;
   if (node.op == "log2") return std::log2(a);
@@ -165,6 +166,7 @@ double value_of(const Expression::Node& node, const Symbols& symbols, const std:
   if (b == 0) throw BadInput(fmt::format("the expression '{}' divides by zero", text));
   if (node.op == "/") return a / b;
   if (node.op == "//") return std::floor(a / b);
+  // The remainder has the divisor's sign, as in Python, whose readers write the tasks.
   if (node.op == "%") return a - std::floor(a / b) * b;
   return std::ceil(a / b);  // ceil_div
 }
@@ -190,6 +192,7 @@ double Expression::evaluate(const Symbols& symbols) const {
 
 std::int64_t Expression::size(const Symbols& symbols) const {
   const double value = evaluate(symbols);
+  // Written so that NaN fails too. Above 2^53 a double skips whole numbers.
   if (!(value >= 0) || value != std::floor(value) || value > 0x1p53)
     throw BadInput(fmt::format("the expression '{}' gives {}, which is no size", text_, value));
   return static_cast<std::int64_t>(value);

@@ -28,7 +28,7 @@ class Expression {
   std::int64_t size(const Symbols& symbols) const;
 
   const std::string& text() const { return text_; }
-  /// Every symbol that occurs, each once, in order of first use.
+  /// Returns every symbol that occurs, each once, in order of first use.
   std::vector<std::string> symbols() const;
 
   struct Node;

@@ -1,4 +1,4 @@
-// What a campaign makes of answers that compute by a framework's operators where kernels were asked for.
+// Says how a campaign treats answers that compute by a framework's operators although kernels were asked for.
 #pragma once
 
 #include "engine/core/names.hpp"

@@ -1,7 +1,8 @@
-// What a prompt may say about earlier candidates: data here, text in prompts/.
+// Feedback: the facts about earlier candidates that a prompt may say. Strategies choose them as data;
+// prompts/ makes the text.
 //
-// Every item is bound to the hash of the candidate it describes (CudaForge's metrics could describe another
-// kernel than the one judged) and has a budget in tokens that its digest must keep.
+// Every item carries the hash of the candidate that it describes (CudaForge's metrics could describe another
+// kernel than the judged one) and a budget in tokens that its digest must keep.
 #pragma once
 
 #include <memory>
@@ -14,52 +15,52 @@
 
 namespace ridgeline {
 
-/// A candidate with what was found out about it. Shared, immutable: strategies keep many of them.
-struct Evaluated {
+/// A candidate with its verdict. Shared and immutable, since strategies keep many of them.
+struct ScoredCandidate {
   Candidate candidate;
   Verdict verdict;
-  int round = 0;  ///< of its trajectory, from 0
+  int round = 0;  ///< the round of its trajectory that asked for it, from 0
 };
-using EvaluatedPtr = std::shared_ptr<const Evaluated>;
+using ScoredCandidatePtr = std::shared_ptr<const ScoredCandidate>;
 
 /// The source itself, as the thing to change or to learn from.
 struct SourceFeedback {
-  EvaluatedPtr about;
+  ScoredCandidatePtr about;
 };
-/// Compiler diagnostics, call failure or mismatch: whichever ended the candidate's walk; nothing if it is
-/// correct.
+/// Compiler diagnostics, call failure or mismatch, whichever ended the evaluation; nothing for a correct
+/// candidate.
 struct ErrorFeedback {
-  EvaluatedPtr about;
+  ScoredCandidatePtr about;
 };
-/// Times and speed-up a case.
+/// Times and speed-up of each case.
 struct TimeFeedback {
-  EvaluatedPtr about;
+  ScoredCandidatePtr about;
 };
 /// Bound, distance to the roof, counters.
 struct RooflineFeedback {
-  EvaluatedPtr about;
+  ScoredCandidatePtr about;
 };
-/// One line an earlier attempt, oldest first.
+/// One line for each earlier attempt, oldest first.
 struct HistoryFeedback {
-  std::vector<EvaluatedPtr> attempts;
+  std::vector<ScoredCandidatePtr> attempts;
 };
 /// Earlier candidates with source, time and efficiency, worst first (GEAK's ancestors).
 struct AncestorsFeedback {
-  std::vector<EvaluatedPtr> ancestors;
-  std::vector<std::string> analyses;  ///< one an ancestor, "" where none
+  std::vector<ScoredCandidatePtr> ancestors;
+  std::vector<std::string> analyses;  ///< one for each ancestor, "" where there is none
 };
-/// What a critic wrote about the candidate.
+/// The text that a critic wrote about the candidate.
 struct ReflectionFeedback {
   std::string text;
 };
-/// The last answer held no code, or a diff that did not apply: why.
+/// Says why the last answer gave no candidate: it held no code, or a diff that did not apply.
 struct AnswerFeedback {
   std::string problem;
 };
 /// The file of the campaign's knowledge folder that is nearest to a query. The query is named here and the
 /// folder is not, so that a strategy stays pure.
 struct KnowledgeFeedback {
-  EvaluatedPtr about;  ///< whose source is the query; null: the task is
+  ScoredCandidatePtr about;  ///< its source is the query; null if the task is
 };
 
 using FeedbackData =
@@ -67,8 +68,8 @@ using FeedbackData =
                  AncestorsFeedback, ReflectionFeedback, AnswerFeedback, KnowledgeFeedback>;
 
 struct Feedback {
-  Hash candidate;  ///< which candidate it describes; "" where it is about an answer without code or the task
-  int token_budget = 800;  ///< digests cut to it, least important lines first
+  Hash candidate;  ///< the candidate that it describes; "" if it is about the task or an answer without code
+  int token_budget = 800;  ///< digests drop their least important lines to keep it
   FeedbackData data;
 };
 

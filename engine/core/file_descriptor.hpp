@@ -1,4 +1,4 @@
-// Owns one file descriptor. Movable, closes on destruction.
+// Owns one file descriptor: closes it on destruction, and is moved, never copied.
 #pragma once
 
 #include <unistd.h>

@@ -10,6 +10,7 @@
 namespace ridgeline {
 namespace {
 
+/// Owns one SHA-256 computation of OpenSSL, to which text is added in pieces.
 class Digest {
  public:
   Digest() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {

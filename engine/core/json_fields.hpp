@@ -1,4 +1,5 @@
-// How core types become JSON: a list of fields a type. Included by .cpp files only; headers use codec.hpp.
+// Writes and reads structs as JSON from a list of their fields. Only .cpp files include it; headers use
+// codec.hpp.
 //
 // Missing keys keep the default, so that an older document can be read; unknown names of enums are an error.
 #pragma once

@@ -12,15 +12,15 @@ namespace {
 
 constexpr auto npos = std::string_view::npos;
 
-/// Up to where `stop` occurs outside of angle brackets; `npos` if it does not.
+/// Returns where `stop` occurs outside of angle brackets, first or last; `npos` if it does not.
 std::size_t outside_brackets(std::string_view text, char stop, bool last) {
-  std::size_t found = npos;
+  std::size_t place = npos;
   int depth = 0;
-  for (std::size_t i = 0; i < text.size() && (last || found == npos); ++i) {
-    if (text[i] == stop && depth == 0) found = i;
+  for (std::size_t i = 0; i < text.size() && (last || place == npos); ++i) {
+    if (text[i] == stop && depth == 0) place = i;
     depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
   }
-  return found;
+  return place;
 }
 
 }  // namespace
@@ -36,6 +36,7 @@ std::string kernel_name(const std::string& symbol) {
     if (at == std::string::npos) break;
     name.erase(at, anonymous.size());
   }
+  // Parameters and return type say nothing about which kernel it is, and take a line of a prompt.
   name.erase(std::min(outside_brackets(name, '(', false), name.size()));
   if (const auto space = outside_brackets(name, ' ', true); space != npos) name.erase(0, space + 1);
   if (name.starts_with("_INTERNAL_"))  // nvcc's own namespace of a file's static kernels

@@ -1,4 +1,4 @@
-// What the assembler gave each GPU kernel of a candidate, as it said while building it (`ptxas -v`).
+// Resources that the assembler allotted to each GPU kernel of a candidate, as `ptxas -v` prints them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The languages that answers are written in, and what is known of each as data.
+// Lists the languages of answers and the traits of each, as data.
 //
 // Code outside engine/worker/languages/<language>/ asks a trait or the form of the answer, not which language
 // it has. A new language is a row of this table, a builder and the parts of prompts/ that bear its name
@@ -32,32 +32,38 @@ constexpr auto enum_names(Form) {
   return std::to_array<Name<Form>>({{Form::kernel, "kernel"}, {Form::module, "module"}});
 }
 
-/// How a text of a language is read: comments, blocks, signatures.
-enum class Syntax { c, python };
-
-/// What holds a candidate while it is measured.
-enum class Runtime {
-  library,     ///< ridgeline-runner, with the shared library that was built
-  interpreter  ///< Python with torch, with the job that was composed
+/// The family of notations that a language belongs to. It decides how stubs are written and how answers are
+/// read and compared as text; docs/extending.md lists the places that a third family needs.
+enum class Syntax {
+  c,      ///< `//` and `/* */`, braces, declarations with types
+  python  ///< `#`, indentation, `def` and `class`
 };
 
+/// The program that holds a candidate while it is measured.
+enum class Runtime {
+  library,     ///< ridgeline-runner, which loads the shared library that was built
+  interpreter  ///< Python with torch, which runs the job file that was composed
+};
+
+/// A row of the table of languages. The spans point to constants.
 struct LanguageTraits {
   Language language;
   std::string_view title;                      ///< in prose: "CUDA C++"
-  std::span<const std::string_view> backends;  ///< that candidates run on; the first where nothing is said
+  std::span<const std::string_view> backends;  ///< candidates run on these; the first is the default
   std::span<const std::string_view> sources;   ///< endings of files that hold a candidate
-  std::span<const std::string_view> texts;     ///< endings of files that are worth reading beside
+  std::span<const std::string_view> texts;     ///< endings of files that are worth showing beside it
   std::string_view fence;                      ///< the info string of its code blocks
   Syntax syntax;
   Runtime runtime;
-  std::span<const Form> forms;  ///< that it can answer in
-  /// Where it runs on a CPU only to see whether it is right, slowly: its times there mean nothing.
+  std::span<const Form> forms;  ///< forms that it can answer in
+  /// On a CPU it is interpreted, to check results only: its times there mean nothing.
   bool interpreted_on_cpu = false;
   /// The language of the sources that its answers hand to load_inline on a GPU.
   std::optional<Language> inlines_on_gpu = {};
   /// The language whose toolchain its answers also need. Prompts name that toolchain before its own.
   std::optional<Language> beside = {};
-  std::string_view tools = {};  ///< what builds it, in words, for a machine that nobody has asked yet
+  std::string_view tools =
+      {};  ///< its toolchain in prose, for prompts about a machine whose worker has not said
 
   constexpr bool runs_on(std::string_view backend) const {
     return std::ranges::find(backends, backend) != backends.end();
@@ -136,10 +142,10 @@ constexpr const LanguageTraits& traits(Language language) {
 /// Returns the language of a file by its ending; nullopt if no language has it. Where several share an ending
 /// (.py), the last one that can answer in `form`: for modules that is torch, whose files may call Triton too.
 constexpr std::optional<Language> language_of_file(std::string_view ending, Form form) {
-  std::optional<Language> found;
+  std::optional<Language> match;
   for (const auto& known : languages_known)
-    if (known.is_source(ending) && (known.answers(form) || !found)) found = known.language;
-  return found;
+    if (known.is_source(ending) && (known.answers(form) || !match)) match = known.language;
+  return match;
 }
 
 static_assert(languages_known.size() == enum_names(Language{}).size(), "a row for each language");

@@ -1,5 +1,5 @@
-// How far outputs were from the oracle: what the judge saw, in numbers that a prompt, a report and a reward
-// can use.
+// Describes how far outputs are from the reference, in numbers that prompts, reports and rewards use. Plain
+// data; engine/verifier/compare.hpp fills it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr auto enum_names(InputSet) {
       {{InputSet::standard, "standard"}, {InputSet::outlier, "outlier"}, {InputSet::edge, "edge"}});
 }
 
-/// The shape of what is wrong; the first that fits, in this order.
+/// Which elements are wrong. The judge tries them in this order and names the first that fits.
 enum class Pattern {
   not_written,  ///< the judge's poison still stands
   all_zero,
@@ -34,7 +34,7 @@ enum class Pattern {
   rows,  ///< some rows whole
   columns,
   tile,       ///< a rectangular block
-  scaled,     ///< one factor would mend nearly all
+  scaled,     ///< one factor would make nearly all of them right
   precision,  ///< many elements, all close: lower precision or an unstable sum
   scattered
 };
@@ -57,27 +57,28 @@ constexpr auto enum_names(Pattern) {
 
 struct WrongElement {
   std::vector<std::int64_t> index;
-  double expected = 0;  ///< of a complex number: the part that is further off
+  double expected = 0;  ///< for a complex number, its part that is further off
   double got = 0;
 };
 
 struct Mismatch {
   std::string case_name;
-  bool hidden = false;  ///< the case's: prompts then say only "an unseen case"
+  bool hidden = false;  ///< whether the case is hidden: prompts then say only "an unseen case"
   InputSet input_set = InputSet::standard;
   std::string output;
   std::vector<std::int64_t> shape;
   std::int64_t elements = 0;
   std::int64_t wrong = 0;
-  double worst_absolute = 0;  ///< over finite elements
-  double worst_relative = 0;
-  double tolerance = 0;  ///< absolute, at the worst element
+  double worst_absolute = 0;  ///< the largest |got - expected| over finite elements
+  double worst_relative = 0;  ///< the largest of that over |expected|
+  double tolerance = 0;       ///< absolute, at the worst element
   Pattern pattern = Pattern::scattered;
   std::string pattern_detail;       ///< e.g. "rows 96..99 of 100", "columns >= 64 of every row"
   std::vector<WrongElement> first;  ///< up to 5
 };
 
-/// Errors of one output over one case and input set, as multiples of the tolerance (1 is the gate).
+/// Errors of one output over one case and input set, as multiples of the tolerance: above 1 an element is
+/// wrong.
 struct ErrorQuantiles {
   std::string case_name;
   InputSet input_set = InputSet::standard;

@@ -1,4 +1,5 @@
-// Names of enumerators, one table an enum, used by JSON, YAML, SQLite and messages alike.
+// Maps enumerators to names, with one table for each enum. JSON, YAML, SQLite and messages use the same
+// names.
 //
 // An enum takes part by an overload found by ADL:
 //   constexpr auto enum_names(Color) { return std::to_array<Name<Color>>({{Color::red, "red"}, ...}); }
@@ -22,6 +23,7 @@ struct Name {
 template <class E>
 concept NamedEnum = requires(E e) { enum_names(e); };
 
+/// Returns the name; "?" for a value outside of the enum.
 template <NamedEnum E>
 constexpr std::string_view to_string(E value) {
   for (const auto& entry : enum_names(E{}))
@@ -29,6 +31,7 @@ constexpr std::string_view to_string(E value) {
   return "?";
 }
 
+/// Returns the value with that name; nullopt if there is none.
 template <NamedEnum E>
 constexpr std::optional<E> from_name(std::string_view name) {
   for (const auto& entry : enum_names(E{}))
@@ -36,6 +39,7 @@ constexpr std::optional<E> from_name(std::string_view name) {
   return std::nullopt;
 }
 
+/// Returns all names in the order of the table, for messages and help.
 template <NamedEnum E>
 std::vector<std::string> all_names() {
   std::vector<std::string> names;

@@ -9,7 +9,7 @@
 namespace ridgeline {
 namespace {
 
-/// Levenshtein's distance, one row at a time.
+/// Computes Levenshtein's distance, keeping one row of the table.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -29,9 +29,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view wanted, std::span<const std::string> names) {
   std::string best;
+  // Half of the letters may differ, two in a short name: beyond that a guess is more confusing than the list.
   std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 2) + 1;
   for (const auto& name : names) {
-    // std::minmax would return references to what size() returned.
+    // std::minmax would return references to temporaries.
     const auto shorter = std::min(wanted.size(), name.size()), longer = std::max(wanted.size(), name.size());
     if (longer - shorter >= best_distance) continue;  // no distance is less; a name may be a whole file
     const auto distance = edit_distance(wanted, name);

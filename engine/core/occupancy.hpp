@@ -1,5 +1,6 @@
-// How many warps of a launch fit on a multiprocessor, and what keeps more from it (CUDA C++ Programming
-// Guide, "Multiprocessor Level"; allocation units of compute capability 7.0 to 10.0).
+// Computes how many warps of a launch fit on a multiprocessor at once, and which resource keeps more from
+// fitting (CUDA C++ Programming Guide, "Multiprocessor Level"; allocation units of compute capability 7.0 to
+// 10.0).
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,13 @@
 
 namespace ridgeline {
 
-/// Of one multiprocessor, as the driver tells them. Zero where it does not.
+/// Limits of one multiprocessor, as the driver reports them; 0 for each that it does not report.
 struct MultiprocessorLimits {
   int warps = 0;
   int blocks = 0;
-  int registers = 0;                 ///< of 32 bits
+  int registers = 0;                 ///< registers of 32 bits
   std::int64_t shared = 0;           ///< bytes
-  std::int64_t reserved_shared = 0;  ///< bytes that the driver takes of each block's
+  std::int64_t reserved_shared = 0;  ///< bytes of each block that the driver keeps for itself
 };
 
 enum class OccupancyLimit { warps, blocks, registers, shared_memory };
@@ -25,14 +26,16 @@ constexpr auto enum_names(OccupancyLimit) {
                                               {OccupancyLimit::shared_memory, "shared_memory"}});
 }
 
+/// How well a launch fills a multiprocessor.
 struct Occupancy {
-  int blocks = 0;                                ///< at once on a multiprocessor
-  double share = 0;                              ///< of its warps
-  OccupancyLimit limit = OccupancyLimit::warps;  ///< the tightest; warps where several are equally tight
+  int blocks = 0;    ///< blocks that fit at once
+  double share = 0;  ///< of the multiprocessor's warps
+  OccupancyLimit limit =
+      OccupancyLimit::warps;  ///< the tightest resource; warps if several are equally tight
 };
 
-/// `registers` a thread, `shared` bytes a block. Limits that are 0 do not count; without warps the share is
-/// 0.
+/// Takes a launch's threads a block, registers a thread and bytes of shared memory a block. Limits that are 0
+/// do not count; without a limit of warps the share is 0.
 Occupancy occupancy_of(const MultiprocessorLimits& most, std::int64_t threads, int registers,
                        std::int64_t shared);
 

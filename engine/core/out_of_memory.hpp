@@ -1,4 +1,4 @@
-// This machine cannot, for want of memory: of a card, or of the machine beside one.
+// The error for a lack of memory, on a card or on the host. Callers catch it to free memory and try again.
 #pragma once
 
 #include "engine/core/error.hpp"

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "engine/core/counters.hpp"
-#include "engine/core/diagnosis_words.hpp"
 
 namespace ridgeline {
 namespace {
 
-constexpr double latency_share = 0.10;    // below this on both axes neither roof explains the time
-constexpr double measuring_error = 1.05;  // of a ceiling and a time together
+// A call that uses less than a tenth of both limits is bound by neither: launches, dependent chains.
+constexpr double latency_share = 0.10;
+// A ceiling and a time each err by a few per cent. Within that, a share over 1 is noise and stays as it is.
+constexpr double measuring_error = 1.05;
 
 std::string_view unit_for(DType dtype) {
   switch (dtype) {
@@ -30,7 +31,7 @@ std::string_view unit_for(DType dtype) {
   }
 }
 
-/// From the shares to what they mean.
+/// Fills efficiency and bound from the shares.
 void judge_bound(Roofline& at) {
   at.efficiency = std::max(at.bandwidth_share, at.compute_share);
   if (at.efficiency < latency_share)
@@ -39,22 +40,35 @@ void judge_bound(Roofline& at) {
     at.bound = at.bandwidth_share >= at.compute_share ? Bound::memory : Bound::compute;
 }
 
-/// Seconds of the operands that a call reads and writes, from or to one level.
+/// Returns the seconds that one level needs for the traffic. A level reads and writes at different rates, and
+/// neither at full rate while it does both, so the slowest of the three limits holds.
 double level_seconds(const MemoryLevel& level, const Traffic& traffic) {
   const auto over = [](double bytes, double bandwidth) { return bandwidth > 0 ? bytes / bandwidth : 0; };
   return std::max({over(traffic.read, level.read), over(traffic.written, level.written),
                    over(traffic.sum(), level.both)});
 }
 
-/// Of the operands' bytes, those that a call touches.
+/// Returns the part of the operands' bytes that a call touches: a gather reads a few rows of a large table,
+/// and the definition's count of bytes says how many.
 double touched(const Work& work) {
-  const double counted = work.read + work.written + 2 * work.updated;
-  return counted > work.bytes && work.bytes > 0 ? work.bytes / counted : 1;
+  const double all = work.read + work.written + 2 * work.updated;  // updated: read and written back
+  return all > work.bytes && work.bytes > 0 ? work.bytes / all : 1;
 }
 
-/// A share that measuring can explain stays; beyond, the count is no bound.
+/// Keeps a share that measuring errors explain. Beyond them the count is no bound, and the call is at its
+/// roof.
 double bounded(double share) {
   return share <= measuring_error ? share : 1;
+}
+
+/// The seconds that memory and arithmetic each need for the work at least.
+struct LeastTimes {
+  double memory, compute;
+};
+
+LeastTimes least_times(const Ceilings& ceilings, DType dtype, const Work& work) {
+  const double peak = ceilings.peak_for(dtype);
+  return {memory_seconds(ceilings, cold_traffic(ceilings, work)), peak > 0 ? work.operations / peak : 0};
 }
 
 }  // namespace
@@ -97,21 +111,23 @@ Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, const Work& wo
   at.operations = work.operations;
   at.seconds = seconds;
   at.intensity = at.bytes > 0 ? at.operations / at.bytes : 0;
-  const double peak = ceilings.peak_for(dtype);
-  const double memory_time = memory_seconds(ceilings, traffic);
-  const double compute_time = peak > 0 ? work.operations / peak : 0;
-  at.roof_seconds = std::max(memory_time, compute_time);
+  const auto least = least_times(ceilings, dtype, work);
+  at.roof_seconds = std::max(least.memory, least.compute);
   if (seconds > 0) {
-    at.bandwidth_share = bounded(memory_time / seconds);
-    at.compute_share = bounded(compute_time / seconds);
+    at.bandwidth_share = bounded(least.memory / seconds);
+    at.compute_share = bounded(least.compute / seconds);
   }
   judge_bound(at);
-  const double nearer = at.bound == Bound::compute ? compute_time : memory_time;
-  const double counted = seconds > 0 && nearer > measuring_error * seconds ? seconds / nearer : 1;
-  if (counted < 1) at.roof_seconds = seconds;
+  // A call that did part of the work was not faster than physics: its own time is the best bound there is.
+  if (part_in_time(at, ceilings, dtype, work) < 1) at.roof_seconds = seconds;
   at.headroom_seconds = std::max(0.0, seconds - at.roof_seconds);
-  at.diagnosis = in_words(diagnose_analytic(at, counted));
   return at;
+}
+
+double part_in_time(const Roofline& placed, const Ceilings& ceilings, DType dtype, const Work& work) {
+  const auto least = least_times(ceilings, dtype, work);
+  const double nearer = placed.bound == Bound::compute ? least.compute : least.memory;
+  return placed.seconds > 0 && nearer > measuring_error * placed.seconds ? placed.seconds / nearer : 1;
 }
 
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
@@ -128,6 +144,7 @@ std::optional<CachePlace> place_in_caches(const Ceilings& ceilings, const Work& 
   CachePlace place;
   double least = 0, held = 0;  // bytes of the nearer levels
   for (const auto& level : ceilings.levels) {
+    // Bytes up to a level's size are served at its rate, those beyond by the next one.
     const double until = level.bytes > 0 ? std::min(level.bytes, resident) : resident;
     if (until <= held) continue;
     least += level_seconds(level, traffic) * (until - held) / resident;
@@ -140,9 +157,9 @@ std::optional<CachePlace> place_in_caches(const Ceilings& ceilings, const Work& 
 
 namespace {
 
-/// The hardware's shares are of the time that it counted over, with what an instrumented call takes before
-/// and after its kernels; those of the call itself are larger by as much as that time is longer.
-void refer_to_call(std::vector<Counter>& counters, double seconds) {
+/// Rescales the hardware's shares to the judge's time of the call. The hardware divides by the time that it
+/// counted over, which includes what an instrumented call does before and after its kernels.
+void rescale_shares(std::vector<Counter>& counters, double seconds) {
   const auto counted = find_counter(counters, counter::gpu_seconds);
   if (!counted || seconds <= 0 || *counted <= seconds) return;
   for (auto& one : counters)
@@ -154,10 +171,10 @@ void refer_to_call(std::vector<Counter>& counters, double seconds) {
 }  // namespace
 
 Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_bytes, double needed_operations,
-                       double seconds, std::vector<Counter> counters,
-                       std::span<const KernelLaunch> launches) {
+                       double seconds, std::vector<Counter> counters) {
   auto at = place_on_roofline(ceilings, dtype, needed_bytes, needed_operations, seconds);
-  refer_to_call(counters, seconds);
+  rescale_shares(counters, seconds);
+  // Counted traffic says how busy the memory was; only the needed bytes say how fast the call could be.
   if (const auto moved = dram_traffic(counters)) {
     at.bytes = *moved;
     at.bytes_source = Source::cupti;
@@ -176,7 +193,6 @@ Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_byte
   at.counters.push_back({std::string(counter::needed_operations), needed_operations, Source::analytic});
   at.counters.insert(at.counters.end(), std::make_move_iterator(counters.begin()),
                      std::make_move_iterator(counters.end()));
-  at.diagnosis = in_words(diagnose_counted(at, ceilings, dtype, launches));
   return at;
 }
 

@@ -1,10 +1,11 @@
-// The roofline (Williams, Waterman, Patterson 2009): what a kernel could reach at most, and how far it is.
+// Places a call on the roofline (Williams, Waterman, Patterson, CACM 52(4), 2009): the least time that memory
+// and arithmetic allow, and the share of it that the call reaches.
 //
-// Arithmetic only; ceilings and counters are measured by profiler/.
+// Pure arithmetic. profiler/ measures ceilings and counters; diagnosis.hpp says why a call is far from its
+// roof. Times are in seconds, sizes in bytes, rates a second; shares are fractions of 1.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +15,13 @@
 
 namespace ridgeline {
 
-struct KernelLaunch;
-
-/// Where a number comes from, since an analytic count and a counter are not the same kind of truth.
-enum class Source { analytic, perf, cupti, measured };
+/// Says where a number comes from, since an analytic count and a counter are not the same kind of truth.
+enum class Source {
+  analytic,  ///< counted from the task's definition
+  perf,      ///< read from Linux perf events
+  cupti,     ///< read from a GPU's counters
+  measured
+};
 constexpr auto enum_names(Source) {
   return std::to_array<Name<Source>>({{Source::analytic, "analytic"},
                                       {Source::perf, "perf"},
@@ -25,6 +29,7 @@ constexpr auto enum_names(Source) {
                                       {Source::measured, "measured"}});
 }
 
+/// The most operations a second that one arithmetic unit reached in a measurement.
 struct Peak {
   std::string unit;  ///< "fp32", "fp64", "int8", later "bf16 tensor", …
   double operations_per_second = 0;
@@ -39,7 +44,7 @@ struct MemoryLevel {
   double both = 0;     ///< reads and writes together, counted as one sum
 };
 
-/// Measured on the device, never read off a table.
+/// The limits of a device, measured on it and never read off a table.
 struct Ceilings {
   std::string device;          ///< "AMD EPYC, 1 thread", "NVIDIA H200"
   int threads = 1;             ///< of a CPU ceiling
@@ -47,17 +52,17 @@ struct Ceilings {
   double cache_bandwidth = 0;  ///< bytes a second, last-level cache; 0 if unknown
   double cache_bytes = 0;      ///< last-level cache
   std::vector<Peak> peaks;
-  /// Of a CPU, the nearest first and "memory" last. Memory's figures are of cold caches, as candidates are
-  /// timed; the others' of data that lies there. Empty: not told apart.
+  /// A CPU's levels, the nearest first and "memory" last. Memory is measured with cold caches, as candidates
+  /// are timed; a cache with data that lies in it. Empty where levels were not measured one by one.
   std::vector<MemoryLevel> levels = {};
 
-  /// The peak that computing in `dtype` is held against (integers of 8 bits: "int8", other integers: "fp32";
-  /// "fp32" too where the device has none of its own for the dtype).
+  /// Returns the peak that computing in `dtype` is compared with (integers of 8 bits: "int8", other integers:
+  /// "fp32"; "fp32" too where the device has none of its own for the dtype).
   double peak_for(DType dtype) const;
-  /// Above which nothing here computes to the precision of `dtype`: products of float32 may be put together
-  /// from two or more of half the bits, on a tensor pipe.
+  /// Returns the rate that nothing exceeds at the precision of `dtype`. For float32 that is more than its own
+  /// peak: a product may be put together from two or more of half the bits, on a tensor pipe.
   double fastest_for(DType dtype) const;
-  /// Operations a second; 0 where that unit was not measured.
+  /// Returns operations a second; 0 where that unit was not measured.
   double peak_of(std::string_view unit) const;
 };
 
@@ -68,12 +73,18 @@ struct Counter {
   Source source = Source::analytic;
 };
 
-enum class Bound { memory, compute, latency };
+/// Which limit a call is nearest to.
+enum class Bound {
+  memory,
+  compute,
+  latency  ///< neither: it uses less than a tenth of both
+};
 constexpr auto enum_names(Bound) {
   return std::to_array<Name<Bound>>(
       {{Bound::memory, "memory"}, {Bound::compute, "compute"}, {Bound::latency, "latency"}});
 }
 
+/// One timed case under its roof, as verdicts store it.
 struct Roofline {
   std::string case_name;
   double bytes = 0;       ///< of one call, between the memory and the processor
@@ -89,14 +100,14 @@ struct Roofline {
   double headroom_seconds = 0;  ///< seconds - roof_seconds, never below 0
   Bound bound = Bound::memory;  ///< which roof is nearer; latency when both shares are under 10 %
   std::vector<Counter> counters;
-  std::string diagnosis;  ///< one sentence built from the figures
+  std::string diagnosis;  ///< one sentence, written by whoever judged (prompts/words) and printed as stored
 };
 
-/// What one call must do, counted from the task's definition.
+/// The work of one call, counted from the task's definition.
 struct Work {
   double operations = 0;
   double bytes = 0;  ///< compulsory traffic: each input read once, each output written once
-  // Bytes of its operands by what a call does with them; all 0: not known.
+  // Bytes of the operands, by what a call does with them; all 0 where that is not known.
   double read = 0;
   double written = 0;
   double updated = 0;  ///< read, and written in place
@@ -112,43 +123,48 @@ struct Traffic {
   double sum() const { return read + written; }
 };
 
-/// What of a call's compulsory traffic crosses between the memory and the caches, all caches being cold: an
-/// operand that is updated in place comes once, and is written back after the call where the caches hold it.
-/// Where a call does not touch all of its operands (a gather), each counts for its part of `Work::bytes`.
+/// Returns the part of a call's compulsory traffic that crosses between memory and caches, which are cold. An
+/// operand that is updated in place comes once, and is written back after the call if the caches hold it. If
+/// a call does not touch all of its operands (a gather), each counts for its part of `Work::bytes`.
 Traffic cold_traffic(const Ceilings& ceilings, const Work& work);
 
-/// The least seconds for that traffic: reads alone, writes alone and their sum each have a ceiling.
+/// Returns the least seconds for that traffic: reads alone, writes alone and their sum each have a ceiling.
 double memory_seconds(const Ceilings& ceilings, const Traffic& traffic);
 
-/// Over the cold time. `dtype` picks the compute peak. Zero bytes or operations leave that share at 0. A call
-/// cannot be faster than its roof: one that takes less than its traffic or its operations need has not done
-/// all that the definition counts. Its share is 1 then, its least time is the one it took, and the diagnosis
-/// says so.
+/// Places a call of `seconds` (the cold median) by analytic counts. `dtype` picks the compute peak. Zero
+/// bytes or operations leave that share at 0. A call cannot be faster than its roof: if it takes less time
+/// than its traffic or its operations need, it has not done all that the definition counts (part_in_time).
+/// Its share is 1 then, and its least time is the time that it took. The case's name and the diagnosis are
+/// left empty.
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, const Work& work, double seconds);
 Roofline place_on_roofline(const Ceilings& ceilings, DType dtype, double bytes, double operations,
                            double seconds);
 
-/// A hot time against the level of memory that its operands lie in.
+/// Returns the part of the bytes or operations (by the placed call's bound) that its time sufficed for, where
+/// measuring errors cannot explain the difference; else 1.
+double part_in_time(const Roofline& placed, const Ceilings& ceilings, DType dtype, const Work& work);
+
+/// A hot time compared with the level of memory that its operands lie in.
 struct CachePlace {
-  std::string level;  ///< the nearest one that holds them all
-  double share = 0;   ///< of the least time that the levels allow, over `seconds`; at most 1
+  std::string level;  ///< the nearest level that holds them all
+  double share = 0;   ///< the least time that the levels allow, over the time taken; at most 1
 };
 
-/// `resident`: bytes that the hot calls go round over. What of them the nearer levels can hold counts as
-/// served from there, which no order of accesses exceeds. nullopt where levels were not told apart.
+/// Places a hot call. `resident` is the bytes that repeated hot calls go round over. The part of them that
+/// nearer levels can hold counts as served from there, which no order of accesses exceeds. nullopt where
+/// levels were not measured one by one.
 std::optional<CachePlace> place_in_caches(const Ceilings& ceilings, const Work& work, double resident,
                                           double seconds);
 
-/// The same with a GPU's counters (counters.hpp): bytes and operations, and with them the shares and the
+/// Places a call by a GPU's counters (counters.hpp): bytes and operations, and with them the shares and the
 /// bound, are what the hardware counted; the peak is that of the precision in which most was computed. The
 /// least time stays that of `needed_bytes` and `needed_operations`, since a kernel does not come nearer to it
-/// by moving more; both stand among the counters. What was not counted stays analytic. `launches` are for the
-/// diagnosis.
+/// by moving more; both are added to the counters. What was not counted stays analytic.
 Roofline place_counted(const Ceilings& ceilings, DType dtype, double needed_bytes, double needed_operations,
-                       double seconds, std::vector<Counter> counters, std::span<const KernelLaunch> launches);
+                       double seconds, std::vector<Counter> counters);
 
-/// The physics floor: the least time in which `bytes` beyond the cache can move at `theoretical_bandwidth`.
-/// Operands that fit the cache give 0, since honest kernels may be served from it.
+/// Returns the physics floor: the least seconds in which `bytes` beyond the cache can move at
+/// `theoretical_bandwidth`. Operands that fit the cache give 0, since honest kernels may be served from it.
 double physics_floor(const Ceilings& ceilings, double bytes, double theoretical_bandwidth);
 
 }  // namespace ridgeline

@@ -11,7 +11,7 @@ bool is_word_character(char c) {
 }
 
 bool names_word(std::string_view text, std::string_view word) {
-  if (word.empty()) return false;  // it would be found everywhere
+  if (word.empty()) return false;  // an empty word would match everywhere
   for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const bool starts = at == 0 || !is_word_character(text[at - 1]);
     const auto end = at + word.size();
@@ -22,14 +22,14 @@ bool names_word(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-bool is_secret(const Case& one) {
-  return one.hidden || one.final;
+bool is_secret(const Case& task_case) {
+  return task_case.hidden || task_case.final;
 }
 
 std::set<std::string> secret_cases(const Task& task) {
   std::set<std::string> names;
-  for (const auto& one : task.cases)
-    if (is_secret(one)) names.insert(one.name);
+  for (const auto& task_case : task.cases)
+    if (is_secret(task_case)) names.insert(task_case.name);
   return names;
 }
 

@@ -1,5 +1,5 @@
-// Which cases models must not hear of, and whether a text names one: the one rule for prompts and for
-// exported training data.
+// Says which cases models must not hear of, and whether a text names one. Prompts and exported training data
+// use this one rule.
 #pragma once
 
 #include <set>
@@ -10,14 +10,16 @@
 
 namespace ridgeline {
 
-/// Hidden cases gate a candidate, and final ones judge the winner: neither may be learned.
-bool is_secret(const Case& one);
+/// Whether models must not hear of the case: hidden cases gate a candidate and final ones judge the winner,
+/// so neither may be learned.
+bool is_secret(const Case& task_case);
 
+/// Returns the names of a task's secret cases.
 std::set<std::string> secret_cases(const Task& task);
 
-/// Whether `text` has one of `names` as a whole word, whose characters are letters, digits and underscores.
-/// Not as a part of a word: a case named "1" would take every number out of a text, and one named "n" all of
-/// it. The judge writes names with blanks, commas, quotes or brackets around them.
+/// Whether `text` has one of `names` as a whole word of letters, digits and underscores. Parts of words do
+/// not count: a case named "1" would take every number out of a text. The judge writes names with blanks,
+/// commas, quotes or brackets around them.
 bool names_any(std::string_view text, const std::set<std::string>& names);
 
 }  // namespace ridgeline

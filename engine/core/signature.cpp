@@ -25,7 +25,7 @@ std::string note_for(const Tensor& tensor) {
   return note + count_note(tensor);
 }
 
-/// "in, float32 [M, N]".
+/// Returns "in, float32 [M, N]". Complex tensors are described as the real views that a kernel is given.
 std::string python_note(const Tensor& tensor) {
   auto shape = shape_text(tensor);
   const auto* pairs = is_complex(tensor.dtype) ? ", (real, imaginary) pairs" : "";
@@ -34,6 +34,7 @@ std::string python_note(const Tensor& tensor) {
                      pairs, count_note(tensor));
 }
 
+/// Python has no types in its stubs' notation here: comments carry them, as Triton's kernels need none.
 std::string python_stub(const Task& task) {
   auto stub = fmt::format("def {}(\n", entry_point(task));
   for (const auto* tensor : task.tensors())
@@ -61,6 +62,7 @@ std::string workspace_entry_point(const Task& task) {
 }
 
 std::string_view c_type(DType dtype, Language language) {
+  // g++ 12 has no arithmetic bfloat16 type, so C++ is given the bits.
   const bool cuda = traits(language).runs_on("cuda");
   switch (dtype) {
     case DType::float64:
@@ -102,6 +104,7 @@ std::vector<Argument> kernel_arguments(const Task& task, Language language, bool
                                                            : "bool";
     arguments.push_back({type, scalar->name, fmt::format("scalar, {}", scalar->value.text())});
   }
+  // The workspace stands before the stream, so that a kernel without one has the same stream argument.
   if (with_workspace) arguments.push_back({"void*", "workspace", "scratch of the size you asked for"});
   arguments.push_back(
       {"void*", "stream", traits(language).runs_on("cuda") ? "cudaStream_t to launch on" : "unused"});

@@ -1,5 +1,5 @@
-// The signature of a task's kernel, in one place for the stub in prompts, the trampoline in the build and the
-// call in an interpreter.
+// The signature of a task's kernel. The stub in prompts, the trampoline in the build and the call in an
+// interpreter all follow it.
 //
 // Order of arguments: every tensor in the order of `parameters` (inputs as pointers to const), the sizes as
 // int64_t in the order of `Task::sizes`, the scalars in the order of `parameters`, `void* workspace` if the
@@ -19,27 +19,30 @@
 
 namespace ridgeline {
 
+/// One argument of a kernel in C, as text.
 struct Argument {
   std::string type;  ///< "const float*"
   std::string name;
   std::string note;  ///< "in [M, K]", "out [M, N]"
 };
 
-/// "kernel_softmax".
+/// Returns "kernel_softmax".
 std::string entry_point(const Task& task);
-/// "kernel_softmax_workspace".
+/// Returns "kernel_softmax_workspace".
 std::string workspace_entry_point(const Task& task);
 
-/// The element type in C: `_Float16` (C++) or `__half` (CUDA) for float16, `uint16_t` (the upper half of a
-/// float) or `__nv_bfloat16` for bfloat16, uint8_t for bool, the component type for complex.
+/// Returns the element type in C: `_Float16` (C++) or `__half` (CUDA) for float16, `uint16_t` (the upper half
+/// of a float) or `__nv_bfloat16` for bfloat16, uint8_t for bool, the component type for complex.
 std::string_view c_type(DType dtype, Language language);
 
+/// Returns the arguments in the order of the call. For languages of the C family.
 std::vector<Argument> kernel_arguments(const Task& task, Language language, bool with_workspace);
 
-/// The stub shown to models: the declaration to implement, an argument a line with shape and role.
+/// Returns the stub that models see: the declaration to implement, each argument on a line with shape and
+/// role.
 std::string kernel_stub(const Task& task, Language language);
 
-/// What an answer of that form must define: "kernel_softmax", or "ModelNew".
+/// Returns the name that an answer of that form must define: "kernel_softmax", or "ModelNew".
 std::string entry_point(const Task& task, Form form);
 
 }  // namespace ridgeline

@@ -41,12 +41,13 @@ Interval median_interval(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
   const auto n = values.size();
+  // No two order statistics of fewer than six values enclose the median with 95 %: 2 * 0.5^5 > 0.05.
   if (n < 6) return {values.front(), values.back()};
   // The median lies between order statistics k and n-1-k but for twice the chance that at most k of n fall
   // below it.
   std::size_t index = 0;
   double each = std::pow(0.5, static_cast<double>(n)),
-         below = each;  // of Bin(n, 1/2): that it is `next`, and at most
+         below = each;  // Bin(n, 1/2): the chance of `next` values below, and of at most so many
   for (std::size_t next = 0; below <= 0.025; below += each) {
     index = next++;
     each *= static_cast<double>(n - next + 1) / static_cast<double>(next);
@@ -70,6 +71,7 @@ Interval bootstrap(std::span<const double> values, double (*statistic)(std::span
 
 double pass_at_k(int n, int c, int k) {
   if (n - c < k) return 1;
+  // The chance that k of n samples hold no passing one, as a product: binomials of thousands overflow.
   double none = 1;
   for (int i = n - c + 1; i <= n; ++i) none *= 1 - static_cast<double>(k) / i;
   return 1 - none;

@@ -1,4 +1,4 @@
-// Small statistics over plain numbers, and a random source whose sequence is fixed for ever.
+// Statistics over plain numbers, and a random source whose sequence is the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Linear interpolation between order statistics (R's type 7). Empty input gives 0.
+/// Interpolates linearly between order statistics (R's type 7). Empty input gives 0.
 double quantile(std::vector<double> values, double q);
 double median(std::vector<double> values);
 double mean(std::span<const double> values);
-/// Of positive values; values <= 0 are left out. Empty gives 0.
+/// Leaves out values <= 0. Gives 0 if nothing is left.
 double geometric_mean(std::span<const double> values);
 
 struct Interval {
@@ -37,15 +37,16 @@ struct Interval {
   double high = 0;
 };
 
-/// Distribution-free 95 % interval of the median from order statistics (binomial; exact for n >= 6, else the
-/// range).
+/// Returns the distribution-free 95 % interval of the median from order statistics (binomial, exact) for 6
+/// values and more; the range for fewer.
 Interval median_interval(std::vector<double> values);
 
-/// Percentile bootstrap of `statistic` over `values`, deterministic in `seed`.
+/// Returns the percentile bootstrap interval (Efron 1979) of `statistic` over `values`, deterministic in
+/// `seed`.
 Interval bootstrap(std::span<const double> values, double (*statistic)(std::span<const double>),
                    int resamples, double confidence, std::uint64_t seed);
 
-/// Unbiased pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
+/// Returns the unbiased estimate of pass@k (Chen et al. 2021, arXiv 2107.03374): n samples of which c pass.
 double pass_at_k(int n, int c, int k);
 
 }  // namespace ridgeline

@@ -8,23 +8,23 @@
 namespace ridgeline {
 
 std::vector<const Tensor*> Task::tensors() const {
-  std::vector<const Tensor*> found;
+  std::vector<const Tensor*> tensors;
   for (const auto& parameter : parameters)
-    if (const auto* tensor = std::get_if<Tensor>(&parameter)) found.push_back(tensor);
-  return found;
+    if (const auto* tensor = std::get_if<Tensor>(&parameter)) tensors.push_back(tensor);
+  return tensors;
 }
 
 std::vector<const Scalar*> Task::scalars() const {
-  std::vector<const Scalar*> found;
+  std::vector<const Scalar*> scalars;
   for (const auto& parameter : parameters)
-    if (const auto* scalar = std::get_if<Scalar>(&parameter)) found.push_back(scalar);
-  return found;
+    if (const auto* scalar = std::get_if<Scalar>(&parameter)) scalars.push_back(scalar);
+  return scalars;
 }
 
-ScalarValues Task::scalar_values(const Case& one) const {
+ScalarValues Task::scalar_values(const Case& task_case) const {
   ScalarValues values;
   for (const auto* scalar : scalars()) {
-    const double value = scalar->value.evaluate(one.sizes);
+    const double value = scalar->value.evaluate(task_case.sizes);
     if (scalar->type == ScalarType::float64)
       values.floats.push_back(value);
     else
@@ -34,8 +34,8 @@ ScalarValues Task::scalar_values(const Case& one) const {
 }
 
 const Case* Task::find_case(const std::string& case_name) const {
-  for (const auto& one : cases)
-    if (one.name == case_name) return &one;
+  for (const auto& task_case : cases)
+    if (task_case.name == case_name) return &task_case;
   return nullptr;
 }
 
@@ -44,7 +44,7 @@ std::string_view backend_of(const Task& task, Language language) {
   const auto named = [&](std::string_view backend) {
     return std::ranges::find(task.cases, backend, &Case::backend) != task.cases.end();
   };
-  // One that no case is for is out where cases name another: of "cpu" and "", it is the CPU.
+  // A case without a backend counts for none: with cases for "cpu" and for "", the task is the CPU's.
   for (const auto backend : backends)
     if (named(backend)) return backend;
   return backends.front();
@@ -53,7 +53,8 @@ std::string_view backend_of(const Task& task, Language language) {
 Task for_language(Task task, Language language, std::string_view backend) {
   task = on_backend(std::move(task), backend);
   if (backend_of(task, language) == backend) return task;
-  for (auto& one : task.cases) one.backend = backend;
+  // The mark changes the hash: verdicts of the same sizes on two backends must not share an address.
+  for (auto& task_case : task.cases) task_case.backend = backend;
   task.hash = hash_of(task);
   return task;
 }
@@ -64,7 +65,9 @@ std::optional<Form> answer_form(const Task& task, Language language) {
 }
 
 Task on_backend(Task task, std::string_view backend) {
-  std::erase_if(task.cases, [&](const Case& one) { return !one.backend.empty() && one.backend != backend; });
+  std::erase_if(task.cases, [&](const Case& task_case) {
+    return !task_case.backend.empty() && task_case.backend != backend;
+  });
   task.hash = hash_of(task);
   return task;
 }
@@ -94,7 +97,7 @@ std::size_t state_bytes(const Task& task) {
 
 Hash hash_of(const Task& task) {
   nlohmann::json document = task;
-  document.erase("hash");
+  document.erase("hash");  // it is not part of what it addresses
   return sha256(document.dump());
 }
 

@@ -1,11 +1,10 @@
-// A task: what a kernel must compute, on which shapes, and what counts as right. Data, never code of ours.
-//
-// Read from YAML by benchmark_tasks/, or made from a suite's own file (engine/suites/kernelbench), and sent
-// whole to the worker. The reference is TorchScript text that the judge compiles with LibTorch: `def
+// A task says what a kernel must compute, on which shapes, and what counts as right. It is data, sent whole
+// to the worker; benchmark_tasks/ reads it from YAML, engine/suites/kernelbench makes it from a suite's file.
+// The reference is TorchScript text that the judge compiles with LibTorch: `def
 // reference(...)` takes, in the order of `parameters`, every tensor of role in or inout and every scalar, and
 // returns the outputs (role out and inout, in the order of `parameters`) as a tensor or a tuple. It must not
-// name a floating dtype, so that it can run in float64 as the oracle. Of a task with `module` it is Python
-// text that an oracle process runs.
+// name a floating dtype, so that it can run in float64 as the oracle. If the task
+// has a `module`, the reference is Python text that the oracle process runs.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +38,7 @@ enum class Draw {
   symmetric,          ///< last two axes: (A + Aᵀ) / 2
   well_conditioned,   ///< last two axes: random orthogonal times a diagonal in [0.5, 2]
   bernoulli,          ///< 1 with probability `high`, else 0
-  reference           ///< by the reference's own code, where the task is a `module`
+  reference           ///< by the reference's own code; only in tasks with a `module`
 };
 constexpr auto enum_names(Draw) {
   return std::to_array<Name<Draw>>({{Draw::normal, "normal"},
@@ -55,18 +54,19 @@ constexpr auto enum_names(Draw) {
                                     {Draw::reference, "reference"}});
 }
 
+/// How an input is drawn.
 struct Distribution {
   Draw draw = Draw::normal;
   Expression low = Expression::parse("0");  ///< expressions, so that an index input may range over a size
   Expression high = Expression::parse("1");
-  bool outliers = true;  ///< false where ×50 leaves the operator's domain (indices, probabilities, variances)
+  bool outliers = true;  ///< false if ×50 leaves the operator's domain (indices, probabilities, variances)
 };
 
-/// What a tensor is to the module that it belongs to.
+/// How a module holds a tensor of its state.
 enum class StateKind {
   parameter,
   buffer,    ///< persistent or not
-  attribute  ///< a plain tensor that a module holds: in no state_dict, and forward may need it all the same
+  attribute  ///< a plain tensor of the module: in no state_dict, though forward may need it
 };
 constexpr auto enum_names(StateKind) {
   return std::to_array<Name<StateKind>>({{StateKind::parameter, "parameter"},
@@ -74,17 +74,18 @@ constexpr auto enum_names(StateKind) {
                                          {StateKind::attribute, "attribute"}});
 }
 
+/// A tensor that a kernel is given, or a module's state.
 struct Tensor {
   std::string name;
   DType dtype = DType::float32;
   Role role = Role::in;
-  std::vector<Expression> shape;  ///< of an output whose size depends on the data: its capacity
+  std::vector<Expression> shape;  ///< its capacity, for an output whose size depends on the data
   Distribution input;             ///< unused for role out
   std::string count;  ///< name of the int64 out tensor [1] that says how many rows were written; "" if fixed
-  /// Dotted name in the module whose state this is: drawn once a task, the same in every call. "" for all
-  /// else.
+  /// Dotted name in the module whose state this is: drawn once for a task, the same in every call. "" for
+  /// other tensors.
   std::string state = {};
-  StateKind state_kind = StateKind::parameter;  ///< where `state` is named
+  StateKind state_kind = StateKind::parameter;  ///< used if `state` is not ""
 };
 
 enum class ScalarType { int64, float64, boolean };
@@ -93,6 +94,7 @@ constexpr auto enum_names(ScalarType) {
       {{ScalarType::int64, "int64"}, {ScalarType::float64, "float64"}, {ScalarType::boolean, "bool"}});
 }
 
+/// A scalar that a kernel is given by value.
 struct Scalar {
   std::string name;
   ScalarType type = ScalarType::float64;
@@ -106,25 +108,25 @@ struct Case {
   std::string name;
   Symbols sizes;
   bool timed = false;   ///< enters the speed-up
-  bool hidden = false;  ///< gates, but a failure is told to models only as "an unseen case"
+  bool hidden = false;  ///< gates, but models hear of a failure only as "an unseen case"
   bool final = false;   ///< run for reports alone; never gates, never shown to models
-  std::string backend;  ///< "cpu" or "cuda": an instance of a size for that machine alone; "": for every one
+  std::string backend;  ///< "cpu" or "cuda" if its size suits that backend alone; "" for all of them
 };
 
-/// A case's scalars as calls take them: float64 apart from all others, each in the order of the parameters.
+/// A case's scalars as calls take them: float64 apart from the others, both in the order of the parameters.
 struct ScalarValues {
   std::vector<double> floats;
   std::vector<std::int64_t> integers;  ///< bool as 0 and 1
 };
 
-// What "right" means. One of these a task.
+// Contracts: what "right" means. A task has one of them.
 
 /// Each element within a tolerance derived from dtype, reduction length and the reference's own error.
 struct Elementwise {
   Expression reduction = Expression::parse("1");  ///< longest chain of dependent additions per element
   double slack = 1;                      ///< multiplies the derived tolerance; a reason belongs in `notes`
   bool lower_precision_allowed = false;  ///< else a result computed one precision lower must fail
-  /// The largest intermediate value whose rounding an honest formula shows wherever it cancels.
+  /// The largest intermediate value of an honest formula: where it cancels, its rounding shows in the result.
   double intermediate = 0;
 };
 
@@ -153,26 +155,26 @@ struct UpToSign {
 
 using Contract = std::variant<Elementwise, Exact, Quantized, Statistical, UpToSign>;
 
-/// A reference that is a class of torch.nn in KernelBench's form of a file: the text defines Model,
-/// get_init_inputs and get_inputs. Its forward takes the task's tensors of role in without `state`, and the
-/// scalars, in order.
+/// A reference in KernelBench's form of a file: the text defines a class Model of torch.nn, get_init_inputs
+/// and get_inputs. Its forward takes the task's tensors of role in without `state`, and the scalars, in
+/// order.
 struct Module {
-  std::string file;            ///< what messages call it: "level1/23_Softmax"
-  std::string init_arguments;  ///< of the constructor, positional: a JSON array
-  std::string init_named;      ///< by name: a JSON object
+  std::string file;            ///< its name in messages: "level1/23_Softmax"
+  std::string init_arguments;  ///< the constructor's positional arguments: a JSON array
+  std::string init_named;      ///< its named arguments: a JSON object
   bool training = true;        ///< the mode that forward runs in
 };
 
 struct Task {
   std::string name;      ///< C identifier; the kernel is `kernel_<name>`
-  std::string category;  ///< one of KernelBench-X's fifteen; of a module, its suite's own ("level1")
+  std::string category;  ///< one of KernelBench-X's fifteen; its suite's own ("level1") for a module
   int difficulty = 1;    ///< 1 to 5
   std::string description;
   std::string formula;
   std::vector<std::string> sizes;  ///< the symbols, in the order the kernel takes them
   std::vector<Parameter> parameters;
   std::vector<Case> cases;
-  std::string reference;  ///< TorchScript text; of a module, its file's text
+  std::string reference;  ///< TorchScript text, or the text of a module's file
   Contract contract = Elementwise{};
   bool deterministic = false;  ///< true: run-to-run differences are a failure, not a fact
   Expression operations;       ///< arithmetic operations of one call
@@ -181,38 +183,41 @@ struct Task {
   Hash hash;          ///< over all of the task
   std::optional<Module> module = {};
 
+  /// Return pointers into `parameters`, in its order.
   std::vector<const Tensor*> tensors() const;
   std::vector<const Scalar*> scalars() const;
-  /// Evaluates the scalars for a case.
-  ScalarValues scalar_values(const Case& one) const;
+  /// Evaluates the scalars for a case. Throws BadInput like Expression::evaluate.
+  ScalarValues scalar_values(const Case& task_case) const;
+  /// Returns null if no case has that name.
   const Case* find_case(const std::string& case_name) const;
 };
 
-/// The backend that a candidate in `language` is judged on. A language that runs on several is judged where
-/// the task's cases are for one of them: the first of the language's that a case names, or simply its first.
+/// Returns the backend that a candidate in `language` is judged on: the first of the language's backends that
+/// a case names, or simply its first.
 std::string_view backend_of(const Task& task, Language language);
 
-/// How a candidate in `language` answers the task: as a module where the reference is one and the language
-/// can, else as a kernel. Empty where it can do neither.
+/// Returns the form in which a candidate in `language` answers the task: a module if the reference is one and
+/// the language can, else a kernel. Empty if it can do neither.
 std::optional<Form> answer_form(const Task& task, Language language);
 
-/// The task as one backend ("cpu", "cuda") sees it: without the cases of the others, and so with its own
-/// hash.
+/// Returns the task as one backend ("cpu", "cuda") sees it: without the cases of the others, and so with a
+/// hash of its own.
 Task on_backend(Task task, std::string_view backend);
 
-/// The same, for a candidate that shall be judged there: where no case names the backend, all of them do.
+/// Returns the task for a candidate that is to be judged on `backend`. If no case names the backend, all
+/// cases are marked for it.
 Task for_language(Task task, Language language, std::string_view backend);
 
-/// Elements of `tensor` under `sizes` (complex counts once).
+/// Returns the elements of `tensor` under `sizes` (a complex number counts once).
 std::int64_t element_count(const Tensor& tensor, const Symbols& sizes);
 std::vector<std::int64_t> shape_of(const Tensor& tensor, const Symbols& sizes);
-/// Bytes of `tensor` under `sizes`.
+/// Returns the bytes of `tensor` under `sizes`.
 std::size_t byte_count(const Tensor& tensor, const Symbols& sizes);
 
-/// Bytes of a module's weights and buffers.
+/// Returns the bytes of a module's weights and buffers.
 std::size_t state_bytes(const Task& task);
 
-/// The hash that `Task::hash` must hold; stable over formatting of the file it came from.
+/// Computes the value of `Task::hash`. It does not depend on how the file was formatted.
 Hash hash_of(const Task& task);
 
 }  // namespace ridgeline

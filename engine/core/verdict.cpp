@@ -13,7 +13,8 @@ std::optional<Stage> Verdict::reached() const {
 
 std::optional<Stage> Verdict::failed_at() const {
   constexpr std::array gating{Stage::build, Stage::call, Stage::correctness, Stage::timing};
-  // Where nobody could build, the stage that tells of it may be a later one.
+  // A machine without a compiler leaves the build `not_reached` and says so at a later stage, so stages that
+  // speak come first.
   for (const auto stage : gating)
     if (at(stage).status == Status::failed || at(stage).status == Status::unavailable) return stage;
   for (const auto stage : gating)
@@ -22,6 +23,7 @@ std::optional<Stage> Verdict::failed_at() const {
 }
 
 bool Verdict::correct() const {
+  // Timing may have been skipped or impossible; only a time that was taken can expose a candidate.
   return at(Stage::build).status == Status::passed && at(Stage::call).status == Status::passed &&
          at(Stage::correctness).status == Status::passed && at(Stage::timing).status != Status::failed &&
          !cheated;
@@ -35,6 +37,7 @@ bool Verdict::judged() const {
 
 bool Verdict::scorable() const {
   const auto& timing_stage = at(Stage::timing);
+  // Unavailable without a reason: nobody asked for a time, so none is missing.
   const bool untimed = timing_stage.status == Status::unavailable && timing_stage.reason != Reason::none;
   return judged() && !(correct() && untimed);
 }
@@ -51,11 +54,11 @@ double Verdict::speedup() const {
 }
 
 std::vector<std::string> Verdict::suspicions() const {
-  auto found = flags;
-  if (cheated) found.emplace_back("cheated");
+  auto reasons = flags;
+  if (cheated) reasons.emplace_back("cheated");
   for (const auto reason : {Reason::implausible, Reason::timing_disputed, Reason::wrong_when_timed})
-    if (at(Stage::timing).reason == reason) found.emplace_back(to_string(reason));
-  return found;
+    if (at(Stage::timing).reason == reason) reasons.emplace_back(to_string(reason));
+  return reasons;
 }
 
 }  // namespace ridgeline

@@ -1,7 +1,8 @@
-// The outcome of evaluating one candidate: five stages, each with a status and a reason, and raw numbers.
+// The verdict about one candidate: five stages, each with a status and a reason, and raw numbers. Plain data,
+// which the judge fills, frames carry and the store keeps; times are in seconds.
 //
-// Stages run in order; the first that fails ends the walk and the later ones are `not_reached`. First cause
-// wins.
+// Stages run in order. The first that fails ends the evaluation, and the later ones stay `not_reached`: the
+// first cause wins.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ enum class Status {
   not_reached,
   passed,
   failed,      ///< the candidate's fault
-  unavailable  ///< this machine's: counters refused, no compiler, a worker that was lost
+  unavailable  ///< the machine's fault: counters refused, no compiler, a worker that was lost
 };
 constexpr auto enum_names(Status) {
   return std::to_array<Name<Status>>({{Status::not_reached, "not_reached"},
@@ -51,7 +52,7 @@ enum class Reason {
   missing_entry_point,  ///< no kernel_<task>
   forbidden_flag,
   compiler_missing,
-  // call
+  // call: the candidate was loaded, or ran
   load_error,  ///< unresolved symbols, a static constructor that failed
   crashed,     ///< a signal other than those below
   timed_out,
@@ -118,24 +119,25 @@ constexpr auto enum_names(Reason) {
 struct StageResult {
   Status status = Status::not_reached;
   Reason reason = Reason::none;
-  std::string detail;  ///< one line for people: what, where, the mend
+  std::string detail;  ///< one line for people: what, where, how to fix it
   double seconds = 0;  ///< spent in this stage
 };
 
-/// Facts of a failing call, as far as the judge can see them from outside.
+/// Facts about a call that failed, as far as the judge sees them from outside the candidate's process.
 struct CallFailure {
   std::string case_name;
   bool hidden = false;
   InputSet input_set = InputSet::standard;
-  int signal = 0;           ///< 0 if none
+  int signal = 0;           ///< the signal that ended the process; 0 if none
   std::string signal_name;  ///< "SIGSEGV"
   std::string place;        ///< "kernel_softmax at line 14" or an offset, where it could be found
   std::string address;      ///< which buffer the faulting address lies in or behind, where known
   std::string output;       ///< what the candidate printed, cut
 };
 
+/// The isolation that was in force while the candidate ran.
 struct Isolated {
-  std::string level;    ///< "strict", "standard" or "none": what was in force
+  std::string level;    ///< "strict", "standard" or "none"
   std::string details;  ///< "user,pid,net,ipc,mount,uts namespaces; Landlock 7; seccomp"
 };
 
@@ -146,7 +148,7 @@ struct Verdict {
   std::string build_log;              ///< the compiler's, bounded; prompts/ parses it
   std::vector<std::string> build_flags;
   std::string compiler;
-  std::vector<KernelResources> resources;  ///< of its GPU kernels; empty where there are none
+  std::vector<KernelResources> resources;  ///< one for each of its GPU kernels
   std::optional<CallFailure> call_failure;
   std::vector<Mismatch> mismatches;  ///< first failing case first; several sets of that case at most
   std::vector<ErrorQuantiles> errors;
@@ -154,10 +156,10 @@ struct Verdict {
   std::vector<std::string> final_failures;  ///< names of failing `final` cases: reports only
   bool run_to_run_differences = false;
   std::optional<Timing> timing;
-  std::vector<Roofline> rooflines;   ///< one a timed case
-  std::optional<Ceilings> ceilings;  ///< the roofs that these stand under; none where there are none
-  std::vector<KernelLaunch>
-      launches;  ///< GPU kernels that counted calls launched, case after case, in their order
+  std::vector<Roofline> rooflines;   ///< one for each timed case
+  std::optional<Ceilings> ceilings;  ///< the ceilings of these rooflines; empty where there are no rooflines
+  /// GPU kernels that counted calls launched, case after case, in their order.
+  std::vector<KernelLaunch> launches;
   std::vector<std::string> flags;  ///< suspicions that do not fail: "operations over peak", …
   std::vector<std::string> notes;  ///< how it was measured, where that was not as usual; no suspicion
   bool cheated = false;            ///< failed in a way that honest kernels do not
@@ -172,14 +174,14 @@ struct Verdict {
   bool compiled() const { return at(Stage::build).status == Status::passed; }
   /// Passed build, call and correctness, and timing did not expose it.
   bool correct() const;
-  /// A verdict was reached: correct, or failed by its own fault. Where the machine failed there is none, and
+  /// Whether the candidate was judged: it is correct, or failed by its own fault. If the machine failed,
   /// whoever counts, scores or learns from verdicts leaves the candidate out.
   bool judged() const;
-  /// Judged, and the figures that a score needs are there: the machine did not keep back the time of a
-  /// correct candidate. (Who asked for no time, or has a task that times no case, lacks nothing.)
+  /// Whether the candidate was judged and its score is known: a correct candidate has its time, unless none
+  /// was asked for or the task times no case.
   bool scorable() const;
-  /// Not scorable, but the same request may be, asked again later or elsewhere. No machine judges a task that
-  /// was rejected, and this one will not run tomorrow what it does not support.
+  /// Whether the same request, made again later or elsewhere, may give a score that this verdict lacks. No
+  /// machine judges a task that was rejected, and this one will not run tomorrow what it does not support.
   bool retryable() const;
   /// The last stage that passed; nullopt if none.
   std::optional<Stage> reached() const;
@@ -187,7 +189,8 @@ struct Verdict {
   std::optional<Stage> failed_at() const;
   /// The geometric-mean speed-up; 0 unless correct and timed.
   double speedup() const;
-  /// Why the figures deserve doubt: the flags, and a cheat or a time that was rejected. Empty: nothing does.
+  /// Returns why the figures deserve doubt: the flags, and a cheat or a time that was rejected. Empty if
+  /// nothing speaks against them.
   std::vector<std::string> suspicions() const;
 };
 

@@ -1,4 +1,4 @@
-// What a call must do by its task's definition, for the roofline.
+// Counts the work of a call from its task's definition, for the roofline.
 #pragma once
 
 #include "engine/core/roofline.hpp"
@@ -6,7 +6,8 @@
 
 namespace ridgeline {
 
-/// Operations, compulsory bytes, and the operands by role, at these sizes.
+/// Evaluates operations, compulsory bytes, and the bytes of operands by role at these sizes. Throws BadInput
+/// like Expression::evaluate.
 Work work_of(const Task& task, const Symbols& sizes);
 
 }  // namespace ridgeline

@@ -53,7 +53,7 @@ std::optional<Ratio> ratio_between(const Timing& before, const Timing& after) {
     // The two were timed at different times; their baselines show by how much the machine changed in
     // between.
     const double host =
-        in_turns(was) && in_turns(*is) ? is->baseline_cold.median / was.baseline_cold.median : 1;
+        is_interleaved(was) && is_interleaved(*is) ? is->baseline_cold.median / was.baseline_cold.median : 1;
     values.push_back(host * old_time.median / new_time.median);
     lows.push_back(host * old_time.low / new_time.high);
     highs.push_back(host * old_time.high / new_time.low);

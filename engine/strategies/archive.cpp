@@ -4,7 +4,7 @@
 
 namespace ridgeline::strategies {
 
-bool Archive::offer(EvaluatedPtr candidate) {
+bool Archive::offer(ScoredCandidatePtr candidate) {
   if (keep_ == 0 || !candidate || !candidate->verdict.correct()) return false;
   const auto speedup = candidate->verdict.speedup();
   for (const auto& member : members_)

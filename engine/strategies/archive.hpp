@@ -16,20 +16,20 @@ class Archive {
   explicit Archive(int keep) : keep_(static_cast<std::size_t>(keep)) {}
 
   /// Takes the candidate if it is correct, new and good enough. True if it did.
-  bool offer(EvaluatedPtr candidate);
+  bool offer(ScoredCandidatePtr candidate);
   /// Sets the analysis of a member; nothing if it is not one (any more).
   void annotate(const Hash& candidate, std::string analysis);
 
   bool empty() const { return members_.empty(); }
   std::size_t size() const { return members_.size(); }
-  EvaluatedPtr best() const { return members_.empty() ? nullptr : members_.back().candidate; }
+  ScoredCandidatePtr best() const { return members_.empty() ? nullptr : members_.back().candidate; }
 
   /// Slowest first, the order in which a prompt shows them.
   AncestorsFeedback worst_to_best() const;
 
  private:
   struct Member {
-    EvaluatedPtr candidate;
+    ScoredCandidatePtr candidate;
     std::string analysis;
   };
   std::size_t keep_;

@@ -20,14 +20,14 @@ class Chain {
   /// it was.
   void learn(const Attempt& attempt);
 
-  const EvaluatedPtr& latest() const { return latest_; }  ///< null before the first that was judged
-  const std::vector<EvaluatedPtr>& earlier() const { return earlier_; }  ///< oldest first
+  const ScoredCandidatePtr& latest() const { return latest_; }  ///< null before the first that was judged
+  const std::vector<ScoredCandidatePtr>& earlier() const { return earlier_; }  ///< oldest first
   const std::optional<Answer>& unread() const { return unread_; }  ///< the last answer, if it held no kernel
 
  private:
   std::size_t history_;
-  EvaluatedPtr latest_;
-  std::vector<EvaluatedPtr> earlier_;
+  ScoredCandidatePtr latest_;
+  std::vector<ScoredCandidatePtr> earlier_;
   std::optional<Answer> unread_;
 };
 

@@ -4,30 +4,30 @@ namespace ridgeline::strategies {
 namespace {
 
 template <class Item>
-Feedback about_candidate(EvaluatedPtr about, int tokens) {
+Feedback about_candidate(ScoredCandidatePtr about, int tokens) {
   auto hash = about->candidate.hash;
   return {std::move(hash), tokens, Item{std::move(about)}};
 }
 
 }  // namespace
 
-Feedback source_of(EvaluatedPtr about) {
+Feedback source_of(ScoredCandidatePtr about) {
   return about_candidate<SourceFeedback>(std::move(about), source_tokens);
 }
 
-Feedback errors_of(EvaluatedPtr about, int tokens) {
+Feedback errors_of(ScoredCandidatePtr about, int tokens) {
   return about_candidate<ErrorFeedback>(std::move(about), tokens);
 }
 
-Feedback times_of(EvaluatedPtr about, int tokens) {
+Feedback times_of(ScoredCandidatePtr about, int tokens) {
   return about_candidate<TimeFeedback>(std::move(about), tokens);
 }
 
-Feedback roofline_of(EvaluatedPtr about, int tokens) {
+Feedback roofline_of(ScoredCandidatePtr about, int tokens) {
   return about_candidate<RooflineFeedback>(std::move(about), tokens);
 }
 
-Feedback history_of(std::vector<EvaluatedPtr> attempts, int tokens) {
+Feedback history_of(std::vector<ScoredCandidatePtr> attempts, int tokens) {
   auto hash = attempts.back()->candidate.hash;
   return {std::move(hash), tokens, HistoryFeedback{std::move(attempts)}};
 }
@@ -38,11 +38,11 @@ Feedback ancestors_of(AncestorsFeedback ancestors) {
   return {std::move(hash), tokens, std::move(ancestors)};
 }
 
-Feedback reflection_on(const EvaluatedPtr& about, std::string text, int tokens) {
+Feedback reflection_on(const ScoredCandidatePtr& about, std::string text, int tokens) {
   return {about->candidate.hash, tokens, ReflectionFeedback{std::move(text)}};
 }
 
-Feedback knowledge_near(EvaluatedPtr about, int tokens) {
+Feedback knowledge_near(ScoredCandidatePtr about, int tokens) {
   auto hash = about ? about->candidate.hash : Hash();
   return {std::move(hash), tokens, KnowledgeFeedback{std::move(about)}};
 }

@@ -14,17 +14,17 @@ inline constexpr int source_tokens = 16000;
 /// Of errors, times and roofline, each, unless a setting says otherwise.
 inline constexpr int digest_tokens = 800;
 
-Feedback source_of(EvaluatedPtr about);
-Feedback errors_of(EvaluatedPtr about, int tokens = digest_tokens);
-Feedback times_of(EvaluatedPtr about, int tokens = digest_tokens);
-Feedback roofline_of(EvaluatedPtr about, int tokens = digest_tokens);
+Feedback source_of(ScoredCandidatePtr about);
+Feedback errors_of(ScoredCandidatePtr about, int tokens = digest_tokens);
+Feedback times_of(ScoredCandidatePtr about, int tokens = digest_tokens);
+Feedback roofline_of(ScoredCandidatePtr about, int tokens = digest_tokens);
 /// `attempts` oldest first and not empty; bound to the newest.
-Feedback history_of(std::vector<EvaluatedPtr> attempts, int tokens = digest_tokens);
+Feedback history_of(std::vector<ScoredCandidatePtr> attempts, int tokens = digest_tokens);
 /// `ancestors` slowest first and not empty; bound to the fastest.
 Feedback ancestors_of(AncestorsFeedback ancestors);
-Feedback reflection_on(const EvaluatedPtr& about, std::string text, int tokens = digest_tokens);
+Feedback reflection_on(const ScoredCandidatePtr& about, std::string text, int tokens = digest_tokens);
 /// What the campaign's knowledge folder holds nearest to this candidate's source, or to the task if null.
-Feedback knowledge_near(EvaluatedPtr about, int tokens);
+Feedback knowledge_near(ScoredCandidatePtr about, int tokens);
 /// Why the last answer held no kernel, for the next prompt to say so.
 Feedback problem_with(const Answer& answer);
 

@@ -11,7 +11,7 @@ namespace {
 
 struct Slot {
   RepairCounter repairs;
-  EvaluatedPtr last = nullptr;        // the latest candidate that was judged
+  ScoredCandidatePtr last = nullptr;  // the latest candidate that was judged
   std::string reflection = {};        // the critic's, on `last`
   std::optional<Answer> unread = {};  // the last answer, if it held no kernel
   bool to_reflect_on = false;         // `last` came in this round
@@ -28,7 +28,7 @@ Ask optimize(const Archive& archive, const GeakSettings& settings) {
 }
 
 /// As in GEAK, one file that is near to what there is: the last code, or at first the task.
-void add_knowledge(Ask& ask, EvaluatedPtr about, const GeakSettings& settings) {
+void add_knowledge(Ask& ask, ScoredCandidatePtr about, const GeakSettings& settings) {
   if (settings.knowledge == Knowledge::bm25)
     ask.feedback.push_back(knowledge_near(std::move(about), settings.knowledge_tokens));
 }

@@ -46,9 +46,9 @@ inline std::string kernel_source(const std::string& body = "  y[0] = x[0];") {
          body + "\n}\n";
 }
 
-inline EvaluatedPtr evaluated(std::string source, Verdict verdict, int round = 0) {
-  return std::make_shared<const Evaluated>(
-      Evaluated{make_candidate(Language::cpp, std::move(source)), std::move(verdict), round});
+inline ScoredCandidatePtr evaluated(std::string source, Verdict verdict, int round = 0) {
+  return std::make_shared<const ScoredCandidate>(
+      ScoredCandidate{make_candidate(Language::cpp, std::move(source)), std::move(verdict), round});
 }
 
 /// Fails at `stage` after passing those before it.
@@ -79,6 +79,7 @@ inline Verdict correct_verdict() {
   ceilings.peaks = {{"fp32", 60e9}};
   for (const auto& [name, bytes] : {std::pair{"square", 2e6}, {"secretcase", 31337e3}}) {
     auto roofline = place_on_roofline(ceilings, DType::float32, bytes, 4e6, 400e-6);
+    roofline.diagnosis = "Memory-bound at 2.0x the roofline's least time.";
     roofline.case_name = name;
     roofline.counters = {{"llc_misses", 31250, Source::perf}};
     verdict.rooflines.push_back(roofline);

@@ -225,7 +225,7 @@ TEST_F(Pausing, APromptThatIsTooLongIsShortenedAndAskedAgain) {
 TEST(Shortened, CutsWhatIsFurthestFromTheKernelFirstAndNeverTheSource) {
   Ask ask;
   ask.examples = Examples::few;
-  const auto evaluated = std::make_shared<Evaluated>();
+  const auto evaluated = std::make_shared<ScoredCandidate>();
   ask.feedback = {{"", 800, SourceFeedback{evaluated}},
                   {"", 800, ErrorFeedback{evaluated}},
                   {"", 800, HistoryFeedback{{evaluated, evaluated, evaluated}}}};

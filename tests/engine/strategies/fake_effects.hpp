@@ -115,7 +115,8 @@ inline Attempt answered(const std::string& source, const Verdict& verdict, int r
   Attempt attempt;
   attempt.answer.status = AnswerStatus::kernel;
   attempt.answer.candidate = make_candidate(Language::cpp, source);
-  attempt.evaluated = std::make_shared<const Evaluated>(Evaluated{*attempt.answer.candidate, verdict, round});
+  attempt.evaluated =
+      std::make_shared<const ScoredCandidate>(ScoredCandidate{*attempt.answer.candidate, verdict, round});
   return attempt;
 }
 

@@ -166,7 +166,7 @@ TEST(Iterative, WalksTheSameWhenResultsComeLater) {
 }
 
 TEST(Iterative, ReleasesWhatItHoldsWhenDroppedWhileItWaits) {
-  std::weak_ptr<const Evaluated> first;
+  std::weak_ptr<const ScoredCandidate> first;
   FakeEffects effects([&](const Ask&, int round, std::size_t) {
     auto attempt = incorrect("round " + std::to_string(round));
     if (round == 0) first = attempt.evaluated;

@@ -12,8 +12,10 @@
 
 #include "engine/core/counter_doubts.hpp"
 #include "engine/core/counters.hpp"
+#include "engine/core/diagnosis.hpp"
 #include "engine/core/work.hpp"
 #include "engine/worker/judge/profile/profile_stage.hpp"
+#include "prompts/words/diagnosis_text.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -95,14 +97,16 @@ class Profile {
     } else {
       ++counted_;
       add_occupancy(counted, with_.counting.limits);
-      auto at = place_counted(ceilings_, dtype, work.bytes, work.operations, seconds,
-                              std::move(counted.counters), counted.launches);
+      auto at =
+          place_counted(ceilings_, dtype, work.bytes, work.operations, seconds, std::move(counted.counters));
+      at.diagnosis = words::diagnosis_text(diagnose_counted(at, ceilings_, dtype, counted.launches));
       at.case_name = one.definition().name;
       verdict_.rooflines.push_back(std::move(at));
       std::ranges::move(counted.launches, std::back_inserter(verdict_.launches));
       return;
     }
     auto at = place_on_roofline(ceilings_, dtype, work, seconds);
+    at.diagnosis = words::diagnosis_text(diagnose_analytic(at, ceilings_, dtype, work));
     at.case_name = one.definition().name;
     verdict_.rooflines.push_back(std::move(at));
   }

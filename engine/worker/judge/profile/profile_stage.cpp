@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/core/diagnosis_words.hpp"
+#include "engine/core/diagnosis.hpp"
 #include "engine/core/work.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
 #include "profiler/perf_counters.hpp"
+#include "prompts/words/diagnosis_text.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -52,8 +53,9 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
       prepared.backend().remeasure_ceilings(/*exceeded=*/true);
       at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     }
+    at.diagnosis = words::diagnosis_text(diagnose_analytic(at, ceilings, compute_dtype(task), work));
     if (const auto hot = place_in_caches(ceilings, work, one->hot_bytes, timed.hot.median))
-      at.diagnosis += ' ' + hot_in_words(*hot, timed.hot.median);
+      at.diagnosis += ' ' + words::hot_text(*hot, timed.hot.median);
     at.case_name = timed.case_name;
     at.bytes_source = at.operations_source = Source::analytic;
     if (alive && counters.access().readable) at.counters = count_calls(prepared, *one, *runner, counters);

@@ -1,14 +1,15 @@
-#include "engine/core/diagnosis_words.hpp"
+#include "prompts/words/diagnosis_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/counters.hpp"
 
-namespace ridgeline {
+namespace ridgeline::words {
 namespace {
 
 std::string percent(double share) {
@@ -19,6 +20,8 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.1f} µs", seconds * 1e6);
 }
 
+/// `waiting` ends with the profiler's name of the stall, which models know from its manual; the share follows
+/// in the same parentheses.
 struct StallWords {
   std::string_view counter, waiting;
 };
@@ -32,81 +35,87 @@ constexpr StallWords kStallWords[] = {
     {counter::stall_mio_throttle, "too many shared memory or special instructions are queued (MIO throttle"},
     {counter::stall_gmma, "warps wait for the tensor pipe (gmma"}};
 
-/// One overload a cause: a new one does not compile before it has words.
+/// One overload a cause: a new cause does not compile before it has words.
 struct Words {
-  std::string operator()(const cause::IdleTensorPipe& one) const {
+  std::string operator()(const cause::IdleTensorPipe& found) const {
     return fmt::format("the tensor pipe is idle though the operands are {}: use mma or wmma",
-                       to_string(one.operands));
+                       to_string(found.operands));
   }
-  std::string operator()(const cause::SlowTensorPipe& one) const {
-    return fmt::format("the tensor pipe is busy in {} of the cycles only", percent(one.busy));
+  std::string operator()(const cause::SlowTensorPipe& found) const {
+    return fmt::format("the tensor pipe is busy in {} of the cycles only", percent(found.busy));
   }
-  std::string operator()(const cause::LaunchGaps& one) const {
+  std::string operator()(const cause::LaunchGaps& found) const {
     return fmt::format("its {} kernels run for {} of {}, the rest is launches and gaps: fuse them",
-                       one.kernels, microseconds(one.running), microseconds(one.call));
+                       found.kernels, microseconds(found.running), microseconds(found.call));
   }
-  std::string operator()(const cause::LongestKernel& one) const {
-    return fmt::format("`{}` takes {} of the time of its {} kernels", one.kernel, percent(one.share),
-                       one.kernels);
+  std::string operator()(const cause::LongestKernel& found) const {
+    return fmt::format("`{}` takes {} of the time of its {} kernels", found.kernel, percent(found.share),
+                       found.kernels);
   }
   std::string operator()(const cause::ShortCall&) const {
     return "the call is about as short as a launch itself";
   }
-  std::string operator()(const cause::Traffic& one) const {
+  std::string operator()(const cause::Traffic& found) const {
     using Scattered = cause::Traffic::Scattered;
     std::string text;
-    if (one.times) text = fmt::format("DRAM traffic is {:.1f}x the compulsory bytes", *one.times);
-    if (one.scattered == Scattered::none)
+    if (found.times) text = fmt::format("DRAM traffic is {:.1f}x the compulsory bytes", *found.times);
+    if (found.scattered == Scattered::none)
       return text +
              ": data is fetched again that shared memory or registers could keep, or intermediate results "
              "are "
              "stored";
     return text + fmt::format("{}{} are not coalesced ({:.0f} of each {:.0f}-byte sector used)",
                               text.empty() ? "" : ": ",
-                              one.scattered == Scattered::reads ? "reads" : "writes", one.used, one.sector);
+                              found.scattered == Scattered::reads ? "reads" : "writes", found.used,
+                              found.sector);
   }
-  std::string operator()(const cause::FewWarps& one) const {
-    const auto fit = fmt::format("only {} of a multiprocessor's warps fit, ", percent(one.possible));
-    switch (one.limit) {
+  std::string operator()(const cause::FewWarps& found) const {
+    const auto fit = fmt::format("only {} of a multiprocessor's warps fit, ", percent(found.possible));
+    switch (found.limit) {
       case OccupancyLimit::registers:
-        return fit + fmt::format("limited by registers ({} a thread)", one.registers);
+        return fit + fmt::format("limited by registers ({} a thread)", found.registers);
       case OccupancyLimit::shared_memory:
-        return fit + fmt::format("limited by shared memory ({} KiB a block)", (one.shared + 1023) / 1024);
+        return fit + fmt::format("limited by shared memory ({} KiB a block)", (found.shared + 1023) / 1024);
       case OccupancyLimit::warps:
       case OccupancyLimit::blocks:
         break;
     }
-    return fit + fmt::format("with {} threads a block", one.block);
+    return fit + fmt::format("with {} threads a block", found.block);
   }
-  std::string operator()(const cause::UnevenOccupancy& one) const {
+  std::string operator()(const cause::UnevenOccupancy& found) const {
     return fmt::format("occupancy achieved is {} of {} possible: too few blocks, or uneven ones",
-                       percent(one.achieved), percent(one.possible));
+                       percent(found.achieved), percent(found.possible));
   }
-  std::string operator()(const cause::FewBlocks& one) const {
-    return fmt::format("{} blocks leave most of the {} multiprocessors idle", one.blocks,
-                       one.multiprocessors);
+  std::string operator()(const cause::FewBlocks& found) const {
+    return fmt::format("{} blocks leave most of the {} multiprocessors idle", found.blocks,
+                       found.multiprocessors);
   }
-  std::string operator()(const cause::IdleMultiprocessors& one) const {
-    return fmt::format("multiprocessors have work in {} of the call's cycles only", percent(one.active));
+  std::string operator()(const cause::IdleMultiprocessors& found) const {
+    return fmt::format("multiprocessors have work in {} of the call's cycles only", percent(found.active));
   }
-  std::string operator()(const cause::Stall& one) const {
+  std::string operator()(const cause::Stall& found) const {
     for (const auto& words : kStallWords)
-      if (words.counter == one.counter)
-        return fmt::format("{} {} of their time)", words.waiting, percent(one.share));
-    return fmt::format("warps wait ({} {} of their time)", one.counter, percent(one.share));
+      if (words.counter == found.counter)
+        return fmt::format("{} {} of their time)", words.waiting, percent(found.share));
+    // The profiler may count a stall before anybody has described it here: its own name is better than
+    // silence.
+    std::string name = found.counter;
+    if (name.starts_with(counter::stall_prefix)) name.erase(0, counter::stall_prefix.size());
+    std::ranges::replace(name, '_', ' ');
+    return fmt::format("warps wait ({} {} of their time)", name, percent(found.share));
   }
-  std::string operator()(const cause::BankConflicts& one) const {
+  std::string operator()(const cause::BankConflicts& found) const {
     return fmt::format("{} of shared memory's accesses are repeated for bank conflicts: pad or swizzle",
-                       percent(one.share));
+                       percent(found.share));
   }
-  std::string operator()(const cause::StrayDoubles& one) const {
-    if (one.share >= 1) return "all arithmetic is in double precision";
+  std::string operator()(const cause::StrayDoubles& found) const {
+    if (found.share >= 1) return "all arithmetic is in double precision";
     return fmt::format("{} of the arithmetic is in double precision: write constants with an f",
-                       percent(one.share));
+                       percent(found.share));
   }
 };
 
-std::string head(const Standoff& at) {
+std::string head(const RoofDistance& at) {
   const auto shares = fmt::format("{} of memory bandwidth, {} of peak operations",
                                   percent(at.bandwidth_share), percent(at.compute_share));
   const auto far =
@@ -134,29 +143,30 @@ std::string_view near_words(CountedDiagnosis::Near near) {
   return "";
 }
 
-/// The time did not do for all that the task's definition counts, so that is no bound.
-std::string beyond_the_roof(const Standoff& at, double counted) {
+/// The call was faster than its roof allows. The definition's count is then no bound: a product with zeros
+/// skipped, or algebra that needs fewer operations.
+std::string beyond_the_roof(const RoofDistance& at, double part_in_time) {
   if (at.bound == Bound::compute)
     return fmt::format(
         "Compute-bound, at the roof: it takes no longer than the peak needs for {} of the operations that "
         "the "
         "definition counts, so it does fewer of them.",
-        percent(counted));
+        percent(part_in_time));
   return fmt::format(
       "Memory-bound, at the roof: it takes no longer than memory needs for {} of the bytes that the "
       "definition counts, so it moves fewer of them.",
-      percent(counted));
+      percent(part_in_time));
 }
 
 }  // namespace
 
-std::string in_words(const Cause& cause) {
+std::string cause_text(const Cause& cause) {
   return std::visit(Words{}, cause);
 }
 
-std::string in_words(const AnalyticDiagnosis& diagnosis) {
-  const auto& at = diagnosis.at;
-  if (diagnosis.counted < 1) return beyond_the_roof(at, diagnosis.counted);
+std::string diagnosis_text(const AnalyticDiagnosis& diagnosis) {
+  const auto& at = diagnosis.distance;
+  if (diagnosis.part_in_time < 1) return beyond_the_roof(at, diagnosis.part_in_time);
   const auto shares = fmt::format("{} of memory bandwidth and {} of peak operations",
                                   percent(at.bandwidth_share), percent(at.compute_share));
   switch (at.bound) {
@@ -175,19 +185,19 @@ std::string in_words(const AnalyticDiagnosis& diagnosis) {
   return {};
 }
 
-std::string in_words(const CountedDiagnosis& diagnosis) {
+std::string diagnosis_text(const CountedDiagnosis& diagnosis) {
   const auto& [at, near, causes] = diagnosis;
   if (near != CountedDiagnosis::Near::no) return fmt::format("{}, {}.", head(at), near_words(near));
   if (causes.empty()) return head(at) + ".";
   std::vector<std::string> clauses;
-  for (const auto& one : causes) clauses.push_back(in_words(one));
+  for (const auto& found : causes) clauses.push_back(cause_text(found));
   return fmt::format("{}: {}.", head(at), fmt::join(clauses, "; "));
 }
 
-std::string hot_in_words(const CachePlace& place, double seconds) {
+std::string hot_text(const CachePlace& place, double seconds) {
   return fmt::format("Hot, its operands in {}: {}, {} of that bandwidth.",
                      place.level == "memory" ? "memory" : "the " + place.level, microseconds(seconds),
                      percent(place.share));
 }
 
-}  // namespace ridgeline
+}  // namespace ridgeline::words

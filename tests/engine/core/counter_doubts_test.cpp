@@ -1,0 +1,87 @@
+// Counters that contradict what the judge knows.
+#include "engine/core/counter_doubts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/counters.hpp"
+
+namespace ridgeline {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Ceilings card() {
+  Ceilings c;
+  c.device = "a card";
+  c.threads = 132;  // multiprocessors
+  c.bandwidth = 4e12;
+  c.cache_bytes = 50e6;
+  c.peaks = {{"fp32", 50e12}, {"fp16", 800e12}, {"bf16", 800e12}, {"tf32", 400e12}, {"fp64", 60e12}};
+  return c;
+}
+
+std::vector<Counter> counted(std::initializer_list<std::pair<std::string_view, double>> values) {
+  std::vector<Counter> counters;
+  for (const auto& [name, value] : values) counters.push_back({std::string(name), value, Source::cupti});
+  return counters;
+}
+
+std::vector<Counter> believable() {
+  return counted({{counter::gpu_seconds, 105e-6},
+                  {counter::dram_read_bytes, 200e6},
+                  {counter::dram_write_bytes, 190e6},
+                  {counter::fp32_operations, 100e6},
+                  {counter::dram_share, 0.9},
+                  {counter::stall_long_scoreboard, 0.7},
+                  {counter::stall_wait, 0.2}});
+}
+
+std::vector<Counter> with(std::vector<Counter> counters, std::string_view name, double value) {
+  for (auto& one : counters)
+    if (one.name == name) one.value = value;
+  return counters;
+}
+
+TEST(CounterDoubts, AreNoneWhereNothingContradicts) {
+  EXPECT_THAT(doubts_about(believable(), card(), 400e6, 110e-6), IsEmpty());
+  EXPECT_THAT(doubts_about({}, card(), 400e6, 110e-6), IsEmpty());
+  const auto small = counted(
+      {{counter::gpu_seconds, 1.9e-6}, {counter::dram_read_bytes, 4e6}, {counter::dram_write_bytes, 0}});
+  EXPECT_THAT(doubts_about(small, card(), 8e6, 3e-6), IsEmpty()) << "what is written may stay in the cache";
+}
+
+TEST(CounterDoubts, NameATimeThatIsNotTheJudges) {
+  EXPECT_THAT(doubts_about(with(believable(), counter::gpu_seconds, 20e-6), card(), 400e6, 110e-6),
+              testing::Contains(HasSubstr("20.0 µs where the judge's clock saw 110.0 µs")));
+  EXPECT_EQ(doubts_about(with(believable(), counter::gpu_seconds, 5e-3), card(), 400e6, 110e-6).size(), 1u);
+}
+
+TEST(CounterDoubts, NameLessTrafficThanMustMove) {
+  const auto doubts =
+      doubts_about(with(with(believable(), counter::dram_read_bytes, 1e6), counter::dram_write_bytes, 0),
+                   card(), 400e6, 110e-6);
+  EXPECT_THAT(doubts,
+              testing::ElementsAre(HasSubstr("1000000 bytes of DRAM traffic where 400000000 are needed")));
+}
+
+TEST(CounterDoubts, PassOverLinesThatOtherWorkLeftInTheCache) {
+  const auto short_call = counted({{counter::gpu_seconds, 5e-6},
+                                   {counter::dram_read_bytes, 4e6},
+                                   {counter::dram_write_bytes, 27e6},
+                                   {counter::l2_write_bytes, 4e6}});
+  EXPECT_THAT(doubts_about(short_call, card(), 8e6, 6e-6), IsEmpty());
+}
+
+TEST(CounterDoubts, NameRatesThatTheCardCannotReach) {
+  EXPECT_EQ(doubts_about(with(believable(), counter::dram_read_bytes, 2e9), card(), 400e6, 110e-6).size(),
+            1u);
+  EXPECT_EQ(doubts_about(with(believable(), counter::fp32_operations, 1e12), card(), 400e6, 110e-6).size(),
+            1u);
+  EXPECT_EQ(doubts_about(with(believable(), counter::dram_share, 1.4), card(), 400e6, 110e-6).size(), 1u);
+  EXPECT_EQ(doubts_about(with(believable(), counter::stall_wait, 0.9), card(), 400e6, 110e-6).size(), 1u);
+}
+
+}  // namespace
+}  // namespace ridgeline
