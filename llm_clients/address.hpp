@@ -1,5 +1,5 @@
-// Where a model call stands in a campaign. Recordings and mailboxes are addressed by it and not by the
-// prompt's hash, because prompts carry this machine's times.
+// The address of a model call within a campaign. Recordings and mailboxes look answers up by it, and not by
+// the prompt's hash, because prompts carry times that were measured on one machine.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace ridgeline::llm {
 
-using ridgeline::to_string;  // of enums: the one below would hide it
+using ridgeline::to_string;  // the overload below would hide those for enums
 
 /// `strategy` is the name of the preset as the campaign runs it, without '/'. `step` counts the calls of a
-/// trajectory, `slot` the calls that one step makes side by side; both from 0.
+/// trajectory; `slot` numbers the calls that one step makes side by side. Both begin at 0.
 struct CallAddress {
   std::string task;  ///< may contain '/'
   std::string strategy;
@@ -25,10 +25,11 @@ struct CallAddress {
   bool operator==(const CallAddress&) const = default;
 };
 
-/// "task/strategy/seed/step/slot".
+/// Returns "task/strategy/seed/step/slot".
 std::string to_string(const CallAddress& address);
 
-/// The inverse, read from the right; nothing where `text` has fewer parts or the numbers are none.
+/// Parses what `to_string` wrote, from the right, because a task's name may contain '/'. Returns nothing if
+/// `text` has fewer than five parts, or if seed, step or slot is no number.
 std::optional<CallAddress> parse_call_address(std::string_view text);
 
 }  // namespace ridgeline::llm

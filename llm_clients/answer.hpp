@@ -1,4 +1,5 @@
-// What a provider's answer has come to so far; the protocols write it, the clients read it.
+// The state of a provider's answer while it arrives. The protocols (protocol.hpp) fill it; the clients read
+// it.
 #pragma once
 
 #include <optional>
@@ -9,48 +10,50 @@
 
 namespace ridgeline::llm {
 
-/// Whose failure an attempt is, as far as the attempt alone can tell.
+/// Who is to blame for a failed attempt, as far as that attempt alone can tell. `Fault` (client.hpp) is the
+/// client's final word on a request.
 enum class Blame {
-  request,   ///< this request's own: sending the same again cannot succeed
-  answer,    ///< the model gave nothing that can be used: another try may
-  endpoint,  ///< the way there, the server or its limits
-  account,   ///< the key, or what it may still spend
-  denied,    ///< 403, 404, a redirect, an unknown parameter: of the entry where all fail alike, else of this
-             ///< request
+  request,   ///< this request: sending the same again cannot succeed
+  answer,    ///< the model wrote nothing usable: another attempt may succeed
+  endpoint,  ///< the network, the server or its rate limits
+  account,   ///< the key, or the credit behind it
+  denied,    ///< 403, 404, a redirect, an unknown parameter: the model entry is wrong if every request gets
+             ///< this, else only this request is
 };
 
-/// A part of the body that some servers do not take, and that a request can do without.
+/// An optional part of the request body that some servers reject.
 enum class BodyPart { none, seed, max_tokens };
 
 struct Failure {
   LlmStatus status = LlmStatus::malformed;
-  std::string detail;  ///< what, where, the fix
+  std::string detail;  ///< says what failed, where, and how to fix it
   Blame blame = Blame::endpoint;
-  std::string why;                    ///< in a word or two, for progress: "503", "connection refused"
-  std::optional<double> wait_s;       ///< how long the server asks to be left alone
-  bool may_be_billed = true;          ///< sent whole, and not turned away with an error status
-  bool at_once = false;               ///< one of it is enough to take the endpoint for out
-  BodyPart rejects = BodyPart::none;  ///< a 400 that names this part
+  std::string why;               ///< the cause in a word or two, for progress: "503", "connection refused"
+  std::optional<double> wait_s;  ///< seconds that the server asks clients to wait
+  bool may_be_billed = true;     ///< the whole request was sent, and no error status came back
+  bool opens_breaker = false;    ///< a single failure of this kind opens the circuit breaker
+  BodyPart rejects = BodyPart::none;  ///< the server answered 400 or 422 and named this part
 };
 
 struct Answer {
   std::string text;
   std::string reasoning;
-  std::string finish_reason;  ///< the provider's own word; empty while it goes on
+  std::string finish_reason;  ///< the provider's own word; empty until the answer ends
   std::string provider_model;
   Usage usage;
-  bool usage_is_final = false;  ///< reported with the end of the text or after it
-  std::string usage_problem;    ///< counts that cannot be; then `usage` is as if nothing was reported
-  bool refused = false;         ///< said by something other than the finish reason
-  bool tool_call = false;       ///< it calls a tool, so an empty text is no fault
-  bool ended = false;           ///< nothing more will come
+  bool usage_is_final = false;  ///< the usage came with the end of the text or after it
+  std::string usage_problem;    ///< names an impossible count; `usage` is then treated as not reported
+  bool refused = false;         ///< a refusal that the finish reason does not show
+  bool tool_call = false;       ///< the model called a tool, so an empty text is no failure
+  bool ended = false;           ///< the protocol's last event has come
   std::optional<Failure> failure;
 
-  /// The text is whole, even if the connection should break now.
+  /// Whether the text is complete, so that a broken connection no longer matters.
   bool finished() const { return ended || !finish_reason.empty(); }
 };
 
-/// answered, truncated, refused or empty, by the words of all providers in one table.
+/// Maps a finish reason to answered, truncated, refused or empty. One table serves all providers, because
+/// routers pass on each other's words; an unknown reason counts as answered.
 LlmStatus status_of_finish(std::string_view finish_reason);
 
 }  // namespace ridgeline::llm

@@ -78,14 +78,14 @@ Flow AnswerReader::body(std::string_view bytes) {
 
 void AnswerReader::on_event(const SseEvent& event) {
   const bool over = answer_.ended || answer_.failure;
-  if (over && !redact_.any()) return;
+  if (over && !redact_.has_secrets()) return;
   if (event.data == "[DONE]") {
     answer_.ended = answer_.ended || !over;
     return;
   }
   const auto text = redact_(event.data);
   const auto data = parse_foreign_json(text);
-  if (data && redact_.any()) texts_.add(*data);  // what comes after the end is kept as well
+  if (data && redact_.has_secrets()) texts_.add(*data);  // what comes after the end is kept as well
   if (over) return;
   if (data) {
     protocol_.on_event(*data, answer_);
@@ -97,9 +97,9 @@ void AnswerReader::on_event(const SseEvent& event) {
 
 std::string AnswerReader::clean_raw() const {
   auto clean = redact_(raw_);
-  if (!redact_.any()) return clean;
+  if (!redact_.has_secrets()) return clean;
   if (mode_ != Mode::stream) return without_split_secrets(std::move(clean), redact_);
-  return texts_.hold(redact_) ? stream_without_split_secrets(clean, redact_) : clean;
+  return texts_.contain_secret(redact_) ? stream_without_split_secrets(clean, redact_) : clean;
 }
 
 Answer AnswerReader::failed(Failure failure) {
@@ -109,7 +109,7 @@ Answer AnswerReader::failed(Failure failure) {
 
 Answer AnswerReader::end(const HttpEnd& end, std::chrono::system_clock::time_point wall) {
   auto answer = end_mode(end, wall);
-  settle_usage(answer);
+  discard_impossible_usage(answer);
   return answer;
 }
 

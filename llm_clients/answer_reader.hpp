@@ -1,5 +1,6 @@
-// From one HTTP exchange to an answer or a failure: which of the two modes it is, when it is over, and what a
-// break means before and after its end. Pure: fed with what a transport reports.
+// Turns one HTTP exchange into an answer or a failure. Decides whether the body is an event stream or one
+// document, when the answer is over, and whether a broken connection matters. Does no I/O: the client feeds
+// it what the transport reports, in the order head, body, end.
 #pragma once
 
 #include <chrono>
@@ -17,22 +18,24 @@ namespace ridgeline::llm {
 
 class AnswerReader {
  public:
-  /// `url` is named in failures; `stream` is what was asked for, and decides only where the server does not
-  /// say what it sends. `redact` is applied to what came before anything is read or cut out of it: half a key
-  /// at the end of an excerpt would be found by nobody. Both references must outlive the reader.
+  /// `url` is named in failures. `stream` says whether a stream was requested; it decides only if the
+  /// response has no Content-Type. The reader redacts every text before it parses or shortens it, because a
+  /// search cannot recognize half a key at the end of an excerpt. Both references must outlive the reader.
   AnswerReader(const Protocol& protocol, const Redactor& redact, std::string url, bool stream);
-  AnswerReader(const AnswerReader&) = delete;  // its parser knows it by address
+  AnswerReader(const AnswerReader&) = delete;  // parser_ holds a pointer to it
   AnswerReader& operator=(const AnswerReader&) = delete;
 
   void head(const HttpHead& head);
+  /// Returns `enough` when the rest of the body cannot change the answer.
   Flow body(std::string_view bytes);
-  /// The answer, whole or with a failure. Call once, last.
+  /// Returns the answer; `Answer::failure` is set if there is none. Call it once, last. `wall` turns dates in
+  /// headers into seconds to wait.
   Answer end(const HttpEnd& end, std::chrono::system_clock::time_point wall);
 
-  /// The first event of an answer has come.
-  bool begun() const { return begun_; }
+  /// Whether the first event of an answer has come.
+  bool has_begun() const { return begun_; }
 
-  /// The body as it came, without the key. Its bytes differ only where that stood.
+  /// Returns the body as received, with keys replaced. No other byte differs.
   std::string clean_raw() const;
 
  private:
@@ -54,7 +57,7 @@ class AnswerReader {
   std::string raw_;
   bool begun_ = false;
   Answer answer_;
-  TextsByPlace texts_;  ///< of all events, where there is a key to look for
+  TextsByPath texts_;  ///< the texts of all events; collected only if there is a secret to search for
   SseParser parser_;
 };
 

@@ -61,7 +61,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
   cannot(file, "write", error);
 }
 
-std::optional<std::string> read_if_there(const std::filesystem::path& file) {
+std::optional<std::string> read_if_exists(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
   std::ifstream stream(file, std::ios::binary);

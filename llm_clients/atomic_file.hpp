@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Writes files so that a reader, or a crash, never sees half of one.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,12 @@
 
 namespace ridgeline::llm {
 
-/// Writes beside `file` under a hidden name, syncs, renames, and syncs the folder. Throws MachineCannot
-/// naming the file and why.
+/// Writes a hidden file beside `file`, syncs it, renames it to `file`, and syncs the folder. Throws
+/// MachineCannot that names the file and the cause.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
-/// The whole file, or nothing where there is none. Throws MachineCannot where it is there and cannot be read.
-std::optional<std::string> read_if_there(const std::filesystem::path& file);
+/// Returns the content of `file`, or nothing if no regular file has that name. Throws MachineCannot if the
+/// file exists and cannot be read.
+std::optional<std::string> read_if_exists(const std::filesystem::path& file);
 
 }  // namespace ridgeline::llm

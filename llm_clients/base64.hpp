@@ -1,3 +1,4 @@
+// Base64 (RFC 4648) for proxy credentials and for finding encoded keys.
 #pragma once
 
 #include <string>
@@ -5,7 +6,7 @@
 
 namespace ridgeline::llm {
 
-/// With padding, in one line.
+/// Encodes with padding, without line breaks.
 std::string base64(std::string_view bytes);
 
 }  // namespace ridgeline::llm

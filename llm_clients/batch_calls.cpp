@@ -12,19 +12,20 @@ namespace ridgeline::llm {
 namespace {
 
 /// Whether another attempt may be paid for.
-bool told(const LlmRequest& request, const LlmResult& result) {
+bool may_try_again(const LlmRequest& request, const LlmResult& result) {
   return !request.on_failed_attempt || request.on_failed_attempt(failed_attempt(result));
 }
 
 }  // namespace
 
-BatchCalls::BatchCalls(Means means, BatchQueue::Limits limits) : means_(std::move(means)), queue_(limits) {
-  target_.model = means_.model;
+BatchCalls::BatchCalls(Context context, BatchQueue::Limits limits)
+    : context_(std::move(context)), queue_(limits) {
+  target_.model = context_.model;
 }
 
 void BatchCalls::write_body(Call& call) const {
   call.body = batch_body(target_.model, call.request);
-  call.parts = target_.parts_of(call.request);
+  call.parts = target_.sent_parts(call.request);
 }
 
 std::string BatchCalls::add(LlmRequest request, Completion done) {
@@ -32,7 +33,7 @@ std::string BatchCalls::add(LlmRequest request, Completion done) {
   call.request = std::move(request);
   call.done = std::move(done);
   write_body(call);
-  const auto first = custom_id_of(means_.model, call.request, call.body);
+  const auto first = custom_id_of(context_.model, call.request, call.body);
   // The same request beside itself is another one, and a batch takes no id twice.
   auto id = first;
   for (int n = 2; calls_.contains(id); ++n) id = first + '-' + std::to_string(n);
@@ -46,7 +47,7 @@ void BatchCalls::enqueue(const std::string& id) {
   if (call == calls_.end() || call->second.queued) return;
   call->second.batch.clear();
   call->second.queued = true;
-  queue_.add(id, call->second.body.size(), means_.timers.now());
+  queue_.add(id, call->second.body.size(), context_.timers.now());
   wake();
 }
 
@@ -59,16 +60,16 @@ void BatchCalls::wake() {
   const auto due = queue_.due();
   if (!due || (wake_ && *wake_ <= *due)) return;
   wake_ = due;
-  means_.timers.at(*due, [this, due] {
+  context_.timers.at(*due, [this, due] {
     if (wake_ == due) wake_.reset();
-    means_.due();
+    context_.on_due();
     wake();
   });
 }
 
 std::vector<BatchItem> BatchCalls::take() {
   std::vector<BatchItem> items;
-  for (auto& id : queue_.take(means_.timers.now())) {
+  for (auto& id : queue_.take(context_.timers.now())) {
     const auto call = calls_.find(id);
     if (call == calls_.end() || !call->second.queued) continue;  // it has a result since
     call->second.queued = false;
@@ -107,16 +108,16 @@ BatchCalls::Call BatchCalls::take_out(const std::string& id) {
   return std::move(calls_.extract(id).mapped());
 }
 
-void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran) {
+void BatchCalls::finish_item(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran) {
   // Out of the map first: who is told of an attempt may well close all of this.
   Call call = take_out(id);
   call.batch.clear();
   auto failure = end.answer.failure;
   // Said to all alike while nothing has been answered: the entry is wrong, and not this request.
   if (failure && failure->blame == Blame::denied && !others_ran) failure->blame = Blame::account;
-  SentAttempt attempt{means_.model, call.request, means_.url, call.body, end.raw, call.attempts};
-  attempt.seconds = std::chrono::duration<double>(means_.timers.wall() - sent).count();
-  auto result = result_of_exchange(attempt, std::move(end.answer), means_.redact);
+  SentAttempt attempt{context_.model, call.request, context_.url, call.body, end.raw, call.attempts};
+  attempt.seconds = std::chrono::duration<double>(context_.timers.wall() - sent).count();
+  auto result = result_of_exchange(attempt, std::move(end.answer), context_.redact);
   if (!failure) return deliver(std::move(call), std::move(result));
 
   const auto decision = next_step(call, *failure, others_ran && !end.not_run);
@@ -125,49 +126,49 @@ void BatchCalls::end(const std::string& id, BatchItemEnd end, WallTime sent, boo
   if (given_up) result.fault = given_up->fault;
   if (given_up && given_up->fault == Fault::request) return deliver(std::move(call), std::move(result));
 
-  const bool goes_on = told(call.request, result);
+  const bool goes_on = may_try_again(call.request, result);
   take_out_cost(result);
   if (given_up || !goes_on || !closed_.empty()) return deliver(std::move(call), std::move(result));
   write_body(call);
   calls_.emplace(id, std::move(call));
-  means_.timers.at(means_.timers.now() + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
+  context_.timers.at(context_.timers.now() + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
     if (is_in(id, "")) enqueue(id);
   });
 }
 
 RetryDecision BatchCalls::next_step(Call& call, const Failure& failure, bool others_answered) {
   // The same request may be taken without a part of its body.
-  if (target_.goes_without(failure.rejects, call.parts)) return RetryIn{0};
+  if (target_.leave_out(failure.rejects, call.parts)) return RetryIn{0};
   // An attempt takes hours: they are counted, not timed.
-  Model impatient = means_.model;
+  Model impatient = context_.model;
   impatient.patience.seconds = 0;
-  const auto now = means_.timers.now();
+  const auto now = context_.timers.now();
   if (!call.first_failure) call.first_failure = now;
-  const Tries tries{.now = now,
-                    .attempts = call.attempts,
-                    .seconds = 0,
-                    .first = *call.first_failure,
-                    .others_answered = others_answered,
-                    .out_since = *call.first_failure};
-  return decide_retry(impatient, failure, tries, means_.random());
+  const RetryHistory history{.now = now,
+                             .attempts = call.attempts,
+                             .seconds = 0,
+                             .first = *call.first_failure,
+                             .others_answered = others_answered,
+                             .out_since = *call.first_failure};
+  return decide_retry(impatient, failure, history, context_.random());
 }
 
 /// Nothing is known of what it came to. Where the journal has its batch it will be found there, and paid
 /// once.
-LlmResult BatchCalls::not_its_own(const Call& call, const Failure& failure) const {
+LlmResult BatchCalls::unfinished_result(const Call& call, const Failure& failure) const {
   Answer none;
   none.failure = failure;
-  none.failure->may_be_billed = !call.batch.empty() && means_.lost(call.batch);
-  return result_of_exchange({means_.model, call.request, means_.url, call.body, "", call.attempts},
-                            std::move(none), means_.redact);
+  none.failure->may_be_billed = !call.batch.empty() && context_.is_lost(call.batch);
+  return result_of_exchange({context_.model, call.request, context_.url, call.body, "", call.attempts},
+                            std::move(none), context_.redact);
 }
 
 void BatchCalls::give_up(const std::string& id, const Failure& failure, Fault fault) {
   if (!calls_.contains(id)) return;
   Call call = take_out(id);
-  auto result = not_its_own(call, failure);
+  auto result = unfinished_result(call, failure);
   result.fault = fault;
-  if (result.unsettled != Cost{}) told(call.request, result);
+  if (result.unsettled != Cost{}) may_try_again(call.request, result);
   take_out_cost(result);
   deliver(std::move(call), std::move(result));
 }
@@ -183,8 +184,8 @@ std::string BatchCalls::cancel(const std::string& address) {
   none.failure = Failure{.status = LlmStatus::cancelled, .detail = "it was given up before the answer came"};
   none.failure->may_be_billed = in_batch;  // the batch runs it all the same
   if (in_batch) call.attempts = std::max(call.attempts, 1);
-  auto result = result_of_exchange({means_.model, call.request, means_.url, call.body, "", call.attempts},
-                                   std::move(none), means_.redact);
+  auto result = result_of_exchange({context_.model, call.request, context_.url, call.body, "", call.attempts},
+                                   std::move(none), context_.redact);
   result.fault = Fault::endpoint;
   deliver(std::move(call), std::move(result));
   return in_batch ? id : "";
@@ -195,7 +196,7 @@ void BatchCalls::close(std::string why) {
   queue_.take_all();
   const Failure failure{.status = LlmStatus::cancelled, .detail = closed_};
   for (auto& [id, call] : std::exchange(calls_, {})) {
-    auto result = not_its_own(call, failure);
+    auto result = unfinished_result(call, failure);
     deliver(std::move(call), std::move(result));
   }
 }
@@ -203,7 +204,7 @@ void BatchCalls::close(std::string why) {
 /// Posted, so that callbacks run on an empty stack, outside of all that happens here.
 void BatchCalls::deliver(Call call, LlmResult result) {
   const auto kept = std::make_shared<LlmResult>(std::move(result));
-  means_.timers.post([done = std::move(call.done), kept] { done(std::move(*kept)); });
+  context_.timers.post([done = std::move(call.done), kept] { done(std::move(*kept)); });
 }
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,5 @@
-// The requests of a batch client that have no result yet: waiting for a batch, in one, or for another try.
+// Holds the requests of a batch client that have no result yet. Each waits for the next batch, is in a batch,
+// or waits for another attempt. Belongs to the client's thread.
 #pragma once
 
 #include <functional>
@@ -20,43 +21,44 @@ namespace ridgeline::llm {
 
 class BatchCalls {
  public:
-  struct Means {
-    Model model;  ///< a batch_model
+  struct Context {
+    Model model;  ///< made by batch_model()
     const Redactor& redact;
     Timers& timers;
-    std::function<double()> random;                ///< uniform in [0, 1)
-    std::string url;                               ///< of batches, as results name it
-    std::function<void()> due;                     ///< `take` has something
-    std::function<bool(const std::string&)> lost;  ///< nobody will find this batch again once it is let go
+    std::function<double()> random;  ///< uniform in [0, 1)
+    std::string url;                 ///< the batch endpoint, as results name it
+    std::function<void()> on_due;    ///< called when `take` has a batch to return
+    /// Whether a batch of that key is lost, and paid for nothing, once this client drops it.
+    std::function<bool(const std::string&)> is_lost;
   };
 
-  BatchCalls(Means means, BatchQueue::Limits limits);
+  BatchCalls(Context context, BatchQueue::Limits limits);
 
-  /// Returns its custom_id. It neither waits for a batch nor is in one yet.
+  /// Adds a request and returns its custom_id. The caller then enqueues it or puts it into a batch.
   std::string add(LlmRequest request, Completion done);
 
-  /// It waits for the next batch.
+  /// Lets the request wait for the next batch.
   void enqueue(const std::string& id);
-  /// No batch goes before `time`.
+  /// Returns no batch from `take` before `time`.
   void hold_until(TimePoint time);
-  /// The next batch that is due; empty where none is. They still have to be put into it.
+  /// Returns the requests of the next batch that is due, or none. The caller calls `put_into` for each.
   std::vector<BatchItem> take();
 
   void put_into(const std::string& id, const std::string& batch);
-  /// It was sent, now or earlier: that is another attempt.
+  /// Counts an attempt: the request was sent, now or by an earlier process.
   void count_attempt(const std::string& id);
   bool is_in(const std::string& id, const std::string& batch) const;
   std::vector<std::string> all_in(const std::string& batch) const;
   std::vector<std::string> all() const;
 
-  /// How its batch of `sent` ended for it: it gets its result, or waits for another try. `others_ran`: the
-  /// provider answered others, of this batch or an earlier one.
-  void end(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran);
-  /// It gets a failure that is not its own.
+  /// Ends one request of a batch that was sent at `sent`: delivers its result, or lets it wait for another
+  /// attempt. `others_ran`: the provider answered another request, in this batch or an earlier one.
+  void finish_item(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran);
+  /// Delivers `failure`, which is not this request's own.
   void give_up(const std::string& id, const Failure& failure, Fault fault);
-  /// The request of that address gets `cancelled`. Returns its custom_id if it is in a batch, else "".
+  /// Delivers `cancelled` to the request of that address. Returns its custom_id if it is in a batch, else "".
   std::string cancel(const std::string& address);
-  /// All, and all that come later.
+  /// Delivers `cancelled` to all requests, and to every one that is added later. `why` is the reason shown.
   void close(std::string why);
 
  private:
@@ -64,8 +66,8 @@ class BatchCalls {
     LlmRequest request;
     Completion done;
     std::string body;
-    SentParts parts;    ///< of it
-    std::string batch;  ///< empty: in none
+    SentParts parts;    ///< the optional parts that `body` has
+    std::string batch;  ///< key of the batch that it is in; empty if none
     bool queued = false;
     int attempts = 0;
     std::optional<TimePoint> first_failure;
@@ -75,15 +77,15 @@ class BatchCalls {
   void write_body(Call& call) const;
   Call take_out(const std::string& id);
   RetryDecision next_step(Call& call, const Failure& failure, bool others_answered);
-  LlmResult not_its_own(const Call& call, const Failure& failure) const;
+  LlmResult unfinished_result(const Call& call, const Failure& failure) const;
   void deliver(Call call, LlmResult result);
 
-  Means means_;
-  Target target_;  ///< its model, without what the server was found not to take
+  Context context_;
+  Target target_;  ///< holds the model entry, without the parts of the body that the server rejected
   BatchQueue queue_;
   std::map<std::string, Call> calls_;  ///< by custom_id
   std::optional<TimePoint> wake_;
-  std::string closed_;  ///< why; empty while it is not
+  std::string closed_;  ///< the reason that `close` gave; empty while open
 };
 
 }  // namespace ridgeline::llm

@@ -8,14 +8,14 @@
 #include "engine/core/hash.hpp"
 #include "llm_clients/batch_calls.hpp"
 #include "llm_clients/batch_key.hpp"
-#include "llm_clients/batch_matching.hpp"
+#include "llm_clients/open_batches.hpp"
 #include "llm_clients/redaction.hpp"
 #include "llm_clients/url.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
-constexpr double kKeptByThen = 10;  // seconds after which a caller has written down what it got
+constexpr double kCallerStoresWithin = 10;  // seconds after which a caller has written down what it got
 constexpr const char* kStopped = "no more requests are sent";
 
 class BatchClient : public LlmClient {
@@ -27,24 +27,25 @@ class BatchClient : public LlmClient {
         redact_(parts_.secrets),
         key_(std::move(parts_.key), std::move(parts_.commands), model_.name, *parts_.timers, redact_),
         journal_(parts_.folder),
-        url_(batch_place(model_, "").root + dialect_.path),
+        url_(batch_address(model_, "").root + dialect_.path),
         patience_(model_),
-        acceptance_(model_),
+        refusal_patience_(model_),
         calls_({model_, redact_, *parts_.timers, parts_.random, url_, [this] { send(); },
-                [this](const std::string& key) { return lost_without_us(key); }},
+                [this](const std::string& key) { return would_be_lost(key); }},
                parts_.collect),
-        means_{.dialect = dialect_,
-               .key = key_,
-               .place = [this] { return batch_place(model_, key_.now()); },
-               .redact = redact_,
-               .journal = journal_,
-               .timers = *parts_.timers,
-               .transport = *parts_.transport,
-               .pacing = parts_.pacing,
-               .attempts = model_.retries.attempts,
-               .patience = patience_,
-               .on_waiting = [this](const Failure* failure, TimePoint next) { tell(failure, next); },
-               .others = [this](const BatchRecord& record) { return ids_besides(record); }} {
+        context_{
+            .dialect = dialect_,
+            .key = key_,
+            .place = [this] { return batch_address(model_, key_.current()); },
+            .redact = redact_,
+            .journal = journal_,
+            .timers = *parts_.timers,
+            .transport = *parts_.transport,
+            .pacing = parts_.pacing,
+            .attempts = model_.retries.attempts,
+            .patience = patience_,
+            .on_waiting = [this](const Failure* failure, TimePoint next) { report_endpoint(failure, next); },
+            .others = [this](const BatchRecord& record) { return ids_besides(record); }} {
     for (auto& record : journal_.read(model_.provider, url_, parts_.timers->wall()))
       start(std::move(record), {});
   }
@@ -60,29 +61,29 @@ class BatchClient : public LlmClient {
     sweep();
     const auto id = calls_.add(std::move(request), std::move(done));
     if (stopped_) return;
-    const auto batch = matching_.batch_of(id);
+    const auto batch = open_ids_.batch_of(id);
     if (!batch) return calls_.enqueue(id);
     calls_.put_into(id, *batch);
     calls_.count_attempt(id);
-    open_.at(*batch).work->want(parts_.collect.window);
+    open_.at(*batch).work->resume(parts_.collect.window);
   }
 
   void cancel(const std::string& address) override {
-    if (const auto id = calls_.cancel(address); !id.empty()) settle(id);
+    if (const auto id = calls_.cancel(address); !id.empty()) mark_done(id);
   }
 
   void stop_sending() override {
     stopped_ = true;
-    for (auto& [key, open] : open_) open.work->rest();
+    for (auto& [key, open] : open_) open.work->pause();
     calls_.close(kStopped);
   }
 
  private:
   struct Open {
     std::shared_ptr<BatchWork> work;
-    /// Items that failed. What that means is seen when all lines are there: whether others were answered.
+    /// Items that failed. What that context is seen when all lines are there: whether others were answered.
     std::vector<std::pair<std::string, BatchItemEnd>> failed;
-    std::optional<TimePoint> settled;  ///< when its last request got what the batch had for it
+    std::optional<TimePoint> done_since;  ///< when its last request got what the batch had for it
   };
 
   void send() {
@@ -95,21 +96,21 @@ class BatchClient : public LlmClient {
         record.custom_ids.push_back(item.custom_id);
         calls_.put_into(item.custom_id, record.key);
       }
-      start(std::move(record), std::move(items)).want(0);
+      start(std::move(record), std::move(items)).resume(0);
     }
   }
 
   std::string new_key(const std::string& first) {
     const auto wall = parts_.timers->wall().time_since_epoch().count();
-    return sha256_of(
-               {url_, first, std::to_string(wall), std::to_string(++keys_), std::to_string(parts_.random())})
+    return sha256_of({url_, first, std::to_string(wall), std::to_string(++key_count_),
+                      std::to_string(parts_.random())})
         .substr(0, 32);
   }
 
   BatchWork& start(BatchRecord record, std::vector<BatchItem> items) {
     const auto key = record.key;
-    matching_.add(key, record.custom_ids);
-    const auto work = std::make_shared<BatchWork>(means_, std::move(record), std::move(items));
+    open_ids_.add(key, record.custom_ids);
+    const auto work = std::make_shared<BatchWork>(context_, std::move(record), std::move(items));
     work->on(
         {.sent =
              [this, key] {
@@ -118,7 +119,7 @@ class BatchClient : public LlmClient {
          .line = [this, key](BatchLine line) { on_line(key, std::move(line)); },
          .ended = [this, key] { on_ended(key); },
          .refused = [this, key](std::vector<BatchProblem> problems) { on_refused(key, problems); },
-         .not_there = [this, key] { send_again(key); },
+         .not_created = [this, key] { send_again(key); },
          .given_up = [this, key](const Failure& failure, Fault fault) { on_given_up(key, failure, fault); }});
     open_[key].work = work;
     return *work;
@@ -134,34 +135,34 @@ class BatchClient : public LlmClient {
       return;
     }
     answered_ = true;
-    settle(id);
-    calls_.end(id, std::move(end), open.work->record().created, true);
+    mark_done(id);
+    calls_.finish_item(id, std::move(end), open.work->record().created, true);
   }
 
   void on_ended(const std::string& key) {
-    acceptance_.answered();
+    refusal_patience_.answered();
     refusals_ = 0;
     const auto found = open_.find(key);
     if (found == open_.end()) return;  // all had theirs before the last line, and it is forgotten
     auto& open = found->second;
     for (auto& [id, end] : std::exchange(open.failed, {})) end_failed(open, key, id, std::move(end));
     for (const auto& id : calls_.all_in(key)) end_failed(open, key, id, end_without_line());
-    if (!open.settled) open.work->save();
+    if (!open.done_since) open.work->save();
   }
 
   void end_failed(Open& open, const std::string& key, const std::string& id, BatchItemEnd end) {
     if (!calls_.is_in(id, key)) return;  // its line came twice: the results were fetched again
-    settle(id);
-    calls_.end(id, std::move(end), open.work->record().created, answered_);
+    mark_done(id);
+    calls_.finish_item(id, std::move(end), open.work->record().created, answered_);
   }
 
   /// The request got what its batch had for it.
-  void settle(const std::string& id) {
-    for (const auto& key : matching_.settle(id)) {
+  void mark_done(const std::string& id) {
+    for (const auto& key : open_ids_.finish_request(id)) {
       auto& open = open_.at(key);
       auto& record = open.work->record();
       if (std::ranges::find(record.settled, id) == record.settled.end()) record.settled.push_back(id);
-      if (record.settled.size() == record.custom_ids.size()) open.settled = parts_.timers->now();
+      if (record.settled.size() == record.custom_ids.size()) open.done_since = parts_.timers->now();
     }
   }
 
@@ -183,11 +184,11 @@ class BatchClient : public LlmClient {
     }
     if (!whole) return send_again(key);
     const auto now = parts_.timers->now();
-    const auto decision = acceptance_.failed(now, *whole, ++refusals_);
+    const auto decision = refusal_patience_.failed(now, *whole, ++refusals_);
     if (const auto* retry = std::get_if<RetryIn>(&decision)) {
       const auto next = now + clock_seconds(retry->seconds);
       calls_.hold_until(next);
-      tell(&*whole, next);
+      report_endpoint(&*whole, next);
       return send_again(key);
     }
     const auto& given_up = std::get<GiveUp>(decision);
@@ -203,13 +204,13 @@ class BatchClient : public LlmClient {
     drop(key);
     for (const auto& id : ids) {
       // An earlier batch may hold it, whose results nobody wanted until now.
-      const auto batch = matching_.batch_of(id);
+      const auto batch = open_ids_.batch_of(id);
       if (!batch) {
         calls_.enqueue(id);
         continue;
       }
       calls_.put_into(id, *batch);
-      open_.at(*batch).work->want(0);
+      open_.at(*batch).work->resume(0);
     }
   }
 
@@ -221,30 +222,30 @@ class BatchClient : public LlmClient {
     std::vector<std::string> never_sent;
     for (auto& [other, open] : open_) {
       if (!all && other != key) continue;
-      open.work->rest();
+      open.work->pause();
       if (!open.work->may_exist()) never_sent.push_back(other);
     }
     for (const auto& other : never_sent) drop(other);
   }
 
   void drop(const std::string& key) {
-    matching_.drop(key);
+    open_ids_.drop(key);
     open_.erase(key);
   }
 
   /// Forgets the batches whose last result was handed over a while ago.
   void sweep() {
-    const auto long_ago = parts_.timers->now() - clock_seconds(kKeptByThen);
+    const auto long_ago = parts_.timers->now() - clock_seconds(kCallerStoresWithin);
     std::erase_if(open_, [&](const auto& entry) {
       const auto& [key, open] = entry;
-      if (!open.settled || *open.settled > long_ago) return false;
+      if (!open.done_since || *open.done_since > long_ago) return false;
       journal_.remove(open.work->record());
-      matching_.drop(key);
+      open_ids_.drop(key);
       return true;
     });
   }
 
-  bool lost_without_us(const std::string& key) const {
+  bool would_be_lost(const std::string& key) const {
     const auto open = open_.find(key);
     return !journal_.keeps() && open != open_.end() && open->second.work->may_exist();
   }
@@ -256,7 +257,7 @@ class BatchClient : public LlmClient {
     return ids;
   }
 
-  void tell(const Failure* failure, TimePoint next) {
+  void report_endpoint(const Failure* failure, TimePoint next) {
     if (!parts_.on_endpoint) return;
     const auto wall = parts_.timers->wall();
     if (failure && !waiting_)
@@ -275,18 +276,18 @@ class BatchClient : public LlmClient {
   Redactor redact_;
   BatchKey key_;
   const BatchJournal journal_;
-  const std::string url_;     ///< of batches, no query
-  BatchPatience patience_;    ///< with an endpoint that does not answer
-  BatchPatience acceptance_;  ///< with one that takes no batch: too much is queued
-  int refusals_ = 0;          ///< of whole batches, in a row
+  const std::string url_;           ///< of batches, no query
+  BatchPatience patience_;          ///< with an endpoint that does not answer
+  BatchPatience refusal_patience_;  ///< with one that takes no batch: too much is queued
+  int refusals_ = 0;                ///< of whole batches, in a row
   BatchCalls calls_;
-  OpenBatches matching_;
-  BatchMeans means_;
+  OpenBatches open_ids_;
+  BatchContext context_;
   std::map<std::string, Open> open_;  ///< by key
   std::optional<EndpointState> waiting_;
   bool answered_ = false;  ///< a request, since this client began
   bool stopped_ = false;
-  int keys_ = 0;
+  int key_count_ = 0;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ bool take_ending(std::string& text, std::string_view ending) {
 
 }  // namespace
 
-HttpRequest BatchPlace::get(const std::string& path) const {
+HttpRequest BatchAddress::get(const std::string& path) const {
   HttpRequest request;
   request.url = root + path;
   if (!query.empty()) request.url += (path.find('?') == std::string::npos ? "?" : "&") + query.substr(1);
@@ -26,8 +26,8 @@ HttpRequest BatchPlace::get(const std::string& path) const {
   return request;
 }
 
-HttpRequest BatchPlace::post(const std::string& path, std::string body,
-                             const std::string& content_type) const {
+HttpRequest BatchAddress::post(const std::string& path, std::string body,
+                               const std::string& content_type) const {
   HttpRequest request = get(path);
   request.headers.push_back({"Content-Type", content_type});
   request.body = std::move(body);
@@ -50,9 +50,9 @@ const BatchDialect* batch_dialect_of(Provider provider) {
   return nullptr;
 }
 
-BatchPlace batch_place(const Model& model, const std::string& key) {
+BatchAddress batch_address(const Model& model, const std::string& key) {
   const HttpRequest ordinary = http_request(model, {}, key);
-  BatchPlace place;
+  BatchAddress place;
   place.timeouts = ordinary.timeouts;
   for (const auto& header : ordinary.headers)
     if (!same_header(header.name, "Content-Type") && !same_header(header.name, "Accept"))

@@ -1,5 +1,5 @@
-// How a provider's batch endpoint is asked and how it answers, as pure functions over text: a row of them for
-// each provider that has one.
+// The requests and answers of each provider's batch endpoint, as pure functions over text. A provider with
+// such an endpoint has one `BatchDialect`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -22,32 +22,33 @@ struct BatchItem {
   std::string body;  ///< JSON
 };
 
-/// Where a model entry's batches are.
-struct BatchPlace {
-  std::string root;      ///< what the paths of the batch endpoint are put behind
-  std::string query;     ///< of base_url, with its '?'; goes along with every request
-  std::string item_url;  ///< OpenAI: what each line of a batch names, "/v1/chat/completions"
-  HttpHeaders headers;   ///< with the key
+/// The address of a model entry's batch endpoint.
+struct BatchAddress {
+  std::string root;      ///< the URL prefix of all paths of the batch endpoint
+  std::string query;     ///< the query of base_url with its '?'; appended to every request
+  std::string item_url;  ///< OpenAI only: the path that each item names, "/v1/chat/completions"
+  HttpHeaders headers;   ///< contain the key
   Timeouts timeouts;
 
   HttpRequest get(const std::string& path) const;
   HttpRequest post(const std::string& path, std::string body, const std::string& content_type) const;
 };
 
-/// An item that the provider did not run, and does not bill.
+/// The provider did not run the item, and does not bill it.
 struct NotRun {
   std::string word;  ///< the provider's own: "expired"
 };
 
+/// One line of a batch's results.
 struct BatchLine {
   std::string custom_id;
-  /// The whole answer as the ordinary endpoint would give it, or what went wrong.
+  /// The answer in the form of the ordinary endpoint, or what went wrong.
   std::variant<nlohmann::json, Failure, NotRun> outcome;
 };
 
-/// Why a whole batch was refused after it had been taken.
+/// A reason why the provider refused a batch that it had accepted at first.
 struct BatchProblem {
-  std::optional<std::size_t> item;  ///< its place in the batch; nothing: the batch as a whole
+  std::optional<std::size_t> item;  ///< index of the item at fault; nothing: the batch as a whole
   Failure failure;
 };
 
@@ -56,13 +57,13 @@ struct BatchState {
 
   std::string id;
   Phase phase = Phase::running;
-  std::vector<std::string> results;    ///< of an ended one: paths to GET, one after the other
-  std::vector<BatchProblem> problems;  ///< of a refused one
+  std::vector<std::string> results;    ///< if ended: paths to GET, one after the other
+  std::vector<BatchProblem> problems;  ///< if refused
 };
 
-/// What a page of the list of batches says about one that may have been created. OpenAI keeps the record's
-/// key as metadata. Anthropic keeps nothing: a batch of as many requests, made at about that time, is taken
-/// for it until its results show whose it is.
+/// The outcome of searching one page of the provider's list for a batch that may have been created. OpenAI
+/// lists the record's key as metadata. Anthropic lists no metadata: a batch with as many requests, created at
+/// about that time, is assumed to be the right one (`guessed`) until its results show whose it is.
 struct FoundBatch {
   std::string id;
   bool guessed = false;
@@ -70,38 +71,39 @@ struct FoundBatch {
 struct NextPage {
   std::string path;
 };
-struct NotThere {};
-using BatchSearch = std::variant<FoundBatch, NextPage, NotThere>;
+struct BatchNotListed {};
+using BatchSearch = std::variant<FoundBatch, NextPage, BatchNotListed>;
 
 struct BatchDialect {
-  /// A file that holds the items and is sent before the batch; null where the batch holds them itself.
-  HttpRequest (*upload)(const BatchPlace&, const BatchRecord&, const std::vector<BatchItem>&);
-  /// `file`: the id of the upload.
-  HttpRequest (*create)(const BatchPlace&, const BatchRecord&, const std::vector<BatchItem>&,
+  /// Makes the upload of a file with the items, sent before `create`. Null if the batch itself holds them.
+  HttpRequest (*upload)(const BatchAddress&, const BatchRecord&, const std::vector<BatchItem>&);
+  /// Makes the request that creates the batch. `file` is the id of the upload.
+  HttpRequest (*create)(const BatchAddress&, const BatchRecord&, const std::vector<BatchItem>&,
                         const std::string& file);
-  const char* path;  ///< of batches, behind `root`
-  /// Nothing where the answer is none that the provider gives.
+  const char* path;  ///< path of the batch collection, behind `root`
+  /// Reads the state of a batch. Returns nothing if the answer describes no batch.
   std::optional<BatchState> (*state)(const nlohmann::json&);
-  /// Redacted text of one line of results, parsed. `wall` turns dates into waits.
+  /// Reads one redacted line of results. Returns nothing for a line without an outcome. `wall` turns dates
+  /// into seconds to wait.
   std::optional<BatchLine> (*line)(const nlohmann::json&, const std::string& url,
                                    std::chrono::system_clock::time_point wall);
-  const char* first_page;  ///< path of the list, the newest first
-  /// `known`: ids of batches that are certainly other ones.
+  const char* first_page;  ///< path of the list of batches, newest first
+  /// Searches one page of the list. `known`: ids of batches that are certainly other ones.
   BatchSearch (*search)(const nlohmann::json& page, const BatchRecord&,
                         const std::vector<std::string>& known);
 };
 
-/// Null where the provider has no batch endpoint that is spoken here.
+/// Returns null if no batch endpoint of that provider is supported.
 const BatchDialect* batch_dialect_of(Provider provider);
 
 extern const BatchDialect openai_batches;
 extern const BatchDialect anthropic_batches;
 
-/// The place of `model`, whose body carries no stream. Throws BadInput where its address has none.
-BatchPlace batch_place(const Model& model, const std::string& key);
+/// Returns the batch endpoint beside the ordinary one of `model`. Throws BadInput if none is known for that
+/// address.
+BatchAddress batch_address(const Model& model, const std::string& key);
 
-/// The body of a request as a batch carries it: as the ordinary endpoint gets it, without what belongs to
-/// streams.
+/// Returns the body of a request as a batch carries it: the ordinary body without the keys for streams.
 std::string batch_body(const Model& model, const LlmRequest& request);
 
 }  // namespace ridgeline::llm

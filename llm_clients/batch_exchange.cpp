@@ -31,18 +31,18 @@ class BatchAnswerReader {
     return Flow::more;
   }
 
-  std::optional<BatchTrouble> end(const HttpEnd& end) {
+  std::optional<BatchExchangeFailure> end(const HttpEnd& end) {
     if (!head_) {
       auto failure = failure_of_end(end);
-      const bool may_be_done = failure.may_be_billed;
-      return BatchTrouble{std::move(failure), may_be_done};
+      const bool may_have_taken_effect = failure.may_be_billed;
+      return BatchExchangeFailure{std::move(failure), may_have_taken_effect};
     }
     if (!good()) {
       // A refusal and a server that says that it is too busy did nothing; any other 5xx may have.
       const bool undone = head_->status < 500 || head_->status == 503 || head_->status == 529;
-      return BatchTrouble{failure_of_status(*head_, redact_(text_), url_, wall_()), !undone};
+      return BatchExchangeFailure{failure_of_status(*head_, redact_(text_), url_, wall_()), !undone};
     }
-    if (end.kind != HttpEndKind::complete) return BatchTrouble{failure_of_end(end), true};
+    if (end.kind != HttpEndKind::complete) return BatchExchangeFailure{failure_of_end(end), true};
     if (on_line_) {
       text_ += '\n';
       take_lines();
@@ -53,9 +53,9 @@ class BatchAnswerReader {
       json_ = std::move(*answer);
       return std::nullopt;
     }
-    return BatchTrouble{{.status = LlmStatus::malformed,
-                         .detail = "the answer from " + url_ + " is no JSON: " + excerpt(text, 120)},
-                        true};
+    return BatchExchangeFailure{{.status = LlmStatus::malformed,
+                                 .detail = "the answer from " + url_ + " is no JSON: " + excerpt(text, 120)},
+                                true};
   }
 
   const nlohmann::json& json() const { return json_; }
@@ -92,17 +92,17 @@ void send_batch_request(Transport& transport, HttpRequest request,
 
 }  // namespace
 
-void ask_json(Transport& transport, HttpRequest request, const Redactor& redact, WallTimeOf wall,
-              OnJson done) {
+void request_json(Transport& transport, HttpRequest request, const Redactor& redact, WallTimeOf wall,
+                  OnJson done) {
   const auto reader = std::make_shared<BatchAnswerReader>(request.url, redact, std::move(wall), OnLine());
   send_batch_request(transport, std::move(request), reader,
-                     [reader, done = std::move(done)](std::optional<BatchTrouble> trouble) {
+                     [reader, done = std::move(done)](std::optional<BatchExchangeFailure> trouble) {
                        done(std::move(trouble), reader->json());
                      });
 }
 
-void ask_lines(Transport& transport, HttpRequest request, const Redactor& redact, WallTimeOf wall,
-               OnLine line, OnEnd done) {
+void request_lines(Transport& transport, HttpRequest request, const Redactor& redact, WallTimeOf wall,
+                   OnLine line, OnEnd done) {
   const auto reader =
       std::make_shared<BatchAnswerReader>(request.url, redact, std::move(wall), std::move(line));
   send_batch_request(transport, std::move(request), reader, std::move(done));

@@ -1,4 +1,5 @@
-// One exchange with a batch endpoint: a JSON answer, or lines of JSON as they come.
+// One HTTP exchange with a batch endpoint, which answers one JSON document or lines of JSON. Callbacks run on
+// the client's thread.
 #pragma once
 
 #include <chrono>
@@ -13,24 +14,24 @@
 
 namespace ridgeline::llm {
 
-struct BatchTrouble {
+struct BatchExchangeFailure {
   Failure failure;
-  /// The server may have done what it was asked for, although it did not say so.
-  bool may_be_done = false;
+  /// The server may have carried out the request although no confirmation came.
+  bool may_have_taken_effect = false;
 };
 
-/// Called when the exchange is over; a trouble, or what was asked for came whole.
-using OnJson = std::function<void(std::optional<BatchTrouble>, const nlohmann::json& answer)>;
+/// Called when the exchange is over: with a failure, or with nothing if the whole answer came.
+using OnJson = std::function<void(std::optional<BatchExchangeFailure>, const nlohmann::json& answer)>;
 using OnLine = std::function<void(const nlohmann::json&)>;
-using OnEnd = std::function<void(std::optional<BatchTrouble>)>;
+using OnEnd = std::function<void(std::optional<BatchExchangeFailure>)>;
 
-/// `wall` tells the time at which the answer came. `redact` must outlive the transport. Neither callback may
-/// destroy the transport.
-void ask_json(Transport& transport, HttpRequest request, const Redactor& redact,
-              std::function<std::chrono::system_clock::time_point()> wall, OnJson done);
-/// Each line is told as soon as it is whole, redacted; what is no JSON is left out. A body that breaks off
-/// has told what came of it.
-void ask_lines(Transport& transport, HttpRequest request, const Redactor& redact,
-               std::function<std::chrono::system_clock::time_point()> wall, OnLine line, OnEnd done);
+/// Sends a request whose answer is one document. `wall` returns the present time, which turns dates in
+/// headers into seconds. `redact` must outlive the transport. Neither callback may destroy the transport.
+void request_json(Transport& transport, HttpRequest request, const Redactor& redact,
+                  std::function<std::chrono::system_clock::time_point()> wall, OnJson done);
+/// Sends a request whose answer is JSON lines. Calls `line` for each complete line, redacted, as it comes,
+/// also if the body breaks off later. Skips lines that are no JSON.
+void request_lines(Transport& transport, HttpRequest request, const Redactor& redact,
+                   std::function<std::chrono::system_clock::time_point()> wall, OnLine line, OnEnd done);
 
 }  // namespace ridgeline::llm

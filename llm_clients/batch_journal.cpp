@@ -27,7 +27,7 @@ std::vector<BatchRecord> BatchJournal::read(Provider provider, const std::string
   for (const auto& entry : entries) {
     const auto& file = entry.path();
     if (file.extension() != ".json" || file.filename().string().starts_with('.')) continue;
-    const auto line = read_if_there(file);
+    const auto line = read_if_exists(file);
     if (!line) continue;
     auto record = batch_record_of(*line, file.string());
     if (record.provider != provider || record.endpoint != endpoint) continue;

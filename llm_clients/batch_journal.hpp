@@ -1,4 +1,4 @@
-// The folder of batches in work: one file a batch, each whole or not there.
+// The folder of records of batches under way: one file per batch, written atomically.
 #pragma once
 
 #include <chrono>
@@ -11,19 +11,19 @@ namespace ridgeline::llm {
 
 class BatchJournal {
  public:
-  /// Keeps nothing where `folder` is empty. The folder is made when the first batch is written.
+  /// Writes and reads nothing if `folder` is empty. The first `write` makes the folder.
   explicit BatchJournal(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   bool keeps() const { return !folder_.empty(); }
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// The batches that were sent to `endpoint`, the oldest first. Removes those of more than thirty days:
-  /// providers keep results no longer. Throws BadInput naming a file that tells of no batch, MachineCannot
-  /// naming one that cannot be read.
+  /// Returns the batches that were sent to `endpoint`, oldest first. Removes records older than thirty days,
+  /// because providers keep results no longer. Throws BadInput that names a file which is no batch record,
+  /// MachineCannot that names one which cannot be read.
   std::vector<BatchRecord> read(Provider provider, const std::string& endpoint,
                                 std::chrono::system_clock::time_point now) const;
 
-  /// Throws MachineCannot naming the file.
+  /// Writes or replaces the record's file. Throws MachineCannot that names the file.
   void write(const BatchRecord& record) const;
   void remove(const BatchRecord& record) const noexcept;
 

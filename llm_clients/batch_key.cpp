@@ -16,7 +16,7 @@ BatchKey::BatchKey(KeySource source, std::unique_ptr<CommandRunner> commands, st
   redact_.add(source_.key());
 }
 
-void BatchKey::have(Ready ready) {
+void BatchKey::ensure(Ready ready) {
   if (waiting_.empty() && !source_.wants_command(timers_.now())) return ready(std::nullopt);
   waiting_.push_back(std::move(ready));
   if (waiting_.size() > 1) return;  // it runs already

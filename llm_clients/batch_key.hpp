@@ -1,4 +1,5 @@
-// The key of a batch client, asked for before each exchange: a batch outlives a key that a command prints.
+// Provides the key for each exchange of a batch client. Runs the entry's key_command again when needed, since
+// a batch takes hours and a printed key may expire sooner.
 #pragma once
 
 #include <functional>
@@ -17,21 +18,21 @@ namespace ridgeline::llm {
 
 class BatchKey {
  public:
-  /// Nothing: there is a key.
+  /// Called with nothing once there is a key, else with why there is none.
   using Ready = std::function<void(const std::optional<Failure>&)>;
 
-  /// `commands` may be null where no key is printed. `entry` names the model in messages. What is printed is
-  /// added to `redact`.
+  /// `commands` may be null if the entry has no key_command. `entry` names the model in messages. Each
+  /// printed key is added to `redact`.
   BatchKey(KeySource source, std::unique_ptr<CommandRunner> commands, std::string entry, Timers& timers,
            Redactor& redact);
 
-  const std::string& now() const { return source_.key(); }
-  /// Calls `ready` at once, or when the command has ended.
-  void have(Ready ready);
+  const std::string& current() const { return source_.key(); }
+  /// Makes sure that there is a key: calls `ready` at once, or when the command has ended.
+  void ensure(Ready ready);
   void accepted(const std::string& key) { source_.accepted(key); }
-  /// A request that carried `key` was turned away for it. Returns whether another may be had.
+  /// Records that the server refused `key`. Returns whether the command may print another.
   bool refused(const std::string& key) { return source_.refused(key); }
-  /// `ready` is called no more.
+  /// Stops the command; no `ready` is called any more.
   void close();
 
  private:
@@ -42,7 +43,7 @@ class BatchKey {
   std::string entry_;
   Timers& timers_;
   Redactor& redact_;
-  std::vector<Ready> waiting_;  ///< while the command runs
+  std::vector<Ready> waiting_;  ///< callers that wait while the command runs
 };
 
 }  // namespace ridgeline::llm

@@ -10,7 +10,7 @@ constexpr double kShortestBatchPause = 0.05;  // seconds, whatever `retries.base
 
 }  // namespace
 
-double LookPauses::next() {
+double PollPauses::next() {
   const double pause = std::min(next_, longest_);
   next_ = std::min(longest_, next_ * 1.5);
   return pause;

@@ -1,4 +1,5 @@
-// How long a batch client waits: between two looks at a batch, and for an endpoint that fails. Pure.
+// Computes how long a batch client waits between two polls of a batch, and for an endpoint that fails. Does
+// no I/O.
 #pragma once
 
 #include <optional>
@@ -10,12 +11,13 @@
 
 namespace ridgeline::llm {
 
-/// Batches take minutes to a day: looks begin close together and become rare.
-class LookPauses {
+/// The pauses between polls of one batch. Batches take minutes to a day, so polls start close together and
+/// become rare.
+class PollPauses {
  public:
-  LookPauses(double first, double longest) : next_(first), longest_(longest) {}
+  PollPauses(double first, double longest) : next_(first), longest_(longest) {}
 
-  /// Seconds until the next look: half as long again each time, up to the longest.
+  /// Returns the seconds until the next poll: 1.5 times the last pause, up to `longest`.
   double next();
 
  private:
@@ -23,19 +25,19 @@ class LookPauses {
   double longest_;
 };
 
-/// How long an endpoint that fails is asked again. One for all batches of a client.
+/// Decides how long requests to a failing endpoint are repeated. All batches of a client share one.
 class BatchPatience {
  public:
   explicit BatchPatience(const Model& model) : patience_(model.patience), retries_(model.retries) {}
 
   void answered() { since_.reset(); }
-  /// The first failure after the last answer.
+  /// Returns the time of the first failure after the last answer.
   const std::optional<TimePoint>& out_since() const { return since_; }
 
-  /// An exchange failed, the `attempt`-th in a row of its kind. The pause is as long as the endpoint has been
-  /// out, so that pauses double however many batches ask at once; a server that asks for a longer one gets
-  /// it. Given up at once where only somebody's hand can repair it, else when `patience.seconds` would be
-  /// over.
+  /// Records a failed exchange, the `attempt`-th in a row of its kind, and decides. The pause is as long as
+  /// the endpoint has been out, so that pauses double however many batches retry at once; the server may ask
+  /// for a longer one. Gives up at once if only a person can repair the cause, else when `patience.seconds`
+  /// would run out.
   RetryDecision failed(TimePoint now, const Failure& failure, int attempt);
 
  private:

@@ -1,7 +1,7 @@
-// When requests that came one by one are sent as a batch. Pure: fed with time points.
+// Decides when requests that came one by one are sent as a batch. Does no I/O; the caller passes the time.
 //
-// A batch waits until no new request has come for a short while: a strategy that asks for forty answers at
-// once must not pay for forty batches. It goes at once when it is full.
+// A batch goes when no new request has come for a short while, so that a strategy that begins forty requests
+// at once gets one batch and not forty. A full batch goes at once.
 #pragma once
 
 #include <chrono>
@@ -19,22 +19,22 @@ class BatchQueue {
 
   struct Limits {
     double window = 2;            ///< seconds without a new request after which the batch goes
-    std::size_t requests = 1000;  ///< in one batch; OpenAI takes 50,000, Anthropic 100,000
-    /// Of all bodies of one batch. OpenAI takes files of 200 MB, Anthropic bodies of 256 MB.
+    std::size_t requests = 1000;  ///< in one batch; OpenAI allows 50,000, Anthropic 100,000
+    /// All bodies of one batch together. OpenAI allows files of 200 MB, Anthropic bodies of 256 MB.
     std::size_t bytes = 100'000'000;
   };
 
   explicit BatchQueue(Limits limits) : limits_(limits) {}
 
   void add(std::string id, std::size_t bytes, Time now);
-  /// The provider takes no batch before `time`.
+  /// Makes no batch due before `time`, because the provider accepts none until then.
   void hold_until(Time time);
 
-  /// When `take` will have something; nothing while nothing waits.
+  /// Returns when `take` will return a batch; nothing if no request waits.
   std::optional<Time> due() const;
-  /// The next batch, in order of arrival; empty before `due`.
+  /// Returns the ids of the next batch, in order of arrival; none before `due`.
   std::vector<std::string> take(Time now);
-  /// All that waits, due or not.
+  /// Returns all ids, due or not, and empties the queue.
   std::vector<std::string> take_all();
 
  private:

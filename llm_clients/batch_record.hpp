@@ -1,4 +1,4 @@
-// What is remembered of a batch while it is in work: enough to find it again after a kill.
+// The record of a batch under way, which lets a later process find the batch after a kill.
 #pragma once
 
 #include <chrono>
@@ -12,28 +12,27 @@
 namespace ridgeline::llm {
 
 struct BatchRecord {
-  std::string
-      key;  ///< drawn here before the batch is sent; goes along as metadata where there is such a thing
-  std::string id;  ///< the provider's; empty while it is not known whether the batch exists
-  /// `id` was found by its time and size alone: the results must show that the batch is this one.
+  std::string key;  ///< drawn here before the batch is sent; sent as metadata where the provider has it
+  std::string id;   ///< the provider's; empty while it is unknown whether the batch exists
+  /// `id` was guessed from time and size alone: the results must show that it is this batch.
   bool guessed = false;
   Provider provider = Provider::openai_chat;
   std::string endpoint;                           ///< where batches are POSTed, no query
   std::chrono::system_clock::time_point created;  ///< by this machine's clock, in whole seconds
   std::vector<std::string> custom_ids;            ///< in the order of the batch
-  std::vector<std::string> settled;               ///< of those: requests got what the batch had for them
-  std::vector<std::string> not_ours;              ///< ids of batches that turned out to be another's
+  std::vector<std::string> settled;   ///< those among custom_ids that got their outcome from the batch
+  std::vector<std::string> not_ours;  ///< ids of batches that turned out to be another's
 
   bool operator==(const BatchRecord&) const = default;
 };
 
-/// The same request has the same one in every process: 40 hex digits of a hash over the model's id, the
-/// address and the journal's hash, or over `body` where a request has neither.
+/// Returns the id of a request within batches: 40 hex digits of a hash over the model's id, the address and
+/// the journal's hash, or over `body` if the request has neither. It is the same in every process.
 std::string custom_id_of(const Model& model, const LlmRequest& request, std::string_view body);
 
-/// One line of JSON, without its line end.
+/// Writes a record as one line of JSON, without a line end.
 std::string line_of(const BatchRecord& record);
-/// Throws BadInput, `where` in front, saying what is wrong with it.
+/// Parses such a line. Throws BadInput that begins with `where` and names the key at fault.
 BatchRecord batch_record_of(std::string_view line, const std::string& where);
 
 }  // namespace ridgeline::llm

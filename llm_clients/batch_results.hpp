@@ -1,4 +1,5 @@
-// What the end of one item of a batch means for the request that it was. Pure.
+// Turns one item of a batch's results into an answer or a failure, as the ordinary endpoint would have given
+// it. Does no I/O.
 #pragma once
 
 #include <string>
@@ -9,18 +10,18 @@
 
 namespace ridgeline::llm {
 
-/// The entry as batches are asked and paid: no stream, half the prices.
+/// Returns the entry as batches use it: no stream, half the prices.
 Model batch_model(Model entry);
 
-/// How an item ended, read as the ordinary endpoint's answer would be. What is empty is a failure.
+/// The end of one item. An empty answer is a failure.
 struct BatchItemEnd {
   Answer answer;
   std::string raw;       ///< the answer's JSON
-  bool not_run = false;  ///< the provider did not get to it: not billed
+  bool not_run = false;  ///< the batch ended before the provider ran the item, which is not billed
 };
 
 BatchItemEnd end_of_item(Provider provider, BatchLine line);
-/// The batch ended and says nothing of this item.
+/// The end of an item for which the results of an ended batch have no line.
 BatchItemEnd end_without_line();
 
 }  // namespace ridgeline::llm

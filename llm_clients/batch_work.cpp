@@ -8,27 +8,27 @@
 
 namespace ridgeline::llm {
 
-BatchWork::BatchWork(BatchMeans& means, BatchRecord record, std::vector<BatchItem> items)
-    : means_(means),
+BatchWork::BatchWork(BatchContext& context, BatchRecord record, std::vector<BatchItem> items)
+    : context_(context),
       record_(std::move(record)),
       items_(std::move(items)),
       ids_(record_.custom_ids.begin(), record_.custom_ids.end()),
-      pauses_(means.pacing.first_look, means.pacing.longest_look) {
+      pauses_(context.pacing.first_poll, context.pacing.longest_poll) {
   if (!items_.empty())
-    step_ = means_.dialect.upload ? Step::upload : Step::create;
+    step_ = context_.dialect.upload ? Step::upload : Step::create;
   else
-    step_ = record_.id.empty() ? Step::search : Step::look;
+    step_ = record_.id.empty() ? Step::search : Step::poll;
 }
 
-void BatchWork::want(double delay) {
+void BatchWork::resume(double delay) {
   wanted_ = true;
-  joined_ = true;
+  wanted_again_ = true;
   if (!busy_) go_in(delay);
 }
 
 void BatchWork::save() const noexcept {
   try {
-    means_.journal.write(record_);
+    context_.journal.write(record_);
   } catch (const std::exception&) {
     // The record from before the creation is there: the batch is found by a search.
   }
@@ -36,7 +36,7 @@ void BatchWork::save() const noexcept {
 
 void BatchWork::go_in(double seconds) {
   busy_ = true;
-  means_.timers.at(means_.timers.now() + clock_seconds(seconds), [weak = weak_from_this()] {
+  context_.timers.at(context_.timers.now() + clock_seconds(seconds), [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->go();
   });
 }
@@ -44,17 +44,17 @@ void BatchWork::go_in(double seconds) {
 void BatchWork::go() {
   busy_ = wanted_;
   if (!wanted_) {
-    if (!may_exist()) never_was();
+    if (!may_exist()) report_not_created();
     return;
   }
-  means_.key.have([self = shared_from_this()](const std::optional<Failure>& none) {
+  context_.key.ensure([self = shared_from_this()](const std::optional<Failure>& none) {
     if (none) return self->failed({*none});
     self->go_with_key();
   });
 }
 
 void BatchWork::go_with_key() {
-  key_ = means_.key.now();
+  key_ = context_.key.current();
   switch (step_) {
     case Step::upload:
       return upload();
@@ -62,25 +62,25 @@ void BatchWork::go_with_key() {
       return create();
     case Step::search:
       return search();
-    case Step::look:
-      return look();
+    case Step::poll:
+      return poll();
     case Step::fetch:
       return fetch();
   }
 }
 
 OnJson BatchWork::reply(void (BatchWork::*read)(const nlohmann::json&)) {
-  return
-      [self = shared_from_this(), read](std::optional<BatchTrouble> trouble, const nlohmann::json& answer) {
-        if (trouble) return self->failed(*trouble);
-        ((*self).*read)(answer);
-      };
+  return [self = shared_from_this(), read](std::optional<BatchExchangeFailure> trouble,
+                                           const nlohmann::json& answer) {
+    if (trouble) return self->failed(*trouble);
+    ((*self).*read)(answer);
+  };
 }
 
 void BatchWork::upload() {
-  ask_json(
-      means_.transport, means_.dialect.upload(means_.place(), record_, items_), means_.redact,
-      [this] { return means_.timers.wall(); }, reply(&BatchWork::uploaded));
+  request_json(
+      context_.transport, context_.dialect.upload(context_.place(), record_, items_), context_.redact,
+      [this] { return context_.timers.wall(); }, reply(&BatchWork::uploaded));
 }
 
 void BatchWork::uploaded(const nlohmann::json& answer) {
@@ -92,48 +92,49 @@ void BatchWork::uploaded(const nlohmann::json& answer) {
 }
 
 void BatchWork::create() {
-  record_.created = means_.timers.wall();
+  record_.created = context_.timers.wall();
   try {
-    means_.journal.write(record_);
+    context_.journal.write(record_);
   } catch (const MachineCannot& error) {
     return give_up({.status = LlmStatus::connection_failed,
                     .detail = std::string(error.what()) +
                               "; a batch that is not written down could be paid twice, so it was not sent"},
                    Fault::endpoint);
   }
-  auto request = means_.dialect.create(means_.place(), record_, items_, file_);
-  request.once = true;  // where a kept connection dies nobody knows whether the batch exists
+  auto request = context_.dialect.create(context_.place(), record_, items_, file_);
+  request.fresh_connection = true;  // where a kept connection dies nobody knows whether the batch exists
   posted_ = true;
-  ask_json(
-      means_.transport, std::move(request), means_.redact, [this] { return means_.timers.wall(); },
+  request_json(
+      context_.transport, std::move(request), context_.redact, [this] { return context_.timers.wall(); },
       reply(&BatchWork::created));
 }
 
 void BatchWork::created(const nlohmann::json& answer) {
-  const auto state = means_.dialect.state(answer);
+  const auto state = context_.dialect.state(answer);
   if (!state) return malformed("what was created is no batch");
   answered();
   record_.id = state->id;
   items_.clear();
   save();
-  step_ = Step::look;
+  step_ = Step::poll;
   events_.sent();
   on_state(*state);
 }
 
 void BatchWork::search() {
-  const auto since = std::chrono::duration<double>(means_.timers.wall() - record_.created).count();
-  if (since >= 0 && since < means_.pacing.before_search) return go_in(means_.pacing.before_search - since);
-  const auto place = means_.place();
-  ask_json(
-      means_.transport, place.get(page_.empty() ? means_.dialect.first_page : page_), means_.redact,
-      [this] { return means_.timers.wall(); }, reply(&BatchWork::searched));
+  const auto since = std::chrono::duration<double>(context_.timers.wall() - record_.created).count();
+  if (since >= 0 && since < context_.pacing.before_search)
+    return go_in(context_.pacing.before_search - since);
+  const auto place = context_.place();
+  request_json(
+      context_.transport, place.get(page_.empty() ? context_.dialect.first_page : page_), context_.redact,
+      [this] { return context_.timers.wall(); }, reply(&BatchWork::searched));
 }
 
 void BatchWork::searched(const nlohmann::json& answer) {
-  auto known = means_.others(record_);
+  auto known = context_.others(record_);
   known.insert(known.end(), record_.not_ours.begin(), record_.not_ours.end());
-  const auto found = means_.dialect.search(answer, record_, known);
+  const auto found = context_.dialect.search(answer, record_, known);
   answered();
   if (const auto* next = std::get_if<NextPage>(&found)) {
     page_ = next->path;
@@ -141,23 +142,23 @@ void BatchWork::searched(const nlohmann::json& answer) {
   }
   page_.clear();
   const auto* batch = std::get_if<FoundBatch>(&found);
-  if (!batch) return never_was();
+  if (!batch) return report_not_created();
   record_.id = batch->id;
   record_.guessed = batch->guessed;
   save();
-  step_ = Step::look;
+  step_ = Step::poll;
   go();
 }
 
-void BatchWork::look() {
-  const auto place = means_.place();
-  ask_json(
-      means_.transport, place.get(std::string(means_.dialect.path) + '/' + record_.id), means_.redact,
-      [this] { return means_.timers.wall(); }, reply(&BatchWork::looked));
+void BatchWork::poll() {
+  const auto place = context_.place();
+  request_json(
+      context_.transport, place.get(std::string(context_.dialect.path) + '/' + record_.id), context_.redact,
+      [this] { return context_.timers.wall(); }, reply(&BatchWork::polled));
 }
 
-void BatchWork::looked(const nlohmann::json& answer) {
-  const auto state = means_.dialect.state(answer);
+void BatchWork::polled(const nlohmann::json& answer) {
+  const auto state = context_.dialect.state(answer);
   if (!state) return malformed("what was asked for is no batch");
   answered();
   on_state(*state);
@@ -169,31 +170,31 @@ void BatchWork::on_state(const BatchState& state) {
       return go_in(pauses_.next());
     case BatchState::Phase::refused:
       busy_ = false;
-      means_.journal.remove(record_);
+      context_.journal.remove(record_);
       return events_.refused(state.problems);
     case BatchState::Phase::ended:
       results_ = state.results;
       next_result_ = 0;
-      ours_ = false;
-      joined_ = false;
+      has_own_results_ = false;
+      wanted_again_ = false;
       step_ = Step::fetch;
       return go();
   }
 }
 
 void BatchWork::fetch() {
-  if (next_result_ == results_.size()) return fetched_all();
-  const auto request = means_.place().get(results_[next_result_]);
+  if (next_result_ == results_.size()) return finish_fetch();
+  const auto request = context_.place().get(results_[next_result_]);
   const auto self = shared_from_this();
-  ask_lines(
-      means_.transport, request, means_.redact, [this] { return means_.timers.wall(); },
+  request_lines(
+      context_.transport, request, context_.redact, [this] { return context_.timers.wall(); },
       [self, url = request.url](const nlohmann::json& answer) {
-        auto line = self->means_.dialect.line(answer, url, self->means_.timers.wall());
+        auto line = self->context_.dialect.line(answer, url, self->context_.timers.wall());
         if (!line || !self->ids_.contains(line->custom_id)) return;
-        self->ours_ = true;
+        self->has_own_results_ = true;
         self->events_.line(std::move(*line));
       },
-      [self](std::optional<BatchTrouble> trouble) {
+      [self](std::optional<BatchExchangeFailure> trouble) {
         if (trouble) return self->failed(*trouble);
         self->answered();
         ++self->next_result_;
@@ -201,67 +202,67 @@ void BatchWork::fetch() {
       });
 }
 
-void BatchWork::fetched_all() {
-  step_ = Step::look;  // where it begins again for those who come later
-  if (record_.guessed && !ours_) {
+void BatchWork::finish_fetch() {
+  step_ = Step::poll;  // where it begins again for those who come later
+  if (record_.guessed && !has_own_results_) {
     record_.not_ours.push_back(std::exchange(record_.id, {}));
     record_.guessed = false;
     step_ = Step::search;
     save();
     return go();
   }
-  if (joined_) return go();
+  if (wanted_again_) return go();
   busy_ = false;
   events_.ended();
 }
 
-void BatchWork::never_was() {
+void BatchWork::report_not_created() {
   busy_ = false;
-  means_.journal.remove(record_);
-  events_.not_there();
+  context_.journal.remove(record_);
+  events_.not_created();
 }
 
 void BatchWork::answered() {
   failures_ = 0;
-  means_.key.accepted(key_);
-  means_.patience.answered();
-  means_.on_waiting(nullptr, means_.timers.now());
+  context_.key.accepted(key_);
+  context_.patience.answered();
+  context_.on_waiting(nullptr, context_.timers.now());
 }
 
 void BatchWork::malformed(const char* what) {
-  BatchTrouble trouble;
+  BatchExchangeFailure trouble;
   trouble.failure.status = LlmStatus::malformed;
   trouble.failure.why = "no batch in the answer";
   trouble.failure.detail = "the batch endpoint does not answer as its protocol says: " + std::string(what);
-  trouble.may_be_done = true;
+  trouble.may_have_taken_effect = true;
   failed(trouble);
 }
 
-void BatchWork::failed(const BatchTrouble& trouble) {
+void BatchWork::failed(const BatchExchangeFailure& trouble) {
   if (step_ == Step::create) {
     posted_ = false;
-    if (trouble.may_be_done) {
+    if (trouble.may_have_taken_effect) {
       step_ = Step::search;
       events_.sent();
     }
   }
-  const auto now = means_.timers.now();
+  const auto now = context_.timers.now();
   auto failure = trouble.failure;
-  if (failure.blame == Blame::account && means_.key.refused(key_)) return go();
+  if (failure.blame == Blame::account && context_.key.refused(key_)) return go();
   ++failures_;
   // A batch that was just created may be unknown to some of the provider's machines for a while.
   const bool unknown = failure.status == LlmStatus::not_found && may_exist();
-  if (unknown && failures_ < means_.attempts) failure.blame = Blame::endpoint;
-  const auto decision = means_.patience.failed(now, failure, failures_);
+  if (unknown && failures_ < context_.attempts) failure.blame = Blame::endpoint;
+  const auto decision = context_.patience.failed(now, failure, failures_);
   if (const auto* retry = std::get_if<RetryIn>(&decision)) {
     const auto wait = clock_seconds(retry->seconds);
-    means_.on_waiting(&failure, now + wait);
+    context_.on_waiting(&failure, now + wait);
     return go_in(retry->seconds);
   }
   const auto& given_up = std::get<GiveUp>(decision);
   if (!given_up.reason.empty()) failure.detail += "; " + given_up.reason;
-  if (unknown && means_.journal.keeps())
-    failure.detail += "; the batch " + record_.id + " is told of in " + means_.journal.folder().string() +
+  if (unknown && context_.journal.keeps())
+    failure.detail += "; the batch " + record_.id + " is told of in " + context_.journal.folder().string() +
                       ": if it is lost for good, remove " + record_.key +
                       ".json there and its requests are sent (and paid) again";
   give_up(std::move(failure), given_up.fault);
@@ -269,7 +270,7 @@ void BatchWork::failed(const BatchTrouble& trouble) {
 
 void BatchWork::give_up(Failure failure, Fault fault) {
   busy_ = false;
-  if (!may_exist()) means_.journal.remove(record_);
+  if (!may_exist()) context_.journal.remove(record_);
   events_.given_up(failure, fault);
 }
 

@@ -1,13 +1,13 @@
-// One batch at the provider, from its upload to its last line of results.
+// Drives one batch at the provider, from its upload to its last line of results. The steps:
 //
-//   upload   the file of requests (OpenAI)
-//   create   the record is in the journal before this is sent, with no id
-//   search   it is not known whether the batch exists: the connection broke, or an earlier process was killed
-//   look     it exists; from here on its record has its id
-//   fetch    it ended: its results, line by line
+//   upload   send the file of requests (OpenAI only)
+//   create   create the batch; its record is in the journal before, without an id
+//   search   find out whether the batch exists, after a broken connection or a kill of an earlier process
+//   poll     read the state of a batch that exists; from here on its record has its id
+//   fetch    read the results of an ended batch, line by line
 //
-// An exchange that fails is made again as long as BatchPatience allows. A batch for which nobody waits rests:
-// nothing is sent until somebody does.
+// A failed exchange is repeated as long as BatchPatience allows. While no request waits for the batch, it is
+// paused: nothing is sent until `resume`.
 #pragma once
 
 #include <functional>
@@ -28,59 +28,61 @@ namespace ridgeline::llm {
 
 /// Seconds.
 struct BatchPacing {
-  double first_look = 5;
-  double longest_look = 300;
-  /// A batch whose creation broke off is not searched for sooner: the provider may still be at it.
+  double first_poll = 5;
+  double longest_poll = 300;
+  /// The search for a batch whose creation broke off starts no sooner, because the provider may still be
+  /// creating it.
   double before_search = 30;
 };
 
-/// What the batches of a client share.
-struct BatchMeans {
+/// What all batches of a client share. The client owns it and everything it refers to.
+struct BatchContext {
   const BatchDialect& dialect;
   BatchKey& key;
-  std::function<BatchPlace()> place;  ///< asked for each exchange: the key may have changed
+  std::function<BatchAddress()> place;  ///< called for each exchange, because the key may have changed
   const Redactor& redact;
   const BatchJournal& journal;
   Timers& timers;
   Transport& transport;
   BatchPacing pacing;
-  int attempts;  ///< retries.attempts
+  int attempts;  ///< the entry's retries.attempts
   BatchPatience& patience;
-  /// An exchange failed and is made again at that time; or (nothing) the endpoint has answered.
+  /// Reports that an exchange failed and is repeated at that time; a null failure: the endpoint has answered.
   std::function<void(const Failure*, TimePoint)> on_waiting;
-  /// Ids of all batches that are known to be others than this one.
+  /// Returns the ids of all known batches other than this one.
   std::function<std::vector<std::string>(const BatchRecord&)> others;
 };
 
 class BatchWork : public std::enable_shared_from_this<BatchWork> {
  public:
-  /// Each may let go of this batch, or ask for it again.
+  /// A handler may drop this batch, or call `resume`.
   struct Events {
-    std::function<void()> sent;  ///< it exists, or nobody knows
+    std::function<void()> sent;  ///< the batch was created, or may have been
     std::function<void(BatchLine)> line;
-    std::function<void()> ended;  ///< all lines were told; who still waits has none
-    /// The provider took it and found it wrong before anything ran.
+    std::function<void()> ended;  ///< all lines were passed on; a request that still waits has none
+    /// The provider accepted the batch, then refused it before it ran anything.
     std::function<void(std::vector<BatchProblem>)> refused;
-    std::function<void()> not_there;  ///< never created: searched for in vain, or no more wanted
+    std::function<void()> not_created;  ///< the search found no batch, or `pause` came before the creation
     std::function<void(const Failure&, Fault)> given_up;
   };
 
-  /// `items` is empty for a batch from the journal.
-  BatchWork(BatchMeans& means, BatchRecord record, std::vector<BatchItem> items);
+  /// `context` must outlive the batch. `items` is empty for a batch that was read from the journal.
+  BatchWork(BatchContext& context, BatchRecord record, std::vector<BatchItem> items);
   void on(Events events) { events_ = std::move(events); }
 
-  /// Somebody waits for it. `delay`: seconds, so that others who want it too can join.
-  void want(double delay);
-  void rest() { wanted_ = false; }
+  /// Goes on because a request waits for the batch. `delay` in seconds, so that more requests can join.
+  void resume(double delay);
+  /// Sends nothing more after the exchange under way.
+  void pause() { wanted_ = false; }
 
-  /// The provider may have it, or be about to: its requests must not be sent again.
+  /// Whether the provider may have the batch, so that its requests must not be sent again.
   bool may_exist() const { return posted_ || (step_ != Step::upload && step_ != Step::create); }
   BatchRecord& record() { return record_; }
-  /// Writes the record; a failure is left to the next time (the record is there without what is new).
+  /// Writes the record. Ignores a failure: the earlier record still lets a search find the batch.
   void save() const noexcept;
 
  private:
-  enum class Step { upload, create, search, look, fetch };
+  enum class Step { upload, create, search, poll, fetch };
 
   void go();
   void go_with_key();
@@ -88,39 +90,39 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   void upload();
   void create();
   void search();
-  void look();
+  void poll();
   void fetch();
-  void fetched_all();
+  void finish_fetch();
   void on_state(const BatchState& state);
-  void never_was();
+  void report_not_created();
   void answered();
-  void failed(const BatchTrouble& trouble);
+  void failed(const BatchExchangeFailure& trouble);
   void give_up(Failure failure, Fault fault);
   OnJson reply(void (BatchWork::*read)(const nlohmann::json&));
   void uploaded(const nlohmann::json& answer);
   void created(const nlohmann::json& answer);
   void searched(const nlohmann::json& answer);
-  void looked(const nlohmann::json& answer);
+  void polled(const nlohmann::json& answer);
   void malformed(const char* what);
 
-  BatchMeans& means_;
+  BatchContext& context_;
   BatchRecord record_;
   std::vector<BatchItem> items_;
-  std::set<std::string> ids_;
+  std::set<std::string> ids_;  ///< custom_ids of its requests
   Events events_;
   Step step_;
-  LookPauses pauses_;
+  PollPauses pauses_;
   bool wanted_ = false;
   bool busy_ = false;    ///< an exchange or a wait is under way
-  bool posted_ = false;  ///< its creation was, and has not been refused
-  int failures_ = 0;     ///< in a row
-  std::string key_;      ///< that the exchange under way carries
+  bool posted_ = false;  ///< the request to create the batch was sent, and has not been refused
+  int failures_ = 0;     ///< failed exchanges in a row
+  std::string key_;      ///< the key that the exchange under way carries
   std::string file_;     ///< the upload's id
-  std::string page_;     ///< of the search
+  std::string page_;     ///< the page that the search has reached; empty: the first
   std::vector<std::string> results_;
   std::size_t next_result_ = 0;
-  bool ours_ = false;    ///< a line of results was this batch's
-  bool joined_ = false;  ///< somebody came to wait while results were fetched
+  bool has_own_results_ = false;  ///< at least one line of results names a request of this batch
+  bool wanted_again_ = false;     ///< `resume` was called while results were fetched
 };
 
 }  // namespace ridgeline::llm

@@ -65,8 +65,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         url_(parse_url(request_.url, "the request's address")),
         handlers_(std::move(handlers)),
         watch_(io),
-        over_(Clock::now() + clock_seconds(request_.timeouts.total)),
-        past_{request_.timeouts.total, HttpEndKind::total_timeout, "no end of the answer from "} {}
+        deadline_(Clock::now() + clock_seconds(request_.timeouts.total)),
+        deadline_limit_{request_.timeouts.total, HttpEndKind::total_timeout, "no end of the answer from "} {}
 
   void start() {
     asio::co_spawn(io_, run(shared_from_this()), [](const std::exception_ptr& defect) {
@@ -93,7 +93,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   static awaitable<void> run(std::shared_ptr<Exchange> self) {
     const std::string wire = wire_text(self->request_);
-    if (!self->request_.once) self->connection_ = self->shared_->pool.take(self->url_.origin());
+    if (!self->request_.fresh_connection) self->connection_ = self->shared_->pool.take(self->url_.origin());
     const bool dead = co_await self->attempt(wire);
     if (!dead) co_return;
     self->connection_.reset();
@@ -158,8 +158,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     handlers_.head(head);
     if (head.status >= 200 && head.status < 300) return;
     // The status says it. The words are worth a moment, not all the time that an answer has.
-    over_ = std::min(over_, Clock::now() + clock_seconds(request_.timeouts.error_body));
-    past_ = {request_.timeouts.error_body, HttpEndKind::stopped, "the rest was not waited for from "};
+    deadline_ = std::min(deadline_, Clock::now() + clock_seconds(request_.timeouts.error_body));
+    deadline_limit_ = {request_.timeouts.error_body, HttpEndKind::stopped,
+                       "the rest was not waited for from "};
     limit({request_.timeouts.between_bytes, HttpEndKind::stalled, "nothing more came from "});
   }
 
@@ -172,8 +173,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   /// From now on the exchange ends with `next` unless another limit is set in time.
   void limit(const Limit& next) {
     const auto time = Clock::now() + clock_seconds(next.seconds);
-    const Limit due = time > over_ && !enough_ ? past_ : next;
-    watch_.expires_at(enough_ ? time : std::min(time, over_));
+    const Limit due = time > deadline_ && !enough_ ? deadline_limit_ : next;
+    watch_.expires_at(enough_ ? time : std::min(time, deadline_));
     watch_.async_wait([weak = weak_from_this(), due](const ErrorCode& error) {
       const auto self = weak.lock();
       // A wait that ended just before it was set anew arrives here without an error: the expiry tells.
@@ -204,8 +205,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Url url_;
   HttpHandlers handlers_;
   asio::steady_timer watch_;
-  Clock::time_point over_;  ///< whatever else is allowed
-  Limit past_;              ///< what it means that `over_` is over
+  Clock::time_point deadline_;  ///< whatever else is allowed
+  Limit deadline_limit_;        ///< what it means that `deadline_` is over
   std::unique_ptr<Connection> connection_;
   bool enough_ = false;
   bool sent_whole_ = false;

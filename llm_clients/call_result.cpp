@@ -41,7 +41,7 @@ void fail_if_empty(Answer& answer) {
 }
 
 LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const Redactor& redact) {
-  const auto clean = [&](std::string text) { return valid_utf8(redact(join_halves(std::move(text)))); };
+  const auto clean = [&](std::string text) { return valid_utf8(redact(join_surrogates(std::move(text)))); };
   LlmResult result;
   result.status = status_of_answer(answer);
   result.fault = result.ok() ? Fault::none : Fault::request;

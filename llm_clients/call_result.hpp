@@ -1,4 +1,4 @@
-// From what came of an attempt to what the engine is told of it, with no key in any of it.
+// Turns an attempt and its answer into the result that the engine gets, with every key redacted.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ridgeline::llm {
 
 /// One attempt, as it went over the wire.
 struct SentAttempt {
-  const Model& model;  ///< the entry with the address that was asked
+  const Model& model;  ///< the entry with the address that the attempt used
   const LlmRequest& request;
   std::string url;
   const std::string& body;
@@ -20,19 +20,20 @@ struct SentAttempt {
   double seconds = 0;
 };
 
-/// An answer that ended and holds nothing becomes a failure.
+/// Sets `answer.failure` if the answer ended without any text.
 void fail_if_empty(Answer& answer);
 
-/// The attempt as a result, its cost in it. Its fault is `none` or `request`; the caller knows better.
+/// Returns the attempt as a result that includes its cost. The fault is `none` or `request`; the caller
+/// overwrites it where it knows better.
 LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const Redactor& redact);
 
-/// The attempt as one that another may follow.
+/// Returns the result of an attempt in the form that `on_failed_attempt` gets.
 FailedAttempt failed_attempt(const LlmResult& result);
 
-/// What a client that may send nothing any more gives back.
+/// Returns the `cancelled` result of a client that may send nothing any more.
 LlmResult stopped_result();
 
-/// The same result without its cost, which was told through `on_failed_attempt`.
+/// Zeroes the cost, after `on_failed_attempt` has reported it.
 void take_out_cost(LlmResult& result);
 
 }  // namespace ridgeline::llm

@@ -17,7 +17,7 @@ std::chrono::steady_clock::duration pause_of(double seconds) {
 
 }  // namespace
 
-CircuitBreaker::Decision CircuitBreaker::look(Time now) const {
+CircuitBreaker::Decision CircuitBreaker::decide(Time now) const {
   switch (state_) {
     case State::closed:
       return Go{};
@@ -30,7 +30,7 @@ CircuitBreaker::Decision CircuitBreaker::look(Time now) const {
   return WaitForProbe{};
 }
 
-bool CircuitBreaker::take(Time now) {
+bool CircuitBreaker::begin_request(Time now) {
   if (state_ != State::open || now < until_) return false;
   state_ = State::probing;
   return true;
@@ -47,25 +47,25 @@ void CircuitBreaker::succeeded() {
   *this = CircuitBreaker();
 }
 
-void CircuitBreaker::failed(Time now, bool probe, const Trouble& trouble, const Pauses& pauses,
+void CircuitBreaker::failed(Time now, bool probe, const FailureHints& hints, const Pauses& pauses,
                             double random) {
   if (state_ == State::closed) {
     ++failures_;
-    if (on_trial_ || trouble.at_once || trouble.wait_s || failures_ >= kFailuresInARow)
-      open(now, trouble, pauses, random);
+    if (on_trial_ || hints.opens_at_once || hints.wait_s || failures_ >= kFailuresInARow)
+      open(now, hints, pauses, random);
   } else if (probe) {
-    open(now, trouble, pauses, random);
-  } else if (state_ == State::open && trouble.wait_s) {
+    open(now, hints, pauses, random);
+  } else if (state_ == State::open && hints.wait_s) {
     // Sent before it opened. What it saw is known by now, but the server's own word counts.
-    until_ = std::max(until_, now + pause_of(*trouble.wait_s + random * pauses.base));
+    until_ = std::max(until_, now + pause_of(*hints.wait_s + random * pauses.base));
   }
 }
 
-void CircuitBreaker::open(Time now, const Trouble& trouble, const Pauses& pauses, double random) {
+void CircuitBreaker::open(Time now, const FailureHints& hints, const Pauses& pauses, double random) {
   const double doubled =
       std::max(pauses.base, kShortestProbePause) * std::exp2(std::min(pauses_, kMostDoublings));
   double seconds = std::min(pauses.longest, doubled) * (0.5 + 0.5 * random);
-  if (trouble.wait_s) seconds = std::max(seconds, *trouble.wait_s + random * pauses.base);
+  if (hints.wait_s) seconds = std::max(seconds, *hints.wait_s + random * pauses.base);
   ++pauses_;
   until_ = now + pause_of(seconds);
   state_ = State::open;

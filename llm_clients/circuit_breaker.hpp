@@ -1,14 +1,15 @@
-// Whether an endpoint may be asked now. Pure: fed with time points and random numbers.
+// Decides whether a request may go to an endpoint now. Does no I/O; the caller passes time and random
+// numbers.
 //
-//   closed    requests go. Three failures of the endpoint in a row open it; a total time-out, or a wait that
-//             the server asks for, opens it at once.
-//   open      none goes until the pause is over. Pauses double from `base` up to `longest`, drawn between
-//             half of that and all of it, and are never shorter than what the server asks for.
-//   probing   one request went to see. A success closes, a failure opens for the next pause.
+//   closed    requests go. Three failures of the endpoint in a row open the breaker; a total time-out, or a
+//             wait that the server asks for, opens it at once.
+//   open      no request goes until the pause is over. Pauses double from `base` up to `longest`, are drawn
+//             between half of that and all of it, and are never shorter than the server's own wait.
+//   probing   one request went as a probe. A success closes, a failure opens for the next pause.
 //
-// Answers take minutes, and the others need not wait for the probe's last word: once its answer has begun
-// they go, on trial. The next failure then opens for the next pause, and from there on only whole answers
-// count (an endpoint whose streams break off in the middle begins many answers and ends none).
+// Answers take minutes, and other requests need not wait for the end of the probe: once its answer has begun
+// they go, on trial. The next failure then opens the breaker for the next pause, and from there on only
+// complete answers close it (an endpoint whose streams break off begins many answers and ends none).
 #pragma once
 
 #include <chrono>
@@ -33,39 +34,40 @@ class CircuitBreaker {
     double base = 1;
     double longest = 900;
   };
-  struct Trouble {
-    bool at_once = false;          ///< opens without waiting for two more
-    std::optional<double> wait_s;  ///< what the server asks for
+  struct FailureHints {
+    bool opens_at_once = false;    ///< opens the breaker without waiting for two more failures
+    std::optional<double> wait_s;  ///< seconds that the server asks clients to wait
   };
 
-  /// Whether a request may go at `now`.
-  Decision look(Time now) const;
-  /// It goes, after `look` said so. Returns whether it is the probe: to be told with what becomes of it.
-  bool take(Time now);
+  /// Decides whether a request may go at `now`.
+  Decision decide(Time now) const;
+  /// Records that a request goes after `decide` said `Go`. Returns whether it is the probe; the caller passes
+  /// that to `failed` or calls `abandoned`.
+  bool begin_request(Time now);
 
-  /// The probe's answer has begun. Returns whether others may go because of it.
+  /// Records that the probe's answer has begun. Returns whether other requests may go because of it.
   bool began();
-  /// An answer has come, whoever asked.
+  /// Records a complete answer to any request.
   void succeeded();
-  /// `random` is uniform in [0, 1).
-  void failed(Time now, bool probe, const Trouble& trouble, const Pauses& pauses, double random);
-  /// The probe will bring nothing, good or bad.
+  /// Records a failure of the endpoint. `random` is uniform in [0, 1).
+  void failed(Time now, bool probe, const FailureHints& hints, const Pauses& pauses, double random);
+  /// Records that the probe was cancelled and will say nothing about the endpoint.
   void abandoned();
 
   bool closed() const { return state_ == State::closed; }
-  /// When the next probe may go; only where it is not closed.
+  /// Returns when the next probe may go; meaningful only while not closed.
   Time next_probe() const { return until_; }
 
  private:
   enum class State { closed, open, probing };
 
-  void open(Time now, const Trouble& trouble, const Pauses& pauses, double random);
+  void open(Time now, const FailureHints& hints, const Pauses& pauses, double random);
 
   State state_ = State::closed;
   int failures_ = 0;         ///< in a row, while closed
   int pauses_ = 0;           ///< since the last success
-  bool on_trial_ = false;    ///< closed on the strength of an answer that has only begun
-  bool only_whole_ = false;  ///< a trial failed: beginnings count no more
+  bool on_trial_ = false;    ///< closed because a probe's answer began, not because it ended
+  bool only_whole_ = false;  ///< a trial failed: only a complete answer closes the breaker
   Time until_{};
 };
 

@@ -27,7 +27,7 @@ namespace {
 using boost::system::error_code;
 
 constexpr std::size_t kMostOutput = 64 * 1024;
-constexpr auto kLookForTheEnd = std::chrono::milliseconds(20);
+constexpr auto kExitPollInterval = std::chrono::milliseconds(20);
 
 std::vector<std::string> whole_environment() {
   std::vector<std::string> variables;
@@ -55,16 +55,16 @@ class Running : public std::enable_shared_from_this<Running> {
           Done done)
       : child_(std::move(child)),
         output_(io, output.release()),
-        over_(io),
-        look_(io),
+        deadline_(io),
+        exit_poll_(io),
         limit_(limit),
         done_(std::move(done)) {}
   Running(const Running&) = delete;  // handlers in flight know it by address
   Running& operator=(const Running&) = delete;
 
   void start() {
-    over_.expires_after(clock_seconds(limit_));
-    over_.async_wait([weak = weak_from_this()](const error_code& error) {
+    deadline_.expires_after(clock_seconds(limit_));
+    deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
       const auto self = weak.lock();
       if (!self || error) return;
       self->kill();
@@ -89,7 +89,7 @@ class Running : public std::enable_shared_from_this<Running> {
                                 self->kill();
                                 self->finish({"", "prints more than a key"});
                               } else if (error) {
-                                self->look_for_end();
+                                self->await_exit();
                               } else {
                                 self->read();
                               }
@@ -97,11 +97,11 @@ class Running : public std::enable_shared_from_this<Running> {
   }
 
   /// Its output is closed: it is about to end.
-  void look_for_end() {
+  void await_exit() {
     if (!child_.ends_within(std::chrono::milliseconds(0))) {
-      look_.expires_after(kLookForTheEnd);
-      look_.async_wait([self = shared_from_this()](const error_code& error) {
-        if (!error && self->done_) self->look_for_end();
+      exit_poll_.expires_after(kExitPollInterval);
+      exit_poll_.async_wait([self = shared_from_this()](const error_code& error) {
+        if (!error && self->done_) self->await_exit();
       });
       return;
     }
@@ -118,8 +118,8 @@ class Running : public std::enable_shared_from_this<Running> {
   void close() {
     error_code ignored;
     output_.close(ignored);
-    over_.cancel();
-    look_.cancel();
+    deadline_.cancel();
+    exit_poll_.cancel();
   }
 
   void finish(CommandOutcome outcome) {
@@ -130,7 +130,7 @@ class Running : public std::enable_shared_from_this<Running> {
 
   posix::ChildProcess child_;
   boost::asio::posix::stream_descriptor output_;
-  boost::asio::steady_timer over_, look_;
+  boost::asio::steady_timer deadline_, exit_poll_;
   double limit_;
   Done done_;
   std::array<char, 4096> buffer_{};

@@ -1,5 +1,5 @@
-// Runs a program for what it prints: no shell, no input, an end after a while. What it prints is a secret and
-// goes to the caller alone; what it says on stderr goes nowhere.
+// Runs a program that prints a key: without a shell, without input, for a limited time. Its output is a
+// secret and goes to the caller alone; its stderr is discarded, since it may hold part of the secret.
 #pragma once
 
 #include <functional>
@@ -14,22 +14,23 @@ class io_context;
 namespace ridgeline::llm {
 
 struct CommandOutcome {
-  std::string output;   ///< without the space around it
-  std::string problem;  ///< why there is none: "ended with 1"; never what it printed
+  std::string output;   ///< what it printed, without white space around it
+  std::string problem;  ///< why there is no output: "ended with 1"; never contains what it printed
 };
 
 class CommandRunner {
  public:
   CommandRunner() = default;
-  CommandRunner(const CommandRunner&) = delete;  // what runs knows it by address
+  CommandRunner(const CommandRunner&) = delete;  // running commands hold a pointer to it
   CommandRunner& operator=(const CommandRunner&) = delete;
-  virtual ~CommandRunner() = default;  ///< kills what runs; no call comes any more
+  virtual ~CommandRunner() = default;  ///< kills running programs; no `done` is called any more
 
-  /// Returns at once; `done` is called once, never from inside.
+  /// Starts the program `words[0]` and returns. Calls `done` once on the io_context's thread, never from
+  /// inside.
   virtual void run(const std::vector<std::string>& words, std::function<void(CommandOutcome)> done) = 0;
 };
 
-/// `limit` in seconds. `io` must outlive the runner.
+/// A program that runs longer than `limit` seconds is killed. `io` must outlive the runner.
 std::unique_ptr<CommandRunner> make_command_runner(boost::asio::io_context& io, double limit = 60);
 
 }  // namespace ridgeline::llm

@@ -34,7 +34,7 @@ std::optional<HttpEnd> connect_failure(std::string detail, std::string why) {
 }
 
 /// "Connection refused" in the middle of a sentence.
-std::string small(std::string message) {
+std::string lower_first(std::string message) {
   if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
     message[0] = static_cast<char>(message[0] + ('a' - 'A'));
   return message;
@@ -73,7 +73,7 @@ awaitable<std::optional<HttpEnd>> Connection::connect(const Url& where) {
   co_await asio::async_connect(socket_, addresses, redirect_error(use_awaitable, error));
   if (error)
     co_return connect_failure("no connection to " + where.authority() + " (" + error.message() + ")",
-                              small(error.message()));
+                              lower_first(error.message()));
   socket_.set_option(Tcp::no_delay(true), error);
   co_return std::nullopt;
 }

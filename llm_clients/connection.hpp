@@ -1,5 +1,5 @@
-// One connection to an origin, plain or TLS, straight or through a proxy's tunnel. Private to the transport:
-// this header brings Asio with it.
+// One connection to an origin: plain or TLS, direct or through a proxy's tunnel. Private to the transport,
+// because this header includes Asio.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -24,16 +24,18 @@ class Connection {
   explicit Connection(const boost::asio::any_io_executor& executor)
       : resolver_(executor), socket_(executor) {}
 
-  /// Name, connect, tunnel, TLS with the host name checked. Nothing returned: it is open. Has no time limit
-  /// of its own; `close` from outside ends it (a name look-up in the system's resolver ends when that gives
-  /// up).
+  /// Resolves the name, connects, tunnels, and does the TLS handshake with the host's name checked. Returns
+  /// nothing on success, else why it failed. Has no time limit: `close` from outside ends it (except a name
+  /// look-up, which ends when the system's resolver gives up).
   boost::asio::awaitable<std::optional<HttpEnd>> open(Url url, const ProxySettings& proxy,
                                                       boost::asio::ssl::context& tls);
   boost::asio::awaitable<ErrorCode> write(std::string_view bytes);
-  /// Bytes read; 0 with `error` set. A TLS peer that leaves without saying so reads as end of file.
+  /// Returns the number of bytes read, or 0 with `error` set. A TLS peer that closes without a close_notify
+  /// reads as end of file.
   boost::asio::awaitable<std::size_t> read(char* buffer, std::size_t size, ErrorCode& error);
 
-  /// Open, and the peer has neither closed nor said anything since the last response.
+  /// Whether the connection is open and the peer has neither closed it nor sent a byte since the last
+  /// response.
   bool idle();
   void close() noexcept;
 

@@ -1,4 +1,5 @@
-// Connections that wait for the next request to the same origin. Private to the transport.
+// Keeps idle connections for the next request to the same origin. Private to the transport; belongs to its
+// thread.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,7 @@ class ConnectionPool {
   ConnectionPool(std::size_t per_origin, std::chrono::steady_clock::duration longest_idle)
       : per_origin_(per_origin), longest_idle_(longest_idle) {}
 
-  /// The one used last that is still good, or null. Drops those that are not.
+  /// Takes the most recently used connection that is still open, or returns null. Drops those that are not.
   std::unique_ptr<Connection> take(const std::string& origin) {
     auto& waiting = waiting_[origin];
     const auto oldest = std::chrono::steady_clock::now() - longest_idle_;
@@ -28,6 +29,7 @@ class ConnectionPool {
     return nullptr;
   }
 
+  /// Keeps the connection, or closes it if the origin has `per_origin` already.
   void put(const std::string& origin, std::unique_ptr<Connection> connection) {
     auto& waiting = waiting_[origin];
     if (waiting.size() >= per_origin_) return;

@@ -22,8 +22,8 @@ boost::asio::execution_context::id EndpointsService::id;
 
 }  // namespace
 
-void Endpoint::began(bool probe) {
-  if (probe && breaker_.began()) tell();
+void Endpoint::answer_began(bool probe) {
+  if (probe && breaker_.began()) notify_listeners();
 }
 
 void Endpoint::answered(TimePoint sent) {
@@ -31,22 +31,23 @@ void Endpoint::answered(TimePoint sent) {
   outage_.reset();
   const bool was_closed = breaker_.closed();
   breaker_.succeeded();
-  if (!was_closed) tell();
+  if (!was_closed) notify_listeners();
 }
 
-void Endpoint::failed(const Failure& failure, const Seen& seen, const CircuitBreaker::Pauses& pauses) {
-  if (!outage_) outage_ = Outage{.since = seen.now, .since_wall = seen.wall, .last = {}};
+void Endpoint::failed(const Failure& failure, const FailureContext& context,
+                      const CircuitBreaker::Pauses& pauses) {
+  if (!outage_) outage_ = Outage{.since = context.now, .since_wall = context.wall, .last = {}};
   outage_->last = failure;
   const bool was_closed = breaker_.closed();
-  breaker_.failed(seen.now, seen.probe, {.at_once = failure.at_once, .wait_s = failure.wait_s}, pauses,
-                  seen.random);
-  if (seen.probe || was_closed != breaker_.closed()) tell();
+  breaker_.failed(context.now, context.probe,
+                  {.opens_at_once = failure.opens_breaker, .wait_s = failure.wait_s}, pauses, context.random);
+  if (context.probe || was_closed != breaker_.closed()) notify_listeners();
 }
 
 void Endpoint::abandoned(bool probe) {
   if (!probe || breaker_.closed()) return;
   breaker_.abandoned();
-  tell();
+  notify_listeners();
 }
 
 int Endpoint::listen(std::function<void()> changed) {
@@ -54,7 +55,7 @@ int Endpoint::listen(std::function<void()> changed) {
   return next_listener_++;
 }
 
-void Endpoint::tell() const {
+void Endpoint::notify_listeners() const {
   for (const auto& [listener, changed] : listeners_) changed();
 }
 

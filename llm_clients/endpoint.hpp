@@ -1,5 +1,5 @@
-// What is known of one origin ("https://api.example.com:443"), shared by all clients that ask it: its circuit
-// breaker, since when it has been out and why, and when it last answered. Belongs to one thread.
+// The health of one origin ("https://api.example.com:443"): its circuit breaker, its outage and its last
+// answer. All clients that send to the origin share it. Belongs to the thread of their io_context.
 #pragma once
 
 #include <functional>
@@ -21,42 +21,46 @@ namespace ridgeline::llm {
 class Endpoint {
  public:
   explicit Endpoint(std::string host) : host_(std::move(host)) {}
-  Endpoint(const Endpoint&) = delete;  // those who listen know it by address
+  Endpoint(const Endpoint&) = delete;  // clients hold pointers to it
   Endpoint& operator=(const Endpoint&) = delete;
 
-  /// From its first failure after its last answer until the next.
+  /// The time from the first failure after the last answer until the next answer.
   struct Outage {
     TimePoint since;
     WallTime since_wall;
-    Failure last;  ///< its latest failure, with no key in its detail
+    Failure last;  ///< the latest failure; its detail is redacted
   };
 
   const std::string& host() const { return host_; }
   const CircuitBreaker& breaker() const { return breaker_; }
   const std::optional<Outage>& outage() const { return outage_; }
-  /// When the latest request that was answered was sent: an answer that was under way when the endpoint
-  /// failed says nothing of it now.
+  /// Returns when the latest answered request was sent, not when its answer came: an answer that was under
+  /// way when the endpoint failed says nothing about its present state.
   const std::optional<TimePoint>& last_answered() const { return last_answered_; }
 
-  bool take(TimePoint now) { return breaker_.take(now); }
-  void began(bool probe);
-  /// Any answer that an API gives counts, also one that says no to what was asked.
+  /// Records that a request goes. Returns whether it is the breaker's probe.
+  bool begin_request(TimePoint now) { return breaker_.begin_request(now); }
+  /// Records that the answer of a request has begun.
+  void answer_began(bool probe);
+  /// Records an answer to a request that was sent at `sent`. An error status counts too, if it blames the
+  /// request and not the endpoint: the API is reachable.
   void answered(TimePoint sent);
-  struct Seen {
+  struct FailureContext {
     TimePoint now;
     WallTime wall;
     bool probe = false;
     double random = 0;  ///< uniform in [0, 1)
   };
-  void failed(const Failure& failure, const Seen& seen, const CircuitBreaker::Pauses& pauses);
+  void failed(const Failure& failure, const FailureContext& context, const CircuitBreaker::Pauses& pauses);
+  /// Records that a request was cancelled before it said anything about the endpoint.
   void abandoned(bool probe);
 
-  /// `changed` is called whenever requests may go that could not, or the other way round.
+  /// Calls `changed` whenever the breaker opens, closes or is probed. Returns an id for `forget`.
   int listen(std::function<void()> changed);
   void forget(int listener) { listeners_.erase(listener); }
 
  private:
-  void tell() const;
+  void notify_listeners() const;
 
   std::string host_;
   CircuitBreaker breaker_;
@@ -66,7 +70,7 @@ class Endpoint {
   int next_listener_ = 0;
 };
 
-/// The endpoints by their origin.
+/// Maps origins to endpoints.
 class Endpoints {
  public:
   std::shared_ptr<Endpoint> at(const std::string& origin, const std::string& host);
@@ -75,7 +79,7 @@ class Endpoints {
   std::map<std::string, std::shared_ptr<Endpoint>> by_origin_;
 };
 
-/// Those of all clients that run on `io`. Lives as long as `io`.
+/// Returns the endpoints that all clients on `io` share. They live as long as `io`.
 Endpoints& endpoints_of(boost::asio::io_context& io);
 
 }  // namespace ridgeline::llm

@@ -4,34 +4,34 @@
 
 namespace ridgeline::llm {
 
-void EndpointNews::look(const Endpoint& endpoint, bool needed, TimePoint now, WallTime wall) {
-  const auto found = told_.find(&endpoint);
+void EndpointNews::update(const Endpoint& endpoint, bool needed, TimePoint now, WallTime wall) {
+  const auto found = reported_.find(&endpoint);
   const auto& outage = endpoint.outage();
   if (endpoint.breaker().closed() || !outage) {
-    if (found == told_.end()) return;
+    if (found == reported_.end()) return;
     auto state = std::move(found->second.state);
-    told_.erase(found);
+    reported_.erase(found);
     state.waiting = false;
     state.next_probe = wall;
     news_.push_back(std::move(state));
     return;
   }
   if (!needed) return;
-  const bool probing = std::holds_alternative<CircuitBreaker::WaitForProbe>(endpoint.breaker().look(now));
+  const bool probing = std::holds_alternative<CircuitBreaker::WaitForProbe>(endpoint.breaker().decide(now));
   const auto until = endpoint.breaker().next_probe();
-  if (found != told_.end() && found->second.until == until && found->second.probing == probing) return;
+  if (found != reported_.end() && found->second.until == until && found->second.probing == probing) return;
   const auto ahead = std::chrono::duration_cast<WallTime::duration>(until - now);
   const bool later = !probing && until > now;
-  Told told{.state = {.model = model_,
-                      .host = endpoint.host(),
-                      .waiting = true,
-                      .since = outage->since_wall,
-                      .why = outage->last.why,
-                      .next_probe = later ? wall + ahead : wall},
-            .until = until,
-            .probing = probing};
-  news_.push_back(told.state);
-  told_[&endpoint] = std::move(told);
+  Report report{.state = {.model = model_,
+                          .host = endpoint.host(),
+                          .waiting = true,
+                          .since = outage->since_wall,
+                          .why = outage->last.why,
+                          .next_probe = later ? wall + ahead : wall},
+                .until = until,
+                .probing = probing};
+  news_.push_back(report.state);
+  reported_[&endpoint] = std::move(report);
 }
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,5 @@
-// What a client tells of its endpoints: that one is waited for, is probed, answers again. Says each once.
+// Collects the reports of a client about its endpoints: requests wait for one, it is probed, it answers
+// again. Reports each change once. Does no I/O.
 #pragma once
 
 #include <map>
@@ -15,21 +16,21 @@ class EndpointNews {
  public:
   explicit EndpointNews(std::string model) : model_(std::move(model)) {}
 
-  /// Adds to the news what has changed of `endpoint`. `needed`: this client has a request that waits for it.
-  void look(const Endpoint& endpoint, bool needed, TimePoint now, WallTime wall);
-  /// The news in their order, once.
+  /// Adds a report if the state of `endpoint` has changed. `needed`: a request of this client waits for it.
+  void update(const Endpoint& endpoint, bool needed, TimePoint now, WallTime wall);
+  /// Returns the reports in order and forgets them.
   std::vector<EndpointState> take() { return std::exchange(news_, {}); }
   bool any() const { return !news_.empty(); }
 
  private:
-  struct Told {
+  struct Report {
     EndpointState state;
-    TimePoint until;
+    TimePoint until;  ///< when the pause that was reported ends
     bool probing = false;
   };
 
   std::string model_;
-  std::map<const Endpoint*, Told> told_;  ///< those that are waited for
+  std::map<const Endpoint*, Report> reported_;  ///< the latest report on each endpoint that requests wait for
   std::vector<EndpointState> news_;
 };
 

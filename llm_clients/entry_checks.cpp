@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-bool one_of(std::string_view text, const Names& names) {
+bool is_in(std::string_view text, const Names& names) {
   return std::ranges::find(names, text) != names.end();
 }
 
@@ -43,7 +43,7 @@ double entropy(std::string_view text) {
 }
 
 /// Long, and drawn from letters and digits as no person names a thing: "MY_PROVIDER_KEY_2" has words.
-bool drawn_at_random(std::string_view name) {
+bool looks_random(std::string_view name) {
   constexpr std::size_t kShortestKey = 20;
   constexpr double kBits = 3.3;
   if (name.size() < kShortestKey || name.find('_') != std::string_view::npos) return false;
@@ -60,12 +60,12 @@ std::string extra_problem(Provider provider, const nlohmann::json& extra) {
   static const Names many = {"n", "best_of", "candidateCount"};
   if (!extra.is_object()) return "must be a map, merged into the body of each request";
   const auto problem_of = [](const std::string& key) -> std::string {
-    if (one_of(key, engine)) return "may not replace '" + key + "': the engine writes it";
+    if (is_in(key, engine)) return "may not replace '" + key + "': the engine writes it";
     if (key == "stream") return "may not replace 'stream': set stream: of the model entry";
-    if (one_of(key, output))
+    if (is_in(key, output))
       return "may not replace '" + key + "': set max_output_tokens, from which budgets are computed" +
              (key == "maxOutputTokens" ? "" : ", and max_tokens_field where the server wants its other name");
-    if (one_of(key, many)) return "may not ask for several answers with '" + key + "': one is read and paid";
+    if (is_in(key, many)) return "may not ask for several answers with '" + key + "': one is read and paid";
     return "";
   };
   for (const auto& [key, value] : extra.items())
@@ -88,7 +88,7 @@ std::string variable_problem(std::string_view name) {
   const bool begins_like_one = name.size() > 16 && std::ranges::any_of(beginnings, [&](auto start) {
                                  return name.starts_with(start);
                                });
-  if (begins_like_one || drawn_at_random(name))
+  if (begins_like_one || looks_random(name))
     return "looks like a key itself, which belongs in no file that is kept" + fix;
   if (name.empty()) return "";
   if (std::isdigit(static_cast<unsigned char>(name.front())) || !std::ranges::all_of(name, name_character))
@@ -116,7 +116,7 @@ std::string header_problem(std::string_view name, std::string_view value) {
     return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").find(char(c)) != std::string_view::npos;
   };
   if (name.empty() || !std::ranges::all_of(name, token)) return "is no name of a header";
-  if (one_of(lower_case(name), ours)) return "is a header that the client writes itself";
+  if (is_in(lower_case(name), ours)) return "is a header that the client writes itself";
   if (std::ranges::any_of(value, [](unsigned char c) { return (c < 0x20 && c != '\t') || c >= 0x7f; }))
     return "has a value with a line end or a character that no header has";
   const auto lower = lower_case(name);
@@ -135,7 +135,7 @@ std::string query_problem(std::string_view base_url) {
   while (!query.empty()) {
     const auto parameter = query.substr(0, query.find('&'));
     const auto name = parameter.substr(0, parameter.find('='));
-    if (one_of(lower_case(name), secrets) && parameter.size() > name.size() + 1)
+    if (is_in(lower_case(name), secrets) && parameter.size() > name.size() + 1)
       return "carries a key in its query ('" + std::string(name) +
              "'); addresses are kept and shown: send it as a header (headers:) or name it in api_key_env";
     query.remove_prefix(std::min(query.size(), parameter.size() + 1));

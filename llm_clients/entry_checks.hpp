@@ -1,5 +1,6 @@
-// What is wrong with a model entry, found before anything is sent. The reader of campaigns asks with places
-// at hand, the factory once more for entries that came from elsewhere.
+// Checks a model entry before anything is sent. The reader of campaign files calls these to report the line
+// of a mistake; the factory calls them again for entries that came from elsewhere. Each function returns the
+// problem as the end of a sentence ("may not replace 'model'..."), or "" if there is none.
 #pragma once
 
 #include <functional>
@@ -11,21 +12,21 @@
 
 namespace ridgeline::llm {
 
-/// Why `extra` may not be merged into the body: it would replace what the engine decides (the prompt, the
-/// model) or what a budget is computed from (how much may be written). Empty where it may.
+/// Checks `extra`, which is merged into the body: it may not replace what the engine decides (the prompt, the
+/// model) or what budgets are computed from (the limit on output).
 std::string extra_problem(Provider provider, const nlohmann::json& extra);
 
-/// Why `name` cannot be the name of an environment variable, or looks like a key itself. Never repeats it.
+/// Checks the name of an environment variable, which must not be a key itself. The problem never repeats it.
 std::string variable_problem(std::string_view name);
 
-/// Why a header may not be sent along, with `value` as it stands in the entry; never repeats the value.
+/// Checks a header with `value` as written in the entry. The problem never repeats the value.
 std::string header_problem(std::string_view name, std::string_view value);
 
-/// Why an address may not be one: its query carries a key. Never repeats it.
+/// Checks that the query of an address carries no key. The problem never repeats the key.
 std::string query_problem(std::string_view base_url);
 
-/// `value` with each "${NAME}" in it replaced. `look_up` returns null for a variable that is not set.
-/// Throws BadInput naming `where` and the variable.
+/// Returns `value` with each "${NAME}" replaced by the variable. `look_up` returns null for a variable that
+/// is not set. Throws BadInput that names `where` and the variable.
 std::string with_variables(std::string_view value, const std::string& where,
                            const std::function<const char*(const char*)>& look_up);
 

@@ -133,19 +133,19 @@ const Word* word_of(const nlohmann::json& error) {
 }
 
 /// In lower case; with what OpenRouter passes on from the provider behind it.
-std::string said_by(const nlohmann::json& error) {
+std::string searchable_message(const nlohmann::json& error) {
   std::string text = message_of_error(error) + '\n' + text_at(member(error, "metadata"), "raw");
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
 template <class Phrases>
-bool holds_one(const std::string& text, const Phrases& phrases) {
+bool contains_any(const std::string& text, const Phrases& phrases) {
   return std::ranges::any_of(phrases,
                              [&](std::string_view phrase) { return text.find(phrase) != std::string::npos; });
 }
 
-bool holds_word(const std::string& text, std::string_view word) {
+bool contains_word(const std::string& text, std::string_view word) {
   const auto inside = [&](std::size_t at) {
     return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
   };
@@ -162,20 +162,20 @@ std::optional<Meaning> meaning_of_code(const nlohmann::json& error) {
 }
 
 std::optional<Meaning> meaning_of_message(const nlohmann::json& error) {
-  const auto text = said_by(error);
-  if (holds_one(text, kTooLong)) return Meaning{LlmStatus::context_exceeded, Blame::request};
-  if (holds_one(text, kNoKey)) return Meaning{LlmStatus::unauthorized, Blame::account};
+  const auto text = searchable_message(error);
+  if (contains_any(text, kTooLong)) return Meaning{LlmStatus::context_exceeded, Blame::request};
+  if (contains_any(text, kNoKey)) return Meaning{LlmStatus::unauthorized, Blame::account};
   // OpenRouter's moderation says with a 403 what it did not like.
   const auto& metadata = member(error, "metadata");
-  if (!member(metadata, "flagged_input").is_null() || holds_one(text, kFlagged))
+  if (!member(metadata, "flagged_input").is_null() || contains_any(text, kFlagged))
     return Meaning{LlmStatus::refused, Blame::request};
   return std::nullopt;
 }
 
 BodyPart rejected_part(const nlohmann::json& error) {
-  const auto text = said_by(error);
-  if (holds_word(text, "max_completion_tokens")) return BodyPart::max_tokens;
-  if (text_at(error, "param") == "seed" || holds_word(text, "seed")) return BodyPart::seed;
+  const auto text = searchable_message(error);
+  if (contains_word(text, "max_completion_tokens")) return BodyPart::max_tokens;
+  if (text_at(error, "param") == "seed" || contains_word(text, "seed")) return BodyPart::seed;
   return BodyPart::none;
 }
 

@@ -1,5 +1,5 @@
-// The words by which providers, routers and local servers say what is wrong: codes, and phrases of their
-// messages where no code tells. One table for all, because they mix each other's words.
+// Interprets the error objects of providers, routers and local servers: their codes, and phrases of their
+// messages where there is no code. One table serves all, because routers pass on each other's words.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,22 +10,24 @@
 
 namespace ridgeline::llm {
 
+/// What an error means for the client.
 struct Meaning {
   LlmStatus status;
   Blame blame;
 };
 
-/// What the error object's code says ("code", "status", "type" or a "reason" in its details), if it is known.
+/// Looks up the error's code ("code", "status", "type" or a "reason" in its details). Returns nothing if it
+/// is unknown.
 std::optional<Meaning> meaning_of_code(const nlohmann::json& error);
 
-/// What its message says beyond the code: a prompt that is too long, a refused key or empty account, a prompt
-/// that was flagged.
+/// Searches the error's message for what codes do not say: a prompt that is too long, a refused key, an empty
+/// account, a flagged prompt. Returns nothing if it contains no known phrase.
 std::optional<Meaning> meaning_of_message(const nlohmann::json& error);
 
-/// The part of the body that it names as one it does not take.
+/// Returns the optional part of the body that the error names.
 BodyPart rejected_part(const nlohmann::json& error);
 
-/// What it says to a person, or all of it where it says nothing.
+/// Returns the error's message for people, or the whole error as JSON if it has none.
 std::string message_of_error(const nlohmann::json& error);
 
 }  // namespace ridgeline::llm

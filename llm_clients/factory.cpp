@@ -8,13 +8,13 @@
 #include "llm_clients/batch_client.hpp"
 #include "llm_clients/beast_transport.hpp"
 #include "llm_clients/entry_checks.hpp"
-#include "llm_clients/entry_ways.hpp"
 #include "llm_clients/folder_watch.hpp"
 #include "llm_clients/mailbox_client.hpp"
 #include "llm_clients/protocol.hpp"
 #include "llm_clients/provider_client.hpp"
 #include "llm_clients/recording.hpp"
 #include "llm_clients/replay_client.hpp"
+#include "llm_clients/resolved_entry.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -62,11 +62,11 @@ std::unique_ptr<Transport> transport_on(boost::asio::io_context& io, std::uint64
   return make_transport(io, std::move(options));
 }
 
-std::unique_ptr<LlmClient> batch_client(EntryWays entry, boost::asio::io_context& io, OnEndpoint on_endpoint,
-                                        const std::filesystem::path& folder) {
+std::unique_ptr<LlmClient> batch_client(ResolvedEntry entry, boost::asio::io_context& io,
+                                        OnEndpoint on_endpoint, const std::filesystem::path& folder) {
   BatchParts parts;
-  parts.model = std::move(entry.ways.front().model);
-  parts.key = std::move(entry.ways.front().key);
+  parts.model = std::move(entry.addresses.front().model);
+  parts.key = std::move(entry.addresses.front().key);
   parts.secrets = std::move(entry.secrets);
   parts.commands = make_command_runner(io);
   parts.transport = transport_on(io, kBatchResultBytes);
@@ -82,12 +82,12 @@ std::unique_ptr<LlmClient> provider_client(const Model& model, boost::asio::io_c
                                            OnEndpoint on_endpoint,
                                            const std::filesystem::path& batch_folder) {
   check_entry(model);
-  auto entry = ways_of(model, environment);
+  auto entry = resolve_entry(model, environment);
   if (model.batch) return batch_client(std::move(entry), io, std::move(on_endpoint), batch_folder);
 
   ProviderParts parts;
   parts.model = std::move(entry.model);
-  parts.ways = std::move(entry.ways);
+  parts.addresses = std::move(entry.addresses);
   parts.secrets = std::move(entry.secrets);
   parts.commands = make_command_runner(io);
   parts.transport = transport_on(io, HttpReaderLimits{}.body_bytes);

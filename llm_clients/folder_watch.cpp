@@ -25,12 +25,12 @@ class InotifyWatch : public FolderWatch {
     if (::inotify_add_watch(descriptor, folder.c_str(), IN_MOVED_TO | IN_CLOSE_WRITE) < 0) inotify_.reset();
   }
 
-  void turn(bool on) override {
+  void enable(bool on) override {
     if (on_ == on) return;
     on_ = on;
-    ++turn_;
+    ++activation_;
     if (on) {
-      look_later();
+      poll_later();
       read();
     } else {
       timer_.cancel();
@@ -40,25 +40,25 @@ class InotifyWatch : public FolderWatch {
 
  private:
   /// Handlers of an earlier turn, or of a watch that is gone, do nothing.
-  auto still_on() {
-    return [this, turn = turn_, alive = std::weak_ptr(alive_)] {
-      return !alive.expired() && on_ && turn == turn_;
+  auto active_check() {
+    return [this, activation = activation_, alive = std::weak_ptr(alive_)] {
+      return !alive.expired() && on_ && activation == activation_;
     };
   }
 
-  void look_later() {
+  void poll_later() {
     timer_.expires_after(period_);
-    timer_.async_wait([this, on = still_on()](const ErrorCode& error) {
+    timer_.async_wait([this, on = active_check()](const ErrorCode& error) {
       if (error || !on()) return;
       changed_();
-      if (on()) look_later();
+      if (on()) poll_later();
     });
   }
 
   void read() {
     if (!inotify_) return;
     inotify_->async_read_some(boost::asio::buffer(events_),
-                              [this, on = still_on()](const ErrorCode& error, std::size_t) {
+                              [this, on = active_check()](const ErrorCode& error, std::size_t) {
                                 if (error || !on()) return;
                                 changed_();
                                 if (on()) read();
@@ -71,7 +71,7 @@ class InotifyWatch : public FolderWatch {
   std::optional<boost::asio::posix::stream_descriptor> inotify_;
   std::array<char, 4096> events_{};  // what they say does not matter: the folder is looked through
   bool on_ = false;
-  unsigned turn_ = 0;
+  unsigned activation_ = 0;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

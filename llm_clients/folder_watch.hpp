@@ -1,5 +1,5 @@
-// Says when something may have changed in a folder: inotify for what this machine writes, and a look every
-// few seconds for file systems on which another machine's writes are not told.
+// Signals that a folder may have changed. It uses inotify for writes of this machine, and a timer for network
+// file systems, where inotify does not see the writes of other machines.
 #pragma once
 
 #include <chrono>
@@ -16,16 +16,16 @@ namespace ridgeline::llm {
 class FolderWatch {
  public:
   FolderWatch() = default;
-  FolderWatch(const FolderWatch&) = delete;  // what it waits for knows it by address
+  FolderWatch(const FolderWatch&) = delete;  // pending waits hold a pointer to it
   FolderWatch& operator=(const FolderWatch&) = delete;
-  virtual ~FolderWatch() = default;  ///< no call comes any more
+  virtual ~FolderWatch() = default;  ///< `changed` is called no more
 
-  /// While on, `changed` is called now and then, and the io_context has work; while off neither.
-  virtual void turn(bool on) = 0;
+  /// Starts or stops the watch. While on, it calls `changed` and keeps the io_context busy.
+  virtual void enable(bool on) = 0;
 };
 
-/// `changed` runs on the io_context's thread and may turn the watch off, not destroy it. Where inotify is
-/// refused (its limits are small on busy machines), looking every `period` is all there is.
+/// `changed` runs on the io_context's thread and may disable the watch, but not destroy it. If the kernel
+/// refuses inotify (its limits are small on busy machines), only the timer with `period` remains.
 std::unique_ptr<FolderWatch> watch_folder(boost::asio::io_context& io, const std::filesystem::path& folder,
                                           std::chrono::milliseconds period, std::function<void()> changed);
 

@@ -1,4 +1,4 @@
-// What a transport carries: plain data, no I/O.
+// HTTP requests and responses as plain data, without I/O.
 #pragma once
 
 #include <array>
@@ -18,26 +18,27 @@ struct HttpHeader {
 };
 using HttpHeaders = std::vector<HttpHeader>;
 
-/// The names of headers are the same in any case of letters.
+/// Whether two header names are equal; case does not matter.
 bool same_header(std::string_view a, std::string_view b);
 
-/// The value of the first header of that name, in any case of letters; empty where there is none.
+/// Returns the value of the first header of that name, or "". Case does not matter.
 std::string_view find_header(const HttpHeaders& headers, std::string_view name);
 
 enum class HttpMethod { post, get };
 
 struct HttpRequest {
   std::string url;
-  HttpHeaders headers;  ///< may hold the key: never kept, never put into a message
-  std::string body;     ///< none with `get`
+  HttpHeaders headers;  ///< may hold the key: never stored, never put into a message
+  std::string body;     ///< unused with `get`
   Timeouts timeouts;
   HttpMethod method = HttpMethod::post;
-  /// On a connection of its own, so that the transport never sends it a second time.
-  bool once = false;
-  std::uint64_t id = 0;  ///< for Transport::abort; of one transport's requests each has another
+  /// Opens a new connection for this request. A pooled one may turn out to be dead, and then the transport
+  /// sends the request a second time; a request that creates something must not be repeated.
+  bool fresh_connection = false;
+  std::uint64_t id = 0;  ///< for Transport::abort; unique among the requests of one transport
 };
 
-/// The request as it goes over the wire.
+/// Returns the bytes of the request on the wire.
 std::string wire_text(const HttpRequest& request);
 
 struct HttpHead {
@@ -45,18 +46,18 @@ struct HttpHead {
   HttpHeaders headers;
 };
 
-/// How an exchange ended, seen from the wire. What it means for the call is the AnswerReader's to say.
+/// How an exchange ended at the level of HTTP. The AnswerReader decides what that means for the call.
 enum class HttpEndKind {
   complete,            ///< the whole body came
-  stopped,             ///< the handler had enough and the rest did not come soon
+  stopped,             ///< the handler had enough and the rest did not come within `drain`
   cut_short,           ///< the connection broke before the body's end
-  connect_failed,      ///< no name, no route, refused, or the proxy said no
+  connect_failed,      ///< name unknown, no route, connection refused, or the proxy gave no tunnel
   tls_failed,          ///< the certificate or the handshake
-  connect_timeout,     //
-  first_byte_timeout,  //
-  stalled,             ///< between bytes
-  total_timeout,       //
-  not_http,            ///< what came is no HTTP response
+  connect_timeout,     ///< Timeouts::connect
+  first_byte_timeout,  ///< Timeouts::first_byte
+  stalled,             ///< Timeouts::between_bytes
+  total_timeout,       ///< Timeouts::total
+  not_http,            ///< the bytes are no HTTP response
   too_large,           ///< body or head over the limit
 };
 
@@ -78,9 +79,9 @@ constexpr auto enum_names(HttpEndKind) {
 
 struct HttpEnd {
   HttpEndKind kind = HttpEndKind::complete;
-  std::string detail;  ///< where and why, in a sentence without a full stop; empty when complete
-  std::string why;     ///< in a word or two where `kind` does not tell: "connection refused"; may be empty
-  bool sent_whole = true;  ///< false: the other side cannot have the whole request
+  std::string detail;      ///< where and why, as a sentence without a full stop; empty if complete
+  std::string why;         ///< the cause in a word or two, "connection refused"; empty if `kind` says it
+  bool sent_whole = true;  ///< false: the server cannot have received the whole request
 };
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,4 @@
-// An HTTP/1.1 response, read from bytes that come in pieces of any size. No I/O.
+// Parses an HTTP/1.1 response from bytes that come in pieces of any size. Does no I/O.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 namespace ridgeline::llm {
 
+/// A response over a limit ends as HttpEndKind::too_large.
 struct HttpReaderLimits {
   std::uint64_t body_bytes = 64ull << 20;
   std::uint32_t head_bytes = 256u << 10;
@@ -21,20 +22,20 @@ class HttpReader {
  public:
   struct Sink {
     std::function<void(const HttpHead&)> head;
-    std::function<void(std::string_view)> body;  ///< decoded from chunks
+    std::function<void(std::string_view)> body;  ///< without the chunked encoding
   };
 
   HttpReader(HttpReaderLimits limits, Sink sink);
   ~HttpReader();
 
-  /// Something is returned where the exchange cannot go on: not_http or too_large.
+  /// Parses the next bytes. Returns not_http or too_large if the exchange cannot go on, else nothing.
   std::optional<HttpEnd> feed(std::string_view bytes);
-  /// The other side closed: complete where that is how the body ends, else cut_short.
+  /// Call when the server closed the connection. Returns `complete` if that ends the body, else `cut_short`.
   HttpEnd close();
 
-  bool done() const;        ///< the whole response is here
-  bool started() const;     ///< at least a byte is here
-  bool keep_alive() const;  ///< the connection can carry another request; asked when done
+  bool done() const;        ///< the whole response has come
+  bool started() const;     ///< at least one byte has come
+  bool keep_alive() const;  ///< the connection can carry another request; valid once done
 
  private:
   class Parser;
@@ -43,7 +44,7 @@ class HttpReader {
   HttpReaderLimits limits_;
   Sink sink_;
   std::unique_ptr<Parser> parser_;
-  std::string pending_;  ///< what the parser wants to see again with more behind it
+  std::string pending_;  ///< bytes that the parser has not consumed yet
   bool started_ = false;
 };
 

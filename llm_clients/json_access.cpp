@@ -61,7 +61,7 @@ std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string
   return value.get<std::int64_t>();
 }
 
-bool is_ours(const nlohmann::json& choice) {
+bool is_first_choice(const nlohmann::json& choice) {
   return integer_at(choice, "index").value_or(0) == 0;
 }
 
@@ -69,7 +69,8 @@ std::optional<nlohmann::json> parse_foreign_json(std::string_view text) {
   if (too_deep(text)) return std::nullopt;
   auto value = nlohmann::json::parse(text, nullptr, false);
   if (value.is_discarded()) value = nlohmann::json::parse(valid_utf8(text), nullptr, false);
-  if (value.is_discarded()) value = nlohmann::json::parse(keep_halves(valid_utf8(text)), nullptr, false);
+  if (value.is_discarded())
+    value = nlohmann::json::parse(encode_lone_surrogates(valid_utf8(text)), nullptr, false);
   if (value.is_discarded()) return std::nullopt;
   return value;
 }

@@ -1,4 +1,5 @@
-// Reading JSON from outside, where any key may be absent, null or of another type.
+// Reads JSON from outside, where any key may be absent, null or of another type. Only `dump_json` writes.
+// Nothing here throws.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +10,26 @@
 
 namespace ridgeline::llm {
 
-/// The member, or a null where `object` is no object or has none of that name.
+/// Returns the member, or a JSON null if `object` is no object or has no such member.
 const nlohmann::json& member(const nlohmann::json& object, std::string_view key);
 
-/// The first element, or a null where `array` is no array or is empty.
+/// Returns the first element, or a JSON null if `array` is no array or is empty.
 const nlohmann::json& first_of(const nlohmann::json& array);
 
-/// The string at `key`; empty where there is none.
+/// Returns the string at `key`, or "".
 const std::string& text_at(const nlohmann::json& object, std::string_view key);
 
-/// The integer at `key`, if it is a number.
+/// Returns the integer at `key`, or nothing if there is none.
 std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string_view key);
 
-/// Where answers are asked for one at a time, only that of index 0 is read; one without an index is it.
-bool is_ours(const nlohmann::json& choice);
+/// Whether a choice has index 0 or no index. Requests ask for one answer, so no other choice is read.
+bool is_first_choice(const nlohmann::json& choice);
 
-/// Parses text from outside: what is not UTF-8 becomes U+FFFD rather than an error. Nothing where it is no
-/// JSON, or nests deeper than 512 levels.
+/// Parses text from outside. Bytes that are no UTF-8 become U+FFFD. Returns nothing if the text is no JSON or
+/// nests deeper than 512 levels.
 std::optional<nlohmann::json> parse_foreign_json(std::string_view text);
 
-/// Compact text that never throws, whatever the strings hold.
+/// Writes compact text. Bytes that are no UTF-8 become U+FFFD.
 std::string dump_json(const nlohmann::json& value);
 
 }  // namespace ridgeline::llm

@@ -1,5 +1,5 @@
-// Where the key of a target comes from: it is there, or a command prints it, now and then anew. Pure: told
-// what the command printed, and what became of requests that carried the key.
+// Holds the key of a target and decides when its key_command must run again. Does no I/O: the caller reports
+// what the command printed, and whether requests with the key were accepted.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@ class KeySource {
  public:
   KeySource() = default;  ///< no key
   explicit KeySource(std::string key) : key_(std::move(key)) {}
-  /// `refresh`: seconds after which a key is asked for anew; 0: only when it is refused.
+  /// `refresh`: seconds after which the command runs again; 0: only after a refusal.
   KeySource(std::vector<std::string> command, double refresh)
       : command_(std::move(command)), refresh_(refresh) {}
 
   const std::string& key() const { return key_; }
   const std::vector<std::string>& command() const { return command_; }
 
-  /// The command must be run before the next request.
+  /// Whether the command must run before the next request.
   bool wants_command(TimePoint now) const;
   void printed(std::string key, TimePoint now);
 
-  /// A request that carried `key` was turned away for it. Returns whether another key may be had: the command
-  /// is asked once more for each that had been accepted before.
+  /// Records that the server refused `key`. Returns whether another key may be available: the command runs
+  /// once more after each key that had been accepted before.
   bool refused(const std::string& key);
   void accepted(const std::string& key);
 
@@ -35,7 +35,7 @@ class KeySource {
   std::vector<std::string> command_;
   double refresh_ = 0;
   std::optional<TimePoint> printed_at_;
-  int refusals_ = 0;  ///< since one was accepted
+  int refusals_ = 0;  ///< since a key was last accepted
 };
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,4 @@
-// Where an API key comes from: a file or the environment, never the campaign file.
+// Reads API keys from a file or the environment, never from the campaign file.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace ridgeline::llm {
 
 using GetEnv = std::function<const char*(const char*)>;
 
-/// It can stand in a header: not empty, and no space, line end or other character that no key has.
+/// Whether `text` can be a key: not empty, and only printable ASCII without spaces.
 bool may_be_key(const std::string& text);
 
-/// The key of `model`, which is asked at `url`. Empty where none is set and none is needed: `url` is plain
-/// http or a loopback host. Throws BadInput naming the variable or file and the fix; the message never holds
-/// the key. A file is read whole and trimmed.
+/// Reads the key for requests of `model` to `url`. A file is read whole and trimmed. Returns "" if no key is
+/// set and none is needed, because `url` is plain http or a loopback host. Throws BadInput that names the
+/// variable or file and the fix; the message never holds the key.
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv);
 
 }  // namespace ridgeline::llm

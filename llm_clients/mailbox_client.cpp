@@ -15,14 +15,14 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr std::chrono::seconds kGrace{10};
+constexpr std::chrono::seconds kGracePeriod{10};
 
 class MailboxClient : public LlmClient {
  public:
   MailboxClient(Model model, std::unique_ptr<Timers> timers, const MakeWatch& make_watch)
       : model_(std::move(model)), folder_(model_.path), timers_(std::move(timers)) {
     folder_.prepare();
-    watch_ = make_watch(folder_.inbox(), [this] { look(); });
+    watch_ = make_watch(folder_.inbox(), [this] { check_inbox(); });
   }
 
   ~MailboxClient() override {
@@ -36,7 +36,7 @@ class MailboxClient : public LlmClient {
     stopped_ = true;
     for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), stopped_result());
     waiting_.clear();
-    watch_->turn(false);
+    watch_->enable(false);
   }
 
   void cancel(const std::string& address) override {
@@ -49,7 +49,7 @@ class MailboxClient : public LlmClient {
     deliver(std::move(found->second.done), std::move(result));
     waiting_.erase(found);
     if (!waiting_.contains(id)) folder_.withdraw(id);
-    if (waiting_.empty()) watch_->turn(false);
+    if (waiting_.empty()) watch_->enable(false);
   }
 
   void complete(LlmRequest request, Completion done) override {
@@ -67,7 +67,7 @@ class MailboxClient : public LlmClient {
     }
     waiting_.emplace(
         id, Waiting{messages_text(request.messages), request.address, timers_->now(), std::move(done)});
-    if (!take(id)) watch_->turn(true);
+    if (!take(id)) watch_->enable(true);
   }
 
  private:
@@ -83,20 +83,20 @@ class MailboxClient : public LlmClient {
     TimePoint since;
   };
 
-  void look() {
+  void check_inbox() {
     std::vector<std::string> ids;
     for (const auto& [id, waiting] : waiting_)
       if (ids.empty() || ids.back() != id) ids.push_back(id);
     for (const auto& id : ids) take(id);
-    if (waiting_.empty()) watch_->turn(false);
+    if (waiting_.empty()) watch_->enable(false);
   }
 
   /// Completes all that wait for `id` if its answer is there, or is one that nobody will repair.
   bool take(const std::string& id) {
     const auto answer = folder_.answer(id);
     if (!answer) return false;
-    tell(id, answer->problem);
-    if (!answer->problem.empty() && !stays_bad(id, *answer)) return false;
+    report_problem(id, answer->problem);
+    if (!answer->problem.empty() && !is_beyond_grace(id, *answer)) return false;
     problems_.erase(id);
     const auto [first, last] = waiting_.equal_range(id);
     for (auto waiting = first; waiting != last; ++waiting)
@@ -105,19 +105,19 @@ class MailboxClient : public LlmClient {
     return true;
   }
 
-  void tell(const std::string& id, const std::string& problem) const {
+  void report_problem(const std::string& id, const std::string& problem) const {
     try {
-      folder_.tell(id, problem);
+      folder_.report_problem(id, problem);
     } catch (const MachineCannot&) {
       // The inbox takes no note. The result says it too.
     }
   }
 
   /// Half a file looks like a bad one: it has time to become whole.
-  bool stays_bad(const std::string& id, const MailboxAnswer& answer) {
+  bool is_beyond_grace(const std::string& id, const MailboxAnswer& answer) {
     auto& problem = problems_[id];
     if (problem.version != answer.version) problem = {answer.version, timers_->now()};
-    return timers_->now() - problem.since >= kGrace;
+    return timers_->now() - problem.since >= kGracePeriod;
   }
 
   LlmResult result_of(const Waiting& waiting, const MailboxAnswer& answer) const {

@@ -1,4 +1,4 @@
-// A person or another program as a model, through a MailboxFolder.
+// A client whose model is a person or another program that answers through a MailboxFolder.
 #pragma once
 
 #include <chrono>
@@ -16,12 +16,11 @@ namespace ridgeline::llm {
 using MakeWatch = std::function<std::unique_ptr<FolderWatch>(const std::filesystem::path& folder,
                                                              std::function<void()> changed)>;
 
-/// Puts requests into `model.path` and completes them as their answers appear; one that is answered already
-/// completes at once. It waits for ever, without limits and time-outs: a campaign may be stopped while
-/// answers are missing and go on later. What is there and can never be read (no JSON, another request's id,
-/// too large, a folder of that name) is not waited for: once it has stayed the same for ten seconds, its
-/// requests come back `malformed`, with the fault `account`, as somebody must repair it. Throws BadInput
-/// where the folder cannot be made.
+/// Writes requests into `model.path` and completes them as their answers appear, at once if the answer is
+/// there already. Waits without a time limit: a campaign may be stopped while answers are missing and go on
+/// later. An unusable answer (no JSON, another request's id, too large, a folder of that name) is an
+/// exception: once it has stayed unchanged for ten seconds, its requests come back `malformed` with the fault
+/// `account`, because a person must repair it. Throws BadInput if the folder cannot be made.
 std::unique_ptr<LlmClient> make_mailbox_client(Model model, std::unique_ptr<Timers> timers,
                                                const MakeWatch& make_watch);
 

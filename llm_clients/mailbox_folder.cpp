@@ -45,7 +45,7 @@ std::string readable_text(const std::string& id, const LlmRequest& request) {
 }
 
 void write_if_changed(const std::filesystem::path& file, const std::string& content) {
-  if (read_if_there(file) != content) write_atomically(file, content);
+  if (read_if_exists(file) != content) write_atomically(file, content);
 }
 
 MailboxAnswer with_problem(const std::filesystem::path& file, const std::string& problem) {
@@ -96,8 +96,8 @@ std::string unreadable(const std::filesystem::path& file) {
   return "";
 }
 
-MailboxLetter letter_of(const std::filesystem::path& file) {
-  const auto json = nlohmann::json::parse(read_if_there(file).value_or(""), nullptr, false);
+MailboxRequest request_of(const std::filesystem::path& file) {
+  const auto json = nlohmann::json::parse(read_if_exists(file).value_or(""), nullptr, false);
   if (!json.is_object() || text_at(json, "format") != kFormat)
     throw BadInput(file.string() + " is no request of a mailbox; take it out of the outbox");
   return {.id = file.stem().string(),
@@ -149,7 +149,7 @@ std::optional<MailboxAnswer> MailboxFolder::answer(const std::string& id) const 
     const auto file = inbox() / (id + (json ? ".json" : ".md"));
     if (const auto problem = unreadable(file); !problem.empty()) return with_problem(file, problem);
     try {
-      auto raw = read_if_there(file);
+      auto raw = read_if_exists(file);
       if (!raw || raw->empty()) continue;
       return json ? json_answer(file, id, std::move(*raw)) : text_answer(std::move(*raw));
     } catch (const MachineCannot& error) {
@@ -159,7 +159,7 @@ std::optional<MailboxAnswer> MailboxFolder::answer(const std::string& id) const 
   return std::nullopt;
 }
 
-void MailboxFolder::tell(const std::string& id, const std::string& problem) const {
+void MailboxFolder::report_problem(const std::string& id, const std::string& problem) const {
   const auto file = inbox() / (id + ".problem.txt");
   std::error_code ignored;
   if (problem.empty())
@@ -168,7 +168,7 @@ void MailboxFolder::tell(const std::string& id, const std::string& problem) cons
     write_if_changed(file, problem + '\n');
 }
 
-std::vector<MailboxLetter> MailboxFolder::letters() const {
+std::vector<MailboxRequest> MailboxFolder::requests() const {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(outbox(), error)) {
@@ -177,8 +177,8 @@ std::vector<MailboxLetter> MailboxFolder::letters() const {
   }
   if (error) throw BadInput(outbox().string() + ": " + error.message() + "; is this a mailbox?");
   std::ranges::sort(files);
-  std::vector<MailboxLetter> letters;
-  for (const auto& file : files) letters.push_back(letter_of(file));
+  std::vector<MailboxRequest> letters;
+  for (const auto& file : files) letters.push_back(request_of(file));
   return letters;
 }
 

@@ -1,16 +1,16 @@
-// A mailbox: a folder in which any program or person can be the model.
+// A mailbox: a folder in which any program or person can answer requests as the model.
 //
 //   outbox/<id>.json   a request: {"format":"ridgeline-mailbox","version":1,"id","address","request_hash",
 //                      "model","temperature","max_output_tokens","messages":[{"role","content"}]}
-//   outbox/<id>.md     the same to read, with a word on how to answer
+//   outbox/<id>.md     the request for people to read, and how to answer
 //   inbox/<id>.json    an answer: {"text", and optionally "model","reasoning","finish_reason","usage"}
 //   inbox/<id>.md      or the answer's text and nothing else
-//   inbox/<id>.problem.txt  written here where an answer cannot be read; answer again and it goes away. One
-//                      that stays as it is for ten seconds is given up: see mailbox_client.hpp
+//   inbox/<id>.problem.txt  written by the engine if an answer cannot be read; removed once it can. After ten
+//                      seconds without a change the requests fail: see mailbox_client.hpp
 //
-// Every final name is a whole file: both sides write under another name (hidden, or ending in .tmp) and
-// rename. An empty file counts as not there yet. <id> is the address made safe for a file name and 12 digits
-// of the request's hash, so a mailbox can be left, answered for days, and taken up again.
+// Both sides write under another name (hidden, or ending in .tmp) and rename, so that no reader sees half a
+// file. An empty file counts as absent. <id> is the address made safe for a file name, and 12 digits of the
+// request's hash; it is the same in every process, so answers may come days later, to another process.
 #pragma once
 
 #include <filesystem>
@@ -22,10 +22,11 @@
 
 namespace ridgeline::llm {
 
-/// `request_hash` of the request, or the hash of its messages where it has none.
+/// Returns <id>. Its hash is the request's `request_hash`, or a hash of the messages if that is empty.
 std::string mailbox_id(const LlmRequest& request);
 
-struct MailboxLetter {
+/// A request as read back from the outbox.
+struct MailboxRequest {
   std::string id;
   std::string address;
   std::string request_hash;
@@ -33,33 +34,35 @@ struct MailboxLetter {
 };
 
 struct MailboxAnswer {
-  std::string problem;  ///< why it cannot be read, and the fix; then the rest is empty but for:
-  std::string version;  ///< differs when the file was written anew
+  std::string problem;  ///< why it cannot be read, and the fix; then only `version` is set besides
+  std::string version;  ///< changes when the file is written again
   std::string text;
   std::string model;
   std::string reasoning;
   std::string finish_reason;
   Usage usage;
   std::string usage_problem;
-  std::string raw;
+  std::string raw;  ///< the file's bytes
 };
 
 class MailboxFolder {
  public:
   explicit MailboxFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Makes outbox/ and inbox/. Throws BadInput where the folder cannot be used.
+  /// Makes outbox/ and inbox/. Throws BadInput if the folder cannot be made.
   void prepare() const;
-  /// Writes the request; a file that already holds the same is left alone.
+  /// Writes the request; does not touch files that hold the same already. Throws MachineCannot if it cannot.
   void put(const std::string& id, const LlmRequest& request, int max_output_tokens) const;
-  /// Takes the request out of the outbox: nobody wants its answer any more.
+  /// Removes the request from the outbox, because its answer is not needed any more.
   void withdraw(const std::string& id) const;
-  /// The answer, or nothing while there is none. Never throws: what is wrong is its `problem`.
+  /// Returns the answer, or nothing while there is none. Never throws; a bad answer has a `problem`.
   std::optional<MailboxAnswer> answer(const std::string& id) const;
-  /// Tells whoever answers that `answer` cannot be used, or takes that back with an empty problem.
-  void tell(const std::string& id, const std::string& problem) const;
-  /// All requests of the outbox, in order of their ids. Throws BadInput for one that is not ours.
-  std::vector<MailboxLetter> letters() const;
+  /// Writes <id>.problem.txt for whoever answers; removes it if `problem` is empty. Throws MachineCannot if
+  /// it cannot be written.
+  void report_problem(const std::string& id, const std::string& problem) const;
+  /// Returns all requests of the outbox, in order of their ids. Throws BadInput for a file that is no
+  /// request.
+  std::vector<MailboxRequest> requests() const;
 
   std::filesystem::path inbox() const { return folder_ / "inbox"; }
   std::filesystem::path outbox() const { return folder_ / "outbox"; }

@@ -1,4 +1,4 @@
-// What a call cost.
+// Computes what calls cost, and bounds what they may cost.
 #pragma once
 
 #include "llm_clients/answer.hpp"
@@ -7,17 +7,17 @@
 
 namespace ridgeline::llm {
 
-/// USD. Input that the cache gave or took at its own price, or as input where none is named; reasoning is
-/// part of output.
+/// Returns the cost in USD. Tokens read from or written to the cache have their own price, or that of input
+/// if none is named. Reasoning is part of output.
 double cost_usd(const Usage& usage, const Prices& prices);
 
-/// No attempt of `request` costs more. A token of the prompt is at least one byte (no tokenizer is at hand,
-/// and a cap on money needs a bound, not an estimate); the output is as long as it may be; input is paid at
-/// the dearest of its three prices.
+/// Returns an upper bound of the cost of one attempt. It counts a token per byte of prompt (a token has at
+/// least one byte; there is no tokenizer here, and a cap on money needs a bound, not an estimate), the
+/// longest output allowed, and the highest of the three prices of input.
 Cost worst_case(const Model& model, const LlmRequest& request);
 
-/// What an attempt of `request` that came to `answer` may have cost beyond the usage in it: nothing where
-/// the usage is the last word or no model can have run, else the rest of the worst case.
+/// Bounds what an attempt that ended in `answer` may have cost beyond the usage in it. Returns zero if the
+/// usage is final or no model can have run, else the rest of the worst case.
 Cost unsettled_cost(const Model& model, const LlmRequest& request, const Answer& answer);
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,4 @@
-// Messages as one prompt, for servers that complete text: the formats that open checkpoints were trained on.
+// Writes messages as one prompt for servers that complete text, in the formats of open checkpoints.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace ridgeline::llm {
 
-/// The prompt, up to where the model goes on. `plain` is the contents with a blank line between; the others
-/// leave out the begin-of-text token, which the server adds. `mistral` has no system role: the system text
-/// goes before the first user message.
+/// Returns the prompt, up to where the model continues. `plain` joins the contents with blank lines. The
+/// others omit the begin-of-text token, which the server adds. `mistral` has no system role, so the system
+/// text goes before the first user message.
 std::string completion_prompt(PromptFormat format, const std::vector<Message>& messages);
 
-/// Where the model's turn ends in that format.
+/// Returns the stop strings, which end the model's turn in that format.
 std::vector<std::string> completion_stops(PromptFormat format);
 
 }  // namespace ridgeline::llm

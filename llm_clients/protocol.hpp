@@ -1,7 +1,7 @@
-// How each provider wants to be asked and how it answers, as pure functions over text.
+// The request and answer format of each provider, as pure functions over text.
 //
-// A protocol is a row of functions without state; all that an answer comes to stands in `Answer`. Adding a
-// provider is adding a file with such a row and an entry in `protocol_of`.
+// A protocol is a table of functions without state; they accumulate an answer in `Answer`. To add a provider,
+// add a file protocol_<provider>.cpp with such a table, and a case in `protocol_of`.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,23 @@
 namespace ridgeline::llm {
 
 struct Protocol {
-  /// Where to POST, with the provider's public address in place of an empty base_url.
+  /// Returns the URL to POST to. An empty base_url means the provider's public address.
   std::string (*url)(const Model&);
-  /// The headers that carry `key`; asked only where there is one.
+  /// Returns the headers that carry `key`, which is not empty.
   HttpHeaders (*key_headers)(const std::string& key);
-  /// Headers wanted besides those.
+  /// Returns further headers that the provider requires.
   HttpHeaders (*other_headers)();
+  /// Returns the body of a request.
   nlohmann::json (*body)(const Model&, const LlmRequest&);
-  /// One event of a stream, parsed. Errors inside the stream end up in `Answer::failure`.
+  /// Adds one event of a stream to the answer. An error inside the stream sets `Answer::failure`.
   void (*on_event)(const nlohmann::json& data, Answer&);
-  /// The whole body of an answer that is no stream.
+  /// Reads the body of an answer that is no stream.
   void (*on_whole)(const nlohmann::json& body, Answer&);
-  /// The variable that usually holds the key.
+  /// The environment variable that usually holds the key.
   const char* usual_key_env;
 };
 
-/// Throws BadInput for `replay` and `mailbox`, which speak to no server.
+/// Returns the provider's protocol. Throws BadInput for `replay` and `mailbox`, which have no server.
 const Protocol& protocol_of(Provider provider);
 
 extern const Protocol openai_chat_protocol;
@@ -39,23 +40,24 @@ extern const Protocol openai_completions_protocol;
 extern const Protocol anthropic_protocol;
 extern const Protocol gemini_protocol;
 
-/// The request as it goes to a transport: body with `extra` merged in, headers with the key and those of the
-/// model entry (its variables replaced already), which win over the client's own.
+/// Builds the request for a transport: the body with `extra` merged in, and headers with the key. Headers of
+/// the model entry (variables already replaced) override the client's own.
 HttpRequest http_request(const Model& model, const LlmRequest& request, const std::string& key);
 
-// For the protocols themselves.
+// Used by the protocols.
 
-/// The temperature that goes into the body; nothing where it is left to the provider.
+/// Returns the temperature for the body, or nothing to leave it to the provider.
 std::optional<double> effective_temperature(const Model& model, const LlmRequest& request);
+/// Returns the limit on output of the request, or else of the model entry.
 int effective_max_tokens(const Model& model, const LlmRequest& request);
-/// What goes along as a seed, in a range that every server takes; nothing where none is sent.
+/// Returns the seed for the body, in a range that every server accepts, or nothing to send none.
 std::optional<std::int64_t> effective_seed(const Model& model, const LlmRequest& request);
-/// `path` below `base` (or `usual` where that is empty); a query of `base` comes last, after `query`.
+/// Appends `path` to `base` (to `usual` if that is empty). The query of `base` comes last, after `query`.
 std::string address_below(const std::string& base, const char* usual, const std::string& path,
                           const std::string& query = "");
-/// What the largest output is called in the body of an OpenAI-style request.
+/// Returns the key of the limit on output in an OpenAI-style body.
 const char* max_tokens_name(const Model& model);
-/// The contents of all system messages, with a blank line between.
+/// Joins the contents of all system messages with blank lines.
 std::string system_text(const LlmRequest& request);
 
 }  // namespace ridgeline::llm

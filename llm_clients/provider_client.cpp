@@ -5,29 +5,29 @@
 #include <utility>
 
 #include "llm_clients/answer_reader.hpp"
-#include "llm_clients/attempt_judge.hpp"
+#include "llm_clients/attempt_handler.hpp"
 #include "llm_clients/call_result.hpp"
 #include "llm_clients/endpoint_news.hpp"
-#include "llm_clients/key_desk.hpp"
+#include "llm_clients/key_fetcher.hpp"
 #include "llm_clients/prices.hpp"
 #include "llm_clients/rate_limiter.hpp"
 #include "llm_clients/redaction.hpp"
 #include "llm_clients/retry_policy.hpp"
+#include "llm_clients/send_queue.hpp"
 #include "llm_clients/targets.hpp"
 #include "llm_clients/url.hpp"
-#include "llm_clients/waiting_line.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
 Targets targets_of(ProviderParts& parts, Endpoints& endpoints) {
-  auto ways = std::move(parts.ways);
-  if (ways.empty()) ways.push_back({parts.model, KeySource(parts.key)});
+  auto addresses = std::move(parts.addresses);
+  if (addresses.empty()) addresses.push_back({parts.model, KeySource(parts.key)});
   std::vector<Target> targets;
-  for (auto& way : ways) {
-    const Url url = parse_url(protocol_of(way.model.provider).url(way.model), "base_url");
-    targets.push_back({.model = std::move(way.model),
-                       .key = std::move(way.key),
+  for (auto& address : addresses) {
+    const Url url = parse_url(protocol_of(address.model.provider).url(address.model), "base_url");
+    targets.push_back({.model = std::move(address.model),
+                       .key = std::move(address.key),
                        .endpoint = endpoints.at(url.origin(), url.host)});
   }
   return Targets(std::move(targets));
@@ -41,7 +41,7 @@ class ProviderClient : public LlmClient {
         limiter_(parts_.model.limits),
         redact_(parts_.secrets),
         targets_(targets_of(parts_, parts_.endpoints ? *parts_.endpoints : own_endpoints_)),
-        judge_(parts_.model, targets_, *parts_.timers, parts_.random),
+        attempt_handler_(parts_.model, targets_, *parts_.timers, parts_.random),
         keys_(std::move(parts_.commands), parts_.model.name, *parts_.timers,
               {.key = [this](const std::string& key) { redact_.add(key); },
                .failed = [this](Target& target, const Failure& failure,
@@ -75,7 +75,7 @@ class ProviderClient : public LlmClient {
     call->request = std::move(request);
     call->done = std::move(done);
     if (stopped_) return end(call, cancelled(*call));
-    line_.push(call);
+    queue_.push(call);
     pump_at(now());
   }
 
@@ -87,14 +87,14 @@ class ProviderClient : public LlmClient {
     result.status = LlmStatus::cancelled;
     result.fault = Fault::endpoint;
     result.detail = "it was given up before the answer came";
-    line_.remove(call);
+    queue_.remove(call);
     end(call, std::move(result));
     pump_at(now());  // another one may take its place
   }
 
   void stop_sending() override {
     stopped_ = true;
-    for (const auto& call : line_.take_all()) end(call, cancelled(*call));
+    for (const auto& call : queue_.take_all()) end(call, cancelled(*call));
   }
 
  private:
@@ -130,31 +130,31 @@ class ProviderClient : public LlmClient {
   /// Starts what may start, in order.
   void pump() {
     const auto time = now();
-    line_.wake(time);
-    while (!line_.empty() && start_next(time)) {
+    queue_.wake(time);
+    while (!queue_.empty() && start_next(time)) {
     }
-    if (const auto next = line_.wakes_at()) pump_at(*next);
-    if (patient() && parts_.on_endpoint) tell_news(time);
+    if (const auto next = queue_.next_wake()) pump_at(*next);
+    if (patient() && parts_.on_endpoint) report_endpoints(time);
   }
 
   /// Returns whether something was sent, so that the next in line may be looked at.
   bool start_next(TimePoint time) {
-    const auto choice = targets_.choose(time, !patient(), line_.front()->state.target);
+    const auto choice = targets_.choose(time, !patient(), queue_.front()->state.target);
     if (!std::holds_alternative<CircuitBreaker::Go>(choice.decision)) {
       wait_for_endpoint(choice, time);
       return false;
     }
     if (choice.target->key.wants_command(time)) {
-      keys_.ask(*choice.target);
+      keys_.fetch(*choice.target);
       return false;
     }
-    const auto call = line_.front();
+    const auto call = queue_.front();
     const auto decision = limiter_.start(time, call->tokens);
     if (const auto* wait = std::get_if<RateLimiter::WaitUntil>(&decision)) pump_at(wait->time);
     const auto* go = std::get_if<RateLimiter::Go>(&decision);
     if (!go) return false;
     call->ticket = go->ticket;
-    line_.pop();
+    queue_.pop();
     send(call, *choice.target, time);
     return true;
   }
@@ -171,9 +171,9 @@ class ProviderClient : public LlmClient {
     auto& state = call->state;
     state.target = &target;
     state.key = target.key.key();
-    state.parts = target.parts_of(call->request);
+    state.parts = target.sent_parts(call->request);
     state.sent = time;
-    state.probe = target.endpoint->take(time);
+    state.probe = target.endpoint->begin_request(time);
     auto http = http_request(target.model, call->request, state.key);
     http.timeouts.total = seconds_left(target.model, state.attempts, state.seconds);
     ++state.attempts;
@@ -189,7 +189,7 @@ class ProviderClient : public LlmClient {
 
   static Flow on_body(Call& call, std::string_view bytes) {
     const auto flow = call.reader->body(bytes);
-    if (call.state.probe && call.reader->begun()) call.state.target->endpoint->began(true);
+    if (call.state.probe && call.reader->has_begun()) call.state.target->endpoint->answer_began(true);
     return flow;
   }
 
@@ -199,7 +199,7 @@ class ProviderClient : public LlmClient {
     call->state.seconds += seconds;
     give_back_limits(*call, answer);
     if (answer.failure) answer.failure->detail = redact_(std::move(answer.failure->detail));
-    const auto decision = judge_.judge(call->state, answer);
+    const auto decision = attempt_handler_.handle(call->state, answer);
     const auto failure = answer.failure;
     auto result = result_of_exchange({.model = call->state.target->model,
                                       .request = call->request,
@@ -248,12 +248,12 @@ class ProviderClient : public LlmClient {
     if (stopped_) return end(call, cancelled(*call));
     call->last = std::move(result);
     // One that failed often goes behind: it may be what is wrong, and the next probe should be another.
-    line_.rest(now() + clock_seconds(std::get<RetryIn>(decision).seconds), call,
-               call->state.attempts >= model().retries.attempts);
+    queue_.delay(now() + clock_seconds(std::get<RetryIn>(decision).seconds), call,
+                 call->state.attempts >= model().retries.attempts);
   }
 
   void key_failed(Target& target, const Failure& failure, bool probe) {
-    judge_.endpoint_failed(target, failure, probe);
+    attempt_handler_.endpoint_failed(target, failure, probe);
     if (!patient()) give_up_waiting(failure, Fault::endpoint);
   }
 
@@ -265,7 +265,7 @@ class ProviderClient : public LlmClient {
 
   /// What one request was told holds for all that wait.
   void give_up_waiting(const Failure& failure, Fault fault) {
-    for (const auto& call : line_.take_all()) {
+    for (const auto& call : queue_.take_all()) {
       LlmResult result = call->last ? std::move(*call->last) : unsent(*call);
       result.status = failure.status;
       result.detail = redact_(failure.detail);
@@ -323,9 +323,9 @@ class ProviderClient : public LlmClient {
     parts_.timers->post([done = std::move(call.done), kept] { done(std::move(*kept)); });
   }
 
-  void tell_news(TimePoint time) {
+  void report_endpoints(TimePoint time) {
     for (const auto& target : targets_.all())
-      news_.look(*target.endpoint, !calls_.empty(), time, parts_.timers->wall());
+      news_.update(*target.endpoint, !calls_.empty(), time, parts_.timers->wall());
     if (!news_.any()) return;
     parts_.timers->at(time, [this] {
       for (const auto& state : news_.take()) parts_.on_endpoint(state);
@@ -338,12 +338,12 @@ class ProviderClient : public LlmClient {
   Redactor redact_;
   Endpoints own_endpoints_;
   Targets targets_;
-  AttemptJudge judge_;
-  KeyDesk keys_;
+  AttemptHandler attempt_handler_;
+  KeyFetcher keys_;
   EndpointNews news_;
   std::vector<std::pair<std::shared_ptr<Endpoint>, int>> listening_;
   std::list<Call> calls_;  ///< all that have no result yet
-  WaitingLine<CallPtr> line_;
+  SendQueue<CallPtr> queue_;
   std::optional<TimePoint> wake_;
   std::uint64_t exchanges_ = 0;  ///< begun
   bool stopped_ = false;

@@ -115,7 +115,7 @@ Failure redirect(const HttpHead& head, const std::string& url) {
 
 /// What the body adds to an error status. A 400 hides a bad key at Gemini, a 429 an empty account at OpenAI;
 /// of the others only the words that leave no doubt count.
-std::optional<Meaning> sharpened(int status, const nlohmann::json& error) {
+std::optional<Meaning> meaning_in_body(int status, const nlohmann::json& error) {
   if (const auto said = meaning_of_message(error)) {
     const bool key_or_credit = said->blame == Blame::account;
     if (!key_or_credit || status == 400 || status == 401 || status == 402 || status == 403) return said;
@@ -183,7 +183,7 @@ Failure failure_of_status(const HttpHead& head, std::string_view body, const std
     const auto& inner = error_in(*json);
     const auto& error = inner.is_null() ? *json : inner;
     said = excerpt(message_of_error(error));
-    if (const auto meaning = sharpened(head.status, error)) {
+    if (const auto meaning = meaning_in_body(head.status, error)) {
       failure.status = meaning->status;
       failure.blame = meaning->blame;
     }
@@ -231,7 +231,7 @@ Failure failure_of_end(const HttpEnd& end) {
     }
     case HttpEndKind::total_timeout: {
       auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
-      failure.at_once = true;
+      failure.opens_breaker = true;
       failure.detail += "; raise timeouts.total or lower max_output_tokens";
       return failure;
     }

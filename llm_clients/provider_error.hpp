@@ -1,5 +1,5 @@
-// What the errors of all providers mean, whether they come as an HTTP status or inside a stream that began
-// with 200. One table, because routers and local servers mix each other's words.
+// Turns the errors of all providers into failures, whether they come as an HTTP status or inside a stream
+// that began with 200. One table serves all, because routers and local servers use each other's words.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,22 @@
 
 namespace ridgeline::llm {
 
-/// The value of "error" in an event or body, or null where there is none (an array's first element counts).
+/// Returns the value of "error" in an event or body (or in its first element, if it is an array), or a JSON
+/// null if there is none.
 const nlohmann::json& error_in(const nlohmann::json& body);
 
-/// What an error object (or string) says, as seen inside a stream.
+/// Returns the failure that an error object (or string) inside a stream means.
 Failure failure_of_error(const nlohmann::json& error);
 
-/// What a status other than 2xx says, with the body as far as it came. `url` is named in the detail; `wall`
-/// turns dates in the headers into waits.
+/// Returns the failure that a status other than 2xx means; `body` may be incomplete. `url` is named in the
+/// detail; `wall` turns dates in the headers into seconds to wait.
 Failure failure_of_status(const HttpHead& head, std::string_view body, const std::string& url,
                           std::chrono::system_clock::time_point wall);
 
-/// JSON came that is no answer: the member `missing` is not there.
+/// Returns the failure of a JSON answer that lacks the member `missing`.
 Failure failure_of_shape(const char* missing);
 
-/// What an exchange that broke off says.
+/// Returns the failure of an exchange that broke off.
 Failure failure_of_end(const HttpEnd& end);
 
 }  // namespace ridgeline::llm

@@ -45,7 +45,7 @@ std::vector<std::string> split_list(std::string_view text) {
   return entries;
 }
 
-bool names(std::string_view entry, const Url& url) {
+bool covers(std::string_view entry, const Url& url) {
   if (entry == "*" || entry == url.authority()) return true;
   if (entry.starts_with("*.")) entry.remove_prefix(1);
   if (entry == url.host) return true;
@@ -83,7 +83,7 @@ ProxySettings proxy_settings(const std::function<const char*(const char*)>& gete
 const Url* proxy_for(const ProxySettings& settings, const Url& url) {
   if (!settings.proxy || !url.tls || url.loopback()) return nullptr;
   const bool bypassed =
-      std::ranges::any_of(settings.bypass, [&](const std::string& entry) { return names(entry, url); });
+      std::ranges::any_of(settings.bypass, [&](const std::string& entry) { return covers(entry, url); });
   return bypassed ? nullptr : &*settings.proxy;
 }
 

@@ -1,5 +1,5 @@
-// Which proxy, if any, stands between this machine and an origin. Only https goes through one, by CONNECT:
-// plain http addresses are servers on this machine or in this cluster.
+// Decides which proxy, if any, to use for an origin. Only https uses a proxy, through CONNECT; plain http
+// addresses are servers on this machine or in this cluster.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace ridgeline::llm {
 
 struct ProxySettings {
   std::optional<Url> proxy;
-  std::string authorization;        ///< value of Proxy-Authorization; a secret; empty: none
+  std::string authorization;        ///< the value of Proxy-Authorization, a secret; empty: none
   std::vector<std::string> bypass;  ///< NO_PROXY: "host", ".suffix", "host:port" or "*", lower case
 };
 
@@ -22,14 +22,14 @@ struct ProxySettings {
 /// variable that is not set. Throws BadInput for a proxy that is not http://[user:password@]host:port.
 ProxySettings proxy_settings(const std::function<const char*(const char*)>& getenv);
 
-/// The proxy for `url`, or null: never for plain http, a loopback host, or a host that NO_PROXY names (a
+/// Returns the proxy for `url`, or null: for plain http, a loopback host, or a host that NO_PROXY names (a
 /// name covers its subdomains).
 const Url* proxy_for(const ProxySettings& settings, const Url& url);
 
-/// The request that asks the proxy for a tunnel to `url`.
+/// Returns the CONNECT request for a tunnel to `url`.
 std::string connect_request(const ProxySettings& settings, const Url& url);
 
-/// The status of a reply to it, from its first line; nothing where that is no HTTP.
+/// Returns the status of the proxy's reply, or nothing if its first line is no HTTP.
 std::optional<int> connect_status(std::string_view reply);
 
 }  // namespace ridgeline::llm

@@ -1,11 +1,11 @@
-// Limits of one model entry: requests a minute, tokens a minute, requests at once. Pure: fed with time
-// points.
+// Enforces the limits of one model entry: requests a minute, tokens a minute, concurrent requests. Does no
+// I/O; the caller passes the time.
 //
-// What was started within the last 60 seconds is remembered, so no window of 60 seconds, wherever it begins,
-// holds more than the limit. (A bucket that starts full lets twice the limit through in its first minute.)
-// Tokens are reserved by an estimate before a request and settled by the reported usage after it. A request
-// larger than the limit goes when nothing else is remembered, and is remembered for as many minutes as it
-// takes to make up for it.
+// It remembers the starts of the last 60 seconds, so that no window of 60 seconds, wherever it begins,
+// exceeds the limit. (A token bucket that starts full lets twice the limit through in its first minute.) It
+// reserves estimated tokens before a request and replaces them by the reported usage after it. A request
+// larger than the limit goes when nothing else is remembered, and then counts for as many minutes as its size
+// requires.
 #pragma once
 
 #include <chrono>
@@ -24,35 +24,36 @@ class RateLimiter {
   using Time = std::chrono::steady_clock::time_point;
 
   struct Go {
-    std::uint64_t ticket;  ///< to be given back with `finish`
+    std::uint64_t ticket;  ///< pass it to `finish`
   };
   struct WaitUntil {
     Time time;
   };
-  struct WaitForFinish {};  ///< as many as allowed are under way
+  struct WaitForFinish {};  ///< `concurrency` requests are under way
   using Decision = std::variant<Go, WaitUntil, WaitForFinish>;
 
   explicit RateLimiter(const Limits& limits);
 
-  /// `Go` has taken one request, `tokens` tokens and one place.
+  /// Decides whether a request may start. `Go` has reserved one request, `tokens` tokens and one concurrent
+  /// request.
   Decision start(Time now, std::int64_t tokens);
 
-  /// `used` is what it came to, or nothing where that is not known (what was reserved stands).
+  /// Ends a request. `used` is the reported usage in tokens; if nothing, the reservation stands.
   void finish(Time now, std::uint64_t ticket, std::optional<std::int64_t> used);
 
-  /// The server turned one away: nothing starts before `time`.
+  /// Starts nothing before `time`, because the server asks for a wait.
   void pause_until(Time time);
 
   std::size_t under_way() const { return under_way_.size(); }
 
  private:
-  /// What counts against one limit, and until when.
+  /// The amounts that count against one limit, and until when each does.
   class Window {
    public:
     explicit Window(double limit) : limit_(limit) {}
 
     void forget(Time now);
-    /// When `wanted` more may come; `now` if they may.
+    /// Returns the earliest time at which `wanted` more fit; `now` if they do already.
     Time when(double wanted, Time now) const;
     void add(std::uint64_t ticket, double amount, Time since, Time now);
     void take_back(std::uint64_t ticket);

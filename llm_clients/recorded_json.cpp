@@ -52,7 +52,7 @@ Usage usage_of(const json& value, std::string* problem) {
                   .cache_write_tokens = count("cache_write_tokens"),
                   .reasoning_tokens = count("reasoning_tokens"),
                   .reported = true};
-  settle_usage(answer);
+  discard_impossible_usage(answer);
   if (problem) *problem = answer.usage_problem;
   return answer.usage;
 }

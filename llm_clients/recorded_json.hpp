@@ -1,4 +1,4 @@
-// The JSON that recordings and mailboxes are written in.
+// Reads and writes the JSON of recordings and mailboxes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,16 +11,16 @@ namespace ridgeline::llm {
 
 nlohmann::json messages_json(const std::vector<Message>& messages);
 std::string messages_text(const std::vector<Message>& messages);
-/// Throws BadInput, `where` in front, if it is no array of {"role", "content"}.
+/// Throws BadInput that begins with `where` if `value` is no array of {"role", "content"}.
 std::vector<Message> messages_of(const nlohmann::json& value, const std::string& where);
 
-/// As in a recording; what is no object is nothing reported, and so is one with a count that cannot be, which
-/// `problem` then names.
+/// Reads a recorded usage. A value that is no object, or that has an impossible count, reads as not reported;
+/// `problem` then names the count.
 Usage usage_of(const nlohmann::json& value, std::string* problem = nullptr);
 
-/// One line of a recording, without its line end.
+/// Writes one line of a recording, without a line end.
 std::string recorded_line(const RecordedAnswer& answer);
-/// Throws BadInput, `where` in front, naming the key that is missing or of another type.
+/// Parses such a line. Throws BadInput that begins with `where` and names the key at fault.
 RecordedAnswer answer_of_line(const std::string& line, const std::string& where);
 
 }  // namespace ridgeline::llm

@@ -98,17 +98,17 @@ void write_recording(const Recording& recording, const std::filesystem::path& fi
 std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder) {
   const MailboxFolder mailbox(folder);
   std::vector<RecordedAnswer> answers;
-  for (const auto& letter : mailbox.letters()) {
-    const auto reply = mailbox.answer(letter.id);
+  for (const auto& request : mailbox.requests()) {
+    const auto reply = mailbox.answer(request.id);
     if (!reply) continue;
     if (!reply->problem.empty()) throw BadInput(reply->problem);
-    const auto address = parse_call_address(letter.address);
+    const auto address = parse_call_address(request.address);
     if (!address)
-      throw BadInput("the request " + letter.id + " has the address \"" + letter.address +
+      throw BadInput("the request " + request.id + " has the address \"" + request.address +
                      "\", which is not task/strategy/seed/step/slot");
     answers.push_back({.address = *address,
-                       .request_hash = letter.request_hash,
-                       .prompt = letter.messages,
+                       .request_hash = request.request_hash,
+                       .prompt = request.messages,
                        .text = reply->text,
                        .reasoning = reply->reasoning,
                        .finish_reason = reply->finish_reason,

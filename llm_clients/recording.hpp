@@ -1,4 +1,4 @@
-// The file of recorded answers that `replay` reads: JSON lines, one header, then one answer a line.
+// The file of recorded answers that `replay` reads. It holds JSON lines: a header, then one answer per line.
 //
 //   {"format":"ridgeline-recording","version":1,"model":M,"recorded_at":T,"note":N}
 //   {"task","strategy","seed","step","slot","request_hash","prompt":[{"role","content"}],
@@ -31,23 +31,23 @@ struct RecordedAnswer {
 };
 
 struct Recording {
-  std::string model;        ///< which model answered, in the words of whoever recorded it
+  std::string model;        ///< the model that answered, as named by whoever made the recording
   std::string recorded_at;  ///< ISO 8601
   std::string note;
   std::vector<RecordedAnswer> answers;
 };
 
-/// Throws BadInput naming file, line and key: no header, another format, a newer version, a missing key, an
-/// address that stands there twice.
+/// Reads a recording. Throws BadInput that names file, line and key for a missing header, another format, a
+/// newer version, a missing key or an address that occurs twice.
 Recording read_recording(const std::filesystem::path& file);
 Recording read_recording(std::istream& lines, const std::string& name);
 
-/// Replaces `file` atomically. Throws MachineCannot where it cannot be written, BadInput where two answers
-/// have one address.
+/// Replaces `file` atomically. Throws MachineCannot if it cannot be written, BadInput if two answers have one
+/// address.
 void write_recording(const Recording& recording, const std::filesystem::path& file);
 
-/// The answered requests of a mailbox, in the order of their addresses. Throws BadInput for an outbox file
-/// that is not one of ours or an answer that cannot be read.
+/// Returns the answered requests of a mailbox, in the order of their addresses. Throws BadInput for an outbox
+/// file that is no request, or an answer that cannot be read.
 std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& folder);
 
 }  // namespace ridgeline::llm

@@ -71,18 +71,18 @@ std::string Redactor::operator()(std::string text) const {
   return text;
 }
 
-bool Redactor::finds(std::string_view text) const {
+bool Redactor::contains_secret(std::string_view text) const {
   return std::ranges::any_of(
       forms_, [&](const std::string& form) { return text.find(form) != std::string_view::npos; });
 }
 
-std::vector<Redactor::Place> Redactor::places(std::string_view text) const {
-  std::vector<Place> places;
+std::vector<Redactor::Range> Redactor::find_all(std::string_view text) const {
+  std::vector<Range> places;
   for (const auto& form : forms_)
     for (auto at = text.find(form); at != std::string_view::npos; at = text.find(form, at + 1))
       places.push_back({at, at + form.size()});
-  std::ranges::sort(places, {}, &Place::begin);
-  std::vector<Place> apart;
+  std::ranges::sort(places, {}, &Range::begin);
+  std::vector<Range> apart;
   for (const auto& place : places) {
     if (!apart.empty() && place.begin <= apart.back().end)
       apart.back().end = std::max(apart.back().end, place.end);

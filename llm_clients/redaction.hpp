@@ -1,4 +1,4 @@
-// Takes keys out of every text that is kept, whoever put them there (servers echo them in errors).
+// Removes keys from texts before they are stored or shown. Servers echo keys in error messages.
 #pragma once
 
 #include <string>
@@ -9,33 +9,33 @@ namespace ridgeline::llm {
 
 class Redactor {
  public:
-  /// Secrets of less than 8 characters are placeholders such as "none" or "EMPTY", which local servers want
-  /// to see: taking them out would only damage answers, so they stay.
+  /// Ignores secrets of less than 8 characters. They are placeholders such as "none" or "EMPTY" for local
+  /// servers, and replacing them would only damage answers.
   explicit Redactor(const std::string& secret) { add(secret); }
   explicit Redactor(const std::vector<std::string>& secrets) {
     for (const auto& secret : secrets) add(secret);
   }
 
   void add(const std::string& secret);
-  /// There is something to take out.
-  bool any() const { return !forms_.empty(); }
+  /// Whether there is any secret to search for.
+  bool has_secrets() const { return !forms_.empty(); }
 
-  /// `text` with "[api key]" in place of a secret: as it is, percent-encoded, JSON-escaped, or in base64 with
-  /// whatever stands before and after it.
+  /// Returns `text` with each secret replaced by "[api key]". Finds secrets as they are, percent-encoded,
+  /// JSON-escaped, and in base64 at any alignment.
   std::string operator()(std::string text) const;
-  bool finds(std::string_view text) const;
+  bool contains_secret(std::string_view text) const;
 
-  struct Place {
+  struct Range {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  /// Where secrets stand in `text`, in order and apart.
-  std::vector<Place> places(std::string_view text) const;
+  /// Returns the ranges of secrets in `text`, sorted and disjoint.
+  std::vector<Range> find_all(std::string_view text) const;
 
   static constexpr std::string_view kMark = "[api key]";
 
  private:
-  std::vector<std::string> forms_;  ///< the longest first
+  std::vector<std::string> forms_;  ///< all encodings of all secrets, longest first
 };
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,4 @@
-// Recorded answers as a model.
+// A client that answers from a recording.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace ridgeline::llm {
 
-/// Answers a request by its address, whatever its prompt, and says with `diverged` where the hash of the
-/// prompt is not the recorded one (an empty hash on either side compares the messages instead). An address
-/// without a record comes back as `missing_recording`. `source` names the recording in messages. Usage and
-/// its cost at `model.prices` are the recorded call's.
+/// Looks up each request by its address, whatever its prompt. Sets `diverged` if the hash of the prompt
+/// differs from the recorded one (if either hash is empty, it compares the messages). A request without a
+/// recorded answer gets `missing_recording`. `source` names the recording in messages. Usage is that of the
+/// recorded call, its cost is at `model.prices`.
 std::unique_ptr<LlmClient> make_replay_client(Model model, Recording recording, std::string source,
                                               std::unique_ptr<Timers> timers);
 

@@ -24,10 +24,12 @@ GiveUp given_up(const Model& model, Fault fault, int attempts) {
   return {"given up after " + std::to_string(attempts) + " attempts (retries.attempts)", fault};
 }
 
-RetryDecision impatient(const Model& model, const Failure& failure, const Tries& tries, double random) {
-  const auto fault = tries.others_answered ? Fault::request : Fault::endpoint;
-  if (!quick_tries_left(model, tries.attempts, tries.seconds)) return given_up(model, fault, tries.attempts);
-  if (!failure.wait_s) return RetryIn{random * doubled(model, tries.attempts, model.retries.cap)};
+RetryDecision impatient(const Model& model, const Failure& failure, const RetryHistory& history,
+                        double random) {
+  const auto fault = history.others_answered ? Fault::request : Fault::endpoint;
+  if (!quick_tries_left(model, history.attempts, history.seconds))
+    return given_up(model, fault, history.attempts);
+  if (!failure.wait_s) return RetryIn{random * doubled(model, history.attempts, model.retries.cap)};
   if (*failure.wait_s > model.retries.longest)
     return GiveUp{"the server asks for a wait of " + duration_text(*failure.wait_s) +
                       ", more than retries.longest allows",
@@ -35,16 +37,17 @@ RetryDecision impatient(const Model& model, const Failure& failure, const Tries&
   return RetryIn{*failure.wait_s + random * model.retries.base};
 }
 
-RetryDecision patient(const Model& model, const Failure& failure, const Tries& tries, double random) {
-  const auto anchor = tries.others_answered ? tries.first : tries.out_since;
-  const double waited = std::chrono::duration<double>(tries.now - anchor).count();
+RetryDecision patient(const Model& model, const Failure& failure, const RetryHistory& history,
+                      double random) {
+  const auto anchor = history.others_answered ? history.first : history.out_since;
+  const double waited = std::chrono::duration<double>(history.now - anchor).count();
   const double left = model.patience.seconds - waited;
   const std::string patience =
       "the model entry's patience of " + duration_text(model.patience.seconds) + " is over";
   if (left <= 0)
-    return tries.others_answered
+    return history.others_answered
                ? GiveUp{"the server answers other requests and not this one, in " +
-                            std::to_string(tries.attempts) + " attempts; " + patience,
+                            std::to_string(history.attempts) + " attempts; " + patience,
                         Fault::request}
                : GiveUp{"no answer for " + duration_text(waited) + "; " + patience, Fault::endpoint};
   if (failure.wait_s && *failure.wait_s > left)
@@ -54,16 +57,17 @@ RetryDecision patient(const Model& model, const Failure& failure, const Tries& t
   double wait = 0;
   if (failure.wait_s)
     wait = *failure.wait_s + random * model.retries.base;
-  else if (quick_tries_left(model, tries.attempts, tries.seconds))
-    wait = random * doubled(model, tries.attempts, model.retries.cap);
+  else if (quick_tries_left(model, history.attempts, history.seconds))
+    wait = random * doubled(model, history.attempts, model.retries.cap);
   else
-    wait = (0.5 + 0.5 * random) * doubled(model, tries.attempts, model.patience.longest_pause);
+    wait = (0.5 + 0.5 * random) * doubled(model, history.attempts, model.patience.longest_pause);
   return RetryIn{std::min(wait, left)};
 }
 
 }  // namespace
 
-RetryDecision decide_retry(const Model& model, const Failure& failure, const Tries& tries, double random) {
+RetryDecision decide_retry(const Model& model, const Failure& failure, const RetryHistory& history,
+                           double random) {
   switch (failure.blame) {
     case Blame::request:
     case Blame::denied:
@@ -71,14 +75,14 @@ RetryDecision decide_retry(const Model& model, const Failure& failure, const Tri
     case Blame::account:
       return GiveUp{"", Fault::account};
     case Blame::answer:
-      if (!quick_tries_left(model, tries.attempts, tries.seconds))
-        return given_up(model, Fault::request, tries.attempts);
-      return RetryIn{random * doubled(model, tries.attempts, model.retries.cap)};
+      if (!quick_tries_left(model, history.attempts, history.seconds))
+        return given_up(model, Fault::request, history.attempts);
+      return RetryIn{random * doubled(model, history.attempts, model.retries.cap)};
     case Blame::endpoint:
       break;
   }
-  return model.patience.seconds > 0 ? patient(model, failure, tries, random)
-                                    : impatient(model, failure, tries, random);
+  return model.patience.seconds > 0 ? patient(model, failure, history, random)
+                                    : impatient(model, failure, history, random);
 }
 
 double seconds_left(const Model& model, int attempts, double seconds) {

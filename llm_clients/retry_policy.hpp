@@ -1,5 +1,5 @@
-// Whether a failed attempt is followed by another, when, and whose failure it is if not: pure, fed with
-// numbers and time points.
+// Decides whether another attempt follows a failed one and when, and who is to blame if none does. Does no
+// I/O; the caller passes numbers and time points.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace ridgeline::llm {
 
-/// What a request has been through when an attempt of it failed.
-struct Tries {
+/// The attempts of a request at the time when one of them failed.
+struct RetryHistory {
   TimePoint now;
-  int attempts = 1;              ///< this one included
-  double seconds = 0;            ///< that its attempts took together
-  TimePoint first;               ///< when the first of them failed; `now` with the first failure
-  bool others_answered = false;  ///< the endpoint keeps answering others and not this one
+  int attempts = 1;              ///< including the failed one
+  double seconds = 0;            ///< the duration of all attempts together
+  TimePoint first;               ///< when the first attempt failed; `now` if this is the first failure
+  bool others_answered = false;  ///< the endpoint keeps answering other requests, and not this one
   TimePoint out_since;           ///< the endpoint's first failure after its last answer
 };
 
@@ -26,24 +26,28 @@ struct RetryIn {
   double seconds = 0;
 };
 struct GiveUp {
-  std::string reason;  ///< to be added to the failure's detail; empty where that says it all
+  std::string reason;  ///< the caller appends it to the failure's detail; may be empty
   Fault fault = Fault::request;
 };
 using RetryDecision = std::variant<RetryIn, GiveUp>;
 
-/// Quick tries are the first `retries.attempts`, as long as they leave of `timeouts.total`, which bounds all
-/// of them together, enough for another. Their waits are "full jitter" (Brooker, "Exponential backoff and
-/// jitter", 2015): random · min(cap, base · 2^(attempts − 1)). A server's own wait is honoured whole, with up
-/// to `base` seconds of jitter on top so that those it turned away do not come back at once.
+/// Decides what follows a failed attempt. The first `retries.attempts` attempts follow each other quickly, as
+/// long as `timeouts.total`, which bounds all of them together, leaves enough for another. Their waits have
+/// "full jitter" (Brooker, "Exponential backoff and jitter", 2015): random · min(cap, base · 2^(attempts −
+/// 1)). A server's own wait is observed in full, plus up to `base` seconds of jitter, so that the requests
+/// that it rejected together do not return together.
 ///
-/// A failure of the endpoint is tried again until the model's patience ends; counted from the endpoint's
-/// first failure, or, where it answers others meanwhile, from this request's. `random` is uniform in [0, 1).
-RetryDecision decide_retry(const Model& model, const Failure& failure, const Tries& tries, double random);
+/// After a failure of the endpoint, attempts go on until the entry's patience ends. It is counted from the
+/// endpoint's first failure, or from this request's first failure if the endpoint answers others meanwhile.
+/// `random` is uniform in [0, 1).
+RetryDecision decide_retry(const Model& model, const Failure& failure, const RetryHistory& history,
+                           double random);
 
-/// What is left of `timeouts.total` for the next attempt; the whole of it once the quick tries are over.
+/// Returns the seconds of `timeouts.total` that are left for the next attempt; all of it once the first
+/// `retries.attempts` attempts are over.
 double seconds_left(const Model& model, int attempts, double seconds);
 
-/// "3 h 20 min", "12 min", "4.5 s": for messages.
+/// Formats a duration for messages: "3 h 20 min", "12 min", "4.5 s".
 std::string duration_text(double seconds);
 
 }  // namespace ridgeline::llm

@@ -36,7 +36,7 @@ void drop_named_secrets(nlohmann::json& value, const Redactor& redact) {
   if (value.is_object()) {
     std::vector<std::string> dropped;
     for (const auto& [key, item] : value.items())
-      if (redact.finds(key)) dropped.push_back(key);
+      if (redact.contains_secret(key)) dropped.push_back(key);
     for (const auto& key : dropped) value.erase(key);
   }
   if (value.is_structured())
@@ -49,7 +49,7 @@ struct Piece {
 };
 
 /// Takes `places` of the whole out of its pieces; the mark stands where each begins.
-void cut(const std::vector<Piece>& pieces, const std::vector<Redactor::Place>& places) {
+void cut(const std::vector<Piece>& pieces, const std::vector<Redactor::Range>& places) {
   for (const auto& [text, begin] : pieces) {
     const auto end = begin + text->size();
     std::string kept;
@@ -82,33 +82,33 @@ void cut_from(std::vector<nlohmann::json*> documents, const Redactor& redact) {
     });
   }
   for (auto& [place, whole] : wholes)
-    if (const auto places = redact.places(whole.text); !places.empty()) cut(whole.pieces, places);
+    if (const auto places = redact.find_all(whole.text); !places.empty()) cut(whole.pieces, places);
 }
 
 bool name_holds(const nlohmann::json& value, const Redactor& redact) {
   if (value.is_object())
     for (const auto& [key, item] : value.items())
-      if (redact.finds(key)) return true;
+      if (redact.contains_secret(key)) return true;
   return value.is_structured() &&
          std::ranges::any_of(value, [&](const nlohmann::json& item) { return name_holds(item, redact); });
 }
 
 }  // namespace
 
-void TextsByPlace::add(const nlohmann::json& document) {
+void TextsByPath::add(const nlohmann::json& document) {
   each_text(document, 0, [&](std::size_t place, const std::string& text) { texts_[place] += text; });
 }
 
-bool TextsByPlace::hold(const Redactor& redact) const {
-  return std::ranges::any_of(texts_, [&](const auto& text) { return redact.finds(text.second); });
+bool TextsByPath::contain_secret(const Redactor& redact) const {
+  return std::ranges::any_of(texts_, [&](const auto& text) { return redact.contains_secret(text.second); });
 }
 
 std::string without_split_secrets(std::string body, const Redactor& redact) {
   auto document = parse_foreign_json(body);
   if (!document) return body;
-  TextsByPlace texts;
+  TextsByPath texts;
   texts.add(*document);
-  if (!texts.hold(redact) && !name_holds(*document, redact)) return body;
+  if (!texts.contain_secret(redact) && !name_holds(*document, redact)) return body;
   cut_from({&*document}, redact);
   return dump_json(*document);
 }

@@ -1,5 +1,5 @@
-// Secrets that no search of the bytes finds: spread over several events of a stream or parts of a list,
-// piece by piece, or written with JSON's escapes.
+// Redacts secrets that a search of the bytes cannot find, because they are spread over several events of a
+// stream or several parts of a list, or written with JSON escapes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,21 +11,21 @@
 
 namespace ridgeline::llm {
 
-/// What the texts of JSON documents come to, put together for each place in them: "choices/delta/content" is
-/// one text however many events it came in. The places of lists are one.
-class TextsByPlace {
+/// Concatenates the texts of JSON documents by their path: "choices/delta/content" is one text, however many
+/// events it came in. All elements of a list share one path.
+class TextsByPath {
  public:
   void add(const nlohmann::json& document);
-  bool hold(const Redactor& redact) const;
+  bool contain_secret(const Redactor& redact) const;
 
  private:
-  std::unordered_map<std::size_t, std::string> texts_;  ///< by the hash of their place
+  std::unordered_map<std::size_t, std::string> texts_;  ///< by the hash of their path
 };
 
-/// The JSON text `body` with all pieces of secrets taken out; as it is where it is no JSON.
+/// Returns the JSON text `body` without any piece of a secret; unchanged if it is no JSON.
 std::string without_split_secrets(std::string body, const Redactor& redact);
 
-/// The same for the bytes of an event stream. What is no event (comments, a torn end) is left out.
+/// Does the same for the bytes of an event stream. Omits what is no event (comments, an incomplete end).
 std::string stream_without_split_secrets(std::string_view stream, const Redactor& redact);
 
 }  // namespace ridgeline::llm

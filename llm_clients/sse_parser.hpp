@@ -1,5 +1,5 @@
-// Server-sent events, cut out of bytes that come in pieces of any size.
-// WHATWG HTML, section 9.2.6 "Interpreting an event stream"; `id` and `retry` mean nothing here.
+// Parses server-sent events from bytes that come in pieces of any size (WHATWG HTML, section 9.2.6
+// "Interpreting an event stream"). Ignores the fields `id` and `retry`.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,21 @@
 namespace ridgeline::llm {
 
 struct SseEvent {
-  std::string event;  ///< empty where the stream names none
-  std::string data;   ///< lines joined with '\n'; bytes as they came
+  std::string event;  ///< the event's name; empty if the stream names none
+  std::string data;   ///< the data lines joined with '\n', as received
 
   bool operator==(const SseEvent&) const = default;
 };
 
 class SseParser {
  public:
+  /// `sink` is called for each event, from inside `feed` and `finish`.
   explicit SseParser(std::function<void(const SseEvent&)> sink) : sink_(std::move(sink)) {}
 
   void feed(std::string_view bytes);
 
-  /// The body ended properly: an event that lacks only its blank line is given out. (The standard drops it;
-  /// several model servers end with it.)
+  /// Call when the body ended properly. Passes on an event that lacks only its blank line. (The standard
+  /// drops such an event; several model servers end with one.)
   void finish();
 
  private:
@@ -33,7 +34,7 @@ class SseParser {
   std::string line_;
   SseEvent event_;
   bool has_data_ = false;
-  bool after_cr_ = false;  ///< a '\n' now is the second half of a line end
+  bool after_cr_ = false;  ///< the last byte was '\r', so a '\n' belongs to the same line end
   bool first_line_ = true;
 };
 

@@ -45,7 +45,7 @@ std::optional<std::uint32_t> half_at(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string keep_halves(std::string_view json) {
+std::string encode_lone_surrogates(std::string_view json) {
   std::string kept;
   kept.reserve(json.size());
   for (std::size_t at = 0; at < json.size();) {
@@ -63,7 +63,7 @@ std::string keep_halves(std::string_view json) {
   return kept;
 }
 
-std::string join_halves(std::string text) {
+std::string join_surrogates(std::string text) {
   if (text.find(kStandInLead) == std::string::npos) return text;
   std::string joined;
   joined.reserve(text.size());

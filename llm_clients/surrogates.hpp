@@ -1,6 +1,7 @@
-// JSON may write a character beyond U+FFFF as two halves ("\ud83d\ude00"), and a server that cuts its text
-// between tokens may put them into two events. Until its other half comes, a character for private use stands
-// for each.
+// Joins surrogate pairs that are split over two events. JSON may write a character beyond U+FFFF as two
+// escapes
+// ("\ud83d\ude00"), and a server that cuts its text between tokens may send them in two events. Each lone
+// surrogate is encoded as a private-use character until the text is complete.
 #pragma once
 
 #include <string>
@@ -8,10 +9,10 @@
 
 namespace ridgeline::llm {
 
-/// `json` with each half that stands alone replaced by what stands for it.
-std::string keep_halves(std::string_view json);
+/// Returns `json` with each escape of a lone surrogate replaced by its private-use character.
+std::string encode_lone_surrogates(std::string_view json);
 
-/// `text` with halves that now stand side by side joined, and U+FFFD for those that are still alone.
-std::string join_halves(std::string text);
+/// Returns `text` with adjacent halves joined to one character, and U+FFFD for each half that is still alone.
+std::string join_surrogates(std::string text);
 
 }  // namespace ridgeline::llm

@@ -12,7 +12,7 @@ constexpr int kDeniedInARow = 5;
 
 }  // namespace
 
-Blame Target::judged(Blame blame) {
+Blame Target::settle_blame(Blame blame) {
   if (blame != Blame::denied) {
     if (blame == Blame::request || blame == Blame::answer) denied = 0;
     return blame;
@@ -21,19 +21,19 @@ Blame Target::judged(Blame blame) {
   return !answered || denied >= kDeniedInARow ? Blame::account : Blame::request;
 }
 
-void Target::has_answered() {
+void Target::record_answer() {
   answered = true;
   denied = 0;
 }
 
-SentParts Target::parts_of(const LlmRequest& request) const {
+SentParts Target::sent_parts(const LlmRequest& request) const {
   const bool openai =
       model.provider == Provider::openai_chat || model.provider == Provider::openai_completions;
   return {.seed = model.provider != Provider::anthropic && effective_seed(model, request).has_value(),
           .max_tokens = openai && std::string_view(max_tokens_name(model)) == "max_tokens"};
 }
 
-bool Target::goes_without(BodyPart part, const SentParts& sent) {
+bool Target::leave_out(BodyPart part, const SentParts& sent) {
   switch (part) {
     case BodyPart::seed:
       if (sent.seed) model.send_seed = false;
@@ -47,13 +47,13 @@ bool Target::goes_without(BodyPart part, const SentParts& sent) {
   return false;
 }
 
-Targets::Choice Targets::choose(TimePoint now, bool heedless, const Target* failed_at) {
+Targets::Choice Targets::choose(TimePoint now, bool ignore_breakers, const Target* failed_at) {
   Choice choice;
   Target* last_resort = nullptr;
   for (auto& target : targets_) {
     if (target.refused) continue;
     const auto& breaker = target.endpoint->breaker();
-    const auto decision = breaker.look(now);
+    const auto decision = breaker.decide(now);
     if (std::holds_alternative<CircuitBreaker::Go>(decision)) {
       if (breaker.closed() || &target != failed_at) return {&target, decision};
       last_resort = &target;
@@ -64,7 +64,7 @@ Targets::Choice Targets::choose(TimePoint now, bool heedless, const Target* fail
     if (!choice.target || (until && (!before || until->time < before->time))) choice = {&target, decision};
   }
   if (last_resort) return {last_resort, CircuitBreaker::Go{}};
-  if (heedless) choice.decision = CircuitBreaker::Go{};
+  if (ignore_breakers) choice.decision = CircuitBreaker::Go{};
   return choice;
 }
 

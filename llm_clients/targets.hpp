@@ -1,4 +1,4 @@
-// The ways to ask one model: addresses with their keys, in the order in which they are tried.
+// The targets of one model entry: its addresses with their keys, in the order in which they are tried.
 #pragma once
 
 #include <memory>
@@ -12,28 +12,32 @@
 
 namespace ridgeline::llm {
 
-/// What of the body a server may complain about, as it was sent.
+/// The optional parts that the body of an attempt contained.
 struct SentParts {
   bool seed = false;
-  bool max_tokens = false;  ///< by its old name
+  bool max_tokens = false;  ///< under the old name `max_tokens`
 };
 
 struct Target {
-  Model model;  ///< the entry, with this address in it, and without what this server does not take
+  Model model;  ///< the entry with this address, without the optional parts that this server rejected
   KeySource key;
   std::shared_ptr<Endpoint> endpoint;
-  bool answered = false;  ///< a model has answered a request of this entry here
-  int denied = 0;         ///< requests in a row
-  bool refused = false;   ///< its key or quota: passed over while there is another
+  bool answered = false;  ///< this target has answered a request of this entry
+  int denied = 0;         ///< denied requests in a row
+  bool refused = false;   ///< its key or quota was refused: skipped while there is another target
 
-  /// `denied` is of the account while nothing has been answered here, or with the fifth in a row; else of the
-  /// request. Other blames stay. Call once for each answer or failure that comes.
-  Blame judged(Blame blame);
-  void has_answered();
+  /// Replaces the blame `denied`: by `account` while the target has answered nothing, or with the fifth
+  /// denial in a row, else by `request`. Returns other blames unchanged. Call it once for each failed
+  /// attempt.
+  Blame settle_blame(Blame blame);
+  /// Records a successful answer.
+  void record_answer();
 
-  SentParts parts_of(const LlmRequest& request) const;
-  /// The server rejected `part` of a body with `sent` in it. Returns whether the next goes without.
-  bool goes_without(BodyPart part, const SentParts& sent);
+  /// Returns the optional parts that the body of `request` contains.
+  SentParts sent_parts(const LlmRequest& request) const;
+  /// Omits `part` from later requests, because the server rejected it. Returns false if the rejected body,
+  /// with `sent` in it, did not contain the part, so that sending it again would change nothing.
+  bool leave_out(BodyPart part, const SentParts& sent);
 };
 
 class Targets {
@@ -44,17 +48,17 @@ class Targets {
     Target* target = nullptr;
     CircuitBreaker::Decision decision;
   };
-  /// The first that may be asked now; or, where none may, when one may. With `heedless` breakers stop nobody,
-  /// and only decide which is taken where there are several. A request that failed at `failed_at` does not
-  /// probe the same again while another takes it.
-  Choice choose(TimePoint now, bool heedless, const Target* failed_at = nullptr);
+  /// Returns the first target that may be used now; if none may, the one that may be used soonest, and when.
+  /// With `ignore_breakers`, breakers only decide which of several targets is preferred. A request that
+  /// failed at `failed_at` does not probe that target again while another accepts it.
+  Choice choose(TimePoint now, bool ignore_breakers, const Target* failed_at = nullptr);
 
-  /// Passes over `target` from now on. Returns whether another is left; if not, all are tried again.
+  /// Skips `target` from now on. Returns whether another target is left; if not, all are used again.
   bool refuse(Target& target);
 
-  /// Since when none of them has answered; nothing where one is not out.
+  /// Returns since when every target has been failing; nothing if one of them is not.
   std::optional<TimePoint> out_since() const;
-  /// One of them has answered a request, of whatever entry, that was sent after `time`.
+  /// Whether a target has answered a request, of any entry, that was sent after `time`.
   bool answered_after(TimePoint time) const;
 
   std::vector<Target>& all() { return targets_; }

@@ -1,4 +1,4 @@
-// The port through which clients see time, so that tests can turn the clock by hand.
+// The port through which clients see time, so that tests can set the clock.
 #pragma once
 
 #include <chrono>
@@ -14,21 +14,22 @@ namespace ridgeline::llm {
 using TimePoint = std::chrono::steady_clock::time_point;
 using WallTime = std::chrono::system_clock::time_point;
 
-/// `seconds` as the clocks count it; negative counts as 0, and a century stands for what is longer.
+/// Converts seconds to the clock's unit. Negative values become 0, values over a century become a century, so
+/// that adding the result to a time point cannot overflow.
 std::chrono::steady_clock::duration clock_seconds(double seconds);
 
 class Timers {
  public:
   Timers() = default;
-  Timers(const Timers&) = delete;  // waits in flight know it by address
+  Timers(const Timers&) = delete;  // pending waits hold a pointer to it
   Timers& operator=(const Timers&) = delete;
-  virtual ~Timers() = default;  ///< drops what waits in `at`, keeps what is posted
+  virtual ~Timers() = default;  ///< drops the waits of `at`, keeps what is posted
 
   virtual TimePoint now() const = 0;
   virtual WallTime wall() const = 0;
-  /// Calls `run` on the io_context's thread when `time` has come, never from inside.
+  /// Calls `run` on the io_context's thread at `time` or soon after, never from inside `at`.
   virtual void at(TimePoint time, std::function<void()> run) = 0;
-  /// Calls `run` as soon as the io_context gets to it, even when the Timers are gone by then.
+  /// Calls `run` on the io_context's thread as soon as possible, even if the Timers are destroyed before.
   virtual void post(std::function<void()> run) = 0;
 };
 

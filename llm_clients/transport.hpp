@@ -1,4 +1,4 @@
-// The port between model clients and the network. The real one is beast_transport.hpp.
+// The port between model clients and the network. beast_transport.hpp implements it.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace ridgeline::llm {
 
-/// What a handler answers to a piece of body. After `enough` pieces still come, until the body ends or the
-/// request's `drain` time is over, so that the connection can be used again.
+/// A handler's answer to a piece of body. After `enough`, more pieces still come until the body ends or the
+/// request's `drain` time is over, so that the connection can be reused.
 enum class Flow { more, enough };
 
 /// Called on the io_context's thread, in this order: head at most once, body any number of times, end once.
 struct HttpHandlers {
   std::function<void(const HttpHead&)> head;
-  std::function<Flow(std::string_view)> body;  ///< decoded from chunks; split anywhere
+  std::function<Flow(std::string_view)> body;  ///< without the chunked encoding; split anywhere
   std::function<void(const HttpEnd&)> end;
 };
 
-/// Destroying a transport closes what is open and calls no handler any more. A handler may send again, and
-/// must not destroy the transport.
+/// Belongs to the io_context's thread. Destroying a transport closes its connections and calls no handler any
+/// more. A handler may send again, and must not destroy the transport.
 class Transport {
  public:
   Transport() = default;
-  Transport(const Transport&) = delete;  // exchanges in flight know it by address
+  Transport(const Transport&) = delete;  // exchanges in flight hold a pointer to it
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  /// Returns at once; no handler is called from inside.
+  /// Starts the exchange and returns; calls no handler from inside.
   virtual void send(HttpRequest request, HttpHandlers handlers) = 0;
-  /// Closes the connection of the request of that id; its handlers are called no more. Not from inside one of
-  /// them. Nothing happens if it has ended.
+  /// Closes the connection of the request of that id, whose handlers are called no more. Must not be called
+  /// from inside one of them. Does nothing if the exchange has ended.
   virtual void abort(std::uint64_t id) = 0;
 };
 

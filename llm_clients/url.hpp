@@ -1,4 +1,4 @@
-// The few parts of an http or https address that a client needs.
+// Parses http and https addresses into the parts that a client needs.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@ struct Url {
   std::uint16_t port = 0;
   std::string target = "/";  ///< path and query
 
-  /// "host:port", the IPv6 brackets put back: what CONNECT wants.
+  /// Returns "host:port", with brackets around IPv6, as CONNECT requires.
   std::string authority() const;
-  /// The value of Host: the port is left out where it is the scheme's own.
+  /// Returns the value of the Host header, without the scheme's default port.
   std::string host_header() const;
-  /// "scheme://host:port": connections to one origin are interchangeable.
+  /// Returns "scheme://host:port". Connections to one origin are interchangeable.
   std::string origin() const;
-  /// localhost, 127.0.0.0/8 or ::1.
+  /// Whether the host is localhost, in 127.0.0.0/8 or ::1.
   bool loopback() const;
 };
 
-/// Throws BadInput naming `what` (a key or variable): another scheme, no host, a bad port, a user name in it,
-/// a space or control character. The message does not repeat a user name or password.
+/// Parses an address. Throws BadInput that names `what` (a YAML key or variable) for another scheme, a
+/// missing host, a bad port, a user name, a space or a control character. The message repeats no user name or
+/// password.
 Url parse_url(std::string_view text, std::string_view what);
 
-/// `url` up to its query or fragment.
+/// Returns `url` up to its query or fragment.
 std::string without_query(std::string_view url);
 
 }  // namespace ridgeline::llm

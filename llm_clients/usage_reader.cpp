@@ -29,7 +29,7 @@ std::optional<std::int64_t> token_count(const nlohmann::json& usage, std::string
   return std::nullopt;
 }
 
-void settle_usage(Answer& answer) {
+void discard_impossible_usage(Answer& answer) {
   if (answer.usage_problem.empty()) return;
   answer.usage = {};
   answer.usage_is_final = false;

@@ -1,5 +1,5 @@
-// Counts of tokens as providers report them. They are money: one that cannot be is the provider's error and
-// is said, and never lowers what a call has cost.
+// Reads token counts as providers report them. Counts are money, so an impossible count is reported as the
+// provider's error, and never lowers the cost of a call.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace ridgeline::llm {
 
-/// The count at `key`; nothing where there is none. A negative, fractional or absurd one is noted in
-/// `answer.usage_problem`, and with it the whole usage counts as not reported.
+/// Returns the count at `key`, or nothing if there is none. Notes a negative, fractional or absurd count in
+/// `answer.usage_problem`; the whole usage then counts as not reported.
 std::optional<std::int64_t> token_count(const nlohmann::json& usage, std::string_view key, Answer& answer);
 
-/// To be called when nothing more comes: takes back a usage that holds an impossible count.
-void settle_usage(Answer& answer);
+/// Clears a usage that has an impossible count. Call it when the answer has ended.
+void discard_impossible_usage(Answer& answer);
 
 }  // namespace ridgeline::llm

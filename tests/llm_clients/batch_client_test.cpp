@@ -31,11 +31,11 @@ TEST(BatchClient, RequestsGoTogetherAndEachGetsItsOwnAnswerAtHalfThePrice) {
   ASSERT_THAT(rig.wire, SizeIs(1));
   EXPECT_EQ(rig.url(), kRoot + "/files");
   EXPECT_THAT(rig.last().request.body, AllOf(HasSubstr(rig.id_of("0")), HasSubstr(rig.id_of("1"))));
-  EXPECT_FALSE(rig.last().request.once);
+  EXPECT_FALSE(rig.last().request.fresh_connection);
   rig.say(R"({"id":"file-7"})");
   EXPECT_EQ(rig.url(), kRoot + "/batches");
   EXPECT_EQ(json::parse(rig.last().request.body).at("input_file_id"), "file-7");
-  EXPECT_TRUE(rig.last().request.once) << "nobody but this client may send it again";
+  EXPECT_TRUE(rig.last().request.fresh_connection) << "nobody but this client may send it again";
   rig.say(R"({"id":"batch_1","status":"validating"})");
   rig.pass(4.9);
   EXPECT_THAT(rig.wire, SizeIs(2));

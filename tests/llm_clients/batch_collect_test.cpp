@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "llm_clients/batch_matching.hpp"
 #include "llm_clients/batch_pauses.hpp"
 #include "llm_clients/batch_queue.hpp"
+#include "llm_clients/open_batches.hpp"
 #include "llm_clients/timers.hpp"
 
 namespace ridgeline::llm {
@@ -63,8 +63,8 @@ TEST(BatchQueue, HeldItSendsNothingAndItCanBeEmptied) {
   EXPECT_EQ(queue.due(), std::nullopt);
 }
 
-TEST(LookPauses, GrowFromTheFirstToTheLongest) {
-  LookPauses pauses(5, 300);
+TEST(PollPauses, GrowFromTheFirstToTheLongest) {
+  PollPauses pauses(5, 300);
   EXPECT_DOUBLE_EQ(pauses.next(), 5);
   EXPECT_DOUBLE_EQ(pauses.next(), 7.5);
   double all = 0;
@@ -145,9 +145,9 @@ TEST(OpenBatches, ARequestWaitsForTheBatchThatTookItLast) {
   EXPECT_EQ(batches.batch_of("a"), "old");
   EXPECT_EQ(batches.batch_of("b"), "new");
   EXPECT_EQ(batches.batch_of("z"), std::nullopt);
-  EXPECT_THAT(batches.settle("b"), ElementsAre("old", "new"));
+  EXPECT_THAT(batches.finish_request("b"), ElementsAre("old", "new"));
   EXPECT_EQ(batches.batch_of("b"), std::nullopt) << "asked again, it is sent again";
-  EXPECT_THAT(batches.settle("b"), IsEmpty());
+  EXPECT_THAT(batches.finish_request("b"), IsEmpty());
 }
 
 TEST(OpenBatches, ADroppedBatchGivesItsRequestsBack) {

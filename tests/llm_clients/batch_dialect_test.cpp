@@ -36,24 +36,24 @@ BatchRecord a_batch(std::vector<std::string> ids) {
   return record;
 }
 
-TEST(BatchPlace, StandsBesideTheOrdinaryEndpointAndCarriesTheKey) {
-  auto place = batch_place(a_model(Provider::openai_chat, "http://here/v1"), "secret-key");
+TEST(BatchAddress, StandsBesideTheOrdinaryEndpointAndCarriesTheKey) {
+  auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "secret-key");
   EXPECT_EQ(place.get("/batches/b").url, "http://here/v1/batches/b");
   EXPECT_EQ(place.item_url, "/v1/chat/completions");
   EXPECT_EQ(find_header(place.get("/x").headers, "Authorization"), "Bearer secret-key");
-  place = batch_place(a_model(Provider::openai_completions, "http://here/v1"), "");
+  place = batch_address(a_model(Provider::openai_completions, "http://here/v1"), "");
   EXPECT_EQ(place.item_url, "/v1/completions");
   EXPECT_EQ(place.root, "http://here/v1");
-  place = batch_place(a_model(Provider::anthropic, ""), "secret-key");
+  place = batch_address(a_model(Provider::anthropic, ""), "secret-key");
   EXPECT_EQ(place.get("/messages/batches").url, "https://api.anthropic.com/v1/messages/batches");
   EXPECT_EQ(find_header(place.headers, "x-api-key"), "secret-key");
   EXPECT_EQ(find_header(place.headers, "anthropic-version"), "2023-06-01");
 }
 
-TEST(BatchPlace, QueryAndHeadersOfTheEntryGoAlongWithEveryRequest) {
+TEST(BatchAddress, QueryAndHeadersOfTheEntryGoAlongWithEveryRequest) {
   auto model = a_model(Provider::openai_chat, "http://here/openai/v1?api-version=1");
   model.headers = {{"X-Team", "a"}, {"accept", "text/event-stream"}};
-  const auto place = batch_place(model, "");
+  const auto place = batch_address(model, "");
   EXPECT_EQ(place.get("/batches/b").url, "http://here/openai/v1/batches/b?api-version=1");
   EXPECT_EQ(place.get("/batches?limit=1").url, "http://here/openai/v1/batches?limit=1&api-version=1");
   EXPECT_EQ(find_header(place.get("/x").headers, "X-Team"), "a");
@@ -77,7 +77,7 @@ TEST(BatchModel, CostsHalfAndDoesNotStream) {
 }
 
 TEST(OpenAiBatches, TheFileHoldsALineForEachRequest) {
-  const auto place = batch_place(a_model(Provider::openai_chat, "http://here/v1"), "k");
+  const auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "k");
   const auto request =
       openai_batches.upload(place, a_batch({"a", "b"}), {{"a", R"({"model":"x"})"}, {"b", R"({"n":2})"}});
   EXPECT_EQ(request.url, "http://here/v1/files");
@@ -94,7 +94,7 @@ TEST(OpenAiBatches, TheFileHoldsALineForEachRequest) {
 }
 
 TEST(OpenAiBatches, ABatchIsMadeOfTheFileWithItsKeyAsMetadata) {
-  const auto place = batch_place(a_model(Provider::openai_chat, "http://here/v1"), "k");
+  const auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "k");
   const auto request = openai_batches.create(place, a_batch({"a"}), {}, "file-1");
   EXPECT_EQ(request.url, "http://here/v1/batches");
   EXPECT_EQ(json::parse(request.body), json::parse(R"({"input_file_id":"file-1",
@@ -180,15 +180,16 @@ TEST(OpenAiBatches, AreFoundByTheirMetadataPageByPage) {
   auto page = json::parse(R"({"data":[{"id":"b1","created_at":1700000900}],"has_more":true})");
   EXPECT_EQ(std::get<NextPage>(openai_batches.search(page, record, {})).path, "/batches?limit=100&after=b1");
   page["has_more"] = false;
-  EXPECT_TRUE(std::holds_alternative<NotThere>(openai_batches.search(page, record, {})));
+  EXPECT_TRUE(std::holds_alternative<BatchNotListed>(openai_batches.search(page, record, {})));
   page = json::parse(R"({"data":[{"id":"b1","created_at":1699990000}],"has_more":true})");
-  EXPECT_TRUE(std::holds_alternative<NotThere>(openai_batches.search(page, record, {})))
+  EXPECT_TRUE(std::holds_alternative<BatchNotListed>(openai_batches.search(page, record, {})))
       << "older ones need not be read";
-  EXPECT_TRUE(std::holds_alternative<NotThere>(openai_batches.search({{"data", json::array()}}, record, {})));
+  EXPECT_TRUE(
+      std::holds_alternative<BatchNotListed>(openai_batches.search({{"data", json::array()}}, record, {})));
 }
 
 TEST(AnthropicBatches, TheBatchHoldsItsRequests) {
-  const auto place = batch_place(a_model(Provider::anthropic, "http://here"), "k");
+  const auto place = batch_address(a_model(Provider::anthropic, "http://here"), "k");
   const auto request =
       anthropic_batches.create(place, a_batch({"a", "b"}), {{"a", R"({"x":1})"}, {"b", R"({"x":2})"}}, "");
   EXPECT_EQ(anthropic_batches.upload, nullptr);
@@ -247,9 +248,9 @@ TEST(AnthropicBatches, AreGuessedByTimeAndSize) {
   const auto found = search(json::array({batch("b0", "2023-11-14T22:14:00Z", 3, 0), ours}), false, {});
   EXPECT_EQ(std::get<FoundBatch>(found).id, "b1");
   EXPECT_TRUE(std::get<FoundBatch>(found).guessed);
-  EXPECT_TRUE(std::holds_alternative<NotThere>(search(json::array({ours}), false, {"b1"})))
+  EXPECT_TRUE(std::holds_alternative<BatchNotListed>(search(json::array({ours}), false, {"b1"})))
       << "known to be another";
-  EXPECT_TRUE(std::holds_alternative<NotThere>(
+  EXPECT_TRUE(std::holds_alternative<BatchNotListed>(
       search(json::array({batch("b1", "2023-11-14T21:00:00Z", 2, 0)}), true, {})))
       << "from before";
   const auto later = search(json::array({batch("b9", "2023-11-15T12:00:00Z", 2, 0)}), true, {});

@@ -53,7 +53,7 @@ struct BatchEnds {
     parts.random = [] { return 0.5; };
     parts.folder = folder.path();
     parts.collect.window = model.batch_window;
-    parts.pacing = {.first_look = 0.01, .longest_look = 0.02, .before_search = 0};
+    parts.pacing = {.first_poll = 0.01, .longest_poll = 0.02, .before_search = 0};
     client = make_batch_client(std::move(parts));
   }
 

@@ -100,18 +100,18 @@ TEST(BatchKey, OneCommandRunsForAllThatWait) {
   BatchKey key(KeySource({"print-key"}, 0), std::make_unique<HandRunner>(running), "m", timers, redact);
   std::vector<std::string> told;
   const auto ready = [&](const std::optional<Failure>& none) {
-    told.push_back(none ? none->detail : key.now());
+    told.push_back(none ? none->detail : key.current());
   };
-  key.have(ready);
-  key.have(ready);
+  key.ensure(ready);
+  key.ensure(ready);
   ASSERT_THAT(running, SizeIs(1));
   running[0]({.output = "no key\nat all", .problem = ""});
   ASSERT_THAT(told, SizeIs(2));
   EXPECT_THAT(told[0], AllOf(HasSubstr("models.m.key_command: print-key"), Not(HasSubstr("at all"))));
-  key.have(ready);
+  key.ensure(ready);
   ASSERT_THAT(running, SizeIs(2));
   running[1]({.output = "printed-key", .problem = ""});
-  key.have(ready);
+  key.ensure(ready);
   EXPECT_THAT(told, ElementsAre(told[0], told[0], "printed-key", "printed-key"));
   EXPECT_EQ(redact("printed-key"), Redactor::kMark);
 }

@@ -145,7 +145,7 @@ struct BatchRig {
   }
 
   std::vector<BatchRecord> records() {
-    const auto url = batch_place(model, "").root + batch_dialect_of(model.provider)->path;
+    const auto url = batch_address(model, "").root + batch_dialect_of(model.provider)->path;
     return BatchJournal(folder / "batches").read(model.provider, url, clock.wall);
   }
 };

@@ -49,7 +49,7 @@ TEST(BeastTransport, WhatIsSentOnceIsNotSentAgainOnAnotherConnection) {
   server.then({test::Close{}});  // reads the second request and leaves
   server.then({test::Bytes{test::response(200, "{}")}});
   EXPECT_EQ(end_of(*transport, io, request), HttpEndKind::complete);
-  request.once = true;
+  request.fresh_connection = true;
   EXPECT_EQ(end_of(*transport, io, request), HttpEndKind::cut_short);
   EXPECT_EQ(server.received().size(), 2u);
 }

@@ -147,7 +147,7 @@ TEST(CancelledCall, InABatchItMayBePaidForAndTheOthersGetTheirs) {
 /// A watch that looks at nothing.
 class NoWatch : public FolderWatch {
  public:
-  void turn(bool) override {}
+  void enable(bool) override {}
 };
 
 TEST(CancelledCall, InAMailboxItsLetterIsTakenBackUnlessAnotherWantsIt) {

@@ -13,15 +13,15 @@ struct Breaker {
   CircuitBreaker::Pauses pauses{.base = 1, .longest = 900};
   double random = 0.999'999;  // the pauses are as long as they may be
 
-  bool goes() const { return std::holds_alternative<CircuitBreaker::Go>(breaker.look(now)); }
-  bool probed() const { return std::holds_alternative<CircuitBreaker::WaitForProbe>(breaker.look(now)); }
+  bool goes() const { return std::holds_alternative<CircuitBreaker::Go>(breaker.decide(now)); }
+  bool probed() const { return std::holds_alternative<CircuitBreaker::WaitForProbe>(breaker.decide(now)); }
   /// Seconds until a probe may go, -1 where nobody waits for the clock.
   double pause() const {
-    const auto decision = breaker.look(now);
+    const auto decision = breaker.decide(now);
     const auto* until = std::get_if<CircuitBreaker::WaitUntil>(&decision);
     return until ? std::chrono::duration<double>(until->time - now).count() : -1;
   }
-  void fail(CircuitBreaker::Trouble trouble = {}, bool probe = false) {
+  void fail(CircuitBreaker::FailureHints trouble = {}, bool probe = false) {
     breaker.failed(now, probe, trouble, pauses, random);
   }
   void open() {
@@ -31,7 +31,7 @@ struct Breaker {
   void probe() {
     now += clock_seconds(pause() + 1e-6);
     ASSERT_TRUE(goes());
-    ASSERT_TRUE(breaker.take(now));
+    ASSERT_TRUE(breaker.begin_request(now));
   }
 };
 
@@ -40,7 +40,7 @@ TEST(CircuitBreaker, OpensAfterThreeFailuresInARow) {
   b.fail();
   b.fail();
   EXPECT_TRUE(b.goes());
-  EXPECT_FALSE(b.breaker.take(b.now)) << "closed: no request is a probe";
+  EXPECT_FALSE(b.breaker.begin_request(b.now)) << "closed: no request is a probe";
   b.fail();
   EXPECT_FALSE(b.goes());
   EXPECT_NEAR(b.pause(), 1, 1e-3);
@@ -58,7 +58,7 @@ TEST(CircuitBreaker, ASuccessBetweenThemStartsTheCountAnew) {
 
 TEST(CircuitBreaker, OpensAtOnceAfterATotalTimeOutOrAWaitOfTheServers) {
   Breaker timed_out;
-  timed_out.fail({.at_once = true});
+  timed_out.fail({.opens_at_once = true});
   EXPECT_NEAR(timed_out.pause(), 1, 1e-3);
   Breaker told;
   told.random = 0.5;
@@ -154,7 +154,7 @@ TEST(CircuitBreaker, AProbeThatIsAbandonedLeavesRoomForAnother) {
   b.probe();
   b.breaker.abandoned();
   EXPECT_TRUE(b.goes());
-  EXPECT_TRUE(b.breaker.take(b.now));
+  EXPECT_TRUE(b.breaker.begin_request(b.now));
 }
 
 TEST(CircuitBreaker, ABaseOfZeroStillHasPauses) {

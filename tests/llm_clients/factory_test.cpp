@@ -91,14 +91,14 @@ TEST(FolderWatch, LooksEveryPeriodEvenWhenNothingIsTold) {
   int looks = 0;
   std::unique_ptr<FolderWatch> watch;
   watch = watch_folder(io, folder.path(), std::chrono::milliseconds(1), [&] {
-    if (++looks == 3) watch->turn(false);
+    if (++looks == 3) watch->enable(false);
   });
   EXPECT_EQ(io.run(), 0u) << "off: no work";
   io.restart();
-  watch->turn(true);
+  watch->enable(true);
   io.run();  // ends when the third look turns it off
   EXPECT_EQ(looks, 3);
-  watch->turn(true);
+  watch->enable(true);
   watch.reset();  // a look that was waiting never comes
   io.restart();
   io.run();

@@ -39,7 +39,7 @@ class HandWatch : public FolderWatch {
     look = std::move(changed);
   }
   ~HandWatch() override { on_ = false; }
-  void turn(bool on) override { on_ = on; }
+  void enable(bool on) override { on_ = on; }
 
  private:
   bool& on_;
@@ -79,14 +79,14 @@ TEST(Mailbox, TheRequestLiesInTheOutboxWholeAndReadable) {
   Rig rig;
   const auto id = rig.ask(request_at("level1/add/geak/1/2/3", "write \xFF"));
   EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
-  const auto json = nlohmann::json::parse(*read_if_there(rig.folder / "outbox" / (id + ".json")));
+  const auto json = nlohmann::json::parse(*read_if_exists(rig.folder / "outbox" / (id + ".json")));
   EXPECT_EQ(json["format"], "ridgeline-mailbox");
   EXPECT_EQ(json["id"], id);
   EXPECT_EQ(json["address"], "level1/add/geak/1/2/3");
   EXPECT_EQ(json["max_output_tokens"], 77);
   EXPECT_EQ(json["temperature"], nullptr);
   EXPECT_EQ(json["messages"][1]["content"], "write \xEF\xBF\xBD");
-  EXPECT_THAT(*read_if_there(rig.folder / "outbox" / (id + ".md")), HasSubstr("inbox/" + id + ".md"));
+  EXPECT_THAT(*read_if_exists(rig.folder / "outbox" / (id + ".md")), HasSubstr("inbox/" + id + ".md"));
   EXPECT_TRUE(rig.watching);
 }
 
@@ -137,7 +137,7 @@ TEST(Mailbox, AnAnswerThatCannotBeReadIsSaidAndMayBeGivenAgain) {
     write(rig.folder / "inbox" / (id + ".json"), bad);
     rig.look_now();
     EXPECT_TRUE(rig.results.all.empty());
-    EXPECT_THAT(read_if_there(problem).value_or(""), HasSubstr(id + ".json")) << bad;
+    EXPECT_THAT(read_if_exists(problem).value_or(""), HasSubstr(id + ".json")) << bad;
   }
   write(rig.folder / "inbox" / (id + ".json"), R"({"text":"now"})");
   rig.look_now();
@@ -263,7 +263,7 @@ TEST(Mailbox, AReaderNeverSeesHalfALetter) {
     done = true;
   });
   do {
-    const auto seen = read_if_there(file);
+    const auto seen = read_if_exists(file);
     EXPECT_TRUE(seen == a || seen == b);
   } while (!done);
   writer.join();

@@ -149,7 +149,7 @@ TEST(ProviderError, WhatWasNotSentWholeIsNotPaidFor) {
                           HttpEndKind::total_timeout, HttpEndKind::not_http}) {
     EXPECT_TRUE(failure_of_end({kind, "so it was"}).may_be_billed) << to_string(kind);
     EXPECT_EQ(failure_of_end({kind, "so it was"}).blame, Blame::endpoint) << to_string(kind);
-    EXPECT_EQ(failure_of_end({kind, "x"}).at_once, kind == HttpEndKind::total_timeout);
+    EXPECT_EQ(failure_of_end({kind, "x"}).opens_breaker, kind == HttpEndKind::total_timeout);
     EXPECT_FALSE(failure_of_end({kind, "so it was", "", false}).may_be_billed) << to_string(kind);
   }
   EXPECT_EQ(failure_of_end({HttpEndKind::connect_failed, "x", "connection refused"}).why,

@@ -33,7 +33,7 @@ Failure asking_for(double seconds) {
   return failure;
 }
 
-Tries after(std::chrono::seconds time, int attempts = 1) {
+RetryHistory after(std::chrono::seconds time, int attempts = 1) {
   return {.now = kStart + time, .attempts = attempts, .first = kStart, .out_since = kStart};
 }
 

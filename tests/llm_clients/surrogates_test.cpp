@@ -17,8 +17,8 @@ std::string text_of(std::string_view json) {
 }
 
 TEST(Surrogates, HalvesOfTwoEventsAreJoined) {
-  EXPECT_EQ(join_halves(text_of(R"("a\ud83d")") + text_of(R"("\ude00b")")), "a" + kSmile + "b");
-  EXPECT_EQ(join_halves(text_of(R"("\ud83d")") + text_of(R"("\uDE00\ud83d")") + text_of(R"("\ude00")")),
+  EXPECT_EQ(join_surrogates(text_of(R"("a\ud83d")") + text_of(R"("\ude00b")")), "a" + kSmile + "b");
+  EXPECT_EQ(join_surrogates(text_of(R"("\ud83d")") + text_of(R"("\uDE00\ud83d")") + text_of(R"("\ude00")")),
             kSmile + kSmile);
 }
 
@@ -29,22 +29,22 @@ TEST(Surrogates, EveryCharacterOfTheHigherPlanesComesThrough) {
     std::snprintf(low, sizeof low, "\"\\u%04x\"", 0xDC00 + ((code - 0x10000) & 0x3FF));
     const std::string whole = std::string(high, 7) + std::string(low + 1);
     if (code >= 0x10F000 && code < 0x10F800) continue;  // stand for halves themselves
-    EXPECT_EQ(join_halves(text_of(high) + text_of(low)), text_of(whole)) << std::hex << code;
+    EXPECT_EQ(join_surrogates(text_of(high) + text_of(low)), text_of(whole)) << std::hex << code;
   }
 }
 
 TEST(Surrogates, HalvesThatStayAloneBecomeReplacements) {
-  EXPECT_EQ(join_halves(text_of(R"("a\ud83d b")")), "a" + kUnknown + " b");
-  EXPECT_EQ(join_halves(text_of(R"("\ude00\ud83d")")), kUnknown + kUnknown);
+  EXPECT_EQ(join_surrogates(text_of(R"("a\ud83d b")")), "a" + kUnknown + " b");
+  EXPECT_EQ(join_surrogates(text_of(R"("\ude00\ud83d")")), kUnknown + kUnknown);
 }
 
 TEST(Surrogates, WhatIsWholeOrOnlyLooksLikeOneIsLeftAlone) {
-  EXPECT_EQ(keep_halves(R"({"a":"\ud83d\ude00 \\ud83d \u0041 \n"})"),
+  EXPECT_EQ(encode_lone_surrogates(R"({"a":"\ud83d\ude00 \\ud83d \u0041 \n"})"),
             R"({"a":"\ud83d\ude00 \\ud83d \u0041 \n"})");
-  EXPECT_EQ(keep_halves("\\"), "\\");
-  EXPECT_EQ(keep_halves("\\u12"), "\\u12");
-  EXPECT_EQ(join_halves("plain " + kSmile), "plain " + kSmile);
-  EXPECT_EQ(join_halves("\xF4\x8F\xBF\xBD"), "\xF4\x8F\xBF\xBD");  // another private character
+  EXPECT_EQ(encode_lone_surrogates("\\"), "\\");
+  EXPECT_EQ(encode_lone_surrogates("\\u12"), "\\u12");
+  EXPECT_EQ(join_surrogates("plain " + kSmile), "plain " + kSmile);
+  EXPECT_EQ(join_surrogates("\xF4\x8F\xBF\xBD"), "\xF4\x8F\xBF\xBD");  // another private character
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST(Redaction, SeveralSecretsTheLongestFirst) {
   redact.add("another-token");
   EXPECT_EQ(redact("Bearer sk-12345678 sk-12345678 short another-token"),
             "[api key] [api key] short [api key]");
-  EXPECT_FALSE(Redactor("").any());
+  EXPECT_FALSE(Redactor("").has_secrets());
 }
 
 TEST(Utf8, WhatIsValidStaysAndEveryOtherByteIsReplaced) {

@@ -1,4 +1,4 @@
-#include "llm_clients/key_desk.hpp"
+#include "llm_clients/key_fetcher.hpp"
 
 #include <utility>
 
@@ -6,21 +6,21 @@
 
 namespace ridgeline::llm {
 
-void KeyDesk::ask(Target& target) {
-  if (asked_for_) return;
-  asked_for_ = &target;
-  probe_ = target.endpoint->take(timers_.now());
+void KeyFetcher::fetch(Target& target) {
+  if (target_) return;
+  target_ = &target;
+  probe_ = target.endpoint->begin_request(timers_.now());
   commands_->run(target.key.command(), [this](const CommandOutcome& outcome) { printed(outcome); });
 }
 
-void KeyDesk::close() {
+void KeyFetcher::close() {
   commands_.reset();
-  if (asked_for_) asked_for_->endpoint->abandoned(probe_);
-  asked_for_ = nullptr;
+  if (target_) target_->endpoint->abandoned(probe_);
+  target_ = nullptr;
 }
 
-void KeyDesk::printed(const CommandOutcome& outcome) {
-  auto& target = *std::exchange(asked_for_, nullptr);
+void KeyFetcher::printed(const CommandOutcome& outcome) {
+  auto& target = *std::exchange(target_, nullptr);
   auto problem = outcome.problem;
   if (problem.empty() && !may_be_key(outcome.output)) problem = "prints something that is no key";
   if (problem.empty()) {
@@ -35,7 +35,7 @@ void KeyDesk::printed(const CommandOutcome& outcome) {
                           .blame = Blame::endpoint,
                           .why = "key_command",
                           .may_be_billed = false,
-                          .at_once = true};
+                          .opens_breaker = true};
     events_.failed(target, failure, probe_);
   }
   events_.done();

@@ -13,12 +13,12 @@ using nlohmann::json;
 
 constexpr const char* kMessageBatches = "/messages/batches";
 // How far the provider's clock and this machine's may be apart.
-constexpr auto kDoubtOfClocks = std::chrono::minutes(10);
+constexpr auto kClockTolerance = std::chrono::minutes(10);
 // How much later than it was begun a batch may have been created: it is sent for a while.
 constexpr auto kLongestCreation = std::chrono::hours(1);
 
-HttpRequest anthropic_create(const BatchPlace& place, const BatchRecord&, const std::vector<BatchItem>& items,
-                             const std::string&) {
+HttpRequest anthropic_create(const BatchAddress& place, const BatchRecord&,
+                             const std::vector<BatchItem>& items, const std::string&) {
   std::string body = R"({"requests":[)";
   for (const auto& item : items)
     body += (&item == items.data() ? "" : ",") + (R"({"custom_id":)" + dump_json(item.custom_id)) +
@@ -60,16 +60,16 @@ std::size_t requests_in(const json& batch) {
 BatchSearch anthropic_search(const json& page, const BatchRecord& record,
                              const std::vector<std::string>& known) {
   const auto& batches = member(page, "data");
-  if (!batches.is_array() || batches.empty()) return NotThere{};
+  if (!batches.is_array() || batches.empty()) return BatchNotListed{};
   for (const auto& batch : batches) {
     const auto created = parse_rfc3339(text_at(batch, "created_at"));
-    if (created && *created < record.created - kDoubtOfClocks) return NotThere{};
+    if (created && *created < record.created - kClockTolerance) return BatchNotListed{};
     if (!created || *created > record.created + kLongestCreation) continue;
     const auto& id = text_at(batch, "id");
     if (requests_in(batch) == record.custom_ids.size() && std::ranges::find(known, id) == known.end())
       return FoundBatch{.id = id, .guessed = true};
   }
-  if (member(page, "has_more") != true) return NotThere{};
+  if (member(page, "has_more") != true) return BatchNotListed{};
   return NextPage{std::string(kMessageBatches) + "?limit=100&after_id=" + text_at(batches.back(), "id")};
 }
 

@@ -1,4 +1,4 @@
-#include "llm_clients/entry_ways.hpp"
+#include "llm_clients/resolved_entry.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace ridgeline::llm {
 namespace {
 
-void resolve_headers(EntryWays& entry, const GetEnv& getenv) {
+void resolve_headers(ResolvedEntry& entry, const GetEnv& getenv) {
   for (auto& [name, value] : entry.model.headers) {
     const auto where = "models." + entry.model.name + ".headers." + name;
     if (value.find("${") == std::string::npos) continue;
@@ -29,7 +29,7 @@ void resolve_headers(EntryWays& entry, const GetEnv& getenv) {
 }
 
 /// The entry says in a header who it is: the provider's usual variable is not asked.
-bool signs_itself(const Model& model) {
+bool carries_own_credentials(const Model& model) {
   constexpr auto names =
       std::to_array<std::string_view>({"authorization", "api-key", "x-api-key", "x-goog-api-key"});
   return std::ranges::any_of(model.headers, [&](const auto& header) {
@@ -37,27 +37,28 @@ bool signs_itself(const Model& model) {
   });
 }
 
-KeySource key_of(const Model& way, const GetEnv& getenv, const std::string& where) {
-  const Url url = parse_url(protocol_of(way.provider).url(way), where + ".base_url");
-  if (!way.key_command.empty()) return KeySource(way.key_command, way.key_refresh);
-  if (way.api_key_env.empty() && way.api_key_file.empty() && signs_itself(way)) return KeySource();
-  return KeySource(read_key(way, url, getenv));
+KeySource key_of(const Model& address, const GetEnv& getenv, const std::string& where) {
+  const Url url = parse_url(protocol_of(address.provider).url(address), where + ".base_url");
+  if (!address.key_command.empty()) return KeySource(address.key_command, address.key_refresh);
+  if (address.api_key_env.empty() && address.api_key_file.empty() && carries_own_credentials(address))
+    return KeySource();
+  return KeySource(read_key(address, url, getenv));
 }
 
 }  // namespace
 
-EntryWays ways_of(const Model& model, const GetEnv& getenv) {
-  EntryWays entry{model, {}, {}};
+ResolvedEntry resolve_entry(const Model& model, const GetEnv& getenv) {
+  ResolvedEntry entry{model, {}, {}};
   resolve_headers(entry, getenv);
   const auto where = "models." + model.name;
-  if (model.endpoints.empty()) entry.ways.push_back({entry.model, key_of(entry.model, getenv, where)});
+  if (model.endpoints.empty()) entry.addresses.push_back({entry.model, key_of(entry.model, getenv, where)});
   for (std::size_t i = 0; i < model.endpoints.size(); ++i) {
-    auto way = entry.model;
-    way.base_url = model.endpoints[i].base_url;
-    way.api_key_env = model.endpoints[i].api_key_env;
-    way.api_key_file = model.endpoints[i].api_key_file;
-    auto key = key_of(way, getenv, where + ".endpoints." + std::to_string(i));
-    entry.ways.push_back({std::move(way), std::move(key)});
+    auto address = entry.model;
+    address.base_url = model.endpoints[i].base_url;
+    address.api_key_env = model.endpoints[i].api_key_env;
+    address.api_key_file = model.endpoints[i].api_key_file;
+    auto key = key_of(address, getenv, where + ".endpoints." + std::to_string(i));
+    entry.addresses.push_back({std::move(address), std::move(key)});
   }
   return entry;
 }

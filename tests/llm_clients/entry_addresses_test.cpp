@@ -1,5 +1,5 @@
-// Several ways to ask one model: failover between endpoints, keys that a command prints, bodies without what
-// a server does not take.
+// Several addresses to ask one model: failover between endpoints, keys that a command prints, bodies without
+// what a server does not take.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "engine/core/error.hpp"
-#include "llm_clients/entry_ways.hpp"
+#include "llm_clients/resolved_entry.hpp"
 #include "tests/llm_clients/client_rig.hpp"
 #include "tests/llm_clients/scratch_folder.hpp"
 
@@ -40,12 +40,12 @@ class HandRunner : public CommandRunner {
 
 struct Rig : test::ClientRig {
   Runs runs;
-  std::vector<ProviderParts::Way> ways;
+  std::vector<ProviderParts::Address> addresses;
 
   void start_with_ways() {
     ProviderParts parts;
     parts.model = model;
-    parts.ways = std::move(ways);
+    parts.addresses = std::move(addresses);
     parts.transport = std::make_unique<test::RecordingTransport>(wire);
     parts.timers = std::make_unique<test::ManualTimers>(clock);
     parts.commands = std::make_unique<HandRunner>(runs);
@@ -57,7 +57,7 @@ struct Rig : test::ClientRig {
   void add_way(const std::string& base_url, const std::string& with_key) {
     auto way = model;
     way.base_url = base_url;
-    ways.push_back({std::move(way), KeySource(with_key)});
+    addresses.push_back({std::move(way), KeySource(with_key)});
   }
   void prints(const std::string& token, const std::string& problem = "") {
     const auto done = std::move(runs.done.back());
@@ -162,7 +162,7 @@ TEST(Failover, PatienceEndsWhenAllAreOut) {
 Rig with_command(double refresh = 0) {
   Rig rig;
   rig.model.patience = {.seconds = 600, .longest_pause = 60};
-  rig.ways.push_back({rig.model, KeySource({"print-token", "--short"}, refresh)});
+  rig.addresses.push_back({rig.model, KeySource({"print-token", "--short"}, refresh)});
   return rig;
 }
 
@@ -296,31 +296,32 @@ const char* variables(const char* name) {
   return nullptr;
 }
 
-TEST(EntryWays, VariablesInHeadersBecomeTheirValuesAndSecrets) {
+TEST(ResolvedEntry, VariablesInHeadersBecomeTheirValuesAndSecrets) {
   Model model;
   model.name = "m";
   model.base_url = "https://x.azure/openai/deployments/d?api-version=1";
   model.headers = {{"api-key", "k ${AZURE_KEY}"}, {"X-Title", "kernels of ours"}};
-  const auto entry = ways_of(model, variables);
-  ASSERT_EQ(entry.ways.size(), 1u);
-  EXPECT_EQ(entry.ways[0].model.headers[0].second, "k azure-secret-1");
-  EXPECT_EQ(entry.ways[0].key.key(), "") << "the usual key is not sent to who asks for another";
+  const auto entry = resolve_entry(model, variables);
+  ASSERT_EQ(entry.addresses.size(), 1u);
+  EXPECT_EQ(entry.addresses[0].model.headers[0].second, "k azure-secret-1");
+  EXPECT_EQ(entry.addresses[0].key.key(), "") << "the usual key is not sent to who asks for another";
   EXPECT_THAT(entry.secrets, ElementsAre("azure-secret-1", "k azure-secret-1"));
   model.headers = {{"api-key", "${TORN}"}};
-  EXPECT_THAT([&] { ways_of(model, variables); }, ThrowsMessage<BadInput>(HasSubstr("headers.api-key")));
+  EXPECT_THAT([&] { resolve_entry(model, variables); },
+              ThrowsMessage<BadInput>(HasSubstr("headers.api-key")));
 }
 
-TEST(EntryWays, EachEndpointHasItsAddressAndKey) {
+TEST(ResolvedEntry, EachEndpointHasItsAddressAndKey) {
   Model model;
   model.name = "m";
   model.endpoints = {{"https://a/v1", "", ""}, {"https://b/v1", "SECOND_KEY", ""}};
-  const auto entry = ways_of(model, variables);
-  ASSERT_EQ(entry.ways.size(), 2u);
-  EXPECT_EQ(entry.ways[0].key.key(), "usual-secret");
-  EXPECT_EQ(entry.ways[1].key.key(), "second-secret");
-  EXPECT_EQ(entry.ways[1].model.base_url, "https://b/v1");
+  const auto entry = resolve_entry(model, variables);
+  ASSERT_EQ(entry.addresses.size(), 2u);
+  EXPECT_EQ(entry.addresses[0].key.key(), "usual-secret");
+  EXPECT_EQ(entry.addresses[1].key.key(), "second-secret");
+  EXPECT_EQ(entry.addresses[1].model.base_url, "https://b/v1");
   model.endpoints[1].base_url = "htp://b";
-  EXPECT_THAT([&] { ways_of(model, variables); },
+  EXPECT_THAT([&] { resolve_entry(model, variables); },
               ThrowsMessage<BadInput>(HasSubstr("models.m.endpoints.1.base_url")));
 }
 

@@ -90,7 +90,7 @@ bool read_chunk(const json& data, Answer& answer) {
   const auto& candidates = member(data, "candidates");
   if (candidates.is_array())
     for (const auto& candidate : candidates)
-      if (is_ours(candidate)) any = read_candidate(candidate, answer) || any;
+      if (is_first_choice(candidate)) any = read_candidate(candidate, answer) || any;
   read_usage(member(data, "usageMetadata"), answer);
   return any;
 }

@@ -1,4 +1,4 @@
-#include "llm_clients/attempt_judge.hpp"
+#include "llm_clients/attempt_handler.hpp"
 
 #include "llm_clients/call_result.hpp"
 
@@ -7,22 +7,22 @@ namespace {
 
 /// One answer to another proves little: it may have come between two outages. A request that keeps failing
 /// while others keep being answered fails by itself.
-constexpr int kPassedOverAlone = 3;
+constexpr int kFailuresAlone = 3;
 
 }  // namespace
 
-std::optional<RetryDecision> AttemptJudge::judge(AttemptState& state, Answer& answer) {
+std::optional<RetryDecision> AttemptHandler::handle(AttemptState& state, Answer& answer) {
   fail_if_empty(answer);
   auto& target = *state.target;
   if (!answer.failure) {
-    target.has_answered();
+    target.record_answer();
     target.key.accepted(state.key);
     target.endpoint->answered(state.sent);
     return std::nullopt;
   }
   auto& failure = *answer.failure;
-  const bool again = another_way(state, failure);
-  if (!again) failure.blame = target.judged(failure.blame);
+  const bool again = can_resend_at_once(state, failure);
+  if (!again) failure.blame = target.settle_blame(failure.blame);
   // An API that says no is there.
   if (failure.blame == Blame::endpoint)
     endpoint_failed(target, failure, state.probe);
@@ -32,36 +32,36 @@ std::optional<RetryDecision> AttemptJudge::judge(AttemptState& state, Answer& an
 }
 
 /// The same request may be taken at once if it is sent with another key, or without a part of its body.
-bool AttemptJudge::another_way(const AttemptState& state, const Failure& failure) {
-  if (state.target->goes_without(failure.rejects, state.parts)) return true;
+bool AttemptHandler::can_resend_at_once(const AttemptState& state, const Failure& failure) {
+  if (state.target->leave_out(failure.rejects, state.parts)) return true;
   const bool key_refused = failure.blame == Blame::account && failure.status == LlmStatus::unauthorized;
   return key_refused && state.target->key.refused(state.key);
 }
 
-void AttemptJudge::endpoint_failed(Target& target, const Failure& failure, bool probe) {
+void AttemptHandler::endpoint_failed(Target& target, const Failure& failure, bool probe) {
   target.endpoint->failed(failure,
                           {.now = timers_.now(), .wall = timers_.wall(), .probe = probe, .random = random_()},
                           {.base = model_.retries.base, .longest = model_.patience.longest_pause});
 }
 
-RetryDecision AttemptJudge::next_step(AttemptState& state, Failure failure) {
+RetryDecision AttemptHandler::next_step(AttemptState& state, Failure failure) {
   const auto now = timers_.now();
   if (!state.first_failure) state.first_failure = now;
   const bool others = state.last_failure && targets_.answered_after(*state.last_failure);
-  state.passed_over = others ? state.passed_over + 1 : 0;
+  state.failures_while_others_answered = others ? state.failures_while_others_answered + 1 : 0;
   state.last_failure = now;
   if (failure.blame == Blame::account && targets_.refuse(*state.target)) return RetryIn{0};
-  const Tries tries{.now = now,
-                    .attempts = state.attempts,
-                    .seconds = state.seconds,
-                    .first = *state.first_failure,
-                    .others_answered = state.passed_over >= kPassedOverAlone,
-                    .out_since = targets_.out_since().value_or(now)};
+  const RetryHistory history{.now = now,
+                             .attempts = state.attempts,
+                             .seconds = state.seconds,
+                             .first = *state.first_failure,
+                             .others_answered = state.failures_while_others_answered >= kFailuresAlone,
+                             .out_since = targets_.out_since().value_or(now)};
   // Another address need not be kept waiting for what this one asks.
   const auto choice = targets_.choose(now, false);
   if (targets_.size() > 1 && std::holds_alternative<CircuitBreaker::Go>(choice.decision))
     failure.wait_s.reset();
-  return decide_retry(model_, failure, tries, random_());
+  return decide_retry(model_, failure, history, random_());
 }
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,4 @@
-#include "llm_clients/batch_matching.hpp"
+#include "llm_clients/open_batches.hpp"
 
 namespace ridgeline::llm {
 
@@ -12,7 +12,7 @@ std::optional<std::string> OpenBatches::batch_of(const std::string& custom_id) c
   return found->second.back();
 }
 
-std::vector<std::string> OpenBatches::settle(const std::string& custom_id) {
+std::vector<std::string> OpenBatches::finish_request(const std::string& custom_id) {
   auto node = batches_of_.extract(custom_id);
   return node ? std::move(node.mapped()) : std::vector<std::string>{};
 }

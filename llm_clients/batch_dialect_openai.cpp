@@ -17,7 +17,7 @@ constexpr const char* kMetadataKey = "ridgeline_batch";
 // How much later the list of batches may say that one was created than this machine's clock said.
 constexpr std::int64_t kClocksApart = 3600;  // seconds
 
-HttpRequest openai_upload(const BatchPlace& place, const BatchRecord& record,
+HttpRequest openai_upload(const BatchAddress& place, const BatchRecord& record,
                           const std::vector<BatchItem>& items) {
   const std::string boundary = "ridgeline-" + record.key;  // drawn at random: in no text
   std::string body = "--" + boundary +
@@ -32,7 +32,7 @@ HttpRequest openai_upload(const BatchPlace& place, const BatchRecord& record,
   return place.post("/files", std::move(body), "multipart/form-data; boundary=" + boundary);
 }
 
-HttpRequest openai_create(const BatchPlace& place, const BatchRecord& record, const std::vector<BatchItem>&,
+HttpRequest openai_create(const BatchAddress& place, const BatchRecord& record, const std::vector<BatchItem>&,
                           const std::string& file) {
   const json body = {{"input_file_id", file},
                      {"endpoint", place.item_url},
@@ -96,7 +96,7 @@ std::optional<BatchLine> openai_line(const json& line, const std::string& url,
 
 BatchSearch openai_search(const json& page, const BatchRecord& record, const std::vector<std::string>&) {
   const auto& batches = member(page, "data");
-  if (!batches.is_array() || batches.empty()) return NotThere{};
+  if (!batches.is_array() || batches.empty()) return BatchNotListed{};
   for (const auto& batch : batches)
     if (text_at(member(batch, "metadata"), kMetadataKey) == record.key)
       return FoundBatch{.id = text_at(batch, "id")};
@@ -104,7 +104,7 @@ BatchSearch openai_search(const json& page, const BatchRecord& record, const std
       std::chrono::duration_cast<std::chrono::seconds>(record.created.time_since_epoch()).count();
   const auto oldest = integer_at(batches.back(), "created_at");
   const bool more = member(page, "has_more") == true && (!oldest || *oldest > begun - kClocksApart);
-  if (!more) return NotThere{};
+  if (!more) return BatchNotListed{};
   return NextPage{"/batches?limit=100&after=" + text_at(batches.back(), "id")};
 }
 

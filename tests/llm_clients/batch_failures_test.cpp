@@ -22,7 +22,7 @@ using testing::ThrowsMessage;
 
 const std::string kRoot = "https://api.example/v1";
 
-TEST(BatchTrouble, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
+TEST(BatchFailures, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -40,7 +40,7 @@ TEST(BatchTrouble, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
   EXPECT_THAT(rig.last().request.body, Not(HasSubstr(second)));
 }
 
-TEST(BatchTrouble, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
+TEST(BatchFailures, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -58,7 +58,7 @@ TEST(BatchTrouble, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
   EXPECT_THAT(rig.results.all, SizeIs(1));
 }
 
-TEST(BatchTrouble, ABatchThatCannotBeRightIsTheAccounts) {
+TEST(BatchFailures, ABatchThatCannotBeRightIsTheAccounts) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -71,7 +71,7 @@ TEST(BatchTrouble, ABatchThatCannotBeRightIsTheAccounts) {
   EXPECT_THAT(rig.results.all[0].detail, HasSubstr("no such"));
 }
 
-TEST(BatchTrouble, AKeyThatIsRefusedIsTheAccounts) {
+TEST(BatchFailures, AKeyThatIsRefusedIsTheAccounts) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -85,7 +85,7 @@ TEST(BatchTrouble, AKeyThatIsRefusedIsTheAccounts) {
   EXPECT_EQ(rig.url(), kRoot + "/batches") << "asked again, it is sent anew";
 }
 
-TEST(BatchTrouble, AnEndpointThatIsOutIsWaitedForAndToldOf) {
+TEST(BatchFailures, AnEndpointThatIsOutIsWaitedForAndToldOf) {
   BatchRig rig;
   rig.model.patience.seconds = 3600;
   rig.ask("0");
@@ -105,7 +105,7 @@ TEST(BatchTrouble, AnEndpointThatIsOutIsWaitedForAndToldOf) {
   EXPECT_THAT(rig.failed, IsEmpty()) << "the request never failed";
 }
 
-TEST(BatchTrouble, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
+TEST(BatchFailures, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
   BatchRig rig;
   rig.model.patience = {.seconds = 100, .longest_pause = 60};
   rig.ask("0");
@@ -133,7 +133,7 @@ TEST(BatchTrouble, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
   EXPECT_EQ(rig.results.all.back().text, "zero");
 }
 
-TEST(BatchTrouble, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd) {
+TEST(BatchFailures, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd) {
   BatchRig rig;
   rig.model.patience.seconds = 0;
   rig.ask("0");
@@ -147,7 +147,7 @@ TEST(BatchTrouble, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd) 
   EXPECT_EQ(rig.results.all[0].fault, Fault::endpoint);
 }
 
-TEST(BatchTrouble, AfterStopSendingNothingIsSent) {
+TEST(BatchFailures, AfterStopSendingNothingIsSent) {
   BatchRig rig;
   rig.ask("in a batch");
   rig.create();
@@ -164,7 +164,7 @@ TEST(BatchTrouble, AfterStopSendingNothingIsSent) {
   EXPECT_THAT(rig.records(), SizeIs(1)) << "the batch is left to the journal";
 }
 
-TEST(BatchTrouble, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWrittenDown) {
+TEST(BatchFailures, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWrittenDown) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -183,7 +183,7 @@ TEST(BatchTrouble, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWritten
   EXPECT_EQ(posted.records()[0].id, "batch_1");
 }
 
-TEST(BatchTrouble, StopSendingFromWithinAFailedAttempt) {
+TEST(BatchFailures, StopSendingFromWithinAFailedAttempt) {
   BatchRig rig;
   rig.start();
   auto request = rig.request("0");
@@ -200,7 +200,7 @@ TEST(BatchTrouble, StopSendingFromWithinAFailedAttempt) {
   EXPECT_THAT(rig.results.all, SizeIs(2));
 }
 
-TEST(BatchTrouble, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
+TEST(BatchFailures, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
   BatchRig rig;
   rig.keeps = false;
   rig.ask("0");
@@ -214,7 +214,7 @@ TEST(BatchTrouble, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
   EXPECT_THAT(unsettled, testing::UnorderedElementsAre(0, worst_case(rig.model, rig.request("0")).tokens));
 }
 
-TEST(BatchTrouble, DestroyedItCancelsAll) {
+TEST(BatchFailures, DestroyedItCancelsAll) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -226,7 +226,7 @@ TEST(BatchTrouble, DestroyedItCancelsAll) {
   for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
 }
 
-TEST(BatchTrouble, IsMadeOnlyForProvidersWithABatchEndpoint) {
+TEST(BatchFailures, IsMadeOnlyForProvidersWithABatchEndpoint) {
   BatchRig rig(Provider::gemini);
   EXPECT_THAT([&] { rig.start(); },
               ThrowsMessage<BadInput>(AllOf(HasSubstr("models.m.batch"), HasSubstr("gemini"))));

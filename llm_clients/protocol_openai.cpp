@@ -111,7 +111,7 @@ bool read_choices(const json& body, const char* inner, Answer& answer) {
   bool any = false;
   if (!choices.is_array()) return any;
   for (const auto& choice : choices) {
-    if (!is_ours(choice)) continue;
+    if (!is_first_choice(choice)) continue;
     const auto& content = member(choice, inner);
     read_choice(choice, content.is_object() ? content : choice, answer);
     any = any || !choice.is_null();
