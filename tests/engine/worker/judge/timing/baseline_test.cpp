@@ -32,6 +32,7 @@ class Baseline : public testing::Test {
     check(BusyHostSlows::baseline_alone);
     ASSERT_TRUE(case_.baseline);
     EXPECT_FALSE(case_.baseline_confirmed) << "measured once";
+    EXPECT_EQ(case_.reference_seconds, case_.baseline->median);
   }
 };
 
@@ -41,6 +42,8 @@ TEST_F(Baseline, IsMeasuredAnewIfItWasMeasuredOnASlowHost) {
     EXPECT_LT(check(slows), 0.9);
     EXPECT_LT(case_.baseline->median, kept_);
     EXPECT_GT(case_.baseline->samples.size(), 1u);
+    EXPECT_EQ(case_.reference_seconds, case_.baseline->median);
+    EXPECT_FALSE(case_.baseline_confirmed) << "measured once";
   }
 }
 
@@ -49,6 +52,7 @@ TEST_F(Baseline, StaysIfItIsSlowerNowAndABusyHostSlowsItAlone) {
   EXPECT_GT(check(BusyHostSlows::baseline_alone), most_drift);
   EXPECT_EQ(case_.baseline->median, kept_);
   EXPECT_TRUE(case_.baseline_confirmed);
+  EXPECT_NE(case_.reference_seconds, kept_) << "a check alone changes no limit";
 }
 
 TEST_F(Baseline, IsMeasuredAnewIfItIsSlowerNowAndABusyHostSlowsBothSides) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <deque>
+#include <memory>
 
 #include "engine/worker/judge/backends/host_backend.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
@@ -74,23 +75,66 @@ TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
   EXPECT_EQ(case_.baseline->median, 1) << "what was measured beside other work is not kept";
 }
 
-TEST_F(IdleBaseline, ACandidateThatRunsWhilePausedIsReportedAndNothingIsKept) {
-  const pid_t candidate = ::fork();
-  if (candidate == 0)
-    for (;;) ::getppid();
-  const pid_t waker = ::fork();
-  if (waker == 0)
+TEST_F(IdleBaseline, AConfirmedBaselineStaysConfirmedIfItCouldNotBeChecked) {
+  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};
+  case_.baseline_confirmed = true;
+  case_.reference_seconds = 1;
+  backend_.answers = {kIdle, kBusy};
+  const auto outcome = measure_idle_baseline(prepared_, case_, -1, backend_.sampling(0.06), /*check=*/true,
+                                             BusyHostSlows::baseline_alone);
+  EXPECT_FALSE(std::get<BaselineKept>(outcome).drift);
+  EXPECT_TRUE(case_.baseline_confirmed);
+  EXPECT_EQ(case_.reference_seconds, 1) << "what was measured beside other work limits no call";
+}
+
+/// A process that computes although it is stopped, since another one continues it all the time.
+class RunsWhilePaused {
+ public:
+  RunsWhilePaused() : candidate_(::fork()) {
+    if (candidate_ == 0)
+      for (;;) ::getppid();
+    waker_ = ::fork();
+    if (waker_ != 0) return;
     for (;;) {
-      ::kill(candidate, SIGCONT);
+      ::kill(candidate_, SIGCONT);
       ::usleep(200);
     }
-  const auto outcome = measure(candidate);
-  for (const pid_t child : {waker, candidate}) {
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
   }
+  RunsWhilePaused(const RunsWhilePaused&) = delete;  // it ends two processes once
+  RunsWhilePaused& operator=(const RunsWhilePaused&) = delete;
+  ~RunsWhilePaused() {
+    for (const pid_t child : {waker_, candidate_}) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+    }
+  }
+  pid_t pid() const { return candidate_; }
+
+ private:
+  pid_t candidate_ = -1, waker_ = -1;
+};
+
+TEST_F(IdleBaseline, ACandidateThatRunsWhilePausedIsReportedAndNothingIsKept) {
+  auto candidate = std::make_unique<RunsWhilePaused>();
+  const auto outcome = measure(candidate->pid());
+  candidate.reset();
   EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
   EXPECT_FALSE(case_.baseline);
+  EXPECT_EQ(case_.reference_seconds, 0);
+}
+
+TEST_F(IdleBaseline, AnEarlierBaselineStandsUnconfirmedAfterACandidateRanWhilePaused) {
+  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};  // so slow that any measurement replaces it
+  case_.baseline_confirmed = true;
+  case_.reference_seconds = 1;
+  auto candidate = std::make_unique<RunsWhilePaused>();
+  const auto outcome = measure_idle_baseline(prepared_, case_, candidate->pid(), backend_.sampling(0.06),
+                                             /*check=*/true, BusyHostSlows::baseline_alone);
+  candidate.reset();
+  EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
+  EXPECT_EQ(case_.baseline->median, 1);
+  EXPECT_FALSE(case_.baseline_confirmed) << "the next candidate checks it";
+  EXPECT_EQ(case_.reference_seconds, 1);
 }
 
 }  // namespace
