@@ -1,4 +1,4 @@
-// Earlier correct candidates with source, time, efficiency and analysis, worst first.
+// Describes earlier correct candidates with source, time, efficiency and analysis, worst first.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ridgeline::prompts {
 
-/// Where the budget is short the slowest go, each as a whole.
+/// Keeps within `tokens` by leaving out the slowest, each as a whole.
 std::string ancestors_digest(const AncestorsFeedback& feedback, const Task& task, int tokens);
 
 }  // namespace ridgeline::prompts

@@ -1,4 +1,4 @@
-// From what a model wrote to a candidate, or to the reason why there is none.
+// Reads a model's answer: gives the candidate in it, or the reason why there is none.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace ridgeline::prompts {
 
-/// Reads an answer as models really give them; never throws for what stands in it.
+/// Reads an answer as models really give them. No content makes it throw.
 ///
-/// Reasoning tags are taken off first. A critic's answer is prose. Otherwise, in this order:
+/// Reasoning between tags is removed first. A critic's answer is prose. Otherwise, in this order:
 /// 1. a block that defines the entry point: the last complete one, or an unfinished one whose brackets are
 /// all
 ///    closed; earlier blocks go before it if they hold the headers and it does not;

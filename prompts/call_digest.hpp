@@ -1,4 +1,4 @@
-// A call that did not return in words: how it ended, in which case, and where.
+// Describes a call that did not return: how it ended, in which case, and where.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::prompts {
 
-/// Of an unseen case only how it ended: what the kernel printed or where it was could tell the case's sizes.
+/// Says only how it ended if the case is unseen: the kernel's output or place could reveal the case's sizes.
 std::string call_digest(const Verdict& verdict, const Task& task, int tokens);
 
 }  // namespace ridgeline::prompts

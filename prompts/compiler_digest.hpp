@@ -1,4 +1,4 @@
-// A failed build in words: the compiler's errors first, each with the source line it names.
+// Describes a failed build: the compiler's errors first, each with the source line that it names.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace ridgeline::prompts {
 
+/// `source` is the candidate's, for lines that the compiler did not quote.
 std::string compiler_digest(const Verdict& verdict, const Task& task, std::string_view source, int tokens);
 
 }  // namespace ridgeline::prompts

@@ -1,4 +1,4 @@
-// Hardware counters of a GPU's call in words, a line a group.
+// Describes the hardware counters of a GPU's call, with a line for each group of counters.
 #pragma once
 
 #include <span>
@@ -10,13 +10,14 @@
 
 namespace ridgeline::prompts {
 
+/// One line about counters, and how soon it may go.
 struct CounterLine {
   std::string text;
-  int rank = 0;  ///< 0 is the last to be left out
+  int rank = 0;  ///< lines of a higher rank are left out first
 };
 
-/// In the order in which they read best; empty where the counters are not those of a GPU. `launches` of any
-/// case: those of this one are taken, added up by kernel, the longest first.
-std::vector<CounterLine> counter_lines(const Roofline& one, std::span<const KernelLaunch> launches);
+/// Returns lines in the order in which they read best; none if the counters are not a GPU's. `launches` may
+/// be of any case: those of this roofline's case are added up by kernel, the longest first.
+std::vector<CounterLine> counter_lines(const Roofline& roofline, std::span<const KernelLaunch> launches);
 
 }  // namespace ridgeline::prompts

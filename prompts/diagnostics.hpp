@@ -1,4 +1,4 @@
-// What compilers and linkers say, parsed: g++, clang, nvcc, ptxas and ld.
+// Parses the messages of compilers and linkers: g++, clang, nvcc, ptxas and ld.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ constexpr auto enum_names(Severity) {
       {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}});
 }
 
+/// One message of a compiler or linker.
 struct Diagnostic {
   std::string file;  ///< its name without folders; "" if the tool named none
   int line = 0;      ///< from 1; 0 if unknown
@@ -26,7 +27,8 @@ struct Diagnostic {
   std::vector<int> also_at;  ///< further lines of the same file with the same message
 };
 
-/// In the order of the log, each once: repetitions are gathered in `also_at`.
+/// Returns the messages in the order of the log. A repeated message appears once, its further lines in
+/// `also_at`.
 std::vector<Diagnostic> parse_diagnostics(std::string_view log);
 
 }  // namespace ridgeline::prompts

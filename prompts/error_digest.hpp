@@ -1,4 +1,4 @@
-// Whatever ended a candidate's walk, in words.
+// Describes the failure that ended a candidate's evaluation.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ridgeline::prompts {
 
-/// "" if the candidate is correct.
+/// Returns "" if the candidate is correct.
 std::string error_digest(const ScoredCandidate& about, const Task& task, int tokens);
 
-/// In a few words, for a line of history: "does not compile: 'x' was not declared in this scope".
+/// Returns a few words for a line of history: "does not compile: 'x' was not declared in this scope".
 std::string failure_in_brief(const Verdict& verdict, const Task& task);
 
 }  // namespace ridgeline::prompts

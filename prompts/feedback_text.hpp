@@ -1,4 +1,4 @@
-// Feedback items as text, each kind under its heading.
+// Renders feedback items as text, each kind under its heading.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace ridgeline::prompts {
 
-/// True for the names that core's `kind_of` gives.
+/// Whether `name` is one of the kinds that core's `kind_of` returns.
 bool is_feedback_kind(std::string_view name);
 
-/// Heading and digest of every item of this kind, in order; "" where there is none or it has nothing to say.
-/// `knowledge` is the campaign's corpus, null if it has none: throws BadInput if an item asks for it then.
+/// Returns the heading and the digests of all items of this kind, in their order; "" if none says anything.
+/// `knowledge` is the campaign's corpus. If it is null and an item asks for it, throws BadInput.
 std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task,
                           const KnowledgeIndex* knowledge = nullptr);
 

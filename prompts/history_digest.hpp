@@ -1,4 +1,4 @@
-// Earlier attempts, a line each: what came of them.
+// Describes the results of earlier attempts, with a line for each.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::prompts {
 
-/// Oldest first; where the budget is short the oldest go.
+/// Lists the oldest first. Keeps within `tokens` by leaving out the oldest.
 std::string history_digest(const HistoryFeedback& history, const Task& task, int tokens);
 
 }  // namespace ridgeline::prompts

@@ -1,4 +1,4 @@
-// The file of the knowledge folder that is nearest to a candidate's source or to the task.
+// Shows the file of the knowledge folder that is nearest to a candidate's source or to the task.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ridgeline::prompts {
 
-/// "" where no file shares a word with the query. The task's query is its name, description, formula and
-/// reference. Where the budget is short the end of the file goes, in whole lines.
+/// Returns "" if no file shares a word with the query. The task's query is its name, description, formula and
+/// reference. Keeps within `tokens` by leaving out whole lines at the end of the file.
 std::string knowledge_digest(const KnowledgeFeedback& item, const Task& task, const KnowledgeIndex& knowledge,
                              int tokens);
 

@@ -20,16 +20,19 @@
 
 namespace ridgeline::prompts {
 
-/// Words of code in lower case: identifiers split at `_`, before a capital that follows a small letter, and
-/// before the last of several capitals ("HTTPServer": http, server). Digits stay with the letters before them
+/// Returns the words of code in lower case: identifiers split at `_`, before a capital that follows a small
+/// letter, and before the last of several capitals ("HTTPServer": http, server). Digits stay with the letters
+/// before them
 /// ("avx2", "fmadd", "m256"); numbers are no words. Comments count: they say what code is about.
 std::vector<std::string> code_words(std::string_view text);
 
+/// A file of the corpus.
 struct KnowledgeFile {
   std::string name;  ///< within the corpus: "reductions/online_softmax.cpp"
   std::string text;
 };
 
+/// Owns the corpus and its index. Immutable after construction, so threads may share it.
 class KnowledgeIndex {
  public:
   KnowledgeIndex(Language language, std::vector<KnowledgeFile> files);
@@ -37,10 +40,10 @@ class KnowledgeIndex {
   Language language() const { return language_; }
   std::size_t size() const { return files_.size(); }
 
-  /// The file of the highest score, of equals the first; null if it shares no word with any. Valid as long as
-  /// this is.
+  /// Returns the file of the highest score, the first of equals; null if no file shares a word with the
+  /// query. The index owns the file.
   const KnowledgeFile* nearest(std::string_view query) const;
-  /// One a file, in their order.
+  /// Returns a score for each file, in the order of the files.
   std::vector<double> scores(std::string_view query) const;
 
  private:

@@ -1,4 +1,4 @@
-// A wrong result in words: which case and inputs, how many elements, by how much, the first ones, the
+// Describes a wrong result: which case and inputs, how many elements, by how much, the first of them, and the
 // pattern.
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace ridgeline::prompts {
 
-/// For the stages correctness and timing. Of an unseen case only the kind of failure: no shape, no values.
+/// Serves the stages correctness and timing. About an unseen case it gives the kind of failure alone: no
+/// shape and no values.
 std::string mismatch_digest(const Verdict& verdict, const Task& task, int tokens);
 
 }  // namespace ridgeline::prompts

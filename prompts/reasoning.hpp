@@ -1,4 +1,4 @@
-// Reasoning that models write into their answers, told apart from the answer.
+// Separates the reasoning that models write into their answers from the answer.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 
 namespace ridgeline::prompts {
 
+/// An answer in two parts.
 struct Reasoned {
   std::string answer;     ///< the text without reasoning
-  std::string reasoning;  ///< all of it, joined
-  bool unclosed = false;  ///< a tag was opened and never closed: what followed it counts as reasoning
+  std::string reasoning;  ///< all reasoning, joined
+  bool unclosed = false;  ///< a tag was opened and never closed: everything after it counts as reasoning
 };
 
 /// Knows <think>, <thinking>, <thought> and <reasoning> in any case, Kimi's ◁think▷ and gpt-oss's analysis

@@ -1,4 +1,4 @@
-// The reasons of verdicts in words, for prompts.
+// Says the reasons of verdicts in words, for prompts.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace ridgeline::prompts {
 
-/// A clause that continues "The kernel …": "crashed", "wrote wrong values".
+/// Returns a clause that continues "The kernel …": "crashed", "wrote wrong values".
 std::string_view in_words(Reason reason);
-/// What a pattern of wrong elements means, and what it usually comes from.
+/// Returns the meaning of a pattern of wrong elements, and its usual cause.
 std::string_view in_words(Pattern pattern);
-/// "standard inputs", "inputs with outliers", "edge values".
+/// Returns "standard inputs", "inputs with outliers", "edge values".
 std::string_view in_words(InputSet input_set);
 
-/// The stage's line for people; "" if it names a case that prompts must not name.
+/// Returns the stage's detail; "" if it names a case that prompts must not name.
 std::string safe_detail(const StageResult& stage, const Task& task);
 
 }  // namespace ridgeline::prompts

@@ -1,5 +1,5 @@
-// From an ask to the text that is sent: the template of its role, the task, the machine, and the feedback as
-// digests within their budgets.
+// Renders a model request as the text that is sent: the template of its role, filled with the task, the
+// machine and the feedback as digests within their budgets.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,25 @@
 
 namespace ridgeline::prompts {
 
-/// What a prompt says about where the kernel will run; both are clauses without a full stop.
+/// Describes where the kernel will run. Device and toolchain are clauses without a full stop.
 struct Machine {
   std::string device;  ///< "one thread of an AMD EPYC 9B14 with AVX2 (measured: 9.8 GB/s, 61 GFLOP/s fp32)"
   std::string toolchain;        ///< "g++ 12.2 -O3 -march=native -std=c++20"
   std::string backend = "cpu";  ///< or "cuda"
 };
 
+/// A prompt in the two parts that providers take.
 struct RenderedPrompt {
   std::string system;
   std::string user;
-  /// How much of the beginning of `user` the task, the rules and the machine decide alone. Requests of one
-  /// trajectory share it, so a provider may keep it.
+  /// Length of the beginning of `user` that depends on the task, the rules and the machine alone. All
+  /// requests of a trajectory share it, so a provider may cache it.
   std::size_t stable_bytes = 0;
 };
 
-/// A function of its arguments alone. Throws BadInput naming file and line where a template uses a variable
-/// that neither the standard ones nor `ask.variables` hold, and for a role without a template.
-/// `knowledge` is what a KnowledgeFeedback is looked up in; null where the campaign names no folder, which is
-/// a BadInput for an ask that has one.
+/// Depends on its arguments alone. Throws BadInput for a role without a template, and naming file and line if
+/// a template uses a variable that is neither a standard one nor among `ask.variables`. `knowledge` is the
+/// campaign's corpus; null if it has none, which is a BadInput for an ask with a KnowledgeFeedback.
 RenderedPrompt render(const Templates& templates, const Ask& ask, const Brief& brief, const Machine& machine,
                       const KnowledgeIndex* knowledge = nullptr);
 

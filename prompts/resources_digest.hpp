@@ -1,4 +1,4 @@
-// What the assembler gave each GPU kernel, in words.
+// Describes the resources that the assembler allotted to each GPU kernel.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace ridgeline::prompts {
 
-/// "kernel softmax_rows: 40 registers, no spills, 2 KiB shared memory"; what is 0 is left out, spills
-/// aside.
+/// Returns "kernel softmax_rows: 40 registers, no spills, 2 KiB shared memory". Zeros are left out, except
+/// spills.
 std::string resources_text(const KernelResources& resources);
 
-/// One line a kernel, those that spill first; each once, though built for several architectures.
+/// Returns a line for each kernel, those that spill first. A kernel that several architectures build alike
+/// has one line.
 std::vector<std::string> resources_lines(const std::vector<KernelResources>& resources);
 
 }  // namespace ridgeline::prompts

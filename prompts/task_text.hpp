@@ -1,5 +1,5 @@
-// A task in words. Hidden and final cases never occur in it: a prompt must not name what the gate keeps
-// secret.
+// Describes a task. Hidden and final cases never occur in the text: a prompt must not name what the gate
+// keeps secret.
 #pragma once
 
 #include <string>
@@ -10,16 +10,19 @@
 
 namespace ridgeline::prompts {
 
-/// True for a case that prompts may name: neither hidden nor final, and known.
+/// Whether prompts may name the case: it is known, and neither hidden nor final.
 bool is_visible(const Task& task, const std::string& case_name);
 
-/// "`ragged` (M = 37, N = 129)"; "an unseen case" where it is not visible.
+/// Returns "`ragged` (M = 37, N = 129)"; "an unseen case" if it is not visible.
 std::string case_text(const Task& task, const std::string& case_name);
 
+/// Lists the visible cases with their sizes.
 std::string cases_text(const Task& task);
+/// Says how each input is drawn.
 std::string inputs_text(const Task& task);
+/// Says what counts as right.
 std::string contract_text(const Task& task);
-/// The two declarations of a kernel with scratch memory.
+/// Returns the two declarations of a kernel with scratch memory, in C.
 std::string workspace_text(const Task& task, Language language);
 
 }  // namespace ridgeline::prompts

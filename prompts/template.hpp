@@ -1,4 +1,4 @@
-// One template: prose with `{{name}}` and nothing else.
+// A template of a prompt: prose with `{{name}}` and no other syntax.
 //
 // A line that is `# system` or `# user` starts that part of the prompt; before the first there may be blank
 // lines only. A file without them is a part for other templates (prompts/common/). `{{` must begin a
@@ -17,43 +17,44 @@ namespace ridgeline::prompts {
 
 class Template {
  public:
-  struct Use {  ///< of a variable
+  /// One occurrence of a variable in the file.
+  struct Use {
     std::string name;
     int line = 0;  ///< from 1
   };
-  /// What a variable stands for.
+  /// The text that a variable stands for.
   struct Value {
     std::string text;
-    bool changes = false;  ///< from one request of a trajectory to the next
-    // A plain text is a value that does not change.
+    bool changes = false;  ///< the text may differ from one request of a trajectory to the next
+    // Conversions are implicit so that a plain text can be given as a value that does not change.
     // NOLINTBEGIN(google-explicit-constructor)
     Value(const char* own) : text(own) {}
     Value(std::string own, bool changing = false) : text(std::move(own)), changes(changing) {}
     // NOLINTEND(google-explicit-constructor)
   };
-  /// The value of a variable, for a use of it.
+  /// Gives the value of a variable where it is used; may throw to refuse it.
   using Values = std::function<Value(const Use&)>;
 
-  /// A part of the prompt, and how much of its beginning no variable that changes can alter.
+  /// A rendered part of the prompt. No variable that changes can alter its first `stable_bytes`.
   struct Text {
     std::string text;
     std::size_t stable_bytes = 0;
-    bool changes = false;  ///< a variable that changes is used, be it empty now
+    bool changes = false;  ///< whether a variable that changes is used, even if it is empty now
   };
 
-  /// Throws BadInput with `file` and the line.
+  /// Throws BadInput that names `file` and the line.
   static Template parse(std::string file, std::string_view text);
 
   const std::string& file() const { return file_; }
-  /// True for a file with `# user`.
+  /// Whether the file has a `# user` part.
   bool is_prompt() const { return is_prompt_; }
   const std::vector<Use>& uses() const { return uses_; }
 
   std::string system(const Values& values) const { return render(system_, values).text; }
-  /// The user's part; the whole of a template without markers.
+  /// Renders the user's part, or the whole of a template without markers.
   Text user(const Values& values) const { return render(user_, values); }
 
-  /// "file:line: …", for errors about a use.
+  /// Returns "file:line", for errors about a use.
   std::string at(const Use& use) const;
 
  private:

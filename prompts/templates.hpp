@@ -1,4 +1,4 @@
-// The set of templates that prompts are rendered from: built in, and overridden file by file from a folder.
+// Holds the templates of prompts: those compiled in, overridden file by file from a folder.
 #pragma once
 
 #include <filesystem>
@@ -12,27 +12,29 @@
 
 namespace ridgeline::prompts {
 
+/// Immutable after construction, so threads may share it.
 class Templates {
  public:
-  /// Those of prompts/, compiled in.
+  /// Returns the templates of prompts/, which are compiled in.
   static Templates built_in();
 
-  /// Those of prompts/ with every file of `folder` in place of its namesake ("iterative/refine.md"). Throws
-  /// BadInput for a folder that is not there, a file that overrides nothing (with the nearest name), and
-  /// whatever a template can get wrong that shows before an ask is there.
+  /// Returns the built-in templates with every file of `folder` in place of its namesake
+  /// ("iterative/refine.md"). Throws BadInput for a missing folder, for a file that overrides nothing (with
+  /// the nearest name), and for every mistake in a template that shows before a request is rendered.
   static Templates with_overrides(const std::filesystem::path& folder);
 
-  /// By name, without ".md": "iterative/refine", "common/task". Throws BadInput with the nearest name.
+  /// Finds a template by name, without ".md": "iterative/refine", "common/task". Throws BadInput with the
+  /// nearest name.
   const Template& at(const std::string& name) const;
   bool has(const std::string& name) const { return templates_.contains(name); }
-  /// The common part `part` ("rules") for that language: "rules_triton_kernel_cpu" where there is one for
-  /// form and backend, else the one for the form, for the backend, or "rules_triton", which need not be
-  /// there.
+  /// Returns the name of the common part `part` ("rules") for a language: "rules_triton_kernel_cpu" if there
+  /// is one for form and backend, else the one for the form, for the backend, or "rules_triton", which need
+  /// not exist.
   std::string part_for(const std::string& part, Language language, Form form,
                        const std::string& backend) const;
   std::vector<std::string> names() const;
 
-  /// Of names and texts: equal for equal sets, wherever they came from.
+  /// The hash over names and texts: equal sets have equal hashes, wherever they came from.
   const Hash& hash() const { return hash_; }
 
  private:

@@ -1,4 +1,5 @@
-// Small work on text from outside: answers, logs, sources. Nothing here throws on bad UTF-8 or on size.
+// Cleans, cuts and quotes text from outside: answers, logs, sources. No function throws on bad UTF-8 or on
+// size.
 #pragma once
 
 #include <string>
@@ -7,30 +8,31 @@
 
 namespace ridgeline::prompts {
 
-/// What a search that found nothing gives.
+/// The result of a search without a match.
 inline constexpr auto npos = std::string_view::npos;
 
-/// Valid UTF-8 with `\n` line ends: bytes that are not UTF-8 become U+FFFD, a byte order mark, terminal
-/// colours and control characters other than tab and newline go.
+/// Returns valid UTF-8 with `\n` line ends. Bytes that are not UTF-8 become U+FFFD; a byte order mark,
+/// terminal colours and control characters other than tab and newline are removed.
 std::string clean(std::string_view text);
 
-/// Lines without their ends; the empty text has none, and a final newline adds none.
+/// Returns lines without their ends; the empty text has none, and a final newline adds none.
 std::vector<std::string_view> lines_of(std::string_view text);
 
+/// Removes spaces, tabs and line ends at both ends.
 std::string_view trim(std::string_view text);
 std::string_view trim_right(std::string_view text);
 bool is_blank(std::string_view text);
 
-/// At most `bytes` of it, cut between characters, with "…" where something is missing.
+/// Returns at most `bytes` of the text, cut between characters, with "…" at the end if something is missing.
 std::string cut(std::string_view text, std::size_t bytes);
 
-/// In lower case, ASCII only.
+/// Returns the text in lower case; letters other than ASCII stay.
 std::string lower(std::string_view text);
 
-/// Without blank lines at either end, and one newline at the end; "" if there is nothing.
+/// Removes blank lines at either end and ends the text with one newline; "" if nothing is left.
 std::string tidy(std::string_view text);
 
-/// In a fence that nothing in it can close: "```cpp\n…\n```".
+/// Puts the text into a fence that is longer than any run of backticks in it: "```cpp\n…\n```".
 std::string fenced(std::string_view text, std::string_view info);
 
 }  // namespace ridgeline::prompts

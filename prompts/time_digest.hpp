@@ -1,4 +1,5 @@
-// Times of a correct candidate in words: speed-up with its interval, then a line a visible case.
+// Describes the times of a correct candidate: the speed-up with its interval, then a line for each visible
+// case.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace ridgeline::prompts {
 
-/// Says so where there are no times.
+/// Says why there are no times, if there are none.
 std::string time_digest(const Verdict& verdict, const Task& task, int tokens);
 
 }  // namespace ridgeline::prompts

@@ -1,4 +1,4 @@
-// The variables that every template may use, beside those that a strategy gives with an ask.
+// Lists the variables that every template may use, beside those that a strategy gives with a request.
 #pragma once
 
 #include <string>
@@ -7,13 +7,15 @@
 
 namespace ridgeline::prompts {
 
+/// A variable and its meaning.
 struct VariableHelp {
   std::string_view name;
   std::string_view help;
 };
 
-/// Name and meaning, as docs/prompts.md lists them.
+/// Returns all standard variables in the order in which docs/prompts.md lists them.
 const std::vector<VariableHelp>& variable_help();
+/// Returns their names.
 std::vector<std::string> standard_variables();
 
 }  // namespace ridgeline::prompts
