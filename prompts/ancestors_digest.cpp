@@ -12,10 +12,11 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr int tokens_of_times = 300;  // of one ancestor
+// For one ancestor, so that one with many cases or a long analysis does not push the others' sources out.
+constexpr int tokens_of_times = 300;
 constexpr int tokens_of_analysis = 400;
 
-std::string one_of(const AncestorsFeedback& feedback, std::size_t index, const Task& task) {
+std::string ancestor_text(const AncestorsFeedback& feedback, std::size_t index, const Task& task) {
   const auto& ancestor = *feedback.ancestors[index];
   const auto total = feedback.ancestors.size();
   const auto* rank = total > 1 && index == 0           ? ", the slowest"
@@ -37,9 +38,10 @@ std::string one_of(const AncestorsFeedback& feedback, std::size_t index, const T
 }  // namespace
 
 std::string ancestors_digest(const AncestorsFeedback& feedback, const Task& task, int tokens) {
+  // Worst first, and later ones are more important: the fastest stand next to the question.
   Excerpt excerpt;
   for (std::size_t i = 0; i < feedback.ancestors.size(); ++i)
-    excerpt.add(one_of(feedback, i, task), static_cast<int>(i));
+    excerpt.add(ancestor_text(feedback, i, task), static_cast<int>(i));
   return std::string(trim_right(excerpt.within(tokens)));
 }
 

@@ -13,11 +13,13 @@
 namespace ridgeline::prompts {
 namespace {
 
+/// A model builds on every source that it saw, so each is a parent. The fastest ancestor comes first of them:
+/// it stands last in the prompt.
 std::vector<Hash> parents_of(const Ask& ask) {
   std::vector<Hash> parents;
-  const auto add = [&](const ScoredCandidatePtr& one) {
-    if (one && std::find(parents.begin(), parents.end(), one->candidate.hash) == parents.end())
-      parents.push_back(one->candidate.hash);
+  const auto add = [&](const ScoredCandidatePtr& parent) {
+    if (parent && std::find(parents.begin(), parents.end(), parent->candidate.hash) == parents.end())
+      parents.push_back(parent->candidate.hash);
   };
   add(ask.change);
   for (const auto& item : ask.feedback) {
@@ -38,6 +40,7 @@ class Reader {
     answer_.text = std::string(trim(parts.answer));
     if (ask_.critic) return critique();
     read_kernel(answer_.text);
+    // A model that ran out of tokens while it thought may have written the kernel there already.
     if (answer_.status == AnswerStatus::no_code && parts.unclosed) read_reasoning(parts.reasoning);
     return std::move(answer_);
   }
@@ -52,6 +55,7 @@ class Reader {
   void read_kernel(std::string_view text) {
     const auto found = find_kernel(text, brief_.task, brief_.language);
     const auto edits = edits_in(text, found);
+    // Models that edit often quote the parent first: the quote is not the answer, the edits behind it are.
     const bool repeats_parent = ask_.change && found.source == tidy(clean(ask_.change->candidate.source));
     const bool edits_come_last =
         edits.any() && (!found.defines || edits.begin > found.begin || repeats_parent);
@@ -63,6 +67,7 @@ class Reader {
 
   Edits edits_in(std::string_view text, const FoundKernel& found) const {
     auto edits = search_replace_edits(text);
+    // Search-and-replace is what prompts ask for, so it goes before a diff in the same answer.
     if (edits.any() || found.diff.empty()) return edits;
     edits = unified_edits(found.diff);
     edits.begin = found.diff_begin;
@@ -89,6 +94,7 @@ class Reader {
 
   void read_reasoning(std::string_view reasoning) {
     const auto found = find_kernel(reasoning, brief_.task, brief_.language);
+    // Drafts are cut off anywhere, so only a block that was closed counts.
     if (found.defines && found.complete)
       take(found.source);
     else

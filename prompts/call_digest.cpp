@@ -10,8 +10,9 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr std::size_t longest_line = 400;
+constexpr std::size_t longest_line = 400;  // bytes; kernels print whole arrays
 
+/// Says what usually raises a signal: models know the word SIGFPE and look for floating point.
 std::string_view meaning(const std::string& signal) {
   if (signal == "SIGSEGV" || signal == "SIGBUS")
     return ": it read or wrote memory that is not its own, or overflowed the stack";
@@ -43,6 +44,7 @@ std::string call_digest(const Verdict& verdict, const Task& task, int tokens) {
     excerpt.add(
         fmt::format("The kernel {}{}{}.", in_words(call.reason), no_case ? "" : " in an unseen case", signal),
         100);
+    // The advice says no more than the suite's documentation: hidden cases have sizes that visible ones lack.
     if (!no_case) excerpt.add("Check sizes of 1 and sizes that are no multiple of a block or a vector.", 50);
     return excerpt.within(tokens);
   }

@@ -16,7 +16,8 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Copies the source and blanks ranges of it.
+/// Copies the source and replaces comments and literals by spaces, so that braces and names in them are not
+/// taken for code.
 class Blanker {
  public:
   Blanker(std::string_view source, Language language) : text_(source), c_like_(is_c_like(language)) {}
@@ -34,12 +35,12 @@ class Blanker {
  private:
   bool here(std::string_view what) const { return std::string_view(text_).substr(at_, what.size()) == what; }
   std::size_t behind(std::string_view what, std::size_t from) const {
-    const auto found = text_.find(what, from);
-    return found == npos ? text_.size() : found + what.size();
+    const auto place = text_.find(what, from);
+    return place == npos ? text_.size() : place + what.size();
   }
   std::size_t line_end(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
 
-  /// Behind the comment or literal that begins here; `at_` if none does.
+  /// Returns the end of the comment or literal that begins here; `at_` if none does.
   std::size_t end_of_hidden() const {
     if (c_like_) {
       if (here("//")) return line_end(at_);
@@ -63,6 +64,7 @@ class Blanker {
     return std::min(end + 1, text_.size());
   }
 
+  /// Raw strings end with the delimiter that they begin with, of 16 characters at most.
   std::size_t end_of_raw() const {
     const auto open = text_.find('(', at_);
     if (open == npos || open - at_ > 18) return at_ + 2;
@@ -79,7 +81,7 @@ class Blanker {
   std::size_t at_ = 0;
 };
 
-/// Behind the next occurrence of `word` as a whole word; npos if there is none.
+/// Returns the end of the next occurrence of `word` as a whole word; npos if there is none.
 std::size_t behind_word(std::string_view code, std::string_view word, std::size_t from) {
   for (auto at = code.find(word, from); at != npos; at = code.find(word, at + 1)) {
     const auto end = at + word.size();
@@ -89,7 +91,7 @@ std::size_t behind_word(std::string_view code, std::string_view word, std::size_
   return npos;
 }
 
-/// Behind the bracket that closes the one at `open`; npos if nothing does.
+/// Returns the end of the bracket that closes the one at `open`; npos if nothing does.
 std::size_t behind_closing(std::string_view code, std::size_t open) {
   int depth = 0;
   for (auto at = open; at < code.size(); ++at) {
@@ -99,7 +101,7 @@ std::size_t behind_closing(std::string_view code, std::size_t open) {
   return npos;
 }
 
-/// name ( … ) [noexcept or attributes] {
+/// Recognises `name ( … ) [noexcept or attributes] {`. A declaration ends with `;`, a call with `,` or `)`.
 bool defines_c_function(std::string_view code, std::string_view name) {
   for (auto at = behind_word(code, name, 0); at != npos; at = behind_word(code, name, at)) {
     const auto open = code.find_first_not_of(" \t\n", at);
@@ -112,6 +114,7 @@ bool defines_c_function(std::string_view code, std::string_view name) {
   return false;
 }
 
+/// Recognises `def name` and `class name`: the keyword decides, since Python declares nothing.
 bool defines_python(std::string_view code, std::string_view keyword, std::string_view name) {
   for (auto at = behind_word(code, keyword, 0); at != npos; at = behind_word(code, keyword, at)) {
     const auto begin = code.find_first_not_of(" \t", at);

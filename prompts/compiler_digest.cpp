@@ -14,14 +14,14 @@ namespace ridgeline::prompts {
 namespace {
 
 constexpr std::size_t longest_message = 600;  // template errors run to kilobytes and repeat themselves
-constexpr std::size_t longest_quote = 160;
-constexpr std::size_t most_lines_named = 8;
-constexpr std::size_t tail_lines = 40;
+constexpr std::size_t longest_quote = 160;    // bytes of a source line
+constexpr std::size_t most_lines_named = 8;   // of one message that repeats
+constexpr std::size_t tail_lines = 40;        // of a log that nothing could be read from
 
-/// Text of ours behind the candidate's (engine/worker/languages/trampoline.hpp), which nobody but the
-/// compiler has seen: its messages stand without a place.
-bool is_ours(const Diagnostic& one) {
-  return one.file == "signature_check";
+/// Whether the message is about text that the build adds behind the candidate's
+/// (engine/worker/languages/trampoline.hpp). The model has never seen it, so a place in it says nothing.
+bool is_ours(const Diagnostic& message) {
+  return message.file == "signature_check";
 }
 
 std::string place(const Diagnostic& one) {
@@ -56,14 +56,14 @@ std::string in_full(const Diagnostic& one, const std::vector<std::string_view>& 
   return text;
 }
 
-/// Errors before notes before warnings; of errors the earlier first, since the later are often its
-/// consequences.
-int importance(const Diagnostic& one, bool any_error) {
-  switch (one.severity) {
+/// Orders errors before notes before warnings. Earlier errors come first by the order of the log: later ones
+/// are often their consequences. A message inside a header of the system is less use than one in the kernel.
+int importance(const Diagnostic& message, bool any_error) {
+  switch (message.severity) {
     case Severity::error:
-      return one.system ? 80 : 90;
+      return message.system ? 80 : 90;
     case Severity::note:
-      return one.system ? 10 : 40;
+      return message.system ? 10 : 40;
     case Severity::warning:
       return any_error ? 20 : 60;
   }
@@ -83,6 +83,7 @@ std::string compiler_digest(const Verdict& verdict, const Task& task, std::strin
   const auto compiler = verdict.compiler.empty() ? "" : fmt::format(" ({})", clean(verdict.compiler));
   excerpt.add(fmt::format("The kernel {}{}.", in_words(build.reason), compiler), 100);
   const auto detail = safe_detail(build, task);
+  // The detail repeats the first error, so it is shown only if the log gave none.
   if (!detail.empty() && (errors == 0 || build.reason != Reason::compile_error))
     excerpt.add(cut(detail, longest_message), 95);
   for (const auto& one : diagnostics) excerpt.add(in_full(one, source_lines), importance(one, errors > 0));

@@ -14,11 +14,11 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr double kWorthSaying = 0.01;  // of the warps' time
-constexpr std::size_t kMostKernels = 6;
-constexpr std::size_t kMostName = 80;
+constexpr double kWorthSaying = 0.01;    // share of the warps' time
+constexpr std::size_t kMostKernels = 6;  // the longest; a module may launch hundreds
+constexpr std::size_t kMostName = 80;    // bytes: names of templates run to kilobytes
 
-/// Launches of one kernel with one shape.
+/// Launches of one kernel with one shape, added up: a loop of a hundred equal launches is one fact.
 struct KernelSum {
   const KernelLaunch* first = nullptr;
   int times = 0;
@@ -51,9 +51,11 @@ std::string spaced(std::string_view name) {
 
 class Lines {
  public:
-  Lines(const Roofline& one, std::span<const KernelLaunch> launches)
-      : one_(one), sums_(sums_of(one.case_name, launches)) {}
+  Lines(const Roofline& roofline, std::span<const KernelLaunch> launches)
+      : roofline_(roofline), sums_(sums_of(roofline.case_name, launches)) {}
 
+  /// The second argument is the rank: what bounds the call is kept longest, how long it was counted the
+  /// shortest.
   std::vector<CounterLine> take() {
     say("DRAM", 0, dram());
     say("L2", 5, l2());
@@ -69,12 +71,12 @@ class Lines {
  private:
   using Parts = std::vector<std::string>;
 
-  std::optional<double> value(std::string_view name) const { return find_counter(one_.counters, name); }
+  std::optional<double> value(std::string_view name) const { return find_counter(roofline_.counters, name); }
   void say(const char* group, int rank, const Parts& parts) {
     if (!parts.empty()) lines_.push_back({fmt::format("{}: {}.", group, fmt::join(parts, ", ")), rank});
   }
   void add(Parts& parts, std::string_view counter, const char* words, std::string (*text)(double)) const {
-    if (const auto found = value(counter)) parts.push_back(fmt::format(fmt::runtime(words), text(*found)));
+    if (const auto count = value(counter)) parts.push_back(fmt::format(fmt::runtime(words), text(*count)));
   }
 
   Parts dram() const {
@@ -105,7 +107,7 @@ class Lines {
   Parts arithmetic() const {
     std::vector<Counter> done;
     constexpr std::string_view ending = "_operations";
-    for (const auto& counter : one_.counters)
+    for (const auto& counter : roofline_.counters)
       if (counter.name.ends_with(ending) && counter.name != counter::needed_operations && counter.value > 0)
         done.push_back(counter);
     std::stable_sort(done.begin(), done.end(),
@@ -114,6 +116,7 @@ class Lines {
     for (const auto& counter : done)
       parts.push_back(fmt::format("{} operations in {}", count_text(counter.value),
                                   spaced(counter.name.substr(0, counter.name.size() - ending.size()))));
+    // Zero was counted, which is a finding; a chip that does not count them says nothing.
     if (value(counter::tensor_instructions) == 0.0)
       parts.emplace_back("tensor pipe not used");
     else
@@ -132,15 +135,15 @@ class Lines {
   }
 
   Parts stalls() const {
-    std::vector<Counter> found;
-    for (const auto& counter : one_.counters)
+    std::vector<Counter> stalls;
+    for (const auto& counter : roofline_.counters)
       if (counter.name.starts_with(counter::stall_prefix) && counter.name != counter::stall_not_selected &&
           counter.value >= kWorthSaying)
-        found.push_back(counter);
-    std::stable_sort(found.begin(), found.end(),
+        stalls.push_back(counter);
+    std::stable_sort(stalls.begin(), stalls.end(),
                      [](const Counter& a, const Counter& b) { return a.value > b.value; });
     Parts parts;
-    for (const auto& counter : found)
+    for (const auto& counter : stalls)
       parts.push_back(fmt::format("{} {}", spaced(counter.name.substr(counter::stall_prefix.size())),
                                   percent_text(counter.value)));
     return parts;
@@ -178,18 +181,18 @@ class Lines {
     return "`" + cut(clean(launch.kernel), kMostName) + "`";
   }
 
-  const Roofline& one_;
+  const Roofline& roofline_;
   std::vector<KernelSum> sums_;
   std::vector<CounterLine> lines_;
 };
 
 }  // namespace
 
-std::vector<CounterLine> counter_lines(const Roofline& one, std::span<const KernelLaunch> launches) {
-  const bool gpu = std::any_of(one.counters.begin(), one.counters.end(),
+std::vector<CounterLine> counter_lines(const Roofline& roofline, std::span<const KernelLaunch> launches) {
+  const bool gpu = std::any_of(roofline.counters.begin(), roofline.counters.end(),
                                [](const Counter& counter) { return counter.source == Source::cupti; });
   if (!gpu) return {};
-  return Lines(one, launches).take();
+  return Lines(roofline, launches).take();
 }
 
 }  // namespace ridgeline::prompts

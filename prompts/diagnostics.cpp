@@ -23,7 +23,7 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-/// Takes ":12" off the end.
+/// Removes ":12" from the end and returns the number.
 std::optional<int> take_number(std::string_view& text) {
   const auto colon = text.rfind(':');
   if (colon == npos) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<int> take_number(std::string_view& text) {
   return value;
 }
 
-/// "path:12:7", "path:12" or "path(12)".
+/// Reads "path:12:7" (g++, clang), "path:12" or "path(12)" (nvcc).
 Place place_of(std::string_view text) {
   Place place;
   if (!text.empty() && text.back() == ')') {
@@ -57,7 +57,7 @@ struct Marker {
   Severity severity;
 };
 
-// What stands between the place and the message. The first that occurs in a line decides.
+// Texts between the place and the message. The first that occurs in a line decides.
 constexpr auto markers = std::to_array<Marker>({{": fatal error: ", Severity::error},
                                                 {": catastrophic error: ", Severity::error},
                                                 {": internal compiler error: ", Severity::error},
@@ -66,7 +66,7 @@ constexpr auto markers = std::to_array<Marker>({{": fatal error: ", Severity::er
                                                 {": note: ", Severity::note},
                                                 {":   required from ", Severity::note}});
 
-/// nvcc numbers its messages: "k.cu(7): error #20-D: …", "warning #177-D: …".
+/// Finds the word before nvcc's numbers of messages: "k.cu(7): error #20-D: …", "warning #177-D: …".
 std::optional<std::pair<std::size_t, std::size_t>> numbered_marker(std::string_view line,
                                                                    std::string_view word) {
   const auto at = line.find(word);
@@ -87,10 +87,13 @@ std::optional<Diagnostic> make(std::string_view where, Severity severity, std::s
   one.column = place.column;
   one.severity = severity;
   one.message = std::string(trim(message));
+  // Messages in headers of the system are mostly consequences of an error in the kernel.
   one.system = place.path.substr(0, 5) == "/usr/" || place.path.find("/include/") != npos;
   return one;
 }
 
+/// The linker names object files and offsets, which mean nothing to whoever wrote the source: they are left
+/// out.
 std::optional<Diagnostic> from_linker(std::string_view line) {
   for (const std::string_view what :
        {"undefined reference to ", "multiple definition of ", "undefined symbol: "}) {
@@ -161,6 +164,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
     auto one = parse_line(lines[i]);
     if (!one) continue;
     if (i + 1 < lines.size()) one->quoted = quoted_in(lines[i + 1], one->line);
+    // A template's error repeats for each instance: once with all its lines says as much.
     const auto same = std::find_if(all.begin(), all.end(), [&](const Diagnostic& other) {
       return other.severity == one->severity && other.file == one->file && other.message == one->message;
     });

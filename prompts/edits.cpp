@@ -14,17 +14,20 @@ namespace {
 
 constexpr std::size_t longest_quoted_line = 80;
 
-/// A line of at least five of `mark`, with one of `words` or nothing behind it.
+/// Whether a line is at least five of `mark`, with one of `words` or nothing behind. Models write fewer or
+/// more than the seven that they are asked for.
 bool is_marker(std::string_view line, char mark, std::initializer_list<std::string_view> words) {
   const auto text = trim(line);
   const auto rest = text.find_first_not_of(mark);
   const auto run = rest == std::string_view::npos ? text.size() : rest;
   if (run < 5) return false;
   const auto word = lower(trim(text.substr(run)));
-  return word.empty() || std::any_of(words.begin(), words.end(),
-                                     [&](std::string_view one) { return word.substr(0, one.size()) == one; });
+  return word.empty() || std::any_of(words.begin(), words.end(), [&](std::string_view known) {
+           return word.substr(0, known.size()) == known;
+         });
 }
 
+/// `<<<<<<<` alone begins nothing: C++ may shift by it, and git writes it in conflicts.
 bool begins(std::string_view line) {
   return is_marker(line, '<', {"search", "original"}) &&
          trim(line).find_first_not_of('<') != std::string_view::npos;
@@ -38,7 +41,8 @@ bool ends(std::string_view line) {
 
 using TextLines = std::vector<std::string>;
 
-/// Blank lines at the edges of a search are mostly the answer's layout; the replacement's go with them.
+/// Removes blank lines at the edges of a search, which are mostly the answer's layout, and those of the
+/// replacement with them.
 void drop_blank_edges(Edit& edit) {
   auto &search = edit.search, &replace = edit.replace;
   while (!search.empty() && is_blank(search.front())) {
@@ -75,8 +79,8 @@ std::string_view indent_of(std::string_view line) {
   return first == std::string_view::npos ? std::string_view{} : line.substr(0, first);
 }
 
-/// Gives the replacement the indentation that the source has and the search lacked, or takes away what it had
-/// too much, as read off the first line that is not blank.
+/// Changes the replacement's indentation by the difference between source and search in the first line that
+/// is not blank.
 TextLines reindented(const TextLines& replace, std::string_view wanted, std::string_view given) {
   TextLines out;
   for (const auto& line : replace) {
@@ -93,6 +97,7 @@ TextLines reindented(const TextLines& replace, std::string_view wanted, std::str
   return out;
 }
 
+/// Names the first line that the source lacks, so that the model sees what it remembered wrongly.
 std::string why_nowhere(const TextLines& search, const TextLines& source) {
   for (const auto& line : search) {
     if (is_blank(line)) continue;
@@ -103,7 +108,7 @@ std::string why_nowhere(const TextLines& search, const TextLines& source) {
   return "its lines occur in the kernel, but not together in this order";
 }
 
-/// Applies one edit to `source`; the reason if it does not apply.
+/// Applies one edit to `source`; returns the reason if it does not apply, else "".
 std::string apply(Edit edit, TextLines& source) {
   if (edit.search.empty() && edit.near_line > 0) {  // an insertion of a unified diff without context
     const auto at = std::min(static_cast<std::size_t>(edit.near_line), source.size());
@@ -115,10 +120,11 @@ std::string apply(Edit edit, TextLines& source) {
 
   std::vector<std::size_t> places;
   auto match = Match::exact;
+  // The strictest comparison that matches at all decides: a looser one could match more places.
   for (const bool keep_edges : {true, false}) {
     if (!keep_edges) drop_blank_edges(edit);
-    for (const auto one : {Match::exact, Match::trailing_space, Match::any_space})
-      if (places.empty()) places = places_of(edit.search, source, match = one);
+    for (const auto looser : {Match::exact, Match::trailing_space, Match::any_space})
+      if (places.empty()) places = places_of(edit.search, source, match = looser);
     if (!places.empty()) break;
   }
   if (places.empty()) return why_nowhere(edit.search, source);
@@ -149,7 +155,7 @@ std::string apply(Edit edit, TextLines& source) {
   return "";
 }
 
-/// The line number of "@@ -12,7 +12,9 @@"; 0 if there is none.
+/// Returns the line number of "@@ -12,7 +12,9 @@"; 0 if there is none.
 int hunk_line(std::string_view header) {
   const auto minus = header.find('-');
   int line = 0;
@@ -161,31 +167,31 @@ int hunk_line(std::string_view header) {
 }  // namespace
 
 Edits search_replace_edits(std::string_view text) {
-  Edits found;
+  Edits result;
   enum { outside, in_search, in_replace } where = outside;
   std::size_t offset = 0;
   for (const auto line : lines_of(text)) {
     const auto at = offset;
     offset += line.size() + 1;
     if (begins(line)) {
-      if (found.edits.empty()) found.begin = at;
+      if (result.edits.empty()) result.begin = at;
       if (where != outside) break;  // the one before has no end
-      found.edits.emplace_back();
+      result.edits.emplace_back();
       where = in_search;
     } else if (where == in_search && divides(line)) {
       where = in_replace;
     } else if (where == in_replace && ends(line)) {
       where = outside;
     } else if (where == in_search) {
-      found.edits.back().search.emplace_back(line);
+      result.edits.back().search.emplace_back(line);
     } else if (where == in_replace) {
-      found.edits.back().replace.emplace_back(line);
+      result.edits.back().replace.emplace_back(line);
     }
   }
   if (where != outside)
-    found.problem = fmt::format("edit {} is not finished: it has no {}", found.edits.size(),
-                                where == in_search ? "`=======`" : "`>>>>>>> REPLACE`");
-  return found;
+    result.problem = fmt::format("edit {} is not finished: it has no {}", result.edits.size(),
+                                 where == in_search ? "`=======`" : "`>>>>>>> REPLACE`");
+  return result;
 }
 
 bool looks_like_unified_diff(std::string_view text, std::string_view info) {
@@ -199,12 +205,13 @@ bool looks_like_unified_diff(std::string_view text, std::string_view info) {
 }
 
 Edits unified_edits(std::string_view diff) {
-  Edits found;
+  Edits result;
   const auto lines = lines_of(diff);
+  // Models leave out hunk headers: then the whole text is one hunk without a place.
   const bool has_hunks = std::any_of(lines.begin(), lines.end(),
                                      [](std::string_view line) { return line.substr(0, 2) == "@@"; });
   bool inside = !has_hunks;
-  if (inside) found.edits.emplace_back();
+  if (inside) result.edits.emplace_back();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto line = lines[i];
     const bool file_header =
@@ -213,24 +220,24 @@ Edits unified_edits(std::string_view diff) {
       ++i;
       inside = !has_hunks;
     } else if (line.substr(0, 2) == "@@") {
-      found.edits.push_back(Edit{{}, {}, hunk_line(line)});
+      result.edits.push_back(Edit{{}, {}, hunk_line(line)});
       inside = true;
     } else if (line.substr(0, 5) == "diff " || line.substr(0, 6) == "index ") {
       inside = !has_hunks;
     } else if (inside && line.substr(0, 1) == "+") {
-      found.edits.back().replace.emplace_back(line.substr(1));
+      result.edits.back().replace.emplace_back(line.substr(1));
     } else if (inside && line.substr(0, 1) == "-") {
-      found.edits.back().search.emplace_back(line.substr(1));
-    } else if (inside && line.substr(0, 1) != "\\") {
+      result.edits.back().search.emplace_back(line.substr(1));
+    } else if (inside && line.substr(0, 1) != "\\") {  // not "\ No newline at end of file"
       const auto text = line.substr(0, 1) == " " ? line.substr(1) : line;
-      found.edits.back().search.emplace_back(text);
-      found.edits.back().replace.emplace_back(text);
+      result.edits.back().search.emplace_back(text);
+      result.edits.back().replace.emplace_back(text);
     }
   }
-  const bool changes = std::any_of(found.edits.begin(), found.edits.end(),
+  const bool changes = std::any_of(result.edits.begin(), result.edits.end(),
                                    [](const Edit& edit) { return edit.search != edit.replace; });
-  if (!changes) found.problem = "the diff adds and removes nothing";
-  return found;
+  if (!changes) result.problem = "the diff adds and removes nothing";
+  return result;
 }
 
 Edited apply_edits(std::string_view source, const std::vector<Edit>& edits) {

@@ -16,6 +16,7 @@
 namespace ridgeline::prompts {
 namespace {
 
+/// The machine failed. The prompt says so, lest the model changes a kernel that may be right.
 std::string without_judgement(const Verdict& verdict, Stage stage, const Task& task, int tokens) {
   Excerpt excerpt;
   excerpt.add(fmt::format("The kernel could not be judged, which is not its fault: stage {}, {}.",
@@ -26,7 +27,8 @@ std::string without_judgement(const Verdict& verdict, Stage stage, const Task& t
   return excerpt.within(tokens);
 }
 
-/// Nothing failed and yet it is not correct: the judge saw it cheat.
+/// No stage failed and the candidate is not correct: the judge saw it cheat. The prompt says what was seen,
+/// since a model that meant no harm must know what to change.
 std::string rejection(const Verdict& verdict, int tokens) {
   Excerpt excerpt;
   excerpt.add(
@@ -60,9 +62,10 @@ std::string failure_in_brief(const Verdict& verdict, const Task& task) {
   const auto& result = verdict.at(*stage);
   if (result.status != Status::failed) return "could not be judged";
   auto text = std::string(in_words(result.reason));
+  // The first error: the others are often its consequences.
   if (result.reason == Reason::compile_error)
-    for (const auto& one : parse_diagnostics(verdict.build_log))
-      if (one.severity == Severity::error) return text + ": " + cut(one.message, 100);
+    for (const auto& message : parse_diagnostics(verdict.build_log))
+      if (message.severity == Severity::error) return text + ": " + cut(message.message, 100);
   if (verdict.call_failure && !verdict.call_failure->signal_name.empty())
     text += " with " + verdict.call_failure->signal_name;
   if (!verdict.mismatches.empty()) {

@@ -18,6 +18,7 @@
 namespace ridgeline::prompts {
 namespace {
 
+/// `kind` is core's name of a feedback item, and the template variable that it fills.
 struct Section {
   std::string_view kind, heading;
 };
@@ -31,6 +32,7 @@ constexpr auto sections = std::to_array<Section>({{"source", "The kernel"},
                                                   {"answer", "Your last answer could not be used"},
                                                   {"knowledge", "A kernel to learn from"}});
 
+/// Cuts by the same estimate of tokens that digests use (token_budget.hpp).
 std::string cut_to(std::string_view text, int tokens) {
   return cut(text, static_cast<std::size_t>(std::max(tokens, 0)) * 4);
 }
@@ -69,7 +71,8 @@ struct Digest {
 }  // namespace
 
 bool is_feedback_kind(std::string_view name) {
-  return std::any_of(sections.begin(), sections.end(), [&](const Section& one) { return one.kind == name; });
+  return std::any_of(sections.begin(), sections.end(),
+                     [&](const Section& section) { return section.kind == name; });
 }
 
 std::string feedback_text(std::string_view kind, const std::vector<Feedback>& items, const Task& task,

@@ -15,7 +15,7 @@ struct Fence {
   std::string info;
 };
 
-/// "{.cpp title=x}" and "C++ kernel.cpp" are "cpp" and "c++".
+/// Reads the language: "{.cpp title=x}" and "C++ kernel.cpp" are "cpp" and "c++".
 std::string info_of(std::string_view text) {
   text = trim(text);
   while (!text.empty() && (text.front() == '{' || text.front() == '.')) text.remove_prefix(1);
@@ -41,7 +41,7 @@ std::optional<Fence> opening_of_line(std::string_view line) {
   return first == npos ? std::nullopt : fence_from(line, first);
 }
 
-/// A fence that begins a line, or ends a line of prose: "Here it is: ```cpp".
+/// Finds a fence that begins a line, or ends a line of prose: "Here it is: ```cpp".
 std::optional<Fence> opening(std::string_view line) {
   if (auto fence = opening_of_line(line)) return fence;
   const auto inside = line.find("```");
@@ -60,7 +60,7 @@ bool closes(std::string_view line, const Fence& open) {
          text.size() >= open.length;
 }
 
-/// "}```": the code before a closing fence that has no line of its own.
+/// Returns the code before a closing fence that has no line of its own, as in "}```".
 std::optional<std::string_view> code_before_closing(std::string_view line, const Fence& open) {
   const auto text = trim_right(line);
   const auto last = text.find_last_not_of(open.mark);
@@ -75,9 +75,10 @@ bool is_markdown(const Block& block) {
 }
 
 std::string_view without_indent(std::string_view line, std::size_t indent) {
-  std::size_t taken = 0;
-  while (taken < indent && taken < line.size() && (line[taken] == ' ' || line[taken] == '\t')) ++taken;
-  return line.substr(taken);
+  std::size_t removed = 0;
+  while (removed < indent && removed < line.size() && (line[removed] == ' ' || line[removed] == '\t'))
+    ++removed;
+  return line.substr(removed);
 }
 
 /// Reads lines one by one; `open` is the block being read.
@@ -94,6 +95,7 @@ class FenceReader {
       --depth_;
     } else if (inner && !inner->info.empty() && inner->mark == fence_->mark &&
                inner->length <= fence_->length) {
+      // A fence with a language inside code: the block before was never closed, and this one begins the next.
       if (!is_markdown(block_) && depth_ == 0) {
         finish(false);
         return start(std::move(*inner), offset);
@@ -143,15 +145,16 @@ std::vector<Block> blocks_in(std::string_view text, int depth) {
   std::vector<Block> all;
   for (auto& block : reader.end()) {
     const bool may_hold = block.info.empty() || block.info == "markdown" || block.info == "md";
+    // Three levels: an answer wrapped in Markdown that is quoted once more. Deeper is an attack on the stack.
     auto inner = may_hold && depth < 3 ? blocks_in(block.body, depth + 1) : std::vector<Block>{};
     if (inner.empty()) {
       all.push_back(std::move(block));
       continue;
     }
-    for (auto& one : inner) {
-      one.complete = one.complete || block.complete;
-      one.begin += block.begin;
-      all.push_back(std::move(one));
+    for (auto& nested : inner) {
+      nested.complete = nested.complete || block.complete;
+      nested.begin += block.begin;
+      all.push_back(std::move(nested));
     }
   }
   return all;

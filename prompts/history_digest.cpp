@@ -10,7 +10,7 @@ namespace ridgeline::prompts {
 
 std::string history_digest(const HistoryFeedback& history, const Task& task, int tokens) {
   Excerpt excerpt;
-  int importance = 0;
+  int importance = 0;  // grows with each attempt: recent ones stay
   for (const auto& attempt : history.attempts) {
     const auto& verdict = attempt->verdict;
     const auto outcome = verdict.correct()

@@ -19,7 +19,7 @@ bool any_of(const auto& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Blocks that are never the kernel, whatever stands in them.
+/// Whether a block is never the kernel, whatever it holds: output, shell commands, another language.
 bool is_something_else(const Block& block, Language language) {
   static constexpr auto others = std::to_array<std::string_view>(
       {"text", "txt", "plaintext", "bash", "sh", "shell", "console", "output", "json", "yaml", "cmake",
@@ -29,7 +29,7 @@ bool is_something_else(const Block& block, Language language) {
   return any_of(others, block.info) || (python && c_like);
 }
 
-/// A first line of code, where prose without a fence may stand before it.
+/// Whether code begins with this line. Without a fence, prose may stand before it.
 bool begins_code(std::string_view line, Language language) {
   static constexpr auto c_like = std::to_array<std::string_view>(
       {"#include", "#pragma", "#define", "#if", "//", "/*", "extern \"C\"", "using ", "namespace ",
@@ -46,6 +46,7 @@ class Finder {
   Finder(std::string_view text, const Task& task, Language language)
       : text_(text), task_(task), language_(language) {}
 
+  /// The order is that of confidence: a definition, a whole file, JSON, bare text.
   FoundKernel find() {
     for (auto& block : code_blocks(text_)) sort(std::move(block));
     if (from_defining_blocks() || from_files() || from_json(text_) || from_bare_text())
@@ -83,6 +84,7 @@ class Finder {
       if (!defines(block.body)) continue;
       const bool whole = block.complete || is_balanced(block.body, language_);
       if (!whole) cut_off_ = true;
+      // The last one: models correct themselves. An unfinished block does not displace a finished one.
       if (whole && (!chosen || block.complete || !chosen->complete)) chosen = &block;
     }
     if (!chosen) return false;
@@ -107,6 +109,7 @@ class Finder {
     return headers ? before + chosen.body : chosen.body;
   }
 
+  /// A file that defines another name goes to the build, whose message tells the model what is wrong.
   bool from_files() {
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
       if (!looks_like_file(block->body, task_, language_)) continue;
@@ -133,6 +136,7 @@ class Finder {
     return false;
   }
 
+  /// Takes code without any fence, from the first line that looks like code to the last brace.
   bool from_bare_text() {
     if (!blocks_.empty() || !found_.diff.empty() || search_replace_edits(text_).any()) return false;
     std::size_t offset = 0, begin = std::string_view::npos;
@@ -152,6 +156,7 @@ class Finder {
     return false;
   }
 
+  /// Becomes feedback to the model, so it says what to do.
   std::string why_none() const {
     if (is_blank(text_)) return "The answer is empty.";
     if (cut_off_)

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int tokens_of_note = 12;  // "... (1234 more lines)"
 
+/// Cuts after a whole line, since half a line of code misleads, and says how much is missing.
 std::string first_lines(std::string_view text, int tokens) {
   if (estimate_tokens(text) <= tokens) return std::string(text);
   const auto lines = lines_of(text);
@@ -33,6 +34,7 @@ std::string knowledge_digest(const KnowledgeFeedback& item, const Task& task, co
   const auto query =
       item.about ? item.about->candidate.source
                  : fmt::format("{}\n{}\n{}\n{}", task.name, task.description, task.formula, task.reference);
+  // A source is the best query for a similar source; before the first attempt the task's own words stand in.
   const auto* file = knowledge.nearest(query);
   if (file == nullptr) return "";
   const auto introduction = fmt::format(

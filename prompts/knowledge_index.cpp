@@ -20,7 +20,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// A new word begins at `at`, which lies inside a run of letters and digits.
+/// Whether a new word begins at `at`, which lies inside a run of letters and digits.
 bool begins_word(std::string_view text, std::size_t at) {
   if (!is_capital(text[at])) return false;
   const bool small_follows = at + 1 < text.size() && is_small(text[at + 1]);
@@ -89,6 +89,7 @@ std::vector<double> KnowledgeIndex::scores(std::string_view query) const {
 const KnowledgeFile* KnowledgeIndex::nearest(std::string_view query) const {
   const auto all = scores(query);
   const auto best = std::max_element(all.begin(), all.end());
+  // max_element gives the first of equals, so the order of files decides and not that of a hash table.
   if (best == all.end() || *best <= 0) return nullptr;
   return &files_[static_cast<std::size_t>(best - all.begin())];
 }

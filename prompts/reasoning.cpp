@@ -22,7 +22,8 @@ bool starts_line(std::string_view text, std::size_t at) {
   return at == 0 || text[at - 1] == '\n';
 }
 
-/// The first opening at the start of a line; `at` is npos if there is none.
+/// Returns the first opening tag at the start of a line; npos if there is none. Inside a line a tag is
+/// quoted.
 std::size_t find_opening(std::string_view text, const Tag& tag) {
   auto at = text.find(tag.open);
   while (at != npos && !starts_line(text, at)) at = text.find(tag.open, at + 1);
@@ -38,16 +39,18 @@ Reasoned split_reasoning(std::string_view text) {
   for (;;) {
     std::size_t open = npos, close = npos;
     const Tag* tag = nullptr;
-    for (const auto& one : tags) {
-      const auto opens = find_opening(rest_low, one), closes = rest_low.find(one.close);
+    // The earliest tag of any kind: reasoning of one kind may mention the tags of another.
+    for (const auto& known : tags) {
+      const auto opens = find_opening(rest_low, known), closes = rest_low.find(known.close);
       if (opens < open && opens <= closes) {
-        tag = &one;
+        tag = &known;
         open = opens;
-        close = rest_low.find(one.close, opens + one.open.size());
+        close = rest_low.find(known.close, opens + known.open.size());
       } else if (closes < open && closes < opens) {
-        // Closed without having been opened: only before anything else was taken, and not for "<|end|>".
-        if (!result.reasoning.empty() || one.open.substr(0, 2) == "<|") continue;
-        tag = &one;
+        // A closing tag without an opening one: the prompt's template opened it. That can only be the first
+        // reasoning of an answer, and never gpt-oss's "<|end|>", which ends other channels too.
+        if (!result.reasoning.empty() || known.open.substr(0, 2) == "<|") continue;
+        tag = &known;
         open = 0;
         close = closes;
       }

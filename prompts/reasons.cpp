@@ -4,6 +4,8 @@
 #include "prompts/text.hpp"
 
 namespace ridgeline::prompts {
+
+// The clauses give the usual cause with the fact: a model that is told "crashed" alone rewrites everything.
 std::string_view in_words(Reason reason) {
   switch (reason) {
     case Reason::none:
@@ -115,6 +117,7 @@ std::string_view in_words(InputSet input_set) {
 }
 
 std::string safe_detail(const StageResult& stage, const Task& task) {
+  // The whole text goes: what is left of a sentence without the name could still say the sizes.
   if (names_any(stage.detail, secret_cases(task))) return "";
   return clean(stage.detail);
 }

@@ -32,8 +32,8 @@ class Renderer {
   }
 
  private:
-  /// A module is asked for in words of its own, whatever the strategy: "iterative/refine" is then
-  /// "module/refine", where there is one.
+  /// Returns the template of the role. Modules have templates of their own, whatever the strategy:
+  /// "iterative/refine" is "module/refine" for them, if there is one.
   std::string role_name() const {
     if (form_ != Form::module) return ask_.role;
     const auto own = "module/" + ask_.role.substr(ask_.role.find('/') + 1);
@@ -66,7 +66,7 @@ class Renderer {
 
   Template::Value part(const std::string& name, const Template& from, const Template::Use& use,
                        int depth) const {
-    // An override may make a part use itself.
+    // An override may make a part use itself. Built-in parts nest two deep.
     if (depth >= 4) throw BadInput(fmt::format("{}: {{{{{}}}}} contains itself", from.at(use), use.name));
     const auto& common = templates_.at("common/" + name);
     auto text = common.user(values_for(common, depth + 1));
@@ -111,7 +111,7 @@ class Renderer {
   const Templates& templates_;
   const Ask& ask_;
   const Brief& brief_;
-  // A language that cannot answer the task at all is refused long before a prompt of it is wanted.
+  // A language that cannot answer the task at all is refused when the campaign is read, long before.
   const Form form_ = answer_form(brief_.task, brief_.language).value_or(Form::module);
   const Machine& machine_;
   const KnowledgeIndex* knowledge_;

@@ -17,7 +17,7 @@
 namespace ridgeline::prompts {
 namespace {
 
-constexpr std::size_t kMostReason = 200;
+constexpr std::size_t kMostReason = 200;  // bytes
 
 std::string_view in_words(Source source) {
   switch (source) {
@@ -33,27 +33,28 @@ std::string_view in_words(Source source) {
   return "";
 }
 
-std::vector<const Roofline*> visible_ones(const Verdict& verdict, const Task& task) {
-  std::vector<const Roofline*> found;
-  for (const auto& one : verdict.rooflines)
-    if (is_visible(task, one.case_name)) found.push_back(&one);
-  std::stable_sort(found.begin(), found.end(), [](const Roofline* a, const Roofline* b) {
+std::vector<const Roofline*> visible_rooflines(const Verdict& verdict, const Task& task) {
+  std::vector<const Roofline*> visible;
+  for (const auto& roofline : verdict.rooflines)
+    if (is_visible(task, roofline.case_name)) visible.push_back(&roofline);
+  std::stable_sort(visible.begin(), visible.end(), [](const Roofline* a, const Roofline* b) {
     return a->headroom_seconds > b->headroom_seconds;
   });
-  return found;
+  return visible;
 }
 
-std::string figures(const Roofline& one) {
+std::string figures(const Roofline& roofline) {
   return fmt::format(
       "  {} ({}) and {} operations ({}) in {}: {} of the memory bandwidth, {} of the peak; the roof is {}.",
-      bytes_text(one.bytes), in_words(one.bytes_source), count_text(one.operations),
-      in_words(one.operations_source), time_text(one.seconds), percent_text(one.bandwidth_share),
-      percent_text(one.compute_share), time_text(one.roof_seconds));
+      bytes_text(roofline.bytes), in_words(roofline.bytes_source), count_text(roofline.operations),
+      in_words(roofline.operations_source), time_text(roofline.seconds),
+      percent_text(roofline.bandwidth_share), percent_text(roofline.compute_share),
+      time_text(roofline.roof_seconds));
 }
 
-std::string counters(const Roofline& one) {
+std::string counters(const Roofline& roofline) {
   std::string text;
-  for (const auto& counter : one.counters)
+  for (const auto& counter : roofline.counters)
     text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", counter.name, count_text(counter.value),
                         to_string(counter.source));
   return text;
@@ -63,8 +64,9 @@ std::string counters(const Roofline& one) {
 /// 0.2 say "mend:" where later ones say "fix:".
 std::string why_uncounted(const StageResult& profile, const Task& task) {
   auto reason = safe_detail(profile, task);
-  constexpr std::string_view told = "analytic counts over the cold time stand in; ";
-  if (reason.starts_with(told)) reason.erase(0, told.size());
+  // The figures say with each number that it was counted from the definition.
+  constexpr std::string_view known = "analytic counts over the cold time stand in; ";
+  if (reason.starts_with(known)) reason.erase(0, known.size());
   for (const auto* repair : {"; fix:", "; mend:"}) reason = reason.substr(0, reason.find(repair));
   reason = cut(reason, kMostReason);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
@@ -75,16 +77,19 @@ std::string why_uncounted(const StageResult& profile, const Task& task) {
 
 std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens) {
   Excerpt excerpt;
+  // A case's sentence is worth more than its figures, those more than its counters, and a case with more time
+  // to gain more than the next.
   int importance = 100;
   bool uncounted = false;
-  for (const auto* one : visible_ones(verdict, task)) {
-    excerpt.add(fmt::format("- {}: {}", case_text(task, one->case_name), clean(one->diagnosis)), importance);
-    excerpt.add(figures(*one), importance - 1);
-    if (const auto lines = counter_lines(*one, verdict.launches); !lines.empty())
+  for (const auto* roofline : visible_rooflines(verdict, task)) {
+    excerpt.add(fmt::format("- {}: {}", case_text(task, roofline->case_name), clean(roofline->diagnosis)),
+                importance);
+    excerpt.add(figures(*roofline), importance - 1);
+    if (const auto lines = counter_lines(*roofline, verdict.launches); !lines.empty())
       for (const auto& line : lines) excerpt.add("  " + line.text, importance - 2 - line.rank);
-    else if (const auto all = counters(*one); !all.empty())
+    else if (const auto all = counters(*roofline); !all.empty())
       excerpt.add("  Counters: " + all + ".", importance - 3);
-    uncounted = uncounted || one->counters.empty();
+    uncounted = uncounted || roofline->counters.empty();
     importance = std::max(importance - 10, 10);
   }
   if (uncounted) excerpt.add(why_uncounted(verdict.at(Stage::profile), task), 59);
@@ -98,7 +103,7 @@ std::string roofline_digest(const Verdict& verdict, const Task& task, int tokens
 
 double efficiency_of(const Verdict& verdict, const Task& task) {
   std::vector<double> values;
-  for (const auto* one : visible_ones(verdict, task)) values.push_back(one->efficiency);
+  for (const auto* roofline : visible_rooflines(verdict, task)) values.push_back(roofline->efficiency);
   return median(std::move(values));
 }
 

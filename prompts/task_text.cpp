@@ -39,7 +39,7 @@ std::string draw_text(const Distribution& input) {
   return "";
 }
 
-/// The dtypes of the outputs, each once: "float32", "float32 and int64".
+/// Names the dtypes of the outputs, each once: "float32", "float32 and int64".
 std::string output_dtypes(const Task& task) {
   std::vector<std::string_view> names;
   for (const auto* tensor : task.tensors()) {
@@ -56,14 +56,14 @@ std::string reduction_text(const Expression& reduction) {
   return reduction.text() == "1" ? "" : fmt::format(", the length of the reduction ({})", reduction.text());
 }
 
+/// Puts a contract into words. A model that knows the rule does not try to pass it by a lower precision.
 struct Words {
   const Task& task;
 
   std::string operator()(const Elementwise& contract) const {
     auto text = fmt::format(
         "Every element must agree with the reference evaluated in double precision. The tolerance comes from "
-        "the dtype "
-        "({}){} and the rounding error of the reference itself; there is no room beyond that.",
+        "the dtype ({}){} and the rounding error of the reference itself; there is no room beyond that.",
         output_dtypes(task), reduction_text(contract.reduction));
     text += contract.lower_precision_allowed
                 ? " Computing in a lower precision than the dtype's is allowed where the tolerance admits it."
@@ -76,22 +76,18 @@ struct Words {
   std::string operator()(const Quantized& contract) const {
     return fmt::format(
         "The quantized computation itself is the reference: granularity, scales and rounding must be as "
-        "written "
-        "there. {} of the elements may differ by one rounding step of the output, as ties do{}. The same "
-        "computation "
-        "without quantization is rejected.",
+        "written there. {} of the elements may differ by one rounding step of the output, as ties do{}. The "
+        "same computation without quantization is rejected.",
         percent_text(contract.step_fraction), reduction_text(contract.reduction));
   }
   std::string operator()(const Statistical&) const {
     return "The output is random: its distribution counts, not its bits. Moments and a Kolmogorov-Smirnov "
-           "distance "
-           "against the reference's distribution are tested.";
+           "distance against the reference's distribution are tested.";
   }
   std::string operator()(const UpToSign& contract) const {
     return fmt::format(
         "Factors may differ from the reference's by the sign (or unit phase) of {}; their product must "
-        "rebuild the "
-        "input, within a tolerance from the dtype ({}){}.",
+        "rebuild the input, within a tolerance from the dtype ({}){}.",
         contract.axis == -1 ? "each column" : fmt::format("each slice along axis {}", contract.axis),
         output_dtypes(task), reduction_text(contract.reduction));
   }
@@ -100,8 +96,8 @@ struct Words {
 }  // namespace
 
 bool is_visible(const Task& task, const std::string& case_name) {
-  const auto* one = task.find_case(case_name);
-  return one && !one->hidden && !one->final;
+  const auto* task_case = task.find_case(case_name);
+  return task_case && !task_case->hidden && !task_case->final;
 }
 
 std::string case_text(const Task& task, const std::string& case_name) {
@@ -119,6 +115,7 @@ std::string cases_text(const Task& task) {
     if (one.hidden || one.final) continue;
     text += fmt::format("\n- {}{}", case_text(task, one.name), one.timed ? ", timed" : "");
   }
+  // Not how many: the number of hidden cases is nothing that a kernel needs.
   if (unseen) text += "\n- and cases that you do not see, with other sizes";
   return text;
 }
@@ -137,8 +134,7 @@ std::string inputs_text(const Task& task) {
   if (!plain.empty()) text += fmt::format("on inputs with rare outliers 50 times as large (in {}), ", plain);
   return text +
          "and on edge values: zeros, ties, extremes, and infinities or NaN where the operator defines what "
-         "becomes of "
-         "them.";
+         "becomes of them.";
 }
 
 std::string contract_text(const Task& task) {

@@ -95,8 +95,9 @@ Template::Text Template::render(const Lines& lines, const Values& values) {
       text += value.text;
       changes = changes || value.changes;
     }
-    // Also where it is empty now: the next request may have text here.
+    // The prefix ends here even if the variable is empty now: the next request may have text in its place.
     if (changes && stable == npos) stable = out.size();
+    // An empty section leaves no gap of blank lines behind.
     if (line.variable_alone() && text.empty()) {
       const bool blank_follows = i + 1 < lines.size() && lines[i + 1].pieces.empty();
       if (blank_follows) ++i;
@@ -105,7 +106,7 @@ Template::Text Template::render(const Lines& lines, const Values& values) {
     out += text;
     out += '\n';
   }
-  // The blank lines before what changes count to it, so that a prefix ends alike in every template.
+  // Blank lines before the first change belong to the change, so that a prefix ends alike in every template.
   const auto whole = trim(out);
   const auto lead = static_cast<std::size_t>(whole.data() - out.data());
   const auto before = trim_right(std::string_view(out).substr(0, stable)).size();

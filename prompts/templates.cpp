@@ -28,16 +28,17 @@ void Templates::put(const std::string& name, std::string file, std::string text)
   texts_[name] = std::move(text);
 }
 
-/// A variable that no ask can have is refused here, before anything is spent.
+/// Refuses a variable that no request can have, before anything is spent.
 void Templates::check_variables(const std::string& name, const std::vector<std::string>& allowed) const {
-  const auto& one = at(name);
-  for (const auto& use : one.uses())
+  const auto& checked = at(name);
+  for (const auto& use : checked.uses())
     if (std::find(allowed.begin(), allowed.end(), use.name) == allowed.end())
-      throw BadInput(fmt::format("{}: unknown variable {{{{{}}}}}{}", one.at(use), use.name,
+      throw BadInput(fmt::format("{}: unknown variable {{{{{}}}}}{}", checked.at(use), use.name,
                                  suggestion(use.name, allowed)));
 }
 
 void Templates::rehash() {
+  // In the order of names, so that the hash does not depend on how a folder is listed.
   std::string all;
   for (const auto& [name, text] : texts_) all += sha256_of({name, text});
   hash_ = sha256(all);
@@ -45,8 +46,8 @@ void Templates::rehash() {
 
 Templates Templates::built_in() {
   Templates set;
-  for (const auto* one = detail::built_in_templates; one->name; ++one)
-    set.put(one->name, fmt::format("prompts/{}.md", one->name), one->text);
+  for (const auto* built_in = detail::built_in_templates; built_in->name; ++built_in)
+    set.put(built_in->name, fmt::format("prompts/{}.md", built_in->name), built_in->text);
   set.rehash();
   return set;
 }
@@ -65,6 +66,7 @@ Templates Templates::with_overrides(const std::filesystem::path& folder) {
       throw BadInput(
           fmt::format("{}: overrides no template{}", entry.path().string(), suggestion(name, set.names())));
     const bool was_prompt = found->second.is_prompt();
+    // A role's own variables are those that its built-in template uses: a strategy gives no others.
     auto allowed = standard_variables();
     for (const auto& use : found->second.uses()) allowed.push_back(use.name);
     set.put(name, entry.path().string(), read(entry.path()));

@@ -17,7 +17,7 @@ bool is_continuation(unsigned char byte) {
   return (byte & 0xC0) == 0x80;
 }
 
-/// Bytes of the well-formed character at `at` (Unicode 15, table 3-7); 0 if there is none.
+/// Returns the bytes of the well-formed character at `at` (Unicode 15, table 3-7); 0 if there is none.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto first = byte_at(text, at), second = byte_at(text, at + 1);
   if (first < 0x80) return 1;
@@ -34,7 +34,7 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
-/// Bytes of the terminal escape sequence (ECMA-48 CSI) at `at`; 0 if there is none.
+/// Returns the bytes of the terminal escape sequence (ECMA-48 CSI) at `at`; 0 if there is none.
 std::size_t escape_length(std::string_view text, std::size_t at) {
   if (text[at] != '\x1b' || byte_at(text, at + 1) != '[') return 0;
   std::size_t end = at + 2;
@@ -42,7 +42,8 @@ std::size_t escape_length(std::string_view text, std::size_t at) {
   return end < text.size() ? end + 1 - at : end - at;
 }
 
-/// Behind the run of printable ASCII, tabs and newlines that begins at `at`: most of any text.
+/// Returns the end of the run of printable ASCII, tabs and newlines that begins at `at`. Logs of megabytes
+/// are nearly all such runs, which are copied at once.
 std::size_t plain_until(std::string_view text, std::size_t at) {
   const auto plain = [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; };
   while (at < text.size() && plain(text[at])) ++at;
@@ -106,6 +107,7 @@ bool is_blank(std::string_view text) {
 std::string cut(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
   constexpr std::string_view mark = "…";
+  // Back to the beginning of a character: half of one is not UTF-8, and a provider refuses the request.
   std::size_t end = bytes > mark.size() ? bytes - mark.size() : 0;
   while (end > 0 && is_continuation(byte_at(text, end))) --end;
   return std::string(text.substr(0, end)) + std::string(mark);

@@ -46,6 +46,7 @@ std::string time_digest(const Verdict& verdict, const Task& task, int tokens) {
           speedup_text(timing.speedup), speedup_text(timing.speedup_low), speedup_text(timing.speedup_high),
           timing.baseline.empty() ? "the baseline" : clean(timing.baseline)),
       100);
+  // Times of unseen cases would say their sizes.
   std::size_t unseen = 0;
   for (const auto& one : timing.cases) {
     if (is_visible(task, one.case_name))

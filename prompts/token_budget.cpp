@@ -29,6 +29,7 @@ std::string Excerpt::within(int tokens) const {
   for (const auto& part : parts_) whole += part.text.size() + 1;
   const bool all = whole <= bytes + 1;  // the last newline is not written
 
+  // By importance first, to see what fits; then in the order of the text, to write it.
   std::vector<std::size_t> order(parts_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -40,6 +41,7 @@ std::string Excerpt::within(int tokens) const {
   for (const auto index : order) {
     const auto& text = parts_[index].text;
     const bool fits = used + text.size() + 1 <= room;
+    // Nothing less important takes the room of a part that did not fit: the reader may rely on the order.
     if (!fits && count > 0) break;
     kept[index] = fits ? text : cut(text, room);
     used += kept[index].size() + 1;

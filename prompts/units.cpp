@@ -10,6 +10,7 @@
 namespace ridgeline::prompts {
 namespace {
 
+/// Rounds to three significant digits: more suggest a precision that a time does not have.
 std::string three_digits(double value) {
   const auto size = std::abs(value);
   if (size >= 99.95) return fmt::format("{:.0f}", value);
@@ -22,6 +23,7 @@ std::string scaled(double value, double smallest, const std::array<std::string_v
   if (!std::isfinite(value)) return fmt::format("{}", value);
   double unit = smallest;
   std::size_t at = 0;
+  // 999.5 rounds to 1000, which has four digits.
   while (at + 1 < N && std::abs(value) >= 999.5 * unit) {
     unit *= 1000;
     ++at;

@@ -14,8 +14,7 @@ const std::vector<VariableHelp>& variable_help() {
       {"rules",
        "common/rules_<language>_<form>_<backend>.md, rules_<language>_<form>.md, "
        "rules_<language>_<backend>.md or rules_<language>.md, the first that there is, <form> being kernel "
-       "or "
-       "module; examples likewise"},
+       "or module; examples likewise"},
       {"module_rules", "common/module_rules.md: what holds for every module"},
       {"answer_whole", "common/answer_whole.md: answer with the whole file"},
       {"answer_diff", "common/answer_diff.md: answer with search-and-replace edits"},
@@ -52,7 +51,7 @@ const std::vector<VariableHelp>& variable_help() {
 
 std::vector<std::string> standard_variables() {
   std::vector<std::string> names;
-  for (const auto& one : variable_help()) names.emplace_back(one.name);
+  for (const auto& variable : variable_help()) names.emplace_back(variable.name);
   return names;
 }
 
