@@ -81,7 +81,7 @@ void show(const TasksOptions& options) {
 void check(const TasksOptions& options, Exit& exit) {
   const auto suite = suite_of(options);
   // Started by the suite's wish: one that proves its tasks itself needs no worker.
-  const suites::Prove prove = [&](const std::vector<Task>& tasks, const suites::HearProof& hear) {
+  const suites::Prove prove = [&](const std::vector<Task>& tasks, const suites::OnProof& hear) {
     Workers workers(options.launcher, {});
     workers.check(tasks, hear);
   };
@@ -89,7 +89,7 @@ void check(const TasksOptions& options, Exit& exit) {
   const auto summary = suite->check(options.tasks, prove, [&](const suites::CheckedTask& checked) {
     documents.push_back(checked.document);
     if (!options.json) std::cout << checked.text << std::flush;
-    std::cerr << fmt::format("{} of {} tasks checked\n", documents.size(), checked.of);
+    std::cerr << fmt::format("{} of {} tasks checked\n", documents.size(), checked.total);
   });
   if (options.json) {
     json document{{"passed", summary.status == 0}, {"tasks", std::move(documents)}};

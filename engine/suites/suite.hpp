@@ -67,18 +67,18 @@ struct Finding {
 
 /// A worker's word on a task, as the protocol has it.
 using ProofOutcome = std::variant<protocol::Checked, protocol::Failed>;
-using HearProof = std::function<void(const Task&, const ProofOutcome&)>;
+using OnProof = std::function<void(const Task&, const ProofOutcome&)>;
 /// Has a worker prove the tasks, and tells of each as it ends, in any order. The worker is started by the
 /// first call.
-using Prove = std::function<void(const std::vector<Task>&, const HearProof&)>;
+using Prove = std::function<void(const std::vector<Task>&, const OnProof&)>;
 
 /// One task of `ridgeline tasks check`.
 struct CheckedTask {
   std::string text;  ///< lines for people
   nlohmann::json document;
-  std::size_t of = 0;  ///< the number of tasks that are checked
+  std::size_t total = 0;  ///< the number of tasks that are checked
 };
-using HearCheck = std::function<void(const CheckedTask&)>;
+using OnCheck = std::function<void(const CheckedTask&)>;
 
 struct CheckSummary {
   int status = 0;                                     ///< the exit status
@@ -127,7 +127,7 @@ class Suite {
 
   /// What `ridgeline tasks check` does: tries each task that `names` mean, all if there are none.
   virtual CheckSummary check(const std::vector<std::string>& names, const Prove& prove,
-                             const HearCheck& hear) = 0;
+                             const OnCheck& hear) = 0;
   /// The judge's complaint about the task `name`, with its place in the task's file where that is known.
   virtual std::string placed(const std::string& /*name*/, const std::string& complaint) { return complaint; }
 };

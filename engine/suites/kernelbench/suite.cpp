@@ -103,7 +103,7 @@ class CloneSuite final : public Suite {
             std::move(imported.task)};
   }
 
-  CheckSummary check(const std::vector<std::string>& names, const Prove&, const HearCheck& hear) override {
+  CheckSummary check(const std::vector<std::string>& names, const Prove&, const OnCheck& hear) override {
     const auto files = names.empty() ? chosen_ : select(clone_, names);
     auto& process = oracle(settings_.device);
     std::map<Standing, int> counts;

@@ -88,7 +88,7 @@ class NativeSuite final : public Suite {
   }
 
   CheckSummary check(const std::vector<std::string>& names, const Prove& prove,
-                     const HearCheck& hear) override {
+                     const OnCheck& hear) override {
     std::vector<Task> tasks;
     std::vector<fs::path> files;
     for (const auto& name : names.empty() ? loaded()->names() : names) {

@@ -104,7 +104,7 @@ class TableSuite : public Suite {
   }
   void end_processes() override { processes_run = false; }
   std::string text(const ListedTask& task) override { return row_of(task.name).text; }
-  CheckSummary check(const std::vector<std::string>&, const Prove&, const HearCheck& hear) override {
+  CheckSummary check(const std::vector<std::string>&, const Prove&, const OnCheck& hear) override {
     CheckSummary summary;
     for (const auto& row : rows) {
       hear({row.name + " " + std::string(to_string(row.standing)) + "\n", {{"name", row.name}}, rows.size()});

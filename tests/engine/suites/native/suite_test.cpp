@@ -44,14 +44,14 @@ TEST(NativeSuite, OnlyAFolderOfTheUsersIsProvenByAWorker) {
 TEST(NativeSuite, HasAWorkerProveTheTasksThatNamesMean) {
   const auto suite = open_folder(folder, {});
   std::vector<std::string> proven, documents;
-  const auto prove = [&](const std::vector<Task>& tasks, const HearProof& hear) {
+  const auto prove = [&](const std::vector<Task>& tasks, const OnProof& hear) {
     for (const auto& task : tasks) {
       proven.push_back(task.name);
       hear(task, protocol::Checked{"", {{"reference", task.name != "softmax", "reference:2:3: wrong"}}});
     }
   };
   const auto summary = suite->check({"softmax", "layer_norm"}, prove, [&](const CheckedTask& checked) {
-    EXPECT_EQ(checked.of, 2u);
+    EXPECT_EQ(checked.total, 2u);
     documents.push_back(checked.document.at("task"));
   });
   EXPECT_EQ(proven, (std::vector<std::string>{"softmax", "layer_norm"}));
