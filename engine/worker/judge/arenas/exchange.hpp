@@ -60,7 +60,7 @@ class PackedTensors {
 
  private:
   at::Device device_ = at::kCPU;
-  std::vector<oracle::Place> places_;
+  std::vector<oracle::TensorPlace> places_;
   std::uint64_t end_ = 0;
   std::shared_ptr<const Slab> slab_;
 };

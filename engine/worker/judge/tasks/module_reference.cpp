@@ -19,7 +19,7 @@ constexpr double kOracleLoadLimit = 300;  // seconds, the oracle's start include
 constexpr double kOracleRunLimit = 300;
 
 template <class T>
-T result_or_throw(oracle::Answer<T> answer, const Task& task) {
+T result_or_throw(oracle::OracleResult<T> answer, const Task& task) {
   if (auto* good = std::get_if<T>(&answer)) return std::move(*good);
   const auto& failure = std::get<oracle::OracleFailure>(answer);
   const auto text = fmt::format(
