@@ -5,6 +5,7 @@
 namespace ridgeline::llm {
 namespace {
 
+/// Cuts "/<number>" off the end of `text`. Returns nothing, and leaves `text` alone, if it does not end so.
 template <class Number>
 std::optional<Number> take_last_number(std::string_view& text) {
   const auto slash = text.rfind('/');
@@ -31,6 +32,7 @@ std::optional<CallAddress> parse_call_address(std::string_view text) {
   if (!step) return std::nullopt;
   const auto seed = take_last_number<std::uint64_t>(text);
   if (!seed) return std::nullopt;
+  // A strategy has no slash in its name, so the last slash separates it; all before it is the task.
   const auto slash = text.rfind('/');
   if (slash == std::string_view::npos || slash == 0 || slash + 1 == text.size()) return std::nullopt;
   return CallAddress{.task = std::string(text.substr(0, slash)),

@@ -12,8 +12,9 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // nobody reads more of an error page
+constexpr std::size_t kErrorBodyBytes = 64 * 1024;  // messages quote far less of an error page
 
+/// Returns "text/html" for "Text/HTML; charset=utf-8".
 std::string media_type(std::string_view header) {
   std::string type(header.substr(0, header.find(';')));
   while (type.ends_with(' ')) type.pop_back();
@@ -28,6 +29,8 @@ Failure no_json(std::string detail) {
           .why = "broken JSON"};
 }
 
+/// The transport sends Accept-Encoding: identity and cannot decompress, so a compressed body is unreadable.
+/// Some gateways compress all the same.
 bool encoded(const HttpHead& head) {
   const auto encoding = find_header(head.headers, "Content-Encoding");
   return !encoding.empty() && encoding != "identity";
@@ -46,6 +49,8 @@ void AnswerReader::head(const HttpHead& head) {
   head_ = head;
   for (auto& header : head_.headers) header.value = redact_(std::move(header.value));
   const auto type = media_type(find_header(head.headers, "Content-Type"));
+  // The response decides what it is, not the request: several servers ignore "stream": true and send one
+  // document, and routers answer an error as JSON with status 200.
   if (head.status < 200 || head.status >= 300)
     mode_ = Mode::error_status;
   else if (encoded(head))
@@ -54,6 +59,7 @@ void AnswerReader::head(const HttpHead& head) {
     mode_ = Mode::stream;
   else if (type == "application/json" || type.ends_with("+json"))
     mode_ = Mode::whole;
+  // Small self-written servers send no Content-Type.
   else if (type.empty())
     mode_ = stream_wanted_ ? Mode::stream : Mode::whole;
   else
@@ -61,10 +67,13 @@ void AnswerReader::head(const HttpHead& head) {
 }
 
 Flow AnswerReader::body(std::string_view bytes) {
+  // Kept also after the end of the text, because the raw response is stored and redacted as a whole.
   raw_ += bytes;
   switch (mode_) {
     case Mode::stream:
       parser_.feed(bytes);
+      // The answer is complete, but the connection is reusable only once the last chunk has come. `enough`
+      // gives the server Timeouts::drain for that.
       return answer_.ended || answer_.failure ? Flow::enough : Flow::more;
     case Mode::error_status:
     case Mode::wrong_type:
@@ -79,17 +88,22 @@ Flow AnswerReader::body(std::string_view bytes) {
 void AnswerReader::on_event(const SseEvent& event) {
   const bool over = answer_.ended || answer_.failure;
   if (over && !redact_.has_secrets()) return;
+  // OpenAI ends a stream with this word, which is no JSON.
   if (event.data == "[DONE]") {
     answer_.ended = answer_.ended || !over;
     return;
   }
   const auto text = redact_(event.data);
   const auto data = parse_foreign_json(text);
-  if (data && redact_.has_secrets()) texts_.add(*data);  // what comes after the end is kept as well
+  // Events after the end are stored in the raw response too, so they are searched for secrets as well.
+  if (data && redact_.has_secrets()) texts_.add(*data);
   if (over) return;
   if (data) {
     protocol_.on_event(*data, answer_);
+    // An error as the first event must not count as a beginning: the circuit breaker would let other
+    // requests go because of it.
     begun_ = !answer_.failure;
+    // After the finish reason only counts can be missing, and an answer is worth more than they are.
   } else if (!answer_.finished()) {
     answer_.failure = no_json("an event of the stream from " + url_ + " is no JSON: " + excerpt(text));
   }
@@ -129,7 +143,8 @@ Answer AnswerReader::end_mode(const HttpEnd& end, std::chrono::system_clock::tim
   return std::move(answer_);
 }
 
-/// A page in HTML is for people: a proxy's or a sign-in's, and no model ran for it.
+/// An HTML page comes from a proxy or a sign-in, so no model ran and nothing is billed. The usual cause is a
+/// base_url without "/v1".
 Failure AnswerReader::failure_of_type() const {
   const auto what = encoded(head_) ? find_header(head_.headers, "Content-Encoding")
                                    : find_header(head_.headers, "Content-Type");
@@ -146,7 +161,7 @@ Failure AnswerReader::failure_of_type() const {
 
 Answer AnswerReader::end_stream(const HttpEnd& end) {
   if (end.kind == HttpEndKind::complete && !answer_.failure) parser_.finish();
-  // A text that is whole stays an answer, whatever happens to the connection after it.
+  // A complete text stays an answer, whatever happens to the connection after it: it was paid for.
   if (answer_.finished() || answer_.failure) return std::move(answer_);
   if (end.kind == HttpEndKind::complete)
     return failed(failure_of_end({HttpEndKind::cut_short, "the stream from " + url_ + " has no last event"}));

@@ -16,7 +16,7 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(int value) : value_(value) {}
-  Descriptor(const Descriptor&) = delete;  // it is closed once
+  Descriptor(const Descriptor&) = delete;  // a copy would close it twice
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
     if (value_ >= 0) ::close(value_);
@@ -37,11 +37,12 @@ bool write_all(int descriptor, std::string_view content) {
   return ::fsync(descriptor) == 0;
 }
 
-/// A name that came by renaming survives a loss of power only when its folder is synced too.
+/// A renamed file survives a loss of power only if its folder is synced too (fsync(2)).
 void sync_folder(const std::filesystem::path& folder) {
   const Descriptor descriptor(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.get() >= 0) ::fsync(descriptor.get());  // some file systems cannot
+  if (descriptor.get() >= 0)
+    ::fsync(descriptor.get());  // fails on some file systems, which then offer no more
 }
 
 [[noreturn]] void cannot(const std::filesystem::path& file, const char* what, int error) {
@@ -51,6 +52,7 @@ void sync_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 void write_atomically(const std::filesystem::path& file, std::string_view content) {
+  // Hidden, so that readers of the folder skip it; with the pid, so that two processes do not share one.
   const auto beside =
       file.parent_path() / ('.' + file.filename().string() + ".tmp-" + std::to_string(::getpid()));
   const Descriptor descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
@@ -63,6 +65,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 
 std::optional<std::string> read_if_exists(const std::filesystem::path& file) {
   std::error_code error;
+  // A folder or a pipe of that name counts as absent. Opening a pipe would block.
   if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
   std::ifstream stream(file, std::ios::binary);
   std::string content{std::istreambuf_iterator<char>(stream), {}};

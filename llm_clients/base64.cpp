@@ -5,6 +5,7 @@
 namespace ridgeline::llm {
 
 std::string base64(std::string_view bytes) {
+  // EVP_EncodeBlock writes a NUL behind the text, for which the extra byte is reserved.
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
   const int size =
       EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),

@@ -11,7 +11,7 @@
 namespace ridgeline::llm {
 namespace {
 
-/// Whether another attempt may be paid for.
+/// Reports a failed attempt. Returns whether another attempt may be paid for.
 bool may_try_again(const LlmRequest& request, const LlmResult& result) {
   return !request.on_failed_attempt || request.on_failed_attempt(failed_attempt(result));
 }
@@ -25,6 +25,7 @@ BatchCalls::BatchCalls(Context context, BatchQueue::Limits limits)
 
 void BatchCalls::write_body(Call& call) const {
   call.body = batch_body(target_.model, call.request);
+  // Kept beside the body: when an error names a part, it matters whether this body had it.
   call.parts = target_.sent_parts(call.request);
 }
 
@@ -34,10 +35,11 @@ std::string BatchCalls::add(LlmRequest request, Completion done) {
   call.done = std::move(done);
   write_body(call);
   const auto first = custom_id_of(context_.model, call.request, call.body);
-  // The same request beside itself is another one, and a batch takes no id twice.
+  // Two equal requests at the same time are two requests, and a batch accepts no id twice.
   auto id = first;
   for (int n = 2; calls_.contains(id); ++n) id = first + '-' + std::to_string(n);
   calls_.emplace(id, std::move(call));
+  // A request that comes after `close` takes the same path as the others.
   if (!closed_.empty()) close(closed_);
   return id;
 }
@@ -45,6 +47,7 @@ std::string BatchCalls::add(LlmRequest request, Completion done) {
 void BatchCalls::enqueue(const std::string& id) {
   const auto call = calls_.find(id);
   if (call == calls_.end() || call->second.queued) return;
+  // A queued request belongs to no batch, so that late lines of its old batch do not answer it.
   call->second.batch.clear();
   call->second.queued = true;
   queue_.add(id, call->second.body.size(), context_.timers.now());
@@ -55,7 +58,7 @@ void BatchCalls::hold_until(TimePoint time) {
   queue_.hold_until(time);
 }
 
-/// One wake-up stands at a time, the earliest asked for; one that comes too early asks again.
+/// Sets one timer at a time, for the earliest time needed. A timer that comes too early sets the next.
 void BatchCalls::wake() {
   const auto due = queue_.due();
   if (!due || (wake_ && *wake_ <= *due)) return;
@@ -109,11 +112,11 @@ BatchCalls::Call BatchCalls::take_out(const std::string& id) {
 }
 
 void BatchCalls::finish_item(const std::string& id, BatchItemEnd end, WallTime sent, bool others_ran) {
-  // Out of the map first: who is told of an attempt may well close all of this.
+  // Out of the map first, because on_failed_attempt may call stop_sending, which clears the map.
   Call call = take_out(id);
   call.batch.clear();
   auto failure = end.answer.failure;
-  // Said to all alike while nothing has been answered: the entry is wrong, and not this request.
+  // As long as no request was answered, a denial means that the entry is wrong and not this request.
   if (failure && failure->blame == Blame::denied && !others_ran) failure->blame = Blame::account;
   SentAttempt attempt{context_.model, call.request, context_.url, call.body, end.raw, call.attempts};
   attempt.seconds = std::chrono::duration<double>(context_.timers.wall() - sent).count();
@@ -126,9 +129,11 @@ void BatchCalls::finish_item(const std::string& id, BatchItemEnd end, WallTime s
   if (given_up) result.fault = given_up->fault;
   if (given_up && given_up->fault == Fault::request) return deliver(std::move(call), std::move(result));
 
+  // The cost goes to `on_failed_attempt` first, then out of the result: it must be counted exactly once.
   const bool goes_on = may_try_again(call.request, result);
   take_out_cost(result);
   if (given_up || !goes_on || !closed_.empty()) return deliver(std::move(call), std::move(result));
+  // The body is written again because `next_step` may have left a part out.
   write_body(call);
   calls_.emplace(id, std::move(call));
   context_.timers.at(context_.timers.now() + clock_seconds(std::get<RetryIn>(decision).seconds), [this, id] {
@@ -137,9 +142,9 @@ void BatchCalls::finish_item(const std::string& id, BatchItemEnd end, WallTime s
 }
 
 RetryDecision BatchCalls::next_step(Call& call, const Failure& failure, bool others_answered) {
-  // The same request may be taken without a part of its body.
+  // The server may accept the request without the part that it named.
   if (target_.leave_out(failure.rejects, call.parts)) return RetryIn{0};
-  // An attempt takes hours: they are counted, not timed.
+  // Attempts in batches take hours, so retries end by their number and not by patience.
   Model impatient = context_.model;
   impatient.patience.seconds = 0;
   const auto now = context_.timers.now();
@@ -153,8 +158,8 @@ RetryDecision BatchCalls::next_step(Call& call, const Failure& failure, bool oth
   return decide_retry(impatient, failure, history, context_.random());
 }
 
-/// Nothing is known of what it came to. Where the journal has its batch it will be found there, and paid
-/// once.
+/// Returns a result with `failure` for a request whose outcome is unknown. If a journal has its batch, a
+/// later process finds it there and it is paid once, so it costs nothing now.
 LlmResult BatchCalls::unfinished_result(const Call& call, const Failure& failure) const {
   Answer none;
   none.failure = failure;
@@ -168,6 +173,7 @@ void BatchCalls::give_up(const std::string& id, const Failure& failure, Fault fa
   Call call = take_out(id);
   auto result = unfinished_result(call, failure);
   result.fault = fault;
+  // An attempt that cost nothing for certain is no attempt to the budget.
   if (result.unsettled != Cost{}) may_try_again(call.request, result);
   take_out_cost(result);
   deliver(std::move(call), std::move(result));
@@ -182,7 +188,8 @@ std::string BatchCalls::cancel(const std::string& address) {
   const bool in_batch = !call.batch.empty();
   Answer none;
   none.failure = Failure{.status = LlmStatus::cancelled, .detail = "it was given up before the answer came"};
-  none.failure->may_be_billed = in_batch;  // the batch runs it all the same
+  none.failure->may_be_billed = in_batch;  // neither provider can cancel one request of a batch
+  // A batch that is still being created has not been counted yet, but may be billed.
   if (in_batch) call.attempts = std::max(call.attempts, 1);
   auto result = result_of_exchange({context_.model, call.request, context_.url, call.body, "", call.attempts},
                                    std::move(none), context_.redact);
@@ -193,6 +200,7 @@ std::string BatchCalls::cancel(const std::string& address) {
 
 void BatchCalls::close(std::string why) {
   closed_ = std::move(why);
+  // Emptied, so that no timer sends a batch of requests that have been answered.
   queue_.take_all();
   const Failure failure{.status = LlmStatus::cancelled, .detail = closed_};
   for (auto& [id, call] : std::exchange(calls_, {})) {
@@ -201,7 +209,7 @@ void BatchCalls::close(std::string why) {
   }
 }
 
-/// Posted, so that callbacks run on an empty stack, outside of all that happens here.
+/// Posts the callback, so that it runs on an empty stack and may call the client.
 void BatchCalls::deliver(Call call, LlmResult result) {
   const auto kept = std::make_shared<LlmResult>(std::move(result));
   context_.timers.post([done = std::move(call.done), kept] { done(std::move(*kept)); });

@@ -15,7 +15,7 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr double kCallerStoresWithin = 10;  // seconds after which a caller has written down what it got
+constexpr double kCallerStoresWithin = 10;  // seconds in which the caller has committed a result to its store
 constexpr const char* kStopped = "no more requests are sent";
 
 class BatchClient : public LlmClient {
@@ -46,21 +46,25 @@ class BatchClient : public LlmClient {
             .patience = patience_,
             .on_waiting = [this](const Failure* failure, TimePoint next) { report_endpoint(failure, next); },
             .others = [this](const BatchRecord& record) { return ids_besides(record); }} {
+    // Batches of an earlier process stay paused until one of their requests comes again.
     for (auto& record : journal_.read(model_.provider, url_, parts_.timers->wall()))
       start(std::move(record), {});
   }
 
   ~BatchClient() override {
-    parts_.transport.reset();  // first: from here on no handler comes any more
+    // First: from here on no handler is called any more.
+    parts_.transport.reset();
     key_.close();
     sweep();
     calls_.close("the client was destroyed before the answer came");
   }
 
   void complete(LlmRequest request, Completion done) override {
+    // Here and in the destructor instead of by a timer: a record that stays a while longer costs nothing.
     sweep();
     const auto id = calls_.add(std::move(request), std::move(done));
     if (stopped_) return;
+    // An earlier process, or an earlier request of this one, may have sent it already.
     const auto batch = open_ids_.batch_of(id);
     if (!batch) return calls_.enqueue(id);
     calls_.put_into(id, *batch);
@@ -83,12 +87,14 @@ class BatchClient : public LlmClient {
     std::shared_ptr<BatchWork> work;
     /// Items that failed. What that context is seen when all lines are there: whether others were answered.
     std::vector<std::pair<std::string, BatchItemEnd>> failed;
-    std::optional<TimePoint> done_since;  ///< when its last request got what the batch had for it
+    std::optional<TimePoint> done_since;  ///< when its last request got its outcome
   };
 
   void send() {
     for (auto items = calls_.take(); !items.empty(); items = calls_.take()) {
       BatchRecord record;
+      // The key is drawn before the POST, so that a search by metadata finds the batch even if its answer
+      // was lost.
       record.key = new_key(items.front().custom_id);
       record.provider = model_.provider;
       record.endpoint = url_;
@@ -100,6 +106,8 @@ class BatchClient : public LlmClient {
     }
   }
 
+  /// Returns a key that no other batch has, in this process or another: the clock and a random number make
+  /// it unique across processes, the counter within this one.
   std::string new_key(const std::string& first) {
     const auto wall = parts_.timers->wall().time_since_epoch().count();
     return sha256_of({url_, first, std::to_string(wall), std::to_string(++key_count_),
@@ -127,9 +135,11 @@ class BatchClient : public LlmClient {
 
   void on_line(const std::string& key, BatchLine line) {
     const auto id = line.custom_id;
-    if (!calls_.is_in(id, key)) return;  // nobody waits for it, yet
+    if (!calls_.is_in(id, key)) return;  // no request waits for it, at least not yet
     auto end = end_of_item(model_.provider, std::move(line));
     auto& open = open_.at(key);
+    // Whether a denial is the account's fault depends on whether other items succeed, which is known at the
+    // end.
     if (end.answer.failure) {
       open.failed.emplace_back(id, std::move(end));
       return;
@@ -143,20 +153,23 @@ class BatchClient : public LlmClient {
     refusal_patience_.answered();
     refusals_ = 0;
     const auto found = open_.find(key);
-    if (found == open_.end()) return;  // all had theirs before the last line, and it is forgotten
+    if (found == open_.end())
+      return;  // all requests were answered before the last line, and `sweep` removed it
     auto& open = found->second;
     for (auto& [id, end] : std::exchange(open.failed, {})) end_failed(open, key, id, std::move(end));
+    // The requests that are left have no line in the results.
     for (const auto& id : calls_.all_in(key)) end_failed(open, key, id, end_without_line());
+    // Saves what was settled so far. If all is done, the record goes soon and need not be written.
     if (!open.done_since) open.work->save();
   }
 
   void end_failed(Open& open, const std::string& key, const std::string& id, BatchItemEnd end) {
-    if (!calls_.is_in(id, key)) return;  // its line came twice: the results were fetched again
+    if (!calls_.is_in(id, key)) return;  // its line came twice, because the results were fetched again
     mark_done(id);
     calls_.finish_item(id, std::move(end), open.work->record().created, answered_);
   }
 
-  /// The request got what its batch had for it.
+  /// Records that the request got its outcome from its batch, so that it is sent again if it comes again.
   void mark_done(const std::string& id) {
     for (const auto& key : open_ids_.finish_request(id)) {
       auto& open = open_.at(key);
@@ -182,11 +195,13 @@ class BatchClient : public LlmClient {
       end.answer.failure = problem.failure;
       end_failed(open, key, record.custom_ids[*problem.item], std::move(end));
     }
+    // Only single items were at fault. They have their failures; the others go into the next batch.
     if (!whole) return send_again(key);
     const auto now = parts_.timers->now();
     const auto decision = refusal_patience_.failed(now, *whole, ++refusals_);
     if (const auto* retry = std::get_if<RetryIn>(&decision)) {
       const auto next = now + clock_seconds(retry->seconds);
+      // The provider refuses any batch until its queue has room, so no new batch goes before that time.
       calls_.hold_until(next);
       report_endpoint(&*whole, next);
       return send_again(key);
@@ -198,12 +213,12 @@ class BatchClient : public LlmClient {
     for (const auto& id : ids) calls_.give_up(id, *whole, given_up.fault);
   }
 
-  /// The batch is none, or ran nothing.
+  /// Handles a batch that was not created, or that ran nothing: its requests go into the next one.
   void send_again(const std::string& key) {
     const auto ids = calls_.all_in(key);
     drop(key);
     for (const auto& id : ids) {
-      // An earlier batch may hold it, whose results nobody wanted until now.
+      // An earlier batch may hold the request, whose results no request has waited for until now.
       const auto batch = open_ids_.batch_of(id);
       if (!batch) {
         calls_.enqueue(id);
@@ -215,7 +230,7 @@ class BatchClient : public LlmClient {
   }
 
   void on_given_up(const std::string& key, const Failure& failure, Fault fault) {
-    // An endpoint that is out is out for all.
+    // An endpoint that fails, fails for all batches.
     const bool all = fault == Fault::endpoint;
     const auto ids = all ? calls_.all() : calls_.all_in(key);
     for (const auto& id : ids) calls_.give_up(id, failure, fault);
@@ -233,7 +248,7 @@ class BatchClient : public LlmClient {
     open_.erase(key);
   }
 
-  /// Forgets the batches whose last result was handed over a while ago.
+  /// Removes the batches whose last result was delivered long enough ago for the caller to have stored it.
   void sweep() {
     const auto long_ago = parts_.timers->now() - clock_seconds(kCallerStoresWithin);
     std::erase_if(open_, [&](const auto& entry) {
@@ -260,6 +275,7 @@ class BatchClient : public LlmClient {
   void report_endpoint(const Failure* failure, TimePoint next) {
     if (!parts_.on_endpoint) return;
     const auto wall = parts_.timers->wall();
+    // The first report of an outage. Later ones keep its `since`.
     if (failure && !waiting_)
       waiting_ = EndpointState{.model = model_.name, .host = parse_url(url_, "base_url").host, .since = wall};
     if (!waiting_) return;
@@ -276,16 +292,16 @@ class BatchClient : public LlmClient {
   Redactor redact_;
   BatchKey key_;
   const BatchJournal journal_;
-  const std::string url_;           ///< of batches, no query
-  BatchPatience patience_;          ///< with an endpoint that does not answer
-  BatchPatience refusal_patience_;  ///< with one that takes no batch: too much is queued
-  int refusals_ = 0;                ///< of whole batches, in a row
+  const std::string url_;           ///< the batch endpoint, without query
+  BatchPatience patience_;          ///< for an endpoint that does not answer
+  BatchPatience refusal_patience_;  ///< for one that accepts no batch, because too much is queued
+  int refusals_ = 0;                ///< refused batches in a row
   BatchCalls calls_;
   OpenBatches open_ids_;
   BatchContext context_;
   std::map<std::string, Open> open_;  ///< by key
   std::optional<EndpointState> waiting_;
-  bool answered_ = false;  ///< a request, since this client began
+  bool answered_ = false;  ///< some request was answered since the client was made
   bool stopped_ = false;
   int key_count_ = 0;
 };

@@ -6,7 +6,7 @@
 namespace ridgeline::llm {
 namespace {
 
-/// Takes `ending` off `text` if it ends so.
+/// Removes `ending` from the end of `text`. Returns whether it was there.
 bool take_ending(std::string& text, std::string_view ending) {
   if (!text.ends_with(ending)) return false;
   text.resize(text.size() - ending.size());
@@ -51,6 +51,8 @@ const BatchDialect* batch_dialect_of(Provider provider) {
 }
 
 BatchAddress batch_address(const Model& model, const std::string& key) {
+  // Built through the ordinary request, so that base_url, query, key and headers of the entry mean the same
+  // for batches.
   const HttpRequest ordinary = http_request(model, {}, key);
   BatchAddress place;
   place.timeouts = ordinary.timeouts;
@@ -62,6 +64,7 @@ BatchAddress batch_address(const Model& model, const std::string& key) {
   if (query != std::string::npos) place.query = ordinary.url.substr(query);
   for (const auto* ending : {"/chat/completions", "/completions", "/messages"}) {
     if (!take_ending(place.root, ending)) continue;
+    // OpenAI wants this path relative to its own host, whatever the base_url is.
     place.item_url = "/v1" + std::string(ending);
     return place;
   }
@@ -71,6 +74,7 @@ BatchAddress batch_address(const Model& model, const std::string& key) {
 
 std::string batch_body(const Model& model, const LlmRequest& request) {
   auto body = nlohmann::json::parse(http_request(model, request, "").body);
+  // A batch has no streams; OpenAI refuses an item with these keys.
   body.erase("stream");
   body.erase("stream_options");
   return dump_json(body);

@@ -1,4 +1,5 @@
-// Anthropic's message batches: the batch holds its requests, results are lines behind an address.
+// Anthropic's Message Batches API. The POST of a batch contains its requests, and the results are JSON lines
+// at an address of their own.
 #include <algorithm>
 
 #include "llm_clients/batch_dialect.hpp"
@@ -12,13 +13,15 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kMessageBatches = "/messages/batches";
-// How far the provider's clock and this machine's may be apart.
+// The provider's clock and this machine's may differ by this much.
 constexpr auto kClockTolerance = std::chrono::minutes(10);
-// How much later than it was begun a batch may have been created: it is sent for a while.
+// A batch may have been created this much later than its record says, because the upload of a large body
+// takes a while.
 constexpr auto kLongestCreation = std::chrono::hours(1);
 
 HttpRequest anthropic_create(const BatchAddress& place, const BatchRecord&,
                              const std::vector<BatchItem>& items, const std::string&) {
+  // Built as text: parsing up to 100 MB of bodies, only to write them again, would double memory and time.
   std::string body = R"({"requests":[)";
   for (const auto& item : items)
     body += (&item == items.data() ? "" : ",") + (R"({"custom_id":)" + dump_json(item.custom_id)) +
@@ -31,9 +34,11 @@ std::optional<BatchState> anthropic_state(const json& answer) {
   state.id = text_at(answer, "id");
   const auto& word = text_at(answer, "processing_status");
   if (state.id.empty() || word.empty()) return std::nullopt;
+  // "in_progress" and "canceling" end as "ended"; Anthropic knows no refused batches.
   if (word != "ended") return state;
   state.phase = BatchState::Phase::ended;
-  // What `results_url` says too; behind a gateway that names a host to which the key does not belong.
+  // The same path as in `results_url`. The URL itself is not used: behind a gateway it names Anthropic's
+  // host, and the gateway's key must not go there.
   state.results.push_back(std::string(kMessageBatches) + '/' + state.id + "/results");
   return state;
 }
@@ -46,10 +51,14 @@ std::optional<BatchLine> anthropic_line(const json& line, const std::string&,
   if (id.empty() || type.empty()) return std::nullopt;
   if (type == "succeeded") return BatchLine{id, member(result, "message")};
   if (type == "canceled" || type == "expired") return BatchLine{id, NotRun{type}};
+  // The error object is nested: {"type":"error","error":{"type":...,"message":...}}; gateways drop the
+  // outer one.
   const auto& error = error_in(member(result, "error"));
   return BatchLine{id, failure_of_error(error.is_null() ? member(result, "error") : error)};
 }
 
+/// Returns how many requests a batch has. The list does not say it, but every request is in one of these
+/// counts.
 std::size_t requests_in(const json& batch) {
   std::int64_t all = 0;
   for (const auto* key : {"processing", "succeeded", "errored", "canceled", "expired"})
@@ -63,6 +72,7 @@ BatchSearch anthropic_search(const json& page, const BatchRecord& record,
   if (!batches.is_array() || batches.empty()) return BatchNotListed{};
   for (const auto& batch : batches) {
     const auto created = parse_rfc3339(text_at(batch, "created_at"));
+    // The list is sorted from the newest on: no older page can hold the batch.
     if (created && *created < record.created - kClockTolerance) return BatchNotListed{};
     if (!created || *created > record.created + kLongestCreation) continue;
     const auto& id = text_at(batch, "id");

@@ -1,5 +1,5 @@
-// OpenAI's batches: a file of lines is sent first, a batch is made of it, results are files. Other servers
-// with that API differ in the case of their words.
+// OpenAI's Batch API. A file with a line per request is uploaded first, the batch is created from it, and the
+// results are files. Other servers with this API differ in the case of the words for states.
 #include <algorithm>
 #include <cctype>
 
@@ -14,12 +14,13 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kMetadataKey = "ridgeline_batch";
-// How much later the list of batches may say that one was created than this machine's clock said.
+// The provider's clock and this machine's may differ by this much.
 constexpr std::int64_t kClocksApart = 3600;  // seconds
 
 HttpRequest openai_upload(const BatchAddress& place, const BatchRecord& record,
                           const std::vector<BatchItem>& items) {
-  const std::string boundary = "ridgeline-" + record.key;  // drawn at random: in no text
+  const std::string boundary = "ridgeline-" + record.key;  // drawn at random, so it occurs in no prompt
+  // A multipart/form-data body by hand (RFC 7578): two parts of fixed form need no library.
   std::string body = "--" + boundary +
                      "\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n--" + boundary +
                      "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + record.key +
@@ -43,13 +44,15 @@ HttpRequest openai_create(const BatchAddress& place, const BatchRecord& record, 
 
 BatchProblem openai_problem(const json& error) {
   BatchProblem problem;
+  // OpenAI numbers the lines of the file from 1.
   if (const auto line = integer_at(error, "line"); line && *line > 0)
     problem.item = static_cast<std::size_t>(*line - 1);
   const auto& code = text_at(error, "code");
   problem.failure = failure_of_error(error);
-  if (code == "token_limit_exceeded") {  // too much of the account's is queued already: that passes
+  if (code == "token_limit_exceeded") {  // the account has too much queued already, which passes
     problem.failure.status = LlmStatus::rate_limited;
     problem.failure.blame = Blame::endpoint;
+    // A refused batch with an unknown code was wrong, not unlucky: sending it again would be refused again.
   } else if (!code.empty() && problem.failure.status == LlmStatus::server_error) {
     problem.failure.status = LlmStatus::bad_request;
     problem.failure.blame = Blame::request;
@@ -66,9 +69,11 @@ std::optional<BatchState> openai_state(const json& answer) {
   state.id = text_at(answer, "id");
   std::string word = text_at(answer, "status");
   if (state.id.empty() || word.empty()) return std::nullopt;
+  // Some servers write the states in upper case.
   std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   if (word == "completed" || word == "expired" || word == "cancelled") state.phase = Phase::ended;
   if (word == "failed") state.phase = Phase::refused;
+  // Failed items are in a file of their own. An expired batch may have both files, one or none.
   for (const auto* key : {"output_file_id", "error_file_id"})
     if (const auto& file = text_at(answer, key); !file.empty())
       state.results.push_back("/files/" + file + "/content");
@@ -86,6 +91,7 @@ std::optional<BatchLine> openai_line(const json& line, const std::string& url,
   const auto& body = member(response, "body");
   const auto status = integer_at(response, "status_code");
   if (status && *status >= 200 && *status < 300) return BatchLine{id, body};
+  // An item has the status of the ordinary endpoint, so the same table of errors applies.
   if (status) return BatchLine{id, failure_of_status({int(*status), {}}, dump_json(body), url, wall)};
   const auto& error = member(line, "error");
   const auto& code = text_at(error, "code");
@@ -102,6 +108,8 @@ BatchSearch openai_search(const json& page, const BatchRecord& record, const std
       return FoundBatch{.id = text_at(batch, "id")};
   const auto begun =
       std::chrono::duration_cast<std::chrono::seconds>(record.created.time_since_epoch()).count();
+  // The list is sorted from the newest on, so the search ends at the first page that reaches back before
+  // the POST.
   const auto oldest = integer_at(batches.back(), "created_at");
   const bool more = member(page, "has_more") == true && (!oldest || *oldest > begun - kClocksApart);
   if (!more) return BatchNotListed{};

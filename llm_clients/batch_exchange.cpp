@@ -13,7 +13,7 @@ using WallTimeOf = std::function<std::chrono::system_clock::time_point()>;
 
 constexpr std::size_t kErrorPageBytes = 64 * 1024;
 
-/// Collects a body: whole, or by lines where somebody wants them.
+/// Collects the body of an answer: as one document, or by lines if `on_line` is set.
 class BatchAnswerReader {
  public:
   BatchAnswerReader(std::string url, const Redactor& redact, WallTimeOf wall, OnLine on_line)
@@ -21,10 +21,12 @@ class BatchAnswerReader {
 
   void head(const HttpHead& head) {
     head_ = head;
+    // Headers are quoted in messages, and a server may echo the key in one.
     for (auto& header : head_->headers) header.value = redact_(std::move(header.value));
   }
 
   Flow body(std::string_view bytes) {
+    // An error page is read only as far as a message can quote it.
     text_ += bytes;
     if (!good()) return text_.size() >= kErrorPageBytes ? Flow::enough : Flow::more;
     if (on_line_) take_lines();
@@ -38,12 +40,15 @@ class BatchAnswerReader {
       return BatchExchangeFailure{std::move(failure), may_have_taken_effect};
     }
     if (!good()) {
-      // A refusal and a server that says that it is too busy did nothing; any other 5xx may have.
+      // A 4xx, or a server that is too busy (503, 529), has not carried out the request. Another 5xx may come
+      // from a gateway behind which it was carried out.
       const bool undone = head_->status < 500 || head_->status == 503 || head_->status == 529;
       return BatchExchangeFailure{failure_of_status(*head_, redact_(text_), url_, wall_()), !undone};
     }
+    // The head said 2xx, so the server has done what it was asked, even if its answer is lost.
     if (end.kind != HttpEndKind::complete) return BatchExchangeFailure{failure_of_end(end), true};
     if (on_line_) {
+      // The last line may lack its line end.
       text_ += '\n';
       take_lines();
       return std::nullopt;
@@ -66,6 +71,7 @@ class BatchAnswerReader {
   void take_lines() {
     std::size_t from = 0;
     for (auto to = text_.find('\n'); to != std::string::npos; to = text_.find('\n', from)) {
+      // Redacted before parsing: a parsed string could hold half a key that no search finds.
       if (const auto line = parse_foreign_json(redact_(text_.substr(from, to - from)))) on_line_(*line);
       from = to + 1;
     }

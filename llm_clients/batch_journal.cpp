@@ -9,6 +9,7 @@
 namespace ridgeline::llm {
 namespace {
 
+// OpenAI deletes output files after 30 days by default, Anthropic results after 29.
 constexpr auto kResultsAreKept = std::chrono::days(30);
 
 }  // namespace
@@ -26,10 +27,13 @@ std::vector<BatchRecord> BatchJournal::read(Provider provider, const std::string
   if (error) throw MachineCannot("cannot read the batches in " + folder_.string() + ": " + error.message());
   for (const auto& entry : entries) {
     const auto& file = entry.path();
+    // Hidden files are half-written ones of write_atomically.
     if (file.extension() != ".json" || file.filename().string().starts_with('.')) continue;
     const auto line = read_if_exists(file);
+    // Another process may have removed it since it was listed.
     if (!line) continue;
     auto record = batch_record_of(*line, file.string());
+    // Several model entries share the folder; each client reads its own batches.
     if (record.provider != provider || record.endpoint != endpoint) continue;
     if (now - record.created > kResultsAreKept)
       remove(record);
@@ -51,7 +55,7 @@ void BatchJournal::write(const BatchRecord& record) const {
 }
 
 void BatchJournal::remove(const BatchRecord& record) const noexcept {
-  std::error_code ignored;  // a file that stays costs nothing: its requests are not asked again
+  std::error_code ignored;  // a file that stays does no harm: its requests do not come again
   if (keeps()) std::filesystem::remove(file_of(record), ignored);
 }
 

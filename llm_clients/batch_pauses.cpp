@@ -17,9 +17,10 @@ double PollPauses::next() {
 }
 
 RetryDecision BatchPatience::failed(TimePoint now, const Failure& failure, int attempt) {
-  // No request is at fault where the endpoint itself says no: all that come after it would be told the same.
+  // The exchange carried no single request, so any refusal concerns the whole entry: the key, the address.
   if (failure.blame != Blame::endpoint && failure.blame != Blame::answer) return GiveUp{"", Fault::account};
   if (!since_) since_ = now;
+  // The pause equals the time since the first failure, so the total time doubles with each pause.
   const double out = std::chrono::duration<double>(now - *since_).count();
   const double shortest = std::max(retries_.base, kShortestBatchPause);
   const double pause = std::max(std::clamp(out, shortest, std::max(shortest, patience_.longest_pause)),
@@ -31,7 +32,7 @@ RetryDecision BatchPatience::failed(TimePoint now, const Failure& failure, int a
                   Fault::endpoint};
   }
   if (out + pause <= patience_.seconds) return RetryIn{pause};
-  since_.reset();  // who asks later is given the whole patience again
+  since_.reset();  // a later request has the whole patience again
   return GiveUp{"no answer for " + duration_text(out) + "; the model entry's patience of " +
                     duration_text(patience_.seconds) + " is over",
                 Fault::endpoint};

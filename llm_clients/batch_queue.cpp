@@ -9,6 +9,7 @@ namespace ridgeline::llm {
 void BatchQueue::add(std::string id, std::size_t bytes, Time now) {
   waiting_.push_back({std::move(id), bytes});
   bytes_ += bytes;
+  // Each new request prolongs the wait: a strategy begins its requests one after the other.
   last_ = std::max(last_, now);
 }
 
@@ -22,6 +23,7 @@ bool BatchQueue::full() const {
 
 std::optional<BatchQueue::Time> BatchQueue::due() const {
   if (waiting_.empty()) return std::nullopt;
+  // A full batch goes at once; more requests would only go into the next one.
   return std::max(held_until_, full() ? last_ : last_ + clock_seconds(limits_.window));
 }
 
@@ -30,7 +32,7 @@ std::vector<std::string> BatchQueue::take(Time now) {
   if (!time || *time > now) return {};
   std::vector<std::string> batch;
   std::size_t bytes = 0;
-  // The first one goes however large it is: the provider says what is too large.
+  // The first request goes however large it is; the provider then refuses it with its own reason.
   while (!waiting_.empty() && batch.size() < limits_.requests &&
          (batch.empty() || bytes + waiting_.front().bytes <= limits_.bytes)) {
     bytes += waiting_.front().bytes;

@@ -35,8 +35,8 @@ class RecordReader {
     return all;
   }
   [[noreturn]] void fail(const char* key, const char* wanted) const {
-    throw BadInput(where_ + ": no batch in work is told of there: \"" + key + "\" must be " + wanted +
-                   "; if nothing of it is wanted any more, remove the file");
+    throw BadInput(where_ + ": the file is no record of a batch: \"" + key + "\" must be " + wanted +
+                   "; remove the file if its results are not needed any more");
   }
 
  private:
@@ -47,6 +47,8 @@ class RecordReader {
 }  // namespace
 
 std::string custom_id_of(const Model& model, const LlmRequest& request, std::string_view body) {
+  // Address and hash identify a request of a campaign. The body does not: it changes when an optional part
+  // is left out.
   const bool known = !request.address.empty() || !request.request_hash.empty();
   return sha256_of({model.id, request.address, request.request_hash, known ? std::string_view() : body})
       .substr(0, 40);
@@ -54,6 +56,7 @@ std::string custom_id_of(const Model& model, const LlmRequest& request, std::str
 
 std::string line_of(const BatchRecord& record) {
   nlohmann::ordered_json written;
+  // The names of the keys are a stored format: another version of this program may read the record.
   written["key"] = record.key;
   written["id"] = record.id;
   if (record.guessed) written["guessed"] = true;

@@ -7,7 +7,7 @@
 namespace ridgeline::llm {
 namespace {
 
-constexpr double kBatchPrice = 0.5;  // of the ordinary one, at both providers
+constexpr double kBatchPrice = 0.5;  // share of the ordinary price, at both providers
 
 void halve(Prices& prices) {
   prices.input *= kBatchPrice;
@@ -27,6 +27,7 @@ Model batch_model(Model entry) {
 BatchItemEnd end_of_item(Provider provider, BatchLine line) {
   BatchItemEnd end;
   if (const auto* whole = std::get_if<nlohmann::json>(&line.outcome)) {
+    // Stored as the raw response, in the form of the ordinary endpoint.
     end.raw = dump_json(*whole);
     protocol_of(provider).on_whole(*whole, end.answer);
     fail_if_empty(end.answer);
@@ -48,7 +49,7 @@ BatchItemEnd end_of_item(Provider provider, BatchLine line) {
 BatchItemEnd end_without_line() {
   BatchItemEnd end;
   end.answer.failure = Failure{.status = LlmStatus::malformed,
-                               .detail = "the batch ended and its results say nothing of this request",
+                               .detail = "the batch ended and its results have no line for this request",
                                .why = "no line in the results"};
   return end;
 }

@@ -17,11 +17,14 @@ BatchWork::BatchWork(BatchContext& context, BatchRecord record, std::vector<Batc
   if (!items_.empty())
     step_ = context_.dialect.upload ? Step::upload : Step::create;
   else
+    // A record without an id was written before the POST: its process ended before the answer came.
     step_ = record_.id.empty() ? Step::search : Step::poll;
 }
 
 void BatchWork::resume(double delay) {
   wanted_ = true;
+  // A request that joins while results are fetched may have missed its line; `finish_fetch` reads them
+  // again.
   wanted_again_ = true;
   if (!busy_) go_in(delay);
 }
@@ -30,12 +33,13 @@ void BatchWork::save() const noexcept {
   try {
     context_.journal.write(record_);
   } catch (const std::exception&) {
-    // The record from before the creation is there: the batch is found by a search.
+    // The record from before the POST is still there, so a later process finds the batch by a search.
   }
 }
 
 void BatchWork::go_in(double seconds) {
   busy_ = true;
+  // Weak: a timer must not keep a batch alive that the client has dropped.
   context_.timers.at(context_.timers.now() + clock_seconds(seconds), [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->go();
   });
@@ -47,6 +51,7 @@ void BatchWork::go() {
     if (!may_exist()) report_not_created();
     return;
   }
+  // Strong: a handler of the client may drop this batch while its own function runs.
   context_.key.ensure([self = shared_from_this()](const std::optional<Failure>& none) {
     if (none) return self->failed({*none});
     self->go_with_key();
@@ -92,6 +97,7 @@ void BatchWork::uploaded(const nlohmann::json& answer) {
 }
 
 void BatchWork::create() {
+  // The time of the POST, from which the search counts, not that of the first request.
   record_.created = context_.timers.wall();
   try {
     context_.journal.write(record_);
@@ -102,7 +108,7 @@ void BatchWork::create() {
                    Fault::endpoint);
   }
   auto request = context_.dialect.create(context_.place(), record_, items_, file_);
-  request.fresh_connection = true;  // where a kept connection dies nobody knows whether the batch exists
+  request.fresh_connection = true;  // a pooled connection may die, and the transport would send it twice
   posted_ = true;
   request_json(
       context_.transport, std::move(request), context_.redact, [this] { return context_.timers.wall(); },
@@ -111,9 +117,10 @@ void BatchWork::create() {
 
 void BatchWork::created(const nlohmann::json& answer) {
   const auto state = context_.dialect.state(answer);
-  if (!state) return malformed("what was created is no batch");
+  if (!state) return malformed("the answer to the creation of a batch describes none");
   answered();
   record_.id = state->id;
+  // The bodies may take 100 MB, and are not sent again once the batch exists.
   items_.clear();
   save();
   step_ = Step::poll;
@@ -123,6 +130,7 @@ void BatchWork::created(const nlohmann::json& answer) {
 
 void BatchWork::search() {
   const auto since = std::chrono::duration<double>(context_.timers.wall() - record_.created).count();
+  // A negative time means that the wall clock was set back; the search then does not wait.
   if (since >= 0 && since < context_.pacing.before_search)
     return go_in(context_.pacing.before_search - since);
   const auto place = context_.place();
@@ -133,6 +141,7 @@ void BatchWork::search() {
 
 void BatchWork::searched(const nlohmann::json& answer) {
   auto known = context_.others(record_);
+  // A batch of another record, or one that was tried and is not ours, is not this one.
   known.insert(known.end(), record_.not_ours.begin(), record_.not_ours.end());
   const auto found = context_.dialect.search(answer, record_, known);
   answered();
@@ -159,7 +168,7 @@ void BatchWork::poll() {
 
 void BatchWork::polled(const nlohmann::json& answer) {
   const auto state = context_.dialect.state(answer);
-  if (!state) return malformed("what was asked for is no batch");
+  if (!state) return malformed("the answer to a poll describes no batch");
   answered();
   on_state(*state);
 }
@@ -173,6 +182,8 @@ void BatchWork::on_state(const BatchState& state) {
       context_.journal.remove(record_);
       return events_.refused(state.problems);
     case BatchState::Phase::ended:
+      // Reading starts anew after a break too. No request gets two results, since BatchCalls knows which
+      // ones wait.
       results_ = state.results;
       next_result_ = 0;
       has_own_results_ = false;
@@ -190,6 +201,7 @@ void BatchWork::fetch() {
       context_.transport, request, context_.redact, [this] { return context_.timers.wall(); },
       [self, url = request.url](const nlohmann::json& answer) {
         auto line = self->context_.dialect.line(answer, url, self->context_.timers.wall());
+        // A guessed batch may be another's; its lines then name ids that are not in the record.
         if (!line || !self->ids_.contains(line->custom_id)) return;
         self->has_own_results_ = true;
         self->events_.line(std::move(*line));
@@ -203,7 +215,8 @@ void BatchWork::fetch() {
 }
 
 void BatchWork::finish_fetch() {
-  step_ = Step::poll;  // where it begins again for those who come later
+  step_ = Step::poll;  // a request that comes later starts again from here
+  // The guess was wrong. The search goes on without this batch, and the record remembers it.
   if (record_.guessed && !has_own_results_) {
     record_.not_ours.push_back(std::exchange(record_.id, {}));
     record_.guessed = false;
@@ -211,6 +224,7 @@ void BatchWork::finish_fetch() {
     save();
     return go();
   }
+  // A request joined meanwhile, and its line may have passed before it did.
   if (wanted_again_) return go();
   busy_ = false;
   events_.ended();
@@ -240,6 +254,7 @@ void BatchWork::malformed(const char* what) {
 
 void BatchWork::failed(const BatchExchangeFailure& trouble) {
   if (step_ == Step::create) {
+    // The POST failed. If the batch may exist all the same, only a search can tell.
     posted_ = false;
     if (trouble.may_have_taken_effect) {
       step_ = Step::search;
@@ -248,9 +263,10 @@ void BatchWork::failed(const BatchExchangeFailure& trouble) {
   }
   const auto now = context_.timers.now();
   auto failure = trouble.failure;
+  // The command may print a new key, and the same step is repeated with it.
   if (failure.blame == Blame::account && context_.key.refused(key_)) return go();
   ++failures_;
-  // A batch that was just created may be unknown to some of the provider's machines for a while.
+  // Some of the provider's machines may not know a new batch yet, so a 404 is retried a few times.
   const bool unknown = failure.status == LlmStatus::not_found && may_exist();
   if (unknown && failures_ < context_.attempts) failure.blame = Blame::endpoint;
   const auto decision = context_.patience.failed(now, failure, failures_);
@@ -262,7 +278,7 @@ void BatchWork::failed(const BatchExchangeFailure& trouble) {
   const auto& given_up = std::get<GiveUp>(decision);
   if (!given_up.reason.empty()) failure.detail += "; " + given_up.reason;
   if (unknown && context_.journal.keeps())
-    failure.detail += "; the batch " + record_.id + " is told of in " + context_.journal.folder().string() +
+    failure.detail += "; the batch " + record_.id + " is recorded in " + context_.journal.folder().string() +
                       ": if it is lost for good, remove " + record_.key +
                       ".json there and its requests are sent (and paid) again";
   give_up(std::move(failure), given_up.fault);

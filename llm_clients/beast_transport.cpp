@@ -11,8 +11,8 @@
 #include "llm_clients/connection_pool.hpp"
 #include "llm_clients/timers.hpp"
 
-// g++ 12 inlines the operator new of Asio's coroutine frames, not their operator delete, and takes the two
-// for a mismatch.
+// g++ 12 inlines the operator new of Asio's coroutine frames but not their operator delete, and warns that
+// the two do not match.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 namespace ridgeline::llm {
@@ -29,6 +29,7 @@ asio::ssl::context tls_context(const std::string& trusted_pem) {
     tls.set_default_verify_paths();
     tls.set_verify_mode(asio::ssl::verify_peer);
     SSL_CTX_set_min_proto_version(tls.native_handle(), TLS1_2_VERSION);
+    // Without ALPN some servers choose HTTP/2, which Beast does not speak.
     static constexpr unsigned char http11[] = "\x08http/1.1";
     SSL_CTX_set_alpn_protos(tls.native_handle(), http11, sizeof http11 - 1);
     if (!trusted_pem.empty()) {
@@ -42,10 +43,10 @@ asio::ssl::context tls_context(const std::string& trusted_pem) {
   }
 }
 
-/// What exchanges share and may outlive the transport with.
+/// What all exchanges share. It may outlive the transport, as long as a coroutine still runs.
 struct Shared {
-  explicit Shared(TransportOptions given)
-      : options(std::move(given)),
+  explicit Shared(TransportOptions transport_options)
+      : options(std::move(transport_options)),
         tls(tls_context(options.trusted_pem)),
         pool(options.idle_per_origin, clock_seconds(options.longest_idle)) {}
 
@@ -54,8 +55,8 @@ struct Shared {
   ConnectionPool pool;
 };
 
-/// One request and its response. The coroutine does the I/O; the watch ends it from outside by telling the
-/// handler at once and closing the socket, after which the coroutine wakes up and finds itself finished.
+/// One request and its response. The coroutine does the I/O. A timer (`watch_`) ends it from outside: it
+/// calls the handler at once and closes the socket, at which the coroutine wakes up and sees `finished_`.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(asio::io_context& io, std::shared_ptr<Shared> shared, HttpRequest request, HttpHandlers handlers)
@@ -74,7 +75,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     });
   }
 
-  /// Ends it without a word to the handlers.
+  /// Ends the exchange without calling a handler.
   void abandon() {
     finished_ = true;
     handlers_ = {};
@@ -94,13 +95,16 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   static awaitable<void> run(std::shared_ptr<Exchange> self) {
     const std::string wire = wire_text(self->request_);
     if (!self->request_.fresh_connection) self->connection_ = self->shared_->pool.take(self->url_.origin());
+    // A connection that the server closed while it was idle is replaced once, without an attempt being
+    // counted.
     const bool dead = co_await self->attempt(wire);
     if (!dead) co_return;
     self->connection_.reset();
     co_await self->attempt(wire);
   }
 
-  /// Uses the connection there is or opens one. Returns true where a kept connection turned out to be dead.
+  /// Uses the pooled connection or opens a new one. Returns true if a pooled connection turned out to be
+  /// dead.
   awaitable<bool> attempt(const std::string& wire) {
     const bool kept = connection_ != nullptr;
     if (!kept) {
@@ -117,7 +121,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     HttpReader reader(shared_->options.limits, std::move(sink));
     const ErrorCode write_error = co_await connection_->write(wire);
     sent_whole_ = !write_error;
-    // A server may answer and close before it has read all: what it says counts more than the broken write.
+    // A server may answer and close before it has read all (a 413, say). Its answer says more than the write
+    // error, so reading goes on.
     ErrorCode error;
     if (!finished_) error = co_await read(reader);
     if (finished_) co_return false;
@@ -126,10 +131,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       finish({HttpEndKind::complete, ""});
       co_return false;
     }
-    // What the other side has read whole it may have answered, and been paid for: that is never sent again
-    // here, whatever the chances that it only tired of an idle connection.
+    // Once the server has read the whole request, the model may have run and the call may be billed. Such a
+    // request is not sent again here, although the server most likely only closed an idle connection.
     if (kept && write_error && !reader.started()) co_return true;
-    // Only an orderly end may be the end of a body without a length.
+    // A body without a length may end with an orderly close, not with a reset.
     HttpEnd end{HttpEndKind::cut_short,
                 "the connection to " + url_.authority() + " broke (" + error.message() + ")", ""};
     if (error == asio::error::eof) end = reader.close();
@@ -145,6 +150,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       ErrorCode error;
       const auto size = co_await connection_->read(buffer.data(), buffer.size(), error);
       if (finished_ || (size == 0 && error)) co_return error;
+      // After `enough` the drain limit stays: a stream that never ends must not prolong it.
       if (!enough_) limit({request_.timeouts.between_bytes, HttpEndKind::stalled, "nothing more came from "});
       auto broken = reader.feed(std::string_view(buffer.data(), size));
       if (broken) finish(std::move(*broken));
@@ -157,7 +163,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     if (finished_) return;
     handlers_.head(head);
     if (head.status >= 200 && head.status < 300) return;
-    // The status says it. The words are worth a moment, not all the time that an answer has.
+    // The status is enough to decide. The body only explains it, and must not take the time of an answer.
+    // A server that trickles an error page byte by byte would otherwise hold the request for `total`.
     deadline_ = std::min(deadline_, Clock::now() + clock_seconds(request_.timeouts.error_body));
     deadline_limit_ = {request_.timeouts.error_body, HttpEndKind::stopped,
                        "the rest was not waited for from "};
@@ -173,11 +180,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   /// From now on the exchange ends with `next` unless another limit is set in time.
   void limit(const Limit& next) {
     const auto time = Clock::now() + clock_seconds(next.seconds);
+    // The earlier of the two limits ends the exchange, and its name goes into the message.
     const Limit due = time > deadline_ && !enough_ ? deadline_limit_ : next;
     watch_.expires_at(enough_ ? time : std::min(time, deadline_));
     watch_.async_wait([weak = weak_from_this(), due](const ErrorCode& error) {
       const auto self = weak.lock();
-      // A wait that ended just before it was set anew arrives here without an error: the expiry tells.
+      // If the timer fired just before it was set again, this old handler comes without an error. The new
+      // expiry shows it.
       if (!self || error || self->finished_ || self->watch_.expiry() > Clock::now()) return;
       self->finish(self->due_end(due));
     });
@@ -195,6 +204,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     finished_ = true;
     watch_.cancel();
     if (connection_) connection_->close();
+    // Moved out first, because a handler may destroy what it has captured, this exchange included.
     const auto handlers = std::move(handlers_);
     handlers.end(end);
   }
@@ -205,8 +215,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Url url_;
   HttpHandlers handlers_;
   asio::steady_timer watch_;
-  Clock::time_point deadline_;  ///< whatever else is allowed
-  Limit deadline_limit_;        ///< what it means that `deadline_` is over
+  Clock::time_point deadline_;  ///< no other limit extends beyond this time
+  Limit deadline_limit_;        ///< how the exchange ends at `deadline_`
   std::unique_ptr<Connection> connection_;
   bool enough_ = false;
   bool sent_whole_ = false;
@@ -224,6 +234,7 @@ class BeastTransport : public Transport {
   }
 
   void send(HttpRequest request, HttpHandlers handlers) override {
+    // Exchanges end by themselves; the list is only needed to abort those that have not.
     std::erase_if(exchanges_, [](const auto& entry) { return entry.second.expired(); });
     const auto id = request.id;
     const auto exchange = std::make_shared<Exchange>(io_, shared_, std::move(request), std::move(handlers));
@@ -239,7 +250,7 @@ class BeastTransport : public Transport {
  private:
   asio::io_context& io_;
   std::shared_ptr<Shared> shared_;
-  std::list<std::pair<std::uint64_t, std::weak_ptr<Exchange>>> exchanges_;  ///< with the requests' ids
+  std::list<std::pair<std::uint64_t, std::weak_ptr<Exchange>>> exchanges_;  ///< by the id of their request
 };
 
 }  // namespace

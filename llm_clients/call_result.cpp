@@ -31,6 +31,8 @@ std::string detail_of_answer(const Answer& answer, LlmStatus status) {
 void fail_if_empty(Answer& answer) {
   if (answer.failure || answer.refused) return;
   const auto status = status_of_finish(answer.finish_reason);
+  // A refusal or a tool call without text is an answer; a blank text with the reason "stop" is of no use to
+  // anybody.
   const bool blank = answer.text.find_first_not_of(" \t\r\n") == std::string::npos;
   if (status != LlmStatus::empty && !(status == LlmStatus::answered && blank && !answer.tool_call)) return;
   Failure failure{.status = LlmStatus::empty, .blame = Blame::answer, .why = "empty answer"};
@@ -41,6 +43,7 @@ void fail_if_empty(Answer& answer) {
 }
 
 LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const Redactor& redact) {
+  // Joined first: a secret could otherwise hide behind a split character. UTF-8 is repaired last.
   const auto clean = [&](std::string text) { return valid_utf8(redact(join_surrogates(std::move(text)))); };
   LlmResult result;
   result.status = status_of_answer(answer);
@@ -52,9 +55,11 @@ LlmResult result_of_exchange(const SentAttempt& exchange, Answer answer, const R
   result.provider_model = clean(std::move(answer.provider_model));
   result.usage = answer.usage;
   result.usd = cost_usd(answer.usage, exchange.model.prices);
+  // `answer` must still have its failure here, since that says whether the attempt may be billed.
   result.unsettled = unsettled_cost(exchange.model, exchange.request, answer);
   result.model_id = exchange.model.id;
   result.endpoint = without_query(exchange.url);
+  // Raw bodies are stored as bytes and are not forced into UTF-8.
   result.raw_request = redact(exchange.body);
   result.raw_response = redact(exchange.raw_response);
   result.seconds = exchange.seconds;
@@ -78,7 +83,7 @@ FailedAttempt failed_attempt(const LlmResult& result) {
 LlmResult stopped_result() {
   LlmResult result;
   result.status = LlmStatus::cancelled;
-  result.fault = Fault::endpoint;  // asked again, it may be answered
+  result.fault = Fault::endpoint;  // so that a resumed campaign sends it again
   result.detail = "nothing is sent any more: the campaign pauses";
   return result;
 }

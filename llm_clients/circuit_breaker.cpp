@@ -10,6 +10,7 @@ constexpr int kFailuresInARow = 3;
 constexpr double kShortestProbePause = 0.05;  // seconds; with a base of 0 it would probe without end
 constexpr int kMostDoublings = 40;            // 2^40 times the shortest is over a century
 
+// Bounded to about ten years, so that the sum with a time point cannot overflow.
 std::chrono::steady_clock::duration pause_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(std::min(seconds, 3e8)));
@@ -37,6 +38,7 @@ bool CircuitBreaker::begin_request(Time now) {
 }
 
 bool CircuitBreaker::began() {
+  // An answer that only begins has misled once; from then on only a complete one counts.
   if (state_ != State::probing || only_whole_) return false;
   state_ = State::closed;
   on_trial_ = true;
@@ -44,6 +46,7 @@ bool CircuitBreaker::began() {
 }
 
 void CircuitBreaker::succeeded() {
+  // Also forgets the doubled pauses: the next outage begins with the shortest.
   *this = CircuitBreaker();
 }
 
@@ -56,25 +59,30 @@ void CircuitBreaker::failed(Time now, bool probe, const FailureHints& hints, con
   } else if (probe) {
     open(now, hints, pauses, random);
   } else if (state_ == State::open && hints.wait_s) {
-    // Sent before it opened. What it saw is known by now, but the server's own word counts.
+    // The request was sent before the breaker opened, so its failure says nothing new. Only a wait that the
+    // server asks for extends the pause.
     until_ = std::max(until_, now + pause_of(*hints.wait_s + random * pauses.base));
   }
 }
 
 void CircuitBreaker::open(Time now, const FailureHints& hints, const Pauses& pauses, double random) {
+  // The shortest pause is also the base here, because 0 would stay 0 however often it doubled.
   const double doubled =
       std::max(pauses.base, kShortestProbePause) * std::exp2(std::min(pauses_, kMostDoublings));
+  // At least half of the pause, so that many clients do not probe together, yet none probes at once.
   double seconds = std::min(pauses.longest, doubled) * (0.5 + 0.5 * random);
   if (hints.wait_s) seconds = std::max(seconds, *hints.wait_s + random * pauses.base);
   ++pauses_;
   until_ = now + pause_of(seconds);
   state_ = State::open;
   failures_ = 0;
+  // This opening ends a trial, so the beginning that allowed it proved nothing.
   only_whole_ = only_whole_ || on_trial_;
   on_trial_ = false;
 }
 
 void CircuitBreaker::abandoned() {
+  // The pause is over already, so the next request becomes the probe at once.
   if (state_ == State::probing) state_ = State::open;
 }
 

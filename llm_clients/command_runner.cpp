@@ -26,9 +26,12 @@ namespace {
 
 using boost::system::error_code;
 
+// A key has some hundred bytes, a JSON web token a few thousand.
 constexpr std::size_t kMostOutput = 64 * 1024;
 constexpr auto kExitPollInterval = std::chrono::milliseconds(20);
 
+/// Returns all variables. The command is the user's own (gcloud, aws, vault) and finds its login through
+/// them; it is not a candidate.
 std::vector<std::string> whole_environment() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable; ++variable) variables.emplace_back(*variable);
@@ -67,6 +70,7 @@ class Running : public std::enable_shared_from_this<Running> {
     deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
       const auto self = weak.lock();
       if (!self || error) return;
+      // Killed before the callback, which may start another command.
       self->kill();
       self->finish({"", "did not end within " + std::to_string(std::lround(self->limit_)) + " s"});
     });
@@ -83,6 +87,7 @@ class Running : public std::enable_shared_from_this<Running> {
   void read() {
     output_.async_read_some(boost::asio::buffer(buffer_),
                             [self = shared_from_this()](const error_code& error, std::size_t size) {
+                              // Abandoned or finished: what is still read belongs to nobody.
                               if (!self->done_) return;
                               self->printed_.append(self->buffer_.data(), size);
                               if (self->printed_.size() > kMostOutput) {
@@ -96,8 +101,10 @@ class Running : public std::enable_shared_from_this<Running> {
                             });
   }
 
-  /// Its output is closed: it is about to end.
+  /// Waits for the exit of a program that has closed its output, then passes on the output or the problem.
   void await_exit() {
+    // Closing stdout is not the end. The exit status decides whether the output is a key, so it is polled
+    // for.
     if (!child_.ends_within(std::chrono::milliseconds(0))) {
       exit_poll_.expires_after(kExitPollInterval);
       exit_poll_.async_wait([self = shared_from_this()](const error_code& error) {
@@ -149,7 +156,7 @@ class SpawningRunner : public CommandRunner {
     std::erase_if(running_, [](const auto& weak) { return weak.expired(); });
     try {
       auto [read, write] = posix::make_pipe();
-      // What it says on stderr goes nowhere: it may be part of the secret.
+      // Its stderr goes to /dev/null, because what it writes there may contain the secret.
       posix::ChildProcess child({.words = words,
                                  .environment = whole_environment(),
                                  .descriptors = {{write.get(), STDOUT_FILENO}}});
@@ -167,6 +174,8 @@ class SpawningRunner : public CommandRunner {
  private:
   void fail(std::string problem, std::function<void(CommandOutcome)> done) {
     boost::asio::post(io_,
+                      // Posted: `done` is never called from inside `run`, and no more after the runner is
+                      // destroyed.
                       [problem = std::move(problem), done = std::move(done), alive = std::weak_ptr(alive_)] {
                         if (!alive.expired()) done({"", problem});
                       });

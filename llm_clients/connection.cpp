@@ -8,8 +8,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-// g++ 12 inlines the operator new of Asio's coroutine frames, not their operator delete, and takes the two
-// for a mismatch.
+// g++ 12 inlines the operator new of Asio's coroutine frames but not their operator delete, and warns that
+// the two do not match.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 namespace ridgeline::llm {
@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t kTunnelReplyBytes = 64 * 1024;
 
+/// Whether `host` is an address. SNI carries names only (RFC 6066, section 3).
 bool is_ip_address(const std::string& host) {
   boost::system::error_code error;
   asio::ip::make_address(host, error);
@@ -33,7 +34,7 @@ std::optional<HttpEnd> connect_failure(std::string detail, std::string why) {
   return HttpEnd{HttpEndKind::connect_failed, std::move(detail), std::move(why), false};
 }
 
-/// "Connection refused" in the middle of a sentence.
+/// Lower-cases the first letter of a system message, for the middle of a sentence.
 std::string lower_first(std::string message) {
   if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
     message[0] = static_cast<char>(message[0] + ('a' - 'A'));
@@ -50,6 +51,7 @@ std::optional<HttpEnd> tls_failure(const Url& url, const boost::system::error_co
 
 awaitable<std::optional<HttpEnd>> Connection::open(Url url, const ProxySettings& proxy,
                                                    asio::ssl::context& tls) {
+  // With a proxy, the proxy resolves the name: this machine's DNS often knows no outside names then.
   const Url* through = proxy_for(proxy, url);
   const Url& peer = through ? *through : url;
   auto failure = co_await connect(peer);
@@ -74,6 +76,7 @@ awaitable<std::optional<HttpEnd>> Connection::connect(const Url& where) {
   if (error)
     co_return connect_failure("no connection to " + where.authority() + " (" + error.message() + ")",
                               lower_first(error.message()));
+  // A request is one write, so Nagle's algorithm could only delay its last segment.
   socket_.set_option(Tcp::no_delay(true), error);
   co_return std::nullopt;
 }
@@ -104,6 +107,7 @@ awaitable<std::optional<HttpEnd>> Connection::tunnel(const Url& url, const Proxy
 awaitable<std::optional<HttpEnd>> Connection::handshake(const Url& url, asio::ssl::context& tls) {
   tls_.emplace(socket_, tls);
   if (!is_ip_address(url.host)) SSL_set_tlsext_host_name(tls_->native_handle(), url.host.c_str());
+  // The chain alone is not enough: any valid certificate would then do for any host.
   tls_->set_verify_callback(asio::ssl::host_name_verification(url.host));
   ErrorCode error;
   co_await tls_->async_handshake(asio::ssl::stream_base::client, redirect_error(use_awaitable, error));
@@ -128,13 +132,16 @@ awaitable<std::size_t> Connection::read(char* buffer, std::size_t size, ErrorCod
     got = co_await tls_->async_read_some(space, redirect_error(use_awaitable, error));
   else
     got = co_await socket_.async_read_some(space, redirect_error(use_awaitable, error));
+  // Many servers close TCP without a close_notify. HTTP's own length or last chunk shows whether the body
+  // is whole.
   if (error == asio::ssl::error::stream_truncated) error = asio::error::eof;
   co_return got;
 }
 
 bool Connection::idle() {
   if (!socket_.is_open()) return false;
-  // Whatever can be read now (an end of file, an alert, a 408) means that the peer is done with it.
+  // Anything readable now (end of file, a TLS alert, a 408) means that the server has closed the connection
+  // or is about to.
   ErrorCode error;
   char byte = 0;
   socket_.non_blocking(true, error);

@@ -6,7 +6,8 @@
 namespace ridgeline::llm {
 namespace {
 
-/// Asio keeps one of these for each io_context, made when it is first asked for.
+/// Asio keeps one such service per io_context and makes it at its first use. So clients share endpoints
+/// without a global variable.
 class EndpointsService : public boost::asio::execution_context::service {
  public:
   using key_type = EndpointsService;
@@ -27,6 +28,7 @@ void Endpoint::answer_began(bool probe) {
 }
 
 void Endpoint::answered(TimePoint sent) {
+  // Answers do not come in the order of their requests.
   last_answered_ = std::max(last_answered_.value_or(sent), sent);
   outage_.reset();
   const bool was_closed = breaker_.closed();
@@ -36,11 +38,13 @@ void Endpoint::answered(TimePoint sent) {
 
 void Endpoint::failed(const Failure& failure, const FailureContext& context,
                       const CircuitBreaker::Pauses& pauses) {
+  // `since` stays that of the first failure, from which patience counts.
   if (!outage_) outage_ = Outage{.since = context.now, .since_wall = context.wall, .last = {}};
   outage_->last = failure;
   const bool was_closed = breaker_.closed();
   breaker_.failed(context.now, context.probe,
                   {.opens_at_once = failure.opens_breaker, .wait_s = failure.wait_s}, pauses, context.random);
+  // A failed probe changes the time of the next one, for which other clients wait too.
   if (context.probe || was_closed != breaker_.closed()) notify_listeners();
 }
 

@@ -8,6 +8,7 @@ void EndpointNews::update(const Endpoint& endpoint, bool needed, TimePoint now, 
   const auto found = reported_.find(&endpoint);
   const auto& outage = endpoint.outage();
   if (endpoint.breaker().closed() || !outage) {
+    // An outage that no request waited for was never reported, so neither is its end.
     if (found == reported_.end()) return;
     auto state = std::move(found->second.state);
     reported_.erase(found);
@@ -17,10 +18,12 @@ void EndpointNews::update(const Endpoint& endpoint, bool needed, TimePoint now, 
     return;
   }
   if (!needed) return;
+  // A new pause or a new probe is a change; the same state again is not.
   const bool probing = std::holds_alternative<CircuitBreaker::WaitForProbe>(endpoint.breaker().decide(now));
   const auto until = endpoint.breaker().next_probe();
   if (found != reported_.end() && found->second.until == until && found->second.probing == probing) return;
   const auto ahead = std::chrono::duration_cast<WallTime::duration>(until - now);
+  // The breaker counts in the steady clock; people read the wall clock.
   const bool later = !probing && until > now;
   Report report{.state = {.model = model_,
                           .host = endpoint.host(),

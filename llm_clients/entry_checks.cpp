@@ -29,7 +29,7 @@ bool name_character(unsigned char c) {
   return std::isalnum(c) || c == '_';
 }
 
-/// Bits a character, by how often each occurs.
+/// Returns the Shannon entropy of `text` in bits per character.
 double entropy(std::string_view text) {
   std::array<int, 256> counts{};
   for (const unsigned char c : text) ++counts[c];
@@ -42,7 +42,8 @@ double entropy(std::string_view text) {
   return bits;
 }
 
-/// Long, and drawn from letters and digits as no person names a thing: "MY_PROVIDER_KEY_2" has words.
+/// Whether `name` looks like a random key and not like a variable's name: long, with digits, without an
+/// underscore, and of high entropy. "MY_PROVIDER_KEY_2" is none, since names have words.
 bool looks_random(std::string_view name) {
   constexpr std::size_t kShortestKey = 20;
   constexpr double kBits = 3.3;
@@ -57,6 +58,7 @@ std::string extra_problem(Provider provider, const nlohmann::json& extra) {
   static const Names engine = {
       "messages", "model", "contents", "prompt", "system", "systemInstruction", "system_instruction"};
   static const Names output = {"max_tokens", "max_completion_tokens", "maxOutputTokens"};
+  // More than one answer is paid for, and only the first is read.
   static const Names many = {"n", "best_of", "candidateCount"};
   if (!extra.is_object()) return "must be a map, merged into the body of each request";
   const auto problem_of = [](const std::string& key) -> std::string {
@@ -70,6 +72,7 @@ std::string extra_problem(Provider provider, const nlohmann::json& extra) {
   };
   for (const auto& [key, value] : extra.items())
     if (auto problem = problem_of(key); !problem.empty()) return problem;
+  // Gemini nests these keys in generationConfig, so a merge there could replace them too.
   if (provider != Provider::gemini) return "";
   const auto& config = member(extra, "generationConfig");
   if (extra.contains("generationConfig") && !config.is_object())
@@ -80,6 +83,7 @@ std::string extra_problem(Provider provider, const nlohmann::json& extra) {
 }
 
 std::string variable_problem(std::string_view name) {
+  // Prefixes of OpenAI, Google, Groq, xAI, Hugging Face, GitHub, NVIDIA, AWS and Google OAuth keys.
   static const Names beginnings = {"sk_", "sk-",  "AIza",  "gsk_", "xai_",
                                    "hf_", "ghp_", "nvapi", "AKIA", "ya29"};
   static const std::string fix =
@@ -97,6 +101,8 @@ std::string variable_problem(std::string_view name) {
 }
 
 std::string header_problem(std::string_view name, std::string_view value) {
+  // The transport depends on these: a second Content-Length or Connection would desynchronize the
+  // connection.
   static const Names ours = {"host",
                              "content-length",
                              "transfer-encoding",
@@ -112,6 +118,7 @@ std::string header_problem(std::string_view name, std::string_view value) {
                              "expect",
                              "proxy-authorization"};
   static const Names secret = {"authorization", "api-key", "apikey", "token", "secret", "cookie", "password"};
+  // RFC 9110, section 5.6.2: the characters of a token.
   const auto token = [](unsigned char c) {
     return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").find(char(c)) != std::string_view::npos;
   };
@@ -128,6 +135,7 @@ std::string header_problem(std::string_view name, std::string_view value) {
 }
 
 std::string query_problem(std::string_view base_url) {
+  // The query stays in addresses, which are stored, shown and logged.
   static const Names secrets = {"key", "api_key", "api-key", "apikey", "access_token", "token", "sig"};
   const auto at = base_url.find('?');
   if (at == std::string_view::npos) return "";
@@ -151,6 +159,7 @@ std::string with_variables(std::string_view value, const std::string& where,
     const auto end = value.find('}', at);
     if (end == std::string_view::npos) throw BadInput(where + ": \"${\" without its \"}\"; write ${NAME}");
     const std::string name(value.substr(at + 2, end - at - 2));
+    // A key that is written as "${sk-…}" must not appear in the message, so the name is checked first.
     if (const auto problem = variable_problem(name); !problem.empty())
       throw BadInput(where + ": what stands in ${…} " + problem);
     const char* set = look_up(name.c_str());

@@ -17,9 +17,11 @@ struct Word {
   Blame blame;
 };
 
-// `code`, `type`, `status` and `reason` of error objects.
+// Values of `code`, `type`, `status` and `reason` in error objects. Words of one provider stand beside those
+// of others, because routers pass them on unchanged.
 constexpr auto kWords = std::to_array<Word>({
-    // An account that may spend nothing.
+    // The account has no credit. OpenAI sends insufficient_quota with a 429, which otherwise passes by
+    // itself.
     {"insufficient_quota", LlmStatus::rate_limited, Blame::account},
     {"exceeded_current_quota_error", LlmStatus::rate_limited, Blame::account},
     {"billing_error", LlmStatus::unauthorized, Blame::account},
@@ -32,7 +34,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"BILLING_DISABLED", LlmStatus::unauthorized, Blame::account},
     {"CONSUMER_SUSPENDED", LlmStatus::unauthorized, Blame::account},
     {"SERVICE_DISABLED", LlmStatus::unauthorized, Blame::account},
-    // A key that is refused.
+    // The key is refused, or the country.
     {"invalid_api_key", LlmStatus::unauthorized, Blame::account},
     {"authentication_error", LlmStatus::unauthorized, Blame::account},
     {"UNAUTHENTICATED", LlmStatus::unauthorized, Blame::account},
@@ -42,7 +44,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"API_KEY_IP_ADDRESS_BLOCKED", LlmStatus::unauthorized, Blame::account},
     {"ACCESS_TOKEN_EXPIRED", LlmStatus::unauthorized, Blame::account},
     {"unsupported_country_region_territory", LlmStatus::unauthorized, Blame::account},
-    // What is denied to the entry, or to this request.
+    // Denied to the whole entry or to this request; which of the two, earlier answers tell (targets.hpp).
     {"permission_error", LlmStatus::unauthorized, Blame::denied},
     {"PERMISSION_DENIED", LlmStatus::unauthorized, Blame::denied},
     {"model_not_found", LlmStatus::not_found, Blame::denied},
@@ -53,7 +55,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"unknown_parameter", LlmStatus::bad_request, Blame::denied},
     {"unsupported_parameter", LlmStatus::bad_request, Blame::denied},
     {"unsupported_value", LlmStatus::bad_request, Blame::denied},
-    // The request's own.
+    // The request itself is at fault.
     {"context_length_exceeded", LlmStatus::context_exceeded, Blame::request},
     {"exceed_context_size_error", LlmStatus::context_exceeded, Blame::request},
     {"string_above_max_length", LlmStatus::context_exceeded, Blame::request},
@@ -65,7 +67,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"BadRequestError", LlmStatus::bad_request, Blame::request},
     {"INVALID_ARGUMENT", LlmStatus::bad_request, Blame::request},
     {"FAILED_PRECONDITION", LlmStatus::bad_request, Blame::request},
-    // The server's, or a limit that time lifts.
+    // The server is at fault, or a limit that passes with time.
     {"rate_limit_error", LlmStatus::rate_limited, Blame::endpoint},
     {"rate_limit_exceeded", LlmStatus::rate_limited, Blame::endpoint},
     {"RESOURCE_EXHAUSTED", LlmStatus::rate_limited, Blame::endpoint},
@@ -78,7 +80,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"INTERNAL", LlmStatus::server_error, Blame::endpoint},
 });
 
-// In lower case. Each is long enough that a message which merely speaks of the matter does not hold it.
+// Phrases in lower case, long enough that a message which only mentions the subject does not contain them.
 constexpr auto kTooLong = std::to_array<std::string_view>({
     "maximum context length",
     "maximum prompt length",
@@ -122,8 +124,8 @@ const Word* find_word(std::string_view text) {
 }
 
 const Word* word_of(const nlohmann::json& error) {
-  // The most exact first: Gemini's status says only INVALID_ARGUMENT for a bad key, OpenAI's type only
-  // "invalid_request_error".
+  // The most specific word first: for a bad key, Gemini's status is only INVALID_ARGUMENT and OpenAI's type
+  // only "invalid_request_error".
   if (const auto& details = member(error, "details"); details.is_array())
     for (const auto& detail : details)
       if (const auto* word = find_word(text_at(detail, "reason"))) return word;
@@ -132,7 +134,8 @@ const Word* word_of(const nlohmann::json& error) {
   return nullptr;
 }
 
-/// In lower case; with what OpenRouter passes on from the provider behind it.
+/// Returns the error's message in lower case, and the message that OpenRouter passes on from the provider
+/// behind it in metadata.raw.
 std::string searchable_message(const nlohmann::json& error) {
   std::string text = message_of_error(error) + '\n' + text_at(member(error, "metadata"), "raw");
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -145,6 +148,7 @@ bool contains_any(const std::string& text, const Phrases& phrases) {
                              [&](std::string_view phrase) { return text.find(phrase) != std::string::npos; });
 }
 
+/// Whether `text` contains `word` as a whole word: "seed" must not be seen in "exceeded".
 bool contains_word(const std::string& text, std::string_view word) {
   const auto inside = [&](std::size_t at) {
     return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
@@ -165,7 +169,7 @@ std::optional<Meaning> meaning_of_message(const nlohmann::json& error) {
   const auto text = searchable_message(error);
   if (contains_any(text, kTooLong)) return Meaning{LlmStatus::context_exceeded, Blame::request};
   if (contains_any(text, kNoKey)) return Meaning{LlmStatus::unauthorized, Blame::account};
-  // OpenRouter's moderation says with a 403 what it did not like.
+  // OpenRouter's moderation answers 403, which alone would look like a refused key.
   const auto& metadata = member(error, "metadata");
   if (!member(metadata, "flagged_input").is_null() || contains_any(text, kFlagged))
     return Meaning{LlmStatus::refused, Blame::request};
@@ -174,6 +178,7 @@ std::optional<Meaning> meaning_of_message(const nlohmann::json& error) {
 
 BodyPart rejected_part(const nlohmann::json& error) {
   const auto text = searchable_message(error);
+  // The server suggests this name, so it rejected the other one.
   if (contains_word(text, "max_completion_tokens")) return BodyPart::max_tokens;
   if (text_at(error, "param") == "seed" || contains_word(text, "seed")) return BodyPart::seed;
   return BodyPart::none;

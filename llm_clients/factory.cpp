@@ -19,8 +19,9 @@
 namespace ridgeline::llm {
 namespace {
 
+// Only for folders that inotify does not cover; a person or program answers in seconds at best.
 constexpr auto kMailboxPeriod = std::chrono::seconds(2);
-constexpr std::uint64_t kBatchResultBytes = 4ull << 30;  // a thousand long answers, read line by line
+constexpr std::uint64_t kBatchResultBytes = 4ull << 30;  // a thousand long answers; memory holds one line
 
 const char* environment(const char* name) {
   return std::getenv(name);
@@ -34,7 +35,7 @@ void refuse(const std::string& problem, const Model& model, const std::string& k
   if (!problem.empty()) throw BadInput("models." + model.name + '.' + key + ' ' + problem);
 }
 
-/// What the reader of campaigns has checked too, with places: entries come from elsewhere as well.
+/// Checks again what the reader of campaign files has checked, since entries come from elsewhere too.
 void check_entry(const Model& model) {
   require(model.id, model, "id", "name the model as the provider does");
   refuse(variable_problem(model.api_key_env), model, "api_key_env");
@@ -50,6 +51,7 @@ void check_entry(const Model& model) {
 }
 
 std::function<double()> uniform() {
+  // A generator per client: campaigns that start together must not jitter alike.
   return [engine = std::mt19937_64(std::random_device{}())]() mutable {
     return std::uniform_real_distribution<double>(0, 1)(engine);
   };
@@ -57,6 +59,7 @@ std::function<double()> uniform() {
 
 std::unique_ptr<Transport> transport_on(boost::asio::io_context& io, std::uint64_t body_bytes) {
   TransportOptions options;
+  // Read for each client, so that a bad proxy variable fails before the campaign starts.
   options.proxy = proxy_settings(environment);
   options.limits.body_bytes = body_bytes;
   return make_transport(io, std::move(options));
@@ -65,6 +68,7 @@ std::unique_ptr<Transport> transport_on(boost::asio::io_context& io, std::uint64
 std::unique_ptr<LlmClient> batch_client(ResolvedEntry entry, boost::asio::io_context& io,
                                         OnEndpoint on_endpoint, const std::filesystem::path& folder) {
   BatchParts parts;
+  // A batch stays at the address that created it, so there is no failover between endpoints.
   parts.model = std::move(entry.addresses.front().model);
   parts.key = std::move(entry.addresses.front().key);
   parts.secrets = std::move(entry.secrets);

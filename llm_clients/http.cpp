@@ -20,11 +20,12 @@ std::string_view find_header(const HttpHeaders& headers, std::string_view name) 
 
 std::string wire_text(const HttpRequest& request) {
   const Url url = parse_url(request.url, "the request's address");
+  // Host comes first and exactly once, as RFC 9112, section 3.2 requires.
   const bool get = request.method == HttpMethod::get;
   std::string text = get ? "GET " : "POST ";
   text += url.target + " HTTP/1.1\r\nHost: " + url.host_header() + "\r\n";
   for (const auto& header : request.headers) text += header.name + ": " + header.value + "\r\n";
-  // Beast does not decompress, so nothing compressed may come.
+  // Beast does not decompress, so the server must not compress.
   text += "Accept-Encoding: identity\r\nUser-Agent: ridgeline\r\n";
   if (get) return text + "\r\n";
   text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n\r\n";

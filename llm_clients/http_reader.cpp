@@ -10,7 +10,8 @@ namespace http = boost::beast::http;
 using boost::system::error_code;
 using View = boost::beast::string_view;
 
-/// Beast's parser with our sink behind it. `eager` hands the body on as it comes instead of after the head.
+/// Beast's parser, which passes what it reads to the sink. `eager` makes it parse the body together with the
+/// head, not in a second call.
 class HttpReader::Parser : public http::basic_parser<false> {
  public:
   Parser(const HttpReaderLimits& limits, const Sink& sink) : sink_(sink) {
@@ -38,6 +39,7 @@ class HttpReader::Parser : public http::basic_parser<false> {
   std::size_t on_chunk_body_impl(std::uint64_t, View bytes, error_code&) override { return give(bytes); }
   void on_finish_impl(error_code&) override {}
 
+  /// Passes a piece of body on. Returns its size, which tells Beast that all of it was consumed.
   std::size_t give(View bytes) {
     if (!bytes.empty()) sink_.body({bytes.data(), bytes.size()});
     return bytes.size();
@@ -60,6 +62,7 @@ void HttpReader::restart() {
 std::optional<HttpEnd> HttpReader::feed(std::string_view bytes) {
   started_ = started_ || !bytes.empty();
   pending_ += bytes;
+  // Beast consumes whole elements only (a header line, a chunk head), so a rest stays for the next bytes.
   while (!pending_.empty() && !parser_->is_done()) {
     error_code error;
     const auto used = parser_->put(boost::asio::buffer(pending_), error);
@@ -73,7 +76,7 @@ std::optional<HttpEnd> HttpReader::feed(std::string_view bytes) {
                                                  std::to_string(limits_.head_bytes) + " bytes"};
     if (error)
       return HttpEnd{HttpEndKind::not_http, "what came is no HTTP response (" + error.message() + ")"};
-    // 103 and its like come before the response proper.
+    // Informational responses (100, 103) come before the real one, each with a head of its own.
     if (parser_->is_done() && parser_->informational()) restart();
   }
   return std::nullopt;
@@ -81,6 +84,7 @@ std::optional<HttpEnd> HttpReader::feed(std::string_view bytes) {
 
 HttpEnd HttpReader::close() {
   error_code error;
+  // Unparsed bytes mean that the response broke off inside an element, whatever the parser says.
   if (parser_->got_some() && pending_.empty()) parser_->put_eof(error);
   if (!error && parser_->is_done()) return {HttpEndKind::complete, ""};
   return {HttpEndKind::cut_short, started_ ? "the connection closed in the middle of the response"
@@ -96,6 +100,7 @@ bool HttpReader::started() const {
 }
 
 bool HttpReader::keep_alive() const {
+  // Bytes after the response mean that the server is out of step with us.
   return pending_.empty() && parser_->keep_alive();
 }
 

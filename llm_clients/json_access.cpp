@@ -8,13 +8,14 @@
 namespace ridgeline::llm {
 namespace {
 
+/// The null that `member` and `first_of` return by reference, so that calls can be chained without copies.
 const nlohmann::json& null_json() {
   static const nlohmann::json null;
   return null;
 }
 
-/// Whether brackets outside strings nest deeper than any provider's document. What reads and writes JSON
-/// calls itself for each level: a million brackets would end the program, whoever sent them.
+/// Whether brackets outside strings nest deeper than any provider's document. The JSON library recurses for
+/// each level when it reads, writes and destroys a document, so a million brackets overflow the stack.
 bool too_deep(std::string_view text) {
   constexpr int kDeepest = 512;
   int depth = 0;
@@ -57,6 +58,7 @@ const std::string& text_at(const nlohmann::json& object, std::string_view key) {
 
 std::optional<std::int64_t> integer_at(const nlohmann::json& object, std::string_view key) {
   const auto& value = member(object, key);
+  // 10.0 is no integer here; token_count (usage_reader.hpp) accepts it.
   if (!value.is_number_integer()) return std::nullopt;
   return value.get<std::int64_t>();
 }
@@ -67,6 +69,8 @@ bool is_first_choice(const nlohmann::json& choice) {
 
 std::optional<nlohmann::json> parse_foreign_json(std::string_view text) {
   if (too_deep(text)) return std::nullopt;
+  // Three attempts, the cheap one first. Invalid UTF-8 or a lone surrogate makes the whole document invalid
+  // for the library, and an answer is worth more than one character.
   auto value = nlohmann::json::parse(text, nullptr, false);
   if (value.is_discarded()) value = nlohmann::json::parse(valid_utf8(text), nullptr, false);
   if (value.is_discarded())

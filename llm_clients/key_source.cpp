@@ -15,13 +15,16 @@ void KeySource::printed(std::string key, TimePoint now) {
 
 bool KeySource::refused(const std::string& key) {
   if (command_.empty()) return false;
-  if (key != key_ || !printed_at_) return true;  // replaced meanwhile
+  if (key != key_ || !printed_at_)
+    return true;  // the key was replaced meanwhile, so the request is sent again with the new one
+  // A fresh key that is refused too means that the account is at fault, not the age of the key.
   if (++refusals_ > 1) return false;
   printed_at_.reset();
   return true;
 }
 
 void KeySource::accepted(const std::string& key) {
+  // An answer to an older key says nothing about the present one.
   if (key == key_) refusals_ = 0;
 }
 

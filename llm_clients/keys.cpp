@@ -10,6 +10,7 @@
 namespace ridgeline::llm {
 namespace {
 
+/// Removes white space at both ends: files end in a line end, and copied keys bring spaces.
 std::string trimmed(std::string text) {
   const auto space = " \t\r\n";
   text.erase(text.find_last_not_of(space) + 1);
@@ -27,12 +28,13 @@ std::string checked(std::string key, const std::string& where) {
 }  // namespace
 
 bool may_be_key(const std::string& text) {
-  // A line end in it would become a header of its own.
+  // A line end inside a key would start another header.
   return !text.empty() && std::ranges::none_of(text, [](unsigned char c) { return c <= 0x20 || c >= 0x7f; });
 }
 
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv) {
   const std::string entry = "models." + model.name;
+  // A file that is named and missing is an error. Falling back to a variable could bill another account.
   if (!model.api_key_file.empty()) {
     std::ifstream file(model.api_key_file, std::ios::binary);
     std::string key{std::istreambuf_iterator<char>(file), {}};
@@ -48,6 +50,7 @@ std::string read_key(const Model& model, const Url& url, const GetEnv& getenv) {
       model.api_key_env.empty() ? protocol_of(model.provider).usual_key_env : model.api_key_env;
   const char* value = getenv(variable.c_str());
   if (value && *value) return checked(trimmed(value), "the variable " + variable);
+  // Local servers (vLLM, llama.cpp) need no key, and over plain http one would be readable on the way.
   if (!url.tls || url.loopback()) return {};
   throw BadInput(entry + ": the variable " + variable + " is not set, and " + url.origin() +
                  " wants a key; export " + variable +

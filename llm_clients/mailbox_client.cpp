@@ -31,7 +31,8 @@ class MailboxClient : public LlmClient {
     for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), result);
   }
 
-  /// Requests stay in the mailbox, where answers may come meanwhile.
+  /// Leaves the requests in the mailbox, so that answers which come meanwhile are used when the campaign goes
+  /// on.
   void stop_sending() override {
     stopped_ = true;
     for (auto& [id, waiting] : waiting_) deliver(std::move(waiting.done), stopped_result());
@@ -48,6 +49,7 @@ class MailboxClient : public LlmClient {
     const auto id = found->first;
     deliver(std::move(found->second.done), std::move(result));
     waiting_.erase(found);
+    // Another request with the same id may still wait for this answer.
     if (!waiting_.contains(id)) folder_.withdraw(id);
     if (waiting_.empty()) watch_->enable(false);
   }
@@ -67,6 +69,7 @@ class MailboxClient : public LlmClient {
     }
     waiting_.emplace(
         id, Waiting{messages_text(request.messages), request.address, timers_->now(), std::move(done)});
+    // A resumed campaign finds most of its answers there already.
     if (!take(id)) watch_->enable(true);
   }
 
@@ -86,17 +89,19 @@ class MailboxClient : public LlmClient {
   void check_inbox() {
     std::vector<std::string> ids;
     for (const auto& [id, waiting] : waiting_)
+      // Equal ids are adjacent in a multimap. Collected first, since `take` changes the map.
       if (ids.empty() || ids.back() != id) ids.push_back(id);
     for (const auto& id : ids) take(id);
     if (waiting_.empty()) watch_->enable(false);
   }
 
-  /// Completes all that wait for `id` if its answer is there, or is one that nobody will repair.
+  /// Completes all requests with `id` if the answer is there, or is bad and past its grace period.
   bool take(const std::string& id) {
     const auto answer = folder_.answer(id);
     if (!answer) return false;
     report_problem(id, answer->problem);
     if (!answer->problem.empty() && !is_beyond_grace(id, *answer)) return false;
+    // The next bad answer to this id has a grace period of its own.
     problems_.erase(id);
     const auto [first, last] = waiting_.equal_range(id);
     for (auto waiting = first; waiting != last; ++waiting)
@@ -109,11 +114,12 @@ class MailboxClient : public LlmClient {
     try {
       folder_.report_problem(id, problem);
     } catch (const MachineCannot&) {
-      // The inbox takes no note. The result says it too.
+      // The inbox cannot be written. The result will contain the problem too.
     }
   }
 
-  /// Half a file looks like a bad one: it has time to become whole.
+  /// Whether a bad answer has stayed unchanged for the grace period. A file that is written in place looks
+  /// bad until it is complete.
   bool is_beyond_grace(const std::string& id, const MailboxAnswer& answer) {
     auto& problem = problems_[id];
     if (problem.version != answer.version) problem = {answer.version, timers_->now()};
@@ -126,7 +132,7 @@ class MailboxClient : public LlmClient {
     result.raw_request = waiting.raw_request;
     if (!answer.problem.empty()) {
       result.status = LlmStatus::malformed;
-      result.fault = Fault::account;  // all wait until somebody repairs it
+      result.fault = Fault::account;  // pauses the campaign until a person repairs the file
       result.detail = answer.problem;
       return result;
     }
@@ -155,7 +161,7 @@ class MailboxClient : public LlmClient {
   Model model_;
   MailboxFolder folder_;
   std::unique_ptr<Timers> timers_;
-  std::multimap<std::string, Waiting> waiting_;  ///< by id; the same request asked twice has one letter
+  std::multimap<std::string, Waiting> waiting_;  ///< by id; two equal requests share one file
   std::map<std::string, Problem> problems_;      ///< by id
   std::unique_ptr<FolderWatch> watch_;
   bool stopped_ = false;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kFormat = "ridgeline-mailbox";
 constexpr std::uintmax_t kLargestAnswer = 64u << 20;  // bytes
-constexpr std::size_t kLongestName = 160;  // file systems take 255 bytes; ".problem.txt" and more come on top
+constexpr std::size_t kLongestName = 160;  // file systems allow 255 bytes; hashes and endings are added
 
 std::string hash_of(const LlmRequest& request) {
   return request.request_hash.empty() ? sha256(messages_text(request.messages)) : request.request_hash;
@@ -29,6 +29,7 @@ std::string request_text(const std::string& id, const LlmRequest& request, int m
   letter["address"] = request.address;
   letter["request_hash"] = hash_of(request);
   letter["model"] = request.model;
+  // null leaves the temperature to whoever answers.
   letter["temperature"] = request.temperature >= 0 ? nlohmann::ordered_json(request.temperature) : nullptr;
   letter["max_output_tokens"] = max_output_tokens;
   letter["messages"] = messages_json(request.messages);
@@ -45,6 +46,7 @@ std::string readable_text(const std::string& id, const LlmRequest& request) {
 }
 
 void write_if_changed(const std::filesystem::path& file, const std::string& content) {
+  // An unchanged file keeps its time, so that tools which watch for changes do not answer again.
   if (read_if_exists(file) != content) write_atomically(file, content);
 }
 
@@ -62,6 +64,8 @@ MailboxAnswer json_answer(const std::filesystem::path& file, const std::string& 
   if (!json || !member(*json, "text").is_string())
     return with_problem(file, std::string(json ? "has no string at \"text\"" : "is no JSON") +
                                   "; expected {\"text\": \"the whole answer\", \"model\": \"who answered\"}");
+  // Guards against answers that were saved under the wrong name: the kernel would be judged against another
+  // task.
   if (const auto& other = text_at(*json, "id"); !other.empty() && other != id)
     return with_problem(file, "says that it answers the request " + excerpt(other, kLongestName) +
                                   "; put it under that name, and the answer to this request here");
@@ -82,7 +86,7 @@ MailboxAnswer text_answer(std::string raw) {
   return answer;
 }
 
-/// Why `file` cannot be read as an answer, whatever is in it; empty where it can, or is not there.
+/// Returns why `file` cannot be an answer, whatever its content; "" if it can be, or does not exist.
 std::string unreadable(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
@@ -117,7 +121,9 @@ std::string mailbox_id(const LlmRequest& request) {
                  c == '.');
       },
       '_');
+  // A hidden name would be taken for a file that is being written.
   if (name.front() == '.') name.front() = '_';
+  // The hash of the whole address keeps two long addresses with one beginning apart.
   if (name.size() > kLongestName)
     name = name.substr(0, kLongestName) + '-' + std::string(short_hash(sha256(request.address)));
   return name + '-' + std::string(short_hash(hash_of(request)));
@@ -135,21 +141,23 @@ void MailboxFolder::prepare() const {
 
 void MailboxFolder::put(const std::string& id, const LlmRequest& request, int max_output_tokens) const {
   write_if_changed(outbox() / (id + ".md"), readable_text(id, request));
-  // Last: who watches for the .json finds the .md there too.
+  // The .json last: a program that waits for it finds the .md there too.
   write_if_changed(outbox() / (id + ".json"), request_text(id, request, max_output_tokens));
 }
 
 void MailboxFolder::withdraw(const std::string& id) const {
-  std::error_code ignored;  // a letter that stays is answered for nothing
+  std::error_code ignored;  // a request that stays only costs somebody a needless answer
   for (const auto* ending : {".json", ".md"}) std::filesystem::remove(outbox() / (id + ending), ignored);
 }
 
 std::optional<MailboxAnswer> MailboxFolder::answer(const std::string& id) const {
+  // A .json answer is preferred, because it can carry usage and the model's name.
   for (const bool json : {true, false}) {
     const auto file = inbox() / (id + (json ? ".json" : ".md"));
     if (const auto problem = unreadable(file); !problem.empty()) return with_problem(file, problem);
     try {
       auto raw = read_if_exists(file);
+      // Some editors and network file systems create a file before they write it.
       if (!raw || raw->empty()) continue;
       return json ? json_answer(file, id, std::move(*raw)) : text_answer(std::move(*raw));
     } catch (const MachineCannot& error) {

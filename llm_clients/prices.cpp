@@ -7,6 +7,7 @@
 namespace ridgeline::llm {
 
 double cost_usd(const Usage& usage, const Prices& prices) {
+  // A provider that reports more cached tokens than input must not make the fresh input negative.
   const auto cached = std::min(usage.cached_input_tokens, usage.input_tokens);
   const auto written = std::min(usage.cache_write_tokens, usage.input_tokens - cached);
   const auto fresh = usage.input_tokens - cached - written;
@@ -18,7 +19,7 @@ double cost_usd(const Usage& usage, const Prices& prices) {
 }
 
 Cost worst_case(const Model& model, const LlmRequest& request) {
-  // What providers add around a prompt (roles, separators) is a few tokens a message.
+  // Providers add a few tokens around each message (roles, separators) that the prompt's bytes do not show.
   constexpr std::int64_t kTokensAMessage = 16, kTokensARequest = 64;
   std::int64_t input = kTokensARequest;
   for (const auto& message : request.messages)
@@ -32,6 +33,7 @@ Cost worst_case(const Model& model, const LlmRequest& request) {
 }
 
 Cost unsettled_cost(const Model& model, const LlmRequest& request, const Answer& answer) {
+  // No model ran: no connection, or an error status.
   if (answer.failure && !answer.failure->may_be_billed) return {};
   if (answer.usage.reported && answer.usage_is_final) return {};
   const auto worst = worst_case(model, request);

@@ -3,6 +3,7 @@
 namespace ridgeline::llm {
 namespace {
 
+/// For base models, which have no roles: the text itself is the prompt.
 std::string plain(const std::vector<Message>& messages) {
   std::string prompt;
   for (const auto& message : messages) {
@@ -16,9 +17,11 @@ std::string chatml(const std::vector<Message>& messages) {
   std::string prompt;
   for (const auto& message : messages)
     prompt += "<|im_start|>" + message.role + '\n' + message.content + "<|im_end|>\n";
+  // Qwen's format. The open assistant turn makes the model answer, not continue the user's text.
   return prompt + "<|im_start|>assistant\n";
 }
 
+/// Llama 3's format.
 std::string llama3(const std::vector<Message>& messages) {
   const auto header = [](const std::string& role) {
     return "<|start_header_id|>" + role + "<|end_header_id|>\n\n";
@@ -28,6 +31,7 @@ std::string llama3(const std::vector<Message>& messages) {
   return prompt + header("assistant");
 }
 
+/// The first Mistral Instruct format; an answer ends with </s>, and a user's turn needs no marker after it.
 std::string mistral(const std::vector<Message>& messages) {
   std::string prompt;
   std::string system;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint64_t kLargestSeed = 0x7fffffff;
 
+/// Sets a header in place of one with the same name: two Authorization headers are an error at some
+/// servers.
 void put_header(HttpHeaders& headers, const std::string& name, const std::string& value) {
   std::erase_if(headers, [&](const HttpHeader& header) { return same_header(header.name, name); });
   headers.push_back({name, value});
@@ -44,8 +46,11 @@ HttpRequest http_request(const Model& model, const LlmRequest& request, const st
   for (auto& header : protocol.other_headers()) http.headers.push_back(std::move(header));
   if (!key.empty())
     for (auto& header : protocol.key_headers(key)) http.headers.push_back(std::move(header));
+  // The entry's headers come last, so that they win: Azure and gateways take the key in a header of their
+  // own.
   for (const auto& [name, value] : model.headers) put_header(http.headers, name, value);
   nlohmann::json body = protocol.body(model, request);
+  // A merge patch, so that `null` removes a key that a server does not know.
   if (!model.extra.empty()) body.merge_patch(nlohmann::json::parse(model.extra));
   http.body = dump_json(body);
   return http;
@@ -61,8 +66,8 @@ int effective_max_tokens(const Model& model, const LlmRequest& request) {
 
 std::optional<std::int64_t> effective_seed(const Model& model, const LlmRequest& request) {
   if (!model.send_seed || !request.seed) return std::nullopt;
-  // Gemini takes 32 bits with a sign, llama.cpp 32 without. Larger ones are stirred (the last step of
-  // splitmix64), so that two which differ anywhere become two.
+  // Gemini takes a signed 32-bit seed, llama.cpp an unsigned one. Larger seeds are hashed (the last step of
+  // splitmix64), so that two seeds which differ in any bit most likely stay different.
   auto seed = *request.seed;
   if (seed > kLargestSeed) {
     seed = (seed ^ (seed >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -75,6 +80,7 @@ std::optional<std::int64_t> effective_seed(const Model& model, const LlmRequest&
 std::string address_below(const std::string& base, const char* usual, const std::string& path,
                           const std::string& query) {
   std::string url = base.empty() ? usual : base;
+  // A fragment is never sent.
   url = url.substr(0, url.find('#'));
   std::string all = query;
   if (const auto at = url.find('?'); at != std::string::npos) {
@@ -83,6 +89,7 @@ std::string address_below(const std::string& base, const char* usual, const std:
     all += own;
     url.resize(at);
   }
+  // Users write base_url with and without the last slash; "//" is another path at some servers.
   while (url.ends_with('/')) url.pop_back();
   return url + path + (all.empty() ? "" : '?' + all);
 }

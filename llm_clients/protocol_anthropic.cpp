@@ -1,4 +1,4 @@
-// Anthropic's messages.
+// The protocol of Anthropic's Messages API (POST /v1/messages).
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -15,10 +15,11 @@ namespace anthropic {
 
 using nlohmann::json;
 
-constexpr int kMostMarks = 4;  // of a request; one more is a 400
+constexpr int kMostMarks = 4;  // Anthropic answers 400 to a request with more cache marks
 
 std::string url(const Model& model) {
   const auto base = address_below(model.base_url, "https://api.anthropic.com", "");
+  // Anthropic's own client wants a base without "/v1", proxies document one with it: both work here.
   const bool versioned = without_query(base).ends_with("/v1");
   return address_below(base, "", versioned ? "/messages" : "/v1/messages");
 }
@@ -27,6 +28,7 @@ HttpHeaders key_headers(const std::string& key) {
   return {{"x-api-key", key}};
 }
 HttpHeaders other_headers() {
+  // The header is required. Anthropic has kept this version compatible since 2023.
   return {{"anthropic-version", "2023-06-01"}};
 }
 
@@ -36,9 +38,9 @@ json text_block(std::string text, bool marked) {
   return block;
 }
 
-/// A mark ends a prefix that is kept for the next requests which begin with the same: cheaper to read, dearer
-/// to write. Anthropic takes four marks and passes over those that end too short a prefix (1,024 tokens,
-/// 2,048 for small models); the system message alone is such in the built-in templates.
+/// A mark ends a prefix that Anthropic caches for later requests with the same beginning. Reading the cache
+/// is cheaper than input, writing it is dearer. Anthropic ignores a mark whose prefix is too short (under
+/// 1,024 tokens, 2,048 for small models), which the built-in system message alone is.
 json system_of(const Model& model, std::string text) {
   if (!model.cache) return text;
   return json::array({text_block(std::move(text), true)});
@@ -48,7 +50,8 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-/// In two blocks where a part of it is stable. An empty or blank block is refused by the provider.
+/// Returns a message with a stable beginning as two blocks, of which the first is marked. Anthropic answers
+/// 400 to an empty or blank block, so a part without visible text is joined to the other one.
 json content_of(const Message& message, bool marked) {
   const auto& text = message.content;
   const auto stable = std::min(message.stable_bytes, text.size());
@@ -65,8 +68,10 @@ json body(const Model& model, const LlmRequest& request) {
   if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
   if (auto system = system_text(request); !system.empty())
     body["system"] = system_of(model, std::move(system));
+  // The system message comes first in the prefix, so it has the first mark.
   int marks_left = kMostMarks - static_cast<int>(model.cache && body.contains("system"));
   for (const auto& message : request.messages) {
+    // Messages of the role "system" are refused inside `messages`; they went into `system` above.
     if (message.role == "system") continue;
     const bool marked = model.cache && message.stable_bytes > 0 && marks_left > 0;
     marks_left -= static_cast<int>(marked);
@@ -75,8 +80,9 @@ json body(const Model& model, const LlmRequest& request) {
   return body;
 }
 
-/// Counts of later events replace those of earlier ones. Input excludes what the cache gave or took, so
-/// those are added to reach the one meaning of Usage.
+/// Later events repeat the counts, so they replace earlier ones: message_start has a preliminary output
+/// count, message_delta the final one. Anthropic's input_tokens exclude cached tokens; they are added here,
+/// because Usage includes them.
 void read_usage(const json& usage, Answer& answer) {
   if (!usage.is_object()) return;
   auto& to = answer.usage;
@@ -88,6 +94,8 @@ void read_usage(const json& usage, Answer& answer) {
   const auto output = token_count(usage, "output_tokens", answer);
   if (output) to.output_tokens = *output;
   to.reported = true;
+  // message_start counts output too, before any was written. Only counts that follow the stop reason are
+  // final.
   answer.usage_is_final = output && !answer.finish_reason.empty();
 }
 
@@ -104,6 +112,7 @@ void read_stop(const json& holder, Answer& answer) {
 
 bool read_error(const json& data, Answer& answer) {
   const auto& error = error_in(data);
+  // An error after the stop reason does not undo the answer.
   if (error.is_null() || answer.finished()) return false;
   answer.failure = failure_of_error(error);
   return true;
@@ -124,6 +133,7 @@ void on_event(const json& data, Answer& answer) {
     read_usage(member(data, "usage"), answer);
   } else if (type == "message_stop") {
     answer.ended = true;
+    // "ping" and types that Anthropic adds later are no errors and change nothing.
   } else {
     read_error(data, answer);
   }

@@ -1,4 +1,4 @@
-// Gemini's generateContent and streamGenerateContent.
+// The protocol of Gemini's generateContent and streamGenerateContent.
 #include <nlohmann/json.hpp>
 
 #include "llm_clients/json_access.hpp"
@@ -13,9 +13,12 @@ namespace gemini {
 using nlohmann::json;
 
 std::string url(const Model& model) {
+  // The list of models names them "models/…", the documentation without it. Tuned models need their full
+  // name.
   const std::string id = model.id.starts_with("models/") ? model.id : "models/" + model.id;
   return address_below(model.base_url, "https://generativelanguage.googleapis.com/v1beta",
                        '/' + id + (model.stream ? ":streamGenerateContent" : ":generateContent"),
+                       // Without alt=sse the stream is one JSON array, which cannot be read before its end.
                        model.stream ? "alt=sse" : "");
 }
 
@@ -47,9 +50,10 @@ json body(const Model& model, const LlmRequest& request) {
   return body;
 }
 
-/// Thoughts are counted apart from candidates; Usage's output is both.
+/// Gemini counts thoughts apart from candidates; the output of Usage includes both.
 void read_usage(const json& usage, Answer& answer) {
   const auto input = token_count(usage, "promptTokenCount", answer);
+  // Every chunk counts anew. Only the counts beside the finish reason are complete.
   answer.usage_is_final = input && !answer.finish_reason.empty();
   if (!input) return;
   auto& to = answer.usage;
@@ -65,6 +69,7 @@ bool read_candidate(const json& candidate, Answer& answer) {
   if (parts.is_array())
     for (const auto& part : parts) {
       const auto& thought = member(part, "thought");
+      // A part with "thought": true is a summary of the thinking, not part of the answer.
       const bool reasoning = thought.is_boolean() && thought.get<bool>();
       (reasoning ? answer.reasoning : answer.text) += text_at(part, "text");
       if (!member(part, "functionCall").is_null()) answer.tool_call = true;
@@ -82,6 +87,7 @@ bool read_chunk(const json& data, Answer& answer) {
   if (const auto& version = text_at(data, "modelVersion"); !version.empty()) answer.provider_model = version;
   if (const auto& reason = text_at(member(data, "promptFeedback"), "blockReason"); !reason.empty()) {
     answer.finish_reason = reason;
+    // A blocked prompt has no candidates and no finish reason; the block reason takes its place.
     answer.refused = answer.ended = true;
     read_usage(member(data, "usageMetadata"), answer);
     return true;

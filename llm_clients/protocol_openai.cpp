@@ -1,4 +1,5 @@
-// OpenAI's chat completions and plain completions, as spoken by vLLM, SGLang, llama.cpp, Ollama and routers.
+// The protocols of OpenAI's chat completions and plain completions, which vLLM, SGLang, llama.cpp, Ollama and
+// routers speak too.
 #include <nlohmann/json.hpp>
 
 #include "llm_clients/json_access.hpp"
@@ -32,6 +33,7 @@ HttpHeaders no_headers() {
 
 json common_body(const Model& model, const LlmRequest& request) {
   json body = {{"model", model.id}, {"stream", model.stream}};
+  // Without it a stream reports no usage, and the cost of the call would stay a bound.
   if (model.stream) body["stream_options"] = {{"include_usage", true}};
   if (const auto temperature = effective_temperature(model, request)) body["temperature"] = *temperature;
   if (const auto seed = effective_seed(model, request)) body["seed"] = *seed;
@@ -55,13 +57,14 @@ json completions_body(const Model& model, const LlmRequest& request) {
   return body;
 }
 
-/// Returns whether `usage` said something.
+/// Returns whether `usage` held counts.
 bool read_usage(const json& usage, Answer& answer) {
   const auto input = token_count(usage, "prompt_tokens", answer);
   if (!input) return false;
   auto& to = answer.usage;
   to.input_tokens = *input;
   to.output_tokens = token_count(usage, "completion_tokens", answer).value_or(0);
+  // prompt_cache_hit_tokens is DeepSeek's name for it.
   to.cached_input_tokens = token_count(member(usage, "prompt_tokens_details"), "cached_tokens", answer)
                                .value_or(token_count(usage, "prompt_cache_hit_tokens", answer).value_or(0));
   to.reasoning_tokens =
@@ -76,7 +79,8 @@ void read_refusal(const std::string& refusal, Answer& answer) {
   answer.refused = true;
 }
 
-/// A text, or a list of parts: {"type": "text", "text": …}, and "thinking" with parts of its own.
+/// Reads content, which is a text or a list of parts: {"type": "text", "text": …}, and (Mistral) "thinking"
+/// with parts of its own.
 void read_content(const json& content, std::string& to, Answer& answer) {
   if (content.is_string()) to += content.get_ref<const std::string&>();
   if (!content.is_array()) return;
@@ -88,16 +92,19 @@ void read_content(const json& content, std::string& to, Answer& answer) {
   }
 }
 
+/// `function_call` is the older name, which some servers still send.
 bool calls_a_tool(const json& content) {
   const auto& calls = member(content, "tool_calls");
   return (calls.is_array() && !calls.empty()) || member(content, "function_call").is_object();
 }
 
-/// `choice` holds the text in `delta` (a stream) or `message` (a whole answer), or itself (completions).
+/// Reads one choice. Its text is in `content`: its `delta` (a stream), its `message` (a whole answer), or the
+/// choice itself (completions).
 void read_choice(const json& choice, const json& content, Answer& answer) {
   read_content(member(content, "content"), answer.text, answer);
   answer.text += text_at(content, "text");
-  // vLLM, SGLang and DeepSeek say reasoning_content, OpenRouter and newer vLLM say reasoning.
+  // vLLM, SGLang and DeepSeek call it reasoning_content, OpenRouter and newer vLLM reasoning. Only one
+  // is read, in case a server sends both.
   const auto& reasoning = text_at(content, "reasoning_content");
   answer.reasoning += reasoning.empty() ? text_at(content, "reasoning") : reasoning;
   read_refusal(text_at(content, "refusal"), answer);
@@ -105,7 +112,7 @@ void read_choice(const json& choice, const json& content, Answer& answer) {
   if (const auto& reason = text_at(choice, "finish_reason"); !reason.empty()) answer.finish_reason = reason;
 }
 
-/// Our choices of `body`, whose text is in `inner`. Returns whether there was one.
+/// Reads the first choice of `body`, whose text is in `inner`. Returns whether there was one.
 bool read_choices(const json& body, const char* inner, Answer& answer) {
   const auto& choices = member(body, "choices");
   bool any = false;
@@ -119,9 +126,10 @@ bool read_choices(const json& body, const char* inner, Answer& answer) {
   return any;
 }
 
-/// Model, usage and errors, which both shapes share. Returns whether usage was reported here.
+/// Reads model, usage and errors, which streams and whole answers share. Returns whether usage was reported.
 bool read_frame(const json& body, Answer& answer) {
   if (const auto& model = text_at(body, "model"); !model.empty()) answer.provider_model = model;
+  // Routers send an error as an event inside a stream that began with status 200.
   if (const auto& error = error_in(body); !error.is_null() && !answer.finished())
     answer.failure = failure_of_error(error);
   return read_usage(member(body, "usage"), answer);
@@ -130,7 +138,7 @@ bool read_frame(const json& body, Answer& answer) {
 void on_event(const json& data, Answer& answer) {
   const bool usage = read_frame(data, answer);
   read_choices(data, "delta", answer);
-  // The usage comes with the last chunk or after it: no need to wait for a [DONE] that may never come.
+  // Usage comes with the last chunk or after it. Not every server sends [DONE] then, so this is the end.
   if (usage && !answer.finish_reason.empty()) answer.usage_is_final = answer.ended = true;
 }
 
@@ -155,7 +163,7 @@ const char* max_tokens_name(const Model& model) {
       break;
   }
   if (model.provider != Provider::openai_chat) return "max_tokens";
-  // OpenAI's own reasoning models refuse `max_tokens`; many other servers know nothing else.
+  // OpenAI's own reasoning models reject `max_tokens`; many other servers know no other name.
   const auto base = address_below(model.base_url, openai::kPublicBase, "");
   return parse_url(base, "base_url").host == "api.openai.com" ? "max_completion_tokens" : "max_tokens";
 }

@@ -10,6 +10,7 @@
 namespace ridgeline::llm {
 namespace {
 
+/// Maps an error status by its number alone. 529 is Anthropic's "overloaded".
 LlmStatus status_of_http(int status) {
   switch (status) {
     case 401:
@@ -38,7 +39,7 @@ LlmStatus status_of_http(int status) {
   }
 }
 
-/// 409 and 425 say that the server was not ready, in so many words.
+/// Maps an error status to its blame. 409 and 425 mean that the server was not ready, so they are retried.
 Blame blame_of_http(int status) {
   switch (status) {
     case 401:
@@ -61,7 +62,9 @@ Blame blame_of_http(int status) {
   }
 }
 
+/// Returns the advice for a failure, which names the YAML keys to look at.
 std::string_view fix_for(LlmStatus status, Blame blame) {
+  // OpenAI's insufficient_quota comes as a 429, but a lower rate would not help.
   if (blame == Blame::account && status == LlmStatus::rate_limited)
     return "the account has no quota left: add credit";
   switch (status) {
@@ -92,7 +95,7 @@ std::string with_fix(std::string what, const Failure& failure) {
   return what;
 }
 
-/// Gemini says how long to wait in the body: details[].retryDelay, "37s" or "1.5s".
+/// Returns the wait that Gemini puts into the body: details[].retryDelay, "37s" or "1.5s".
 std::optional<double> retry_delay_in(const nlohmann::json& error) {
   const auto& details = member(error, "details");
   if (!details.is_array()) return std::nullopt;
@@ -104,6 +107,8 @@ std::optional<double> retry_delay_in(const nlohmann::json& error) {
 }
 
 Failure redirect(const HttpHead& head, const std::string& url) {
+  // A redirect usually comes from a sign-in page or a moved API. The key must not follow it to another
+  // host.
   const auto to = find_header(head.headers, "Location");
   Failure failure{.status = LlmStatus::not_found, .blame = Blame::denied, .may_be_billed = false};
   failure.why = std::to_string(head.status);
@@ -113,10 +118,11 @@ Failure redirect(const HttpHead& head, const std::string& url) {
   return failure;
 }
 
-/// What the body adds to an error status. A 400 hides a bad key at Gemini, a 429 an empty account at OpenAI;
-/// of the others only the words that leave no doubt count.
+/// Returns what the body says beyond the status. Gemini answers 400 to a bad key, OpenAI 429 to an empty
+/// account. With other statuses only unambiguous words count.
 std::optional<Meaning> meaning_in_body(int status, const nlohmann::json& error) {
   if (const auto said = meaning_of_message(error)) {
+    // Words about keys and credit count only with a status that fits them: a message may quote a prompt.
     const bool key_or_credit = said->blame == Blame::account;
     if (!key_or_credit || status == 400 || status == 401 || status == 402 || status == 403) return said;
   }
@@ -124,6 +130,7 @@ std::optional<Meaning> meaning_in_body(int status, const nlohmann::json& error) 
   if (!code) return std::nullopt;
   const bool certain = code->blame == Blame::account || code->status == LlmStatus::context_exceeded ||
                        code->status == LlmStatus::refused;
+  // 400 and 422 say the least, so any known code may replace them.
   const bool vague = status == 400 || status == 422;
   return vague || (certain && status < 500) ? code : std::nullopt;
 }
@@ -187,6 +194,7 @@ Failure failure_of_status(const HttpHead& head, std::string_view body, const std
       failure.status = meaning->status;
       failure.blame = meaning->blame;
     }
+    // Only these two mean that the body is wrong.
     if (head.status == 400 || head.status == 422) failure.rejects = rejected_part(error);
     if (const auto delay = retry_delay_in(error)) failure.wait_s = delay;
   }
@@ -231,6 +239,7 @@ Failure failure_of_end(const HttpEnd& end) {
     }
     case HttpEndKind::total_timeout: {
       auto failure = broken_off(end, LlmStatus::timed_out, "time-out");
+      // It took all of `total`, and the next attempt would do so too: one is enough to open the breaker.
       failure.opens_breaker = true;
       failure.detail += "; raise timeouts.total or lower max_output_tokens";
       return failure;
@@ -242,7 +251,7 @@ Failure failure_of_end(const HttpEnd& end) {
     }
     case HttpEndKind::too_large: {
       auto failure = broken_off(end, LlmStatus::malformed, "answer too large");
-      failure.blame = Blame::answer;  // what the model wrote, not where it runs
+      failure.blame = Blame::answer;  // the model wrote too much; the endpoint works
       return failure;
     }
   }

@@ -10,6 +10,7 @@
 namespace ridgeline::llm {
 namespace {
 
+/// Decodes a user name or password, which is percent-encoded in a URL (RFC 3986, section 3.2.1).
 std::string percent_decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -45,6 +46,8 @@ std::vector<std::string> split_list(std::string_view text) {
   return entries;
 }
 
+/// Whether an entry of NO_PROXY covers `url`. There is no standard; this follows curl and Go: a name covers
+/// its subdomains, with or without a dot or "*." in front.
 bool covers(std::string_view entry, const Url& url) {
   if (entry == "*" || entry == url.authority()) return true;
   if (entry.starts_with("*.")) entry.remove_prefix(1);
@@ -57,6 +60,7 @@ bool covers(std::string_view entry, const Url& url) {
 
 ProxySettings proxy_settings(const std::function<const char*(const char*)>& getenv) {
   const auto variable = [&](const char* upper, const char* low) -> std::string {
+    // The lower-case variable wins, as in curl.
     for (const char* name : {low, upper})
       if (const char* value = getenv(name); value && *value) return value;
     return {};
@@ -66,9 +70,11 @@ ProxySettings proxy_settings(const std::function<const char*(const char*)>& gete
   std::string address = variable("HTTPS_PROXY", "https_proxy");
   if (address.empty()) return settings;
 
+  // "proxy.example:3128" is common and means http.
   if (address.find("://") == std::string::npos) address = "http://" + address;
   const auto start = address.find("://") + 3;
   const auto end = std::min(address.find('/', start), address.size());
+  // Cut out before parse_url, whose errors repeat the address: the password must be in none.
   if (const auto at = address.rfind('@', end); at != std::string::npos && at >= start) {
     settings.authorization = "Basic " + base64(percent_decoded(address.substr(start, at - start)));
     address.erase(start, at + 1 - start);
@@ -81,6 +87,7 @@ ProxySettings proxy_settings(const std::function<const char*(const char*)>& gete
 }
 
 const Url* proxy_for(const ProxySettings& settings, const Url& url) {
+  // See the header: plain http and loopback are local.
   if (!settings.proxy || !url.tls || url.loopback()) return nullptr;
   const bool bypassed =
       std::ranges::any_of(settings.bypass, [&](const std::string& entry) { return covers(entry, url); });

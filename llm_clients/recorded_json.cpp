@@ -26,12 +26,14 @@ std::string required_text(const json& object, const char* key, const std::string
 template <class Integer>
 Integer required_count(const json& object, const char* key, const std::string& where) {
   const auto& value = required(object, key, where);
+  // Excludes negative numbers and fractions, which the conversion would wrap silently.
   if (!value.is_number_unsigned())
     throw BadInput(where + ": \"" + key + "\" must be a whole number, 0 or more");
   return value.get<Integer>();
 }
 
 json usage_json(const Usage& usage) {
+  // null and zeros differ: zeros would mean a call that cost nothing.
   if (!usage.reported) return nullptr;
   return {{"input_tokens", usage.input_tokens},
           {"output_tokens", usage.output_tokens},
@@ -77,7 +79,7 @@ std::vector<Message> messages_of(const json& value, const std::string& where) {
 }
 
 std::string recorded_line(const RecordedAnswer& answer) {
-  // Ordered by hand, so that a recording reads from the address to the answer.
+  // In this order, so that a person can read a line from the address to the answer.
   nlohmann::ordered_json line;
   line["task"] = answer.address.task;
   line["strategy"] = answer.address.strategy;
@@ -105,6 +107,7 @@ RecordedAnswer answer_of_line(const std::string& line, const std::string& where)
                     .seed = required_count<std::uint64_t>(object, "seed", where),
                     .step = required_count<std::int64_t>(object, "step", where),
                     .slot = required_count<std::int64_t>(object, "slot", where)};
+  // Optional, so that recordings can be written by hand.
   answer.request_hash = text_at(object, "request_hash");
   answer.prompt = messages_of(required(object, "prompt", where), where);
   answer.text = required_text(object, "text", where);

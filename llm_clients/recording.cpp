@@ -26,6 +26,7 @@ Recording header_of(const std::string& line, const std::string& where) {
         where + ": no recording begins here; expected {\"format\":\"ridgeline-recording\",\"version\":1,…}");
   const auto version = integer_at(header, "version");
   if (!version || *version < 1) throw BadInput(where + ": the key \"version\" is missing or no number");
+  // A newer version may mean something else by the same keys.
   if (*version > kVersion)
     throw BadInput(where + ": the recording has version " + std::to_string(*version) +
                    " and this program reads up to " + std::to_string(kVersion) + "; use a newer program");
@@ -36,7 +37,7 @@ Recording header_of(const std::string& line, const std::string& where) {
   return recording;
 }
 
-/// The last line has no line end: is it whole?
+/// Throws BadInput if the last line, which has no line end, is incomplete.
 void refuse_torn(const std::string& line, const std::string& where) {
   if (nlohmann::json::accept(line)) return;
   throw BadInput(
@@ -62,11 +63,13 @@ Recording read_recording(std::istream& lines, const std::string& name) {
   std::size_t number = 1;
   if (!std::getline(lines, line))
     throw BadInput(name + ": the recording is empty; record it again, or name another in `path`");
+  // A file that was cut off would replay as missing answers much later, so it is refused here.
   if (lines.eof()) refuse_torn(line, name + ":1");
   Recording recording = header_of(line, name + ":1");
   std::set<std::string> seen;
   while (std::getline(lines, line)) {
     const auto where = name + ':' + std::to_string(++number);
+    // A blank line at the end is a common artefact of editors.
     if (line.empty()) continue;
     if (lines.eof()) refuse_torn(line, where);
     recording.answers.push_back(answer_of_line(line, where));
@@ -99,6 +102,7 @@ std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& fold
   const MailboxFolder mailbox(folder);
   std::vector<RecordedAnswer> answers;
   for (const auto& request : mailbox.requests()) {
+    // Requests that nobody has answered yet are left out; a recording may be made of a part.
     const auto reply = mailbox.answer(request.id);
     if (!reply) continue;
     if (!reply->problem.empty()) throw BadInput(reply->problem);
@@ -118,6 +122,7 @@ std::vector<RecordedAnswer> answers_of_mailbox(const std::filesystem::path& fold
     const auto& at = answer.address;
     return std::tie(at.task, at.strategy, at.seed, at.step, at.slot);
   };
+  // Sorted, so that two recordings of one mailbox are equal byte for byte.
   std::ranges::sort(answers, {}, key);
   return answers;
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kShortestSecret = 8;
 
+/// Encodes as RFC 3986 does; servers use upper-case and lower-case digits.
 std::string percent_encoded(std::string_view text, const char* digits) {
   std::string encoded;
   for (const unsigned char c : text) {
@@ -24,6 +25,7 @@ std::string percent_encoded(std::string_view text, const char* digits) {
   return encoded;
 }
 
+/// Escapes as JSON writers do; some escape slashes too (PHP).
 std::string json_escaped(std::string_view text, bool slashes) {
   std::string escaped;
   for (const char c : text) {
@@ -33,7 +35,8 @@ std::string json_escaped(std::string_view text, bool slashes) {
   return escaped;
 }
 
-/// The characters of base64 that depend on `secret` alone where `before` bytes, modulo 3, come before it.
+/// Returns the base64 characters that depend on `secret` alone if `before` bytes, modulo 3, precede it. The
+/// first and last characters may mix in bits of neighbouring bytes and are left out.
 std::string base64_core(const std::string& secret, std::size_t before) {
   const auto encoded = base64(std::string(before, '\0') + secret);
   const auto first = (8 * before + 5) / 6, past = 8 * (before + secret.size()) / 6;
@@ -49,10 +52,13 @@ std::string url_safe(std::string text) {
 }  // namespace
 
 void Redactor::add(const std::string& secret) {
+  // A short placeholder would be found everywhere in ordinary text.
   if (secret.size() < kShortestSecret) return;
   std::vector<std::string> forms = {secret, percent_encoded(secret, "0123456789ABCDEF"),
                                     percent_encoded(secret, "0123456789abcdef"), json_escaped(secret, false),
                                     json_escaped(secret, true)};
+  // Base64 groups three bytes, so a secret has three encodings, depending on where it begins. A Basic
+  // credential, for example, has a user name before it.
   for (const std::size_t before : {0, 1, 2}) {
     auto core = base64_core(secret, before);
     forms.push_back(url_safe(core));
@@ -61,11 +67,13 @@ void Redactor::add(const std::string& secret) {
   }
   for (auto& form : forms)
     if (std::ranges::find(forms_, form) == forms_.end()) forms_.push_back(std::move(form));
+  // Longest first: a form that contains another must be replaced before its part is.
   std::ranges::stable_sort(forms_, std::greater{}, &std::string::size);
 }
 
 std::string Redactor::operator()(std::string text) const {
   for (const auto& form : forms_)
+    // Searches on behind the mark, so that a secret which occurs in the mark cannot loop.
     for (auto at = text.find(form); at != std::string::npos; at = text.find(form, at + kMark.size()))
       text.replace(at, form.size(), kMark);
   return text;

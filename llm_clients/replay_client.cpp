@@ -33,6 +33,7 @@ class ReplayClient : public LlmClient {
  private:
   LlmResult look_up(const LlmRequest& request) const {
     LlmResult result;
+    // As for the recorded call, so that a replayed campaign counts like the original.
     result.attempts = 1;
     result.model_id = model_.id;
     result.raw_request = messages_text(request.messages);
@@ -55,7 +56,9 @@ class ReplayClient : public LlmClient {
     result.usage = answer.usage;
     result.usd = cost_usd(answer.usage, model_.prices);
     result.provider_model = by_;
+    // Stored, so that the journal shows which record was used.
     result.raw_response = recorded_line(answer);
+    // The hash also covers settings; the messages are the fallback for recordings written by hand.
     const bool hashes = !request.request_hash.empty() && !answer.request_hash.empty();
     result.diverged =
         hashes ? request.request_hash != answer.request_hash : request.messages != answer.prompt;

@@ -15,20 +15,22 @@ void resolve_headers(ResolvedEntry& entry, const GetEnv& getenv) {
   for (auto& [name, value] : entry.model.headers) {
     const auto where = "models." + entry.model.name + ".headers." + name;
     if (value.find("${") == std::string::npos) continue;
+    // Each variable is redacted on its own too: a server may echo only the part that it calls a token.
     const auto remembering = [&](const char* variable) {
       const char* set = getenv(variable);
       if (set) entry.secrets.push_back(set);
       return set;
     };
     value = with_variables(value, where, remembering);
-    // A line end in the variable would become a header of its own.
+    // A line end in a value would start another header, which the variable's author could choose.
     if (std::ranges::any_of(value, [](unsigned char c) { return (c < 0x20 && c != '\t') || c >= 0x7f; }))
       throw BadInput(where + ": a variable in it holds a line end or a character that no header has");
     entry.secrets.push_back(value);
   }
 }
 
-/// The entry says in a header who it is: the provider's usual variable is not asked.
+/// Whether a header of the entry carries credentials. The provider's usual variable is then not read, so that
+/// the key is not sent to a server that uses another one (Azure's api-key).
 bool carries_own_credentials(const Model& model) {
   constexpr auto names =
       std::to_array<std::string_view>({"authorization", "api-key", "x-api-key", "x-goog-api-key"});
@@ -38,6 +40,7 @@ bool carries_own_credentials(const Model& model) {
 }
 
 KeySource key_of(const Model& address, const GetEnv& getenv, const std::string& where) {
+  // Parsed here so that a bad address is an error before the campaign starts, and names its YAML key.
   const Url url = parse_url(protocol_of(address.provider).url(address), where + ".base_url");
   if (!address.key_command.empty()) return KeySource(address.key_command, address.key_refresh);
   if (address.api_key_env.empty() && address.api_key_file.empty() && carries_own_credentials(address))

@@ -12,6 +12,7 @@ namespace {
 
 using WallClock = std::chrono::system_clock;
 
+/// Returns the time point, or nothing for a date or time that does not exist. Second 60 is a leap second.
 std::optional<WallClock::time_point> utc(int year, int month, int day, int hour, int minute, int second) {
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)),
                                          std::chrono::day(unsigned(day))};
@@ -29,6 +30,7 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+/// A date in the past gives 0: the clocks differ, or the wait is over.
 double until(WallClock::time_point then, WallClock::time_point now) {
   return std::max(0.0, std::chrono::duration<double>(then - now).count());
 }
@@ -39,6 +41,7 @@ std::optional<double> rate_limit_reset(const HttpHead& head, WallClock::time_poi
   std::optional<double> any;
   const auto consider = [&](std::optional<double> seconds, std::string_view remaining) {
     if (!seconds) return;
+    // A limit that still has room does not block, whenever it resets.
     if (remaining == "0") exhausted = std::max(exhausted.value_or(0), *seconds);
     if (remaining.empty()) any = std::max(any.value_or(0), *seconds);
   };
@@ -55,6 +58,7 @@ std::optional<double> rate_limit_reset(const HttpHead& head, WallClock::time_poi
 }  // namespace
 
 std::optional<double> server_wait(const HttpHead& head, WallClock::time_point wall) {
+  // More exact than Retry-After, which has whole seconds; OpenAI and Azure send both.
   if (const auto ms = parse_number(find_header(head.headers, "retry-after-ms"))) return *ms / 1000;
   const auto after = find_header(head.headers, "Retry-After");
   if (const auto seconds = parse_number(after)) return seconds;
@@ -72,6 +76,7 @@ std::optional<double> parse_duration(std::string_view text) {
     text.remove_prefix(digits.size());
     const auto unit = text.substr(0, text.find_first_of("0123456789."));
     text.remove_prefix(unit.size());
+    // A bare number means seconds.
     if (unit.empty() || unit == "s")
       seconds += *value;
     else if (unit == "ms")
@@ -118,6 +123,7 @@ std::optional<WallClock::time_point> parse_rfc3339(std::string_view text) {
     if (time) *time += std::chrono::milliseconds(std::lround(1000 * parse_number(fraction).value_or(0)));
     rest.remove_prefix(fraction.size());
   }
+  // RFC 3339 allows a lower-case z.
   if (!time || rest == "Z" || rest == "z") return time;
   int hours = 0, minutes = 0;
   if (rest.size() != 6 || (rest[0] != '+' && rest[0] != '-') ||

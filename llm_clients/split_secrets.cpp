@@ -12,26 +12,28 @@
 namespace ridgeline::llm {
 namespace {
 
-std::size_t place_below(std::size_t place, const std::string& key) {
-  return (place ^ std::hash<std::string>{}(key)) * 0x9e3779b97f4a7c15ull + 1;
+/// Combines a path with a member name. Two paths with one hash would only redact too much.
+std::size_t path_below(std::size_t path, const std::string& key) {
+  return (path ^ std::hash<std::string>{}(key)) * 0x9e3779b97f4a7c15ull + 1;
 }
 
-/// Calls `text(place, string)` for every string of `value`, in order. Names of members count as texts too.
+/// Calls `text(path, string)` for every string of `value`, in order. A path is a hash of the member names
+/// that lead to the string; elements of a list share the path of the list.
 template <class Json, class OnText>
-void each_text(Json& value, std::size_t place, const OnText& text) {
+void each_text(Json& value, std::size_t path, const OnText& text) {
   if (value.is_string()) {
     text(
-        place,
+        path,
         value
             .template get_ref<std::conditional_t<std::is_const_v<Json>, const std::string&, std::string&>>());
   } else if (value.is_array()) {
-    for (auto& item : value) each_text(item, place, text);
+    for (auto& item : value) each_text(item, path, text);
   } else if (value.is_object()) {
-    for (auto& [key, item] : value.items()) each_text(item, place_below(place, key), text);
+    for (auto& [key, item] : value.items()) each_text(item, path_below(path, key), text);
   }
 }
 
-/// Members whose very name holds a secret go.
+/// Removes members whose name contains a secret.
 void drop_named_secrets(nlohmann::json& value, const Redactor& redact) {
   if (value.is_object()) {
     std::vector<std::string> dropped;
@@ -45,22 +47,23 @@ void drop_named_secrets(nlohmann::json& value, const Redactor& redact) {
 
 struct Piece {
   std::string* text;
-  std::size_t begin;  ///< in the text that all pieces of its place come to
+  std::size_t begin;  ///< offset in the concatenation of all pieces with its path
 };
 
-/// Takes `places` of the whole out of its pieces; the mark stands where each begins.
-void cut(const std::vector<Piece>& pieces, const std::vector<Redactor::Range>& places) {
+/// Removes the ranges `secrets`, given as offsets in the concatenation, from the pieces. The mark replaces
+/// the first part of each.
+void cut(const std::vector<Piece>& pieces, const std::vector<Redactor::Range>& secrets) {
   for (const auto& [text, begin] : pieces) {
     const auto end = begin + text->size();
     std::string kept;
     auto at = begin;
-    for (const auto& place : places) {
-      if (place.end <= at || place.begin >= end) continue;
-      if (place.begin >= begin) {
-        kept += text->substr(at - begin, place.begin - at);
+    for (const auto& secret : secrets) {
+      if (secret.end <= at || secret.begin >= end) continue;
+      if (secret.begin >= begin) {
+        kept += text->substr(at - begin, secret.begin - at);
         kept += Redactor::kMark;
       }
-      at = std::min(place.end, end);
+      at = std::min(secret.end, end);
     }
     kept += text->substr(at - begin);
     *text = std::move(kept);
@@ -72,19 +75,21 @@ void cut_from(std::vector<nlohmann::json*> documents, const Redactor& redact) {
     std::string text;
     std::vector<Piece> pieces;
   };
+  // All documents together: a model can be made to write a key letter by letter, one event each.
   std::unordered_map<std::size_t, Whole> wholes;
   for (auto* document : documents) {
     drop_named_secrets(*document, redact);
-    each_text(*document, 0, [&](std::size_t place, std::string& text) {
-      auto& whole = wholes[place];
+    each_text(*document, 0, [&](std::size_t path, std::string& text) {
+      auto& whole = wholes[path];
       whole.pieces.push_back({&text, whole.text.size()});
       whole.text += text;
     });
   }
-  for (auto& [place, whole] : wholes)
-    if (const auto places = redact.find_all(whole.text); !places.empty()) cut(whole.pieces, places);
+  for (auto& [path, whole] : wholes)
+    if (const auto secrets = redact.find_all(whole.text); !secrets.empty()) cut(whole.pieces, secrets);
 }
 
+/// Whether the name of a member, at any depth, contains a secret.
 bool name_holds(const nlohmann::json& value, const Redactor& redact) {
   if (value.is_object())
     for (const auto& [key, item] : value.items())
@@ -96,7 +101,7 @@ bool name_holds(const nlohmann::json& value, const Redactor& redact) {
 }  // namespace
 
 void TextsByPath::add(const nlohmann::json& document) {
-  each_text(document, 0, [&](std::size_t place, const std::string& text) { texts_[place] += text; });
+  each_text(document, 0, [&](std::size_t path, const std::string& text) { texts_[path] += text; });
 }
 
 bool TextsByPath::contain_secret(const Redactor& redact) const {
@@ -108,6 +113,7 @@ std::string without_split_secrets(std::string body, const Redactor& redact) {
   if (!document) return body;
   TextsByPath texts;
   texts.add(*document);
+  // Unchanged bytes for the ordinary case: writing the document again would change spaces and escapes.
   if (!texts.contain_secret(redact) && !name_holds(*document, redact)) return body;
   cut_from({&*document}, redact);
   return dump_json(*document);
@@ -128,7 +134,7 @@ std::string stream_without_split_secrets(std::string_view stream, const Redactor
   std::string clean;
   for (const auto& [event, document] : events) {
     if (!event.event.empty()) clean += "event: " + event.event + '\n';
-    // Data that is no JSON has one line here; it was never more than a word such as [DONE].
+    // Data that is no JSON is a word such as [DONE]. A line end in it would end the event.
     auto data = document ? dump_json(*document) : event.data;
     std::ranges::replace(data, '\n', ' ');
     clean += "data: " + data + "\n\n";

@@ -17,7 +17,8 @@ class AsioTimers : public Timers {
   WallTime wall() const override { return std::chrono::system_clock::now(); }
 
   void at(TimePoint time, std::function<void()> run) override {
-    // A destroyed timer's handler is still called, as aborted: it must not touch the list, nor `run`.
+    // Asio calls the handler of a destroyed timer too, with an error. It must then neither touch `waits_`,
+    // which is gone, nor call `run`.
     const auto timer = waits_.emplace(waits_.end(), io_, time);
     timer->async_wait(
         [this, timer, alive = std::weak_ptr(alive_), run = std::move(run)](const boost::system::error_code&) {

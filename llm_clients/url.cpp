@@ -39,12 +39,13 @@ std::string Url::origin() const {
 }
 
 bool Url::loopback() const {
-  // A name may begin with "127." too, and be anywhere.
+  // "127.example.com" begins with 127. and is a host anywhere, so only numbers count.
   const bool number = host.find_first_not_of("0123456789.") == std::string::npos;
   return host == "localhost" || host == "::1" || (number && host.starts_with("127."));
 }
 
 Url parse_url(std::string_view text, std::string_view what) {
+  // A line end in an address would become a header of the request.
   if (std::ranges::any_of(text, [](unsigned char c) { return c <= 0x20 || c == 0x7f; }))
     reject(what, "the address has a space or control character in it");
 
@@ -62,8 +63,10 @@ Url parse_url(std::string_view text, std::string_view what) {
   auto authority = text.substr(0, path);
   if (path < text.size()) {
     const auto target = text.substr(path, text.find('#', path) - path);
+    // "https://host?x=1" has an empty path, which is "/" on the wire.
     url.target = target.starts_with('/') ? std::string(target) : '/' + std::string(target);
   }
+  // The address is stored and shown, so a password in it would be too.
   if (authority.find('@') != std::string_view::npos)
     reject(what,
            "the address carries a user name or password, which belong into api_key_env or api_key_file");
@@ -85,6 +88,7 @@ Url parse_url(std::string_view text, std::string_view what) {
     url.host = authority;
   }
   if (url.host.empty()) reject(what, "the address names no host");
+  // Hosts are compared by text: origins, NO_PROXY, loopback.
   std::ranges::transform(url.host, url.host.begin(), [](unsigned char c) { return std::tolower(c); });
   return url;
 }

@@ -17,6 +17,7 @@ std::string valid_utf8(std::string_view bytes) {
       text += "\xEF\xBF\xBD";
     else
       text += bytes.substr(0, length);
+    // One replacement for each bad byte, so that a sequence that was cut off does not swallow what follows.
     bytes.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return text;
@@ -30,13 +31,14 @@ std::string printable(std::string text) {
       text[i] = ' ';
     else if (byte < 0x20 || byte == 0x7F)
       text[i] = '?';
-    else if (byte == 0xC2 && next >= 0x80 && next < 0xA0)  // U+0080 to U+009F, two bytes each
+    else if (byte == 0xC2 && next >= 0x80 && next < 0xA0)  // C1 controls, U+0080 to U+009F: two bytes each
       text.replace(i, 2, "?");
   }
   return text;
 }
 
 std::string excerpt(std::string_view bytes, std::size_t limit) {
+  // Four bytes more, so that a character across the limit is not taken for a bad one.
   std::string text = valid_utf8(bytes.substr(0, limit + 4));
   const bool cut = bytes.size() > limit;
   if (text.size() > limit) {
