@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
       serve(kChannelFd, std::move(side), make_replayed(make_library_candidate()), Lockdowns::device,
             std::move(counting));
     } else {
-      serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::both);
+      serve(kChannelFd, make_host_side(), make_library_candidate(), Lockdowns::library);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ridgeline-runner: %s\n", error.what());

@@ -41,9 +41,11 @@ class Server {
         fds_{channel, 1, 2} {
     if (lockdowns == Lockdowns::device)
       loading_ = sandbox::Lockdown::device();
-    else if (lockdowns != Lockdowns::none)
+    else if (lockdowns == Lockdowns::interpreter)
+      loading_ = sandbox::Lockdown::interpreter(fds_);
+    else if (lockdowns == Lockdowns::library)
       loading_ = sandbox::Lockdown::loading(fds_);
-    if (lockdowns == Lockdowns::both) running_ = sandbox::Lockdown::running(fds_);
+    if (lockdowns == Lockdowns::library) running_ = sandbox::Lockdown::running(fds_);
   }
 
   bool stays_awake() const { return side_->stays_awake(); }

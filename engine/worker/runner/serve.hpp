@@ -13,9 +13,10 @@ namespace ridgeline::runner {
 /// Which lockdowns (sandbox/lockdown.hpp) the process lays on itself.
 enum class Lockdowns {
   none,
-  device,   ///< before the candidate is loaded; wider, since a GPU's driver needs more
-  loading,  ///< before the candidate is loaded, and no other: an interpreter opens and maps files later too
-  both      ///< `loading`, and a narrower one before the first call
+  device,       ///< before the candidate is loaded; wider, since a GPU's driver needs more
+  interpreter,  ///< before the candidate is loaded, and no other: an interpreter opens and maps files later
+                ///< too
+  library       ///< before a library is loaded, and a narrower one before its first call
 };
 
 /// Serves orders on `channel` with one thread. Returns when the judge's end is closed. Throws MachineCannot

@@ -36,6 +36,10 @@ class Lockdown {
  public:
   /// For a runner that is about to load its candidate.
   static Lockdown loading(std::span<const int> fds) { return Lockdown{seccomp::loading(fds)}; }
+  /// For an interpreter that is about to load its candidate; it holds for good, since an interpreter imports
+  /// lazily. As `loading`, but what torch's imports try and do without (a folder for a cache, the user's
+  /// name) fails and ends nothing, and no further filter can be laid.
+  static Lockdown interpreter(std::span<const int> fds) { return Lockdown{seccomp::interpreter(fds)}; }
   /// For a runner that holds a GPU, before its candidate is loaded. The driver opens files, maps memory and
   /// starts threads at any time, so this filter only removes what the driver no longer needs. Refused calls
   /// fail with EPERM.

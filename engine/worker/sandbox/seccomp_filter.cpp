@@ -214,22 +214,8 @@ void allow_messages(Builder& filter, std::span<const int> fds) {
       filter.rule(SCMP_ACT_ALLOW, call, {compare(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(fd))});
 }
 
-}  // namespace
-
-Program at_exec(SeccompProfile profile) {
-  Builder filter{SCMP_ACT_ALLOW};
-  if (profile != SeccompProfile::runner_loading) {
-    const bool device = profile == SeccompProfile::device_runner;
-    refuse_leaving(filter, SCMP_ACT_ERRNO(EPERM), device ? Sockets::local : Sockets::none);
-  } else {
-    refuse_leaving(filter, SCMP_ACT_TRAP);
-    add_kill_switch(filter);
-  }
-  return filter.finish();
-}
-
-Program loading(std::span<const int> fds) {
-  Builder filter{SCMP_ACT_TRAP};
+/// Allows what a library's constructors and an interpreter's imports need: reading files and mapping code.
+void allow_loading(Builder& filter, std::span<const int> fds) {
   filter.rules(SCMP_ACT_ALLOW, {"futex",          "mmap",
                                 "munmap",         "mremap",
                                 "mprotect",       "brk",
@@ -252,11 +238,8 @@ Program loading(std::span<const int> fds) {
                                 "faccessat",      "faccessat2",
                                 "readlink",       "readlinkat",
                                 "lseek",          "getdents64",
-                                "getcwd",         "uname",
-                                "seccomp"});
+                                "getcwd",         "uname"});
   filter.rule(SCMP_ACT_ALLOW, "read");
-  // Filters only ever narrow, so a candidate's constructor gains nothing by these two.
-  filter.rule(SCMP_ACT_ALLOW, "prctl", {compare(0, SCMP_CMP_EQ, PR_SET_NO_NEW_PRIVS)});
   filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
   filter.rule(SCMP_ACT_ALLOW, "tgkill", {compare(0, SCMP_CMP_EQ, kOwnPid), compare(2, SCMP_CMP_EQ, SIGABRT)});
   const std::uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
@@ -267,6 +250,52 @@ Program loading(std::span<const int> fds) {
     for (const char* call : {"write", "writev", "recvmsg", "sendmsg", "recvfrom", "sendto"})
       filter.rule(SCMP_ACT_ALLOW, call, {compare(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(fd))});
   add_kill_switch(filter);
+}
+
+/// What torch and Python try while they import, and go on without. These calls fail and nothing comes of
+/// them; a trap would end an honest answer that imports torch's compiler, as custom operators, dispatch modes
+/// and torch.use_deterministic_algorithms do at their first use.
+void refuse_probes(Builder& filter) {
+  filter.rules(SCMP_ACT_ERRNO(EPERM), {"mkdir", "mkdirat"});  // os.makedirs asks before it looks
+  // glibc asks a daemon for the user's name before it reads /etc/passwd, and no Python code makes a socket
+  // with exactly these arguments. Every other socket traps.
+  filter.rule(
+      SCMP_ACT_ERRNO(EAFNOSUPPORT), "socket",
+      {compare(0, SCMP_CMP_EQ, AF_UNIX), compare(1, SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK),
+       compare(2, SCMP_CMP_EQ, 0)});
+  // The process may know what it used and what its limits are; it changes neither.
+  filter.rules(SCMP_ACT_ALLOW, {"getrusage", "times"});
+  filter.rule(SCMP_ACT_ALLOW, "prlimit64", {compare(0, SCMP_CMP_EQ, 0), compare(2, SCMP_CMP_EQ, 0)});
+}
+
+}  // namespace
+
+Program at_exec(SeccompProfile profile) {
+  Builder filter{SCMP_ACT_ALLOW};
+  if (profile != SeccompProfile::runner_loading) {
+    const bool device = profile == SeccompProfile::device_runner;
+    refuse_leaving(filter, SCMP_ACT_ERRNO(EPERM), device ? Sockets::local : Sockets::none);
+  } else {
+    refuse_leaving(filter, SCMP_ACT_TRAP);
+    add_kill_switch(filter);
+  }
+  return filter.finish();
+}
+
+Program loading(std::span<const int> fds) {
+  Builder filter{SCMP_ACT_TRAP};
+  allow_loading(filter, fds);
+  // By these two the runner lays its second lockdown after the load. A constructor can call them too, and lay
+  // a filter that answers the runner's call in the kernel's place: RunnerProcess counts filters from outside.
+  filter.rule(SCMP_ACT_ALLOW, "seccomp");
+  filter.rule(SCMP_ACT_ALLOW, "prctl", {compare(0, SCMP_CMP_EQ, PR_SET_NO_NEW_PRIVS)});
+  return filter.finish();
+}
+
+Program interpreter(std::span<const int> fds) {
+  Builder filter{SCMP_ACT_TRAP};
+  allow_loading(filter, fds);
+  refuse_probes(filter);
   return filter.finish();
 }
 

@@ -27,6 +27,10 @@ Program at_exec(SeccompProfile profile);
 /// trap.
 Program loading(std::span<const int> fds);
 
+/// Builds the filter for an interpreter from before its candidate is loaded until its end
+/// (Lockdown::interpreter).
+Program interpreter(std::span<const int> fds);
+
 /// Builds the filter for a runner whose candidate runs: memory, futexes, and reading and writing `fds`.
 Program running(std::span<const int> fds);
 /// Builds the filter for a runner that holds a GPU (Lockdown::device).

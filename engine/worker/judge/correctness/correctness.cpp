@@ -11,6 +11,7 @@
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 #include "engine/worker/judge/correctness/fallback.hpp"
 #include "engine/worker/judge/correctness/public_rule.hpp"
+#include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
@@ -57,7 +58,9 @@ class CorrectnessCheck {
         settings_(settings),
         verdict_(verdict),
         record_(verdict),
-        to_compile_(settings.compiles ? kCompileLimit : 0) {}
+        to_compile_(settings.compiles      ? kCompileLimit
+                    : runner.interpreter() ? runner_limits::lazy_imports
+                                           : 0) {}
 
   std::optional<RunnerExit> run() {
     std::vector<PreparedCase*> order;
@@ -169,8 +172,7 @@ class CorrectnessCheck {
   bool check_set(PreparedCase& task_case, InputSet set, bool only_faithful) {
     auto& sets = task_case.sets(set);
     const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
-    if (task_case.reference_seconds == 0)
-      task_case.reference_seconds = sets.seconds_to_draw() / verifier::runs_per_expectation;
+    task_case.baseline().expectation_drawn(sets.seconds_to_draw() / verifier::runs_per_expectation);
     if (streaming_) {
       prepared_.backend().give_back_memory();
       if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return false;
@@ -301,7 +303,7 @@ class CorrectnessCheck {
   PreparedCase* case_ = nullptr;
   std::unique_ptr<Arena> arena_;
   std::size_t slots_ = kSlots, next_slot_ = 0;
-  double to_compile_;       // seconds that are left for compiling
+  double to_compile_;       // seconds that are left for compiling, or for torch's lazy imports
   bool streaming_ = false;  // whether the present case needs streaming
   std::optional<RunnerExit> ended_;
   bool call_refused_ = false;

@@ -7,6 +7,7 @@ namespace ridgeline::judge {
 namespace {
 
 constexpr const char* kSystemPrograms = "/usr/local/bin:/usr/bin:/bin";
+constexpr const char* kUser = "ridgeline";
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30,
                         kProcesses = 128;  // of what torch.compile makes
 constexpr std::uint64_t kOpenFiles = 256;  // an import opens hundreds, few at a time
@@ -36,6 +37,13 @@ void admit_python(sandbox::Policy& policy, const PythonProgram& python) {
     policy.env(threads, "1");
 }
 
+void refuse_compilers(sandbox::Policy& policy) {
+  // Torch imports its compiler for much that compiles nothing: a custom operator, a dispatch mode,
+  // torch.use_deterministic_algorithms, torch.compiler.disable, checkpointing. The import makes a folder for
+  // a cache, named by the user unless a variable names it, and goes on if the folder is there: `/` is.
+  policy.env("USER", kUser).env("TORCHINDUCTOR_CACHE_DIR", "/");
+}
+
 void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const std::string& folder) {
   policy.system_programs().write(folder).in(folder);
   policy.limits.file_size = kLargestFile;
@@ -44,7 +52,7 @@ void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const
   for (const auto& packages : python.folders)
     policy.add({.path = packages.string(), .use = sandbox::PathUse::execute, .optional = true});
   policy.env("PATH", kSystemPrograms)
-      .env("USER", "ridgeline")  // else the name is looked for in a list of users that is not there
+      .env("USER", kUser)  // else the name is looked for in a list of users that is not there
       .env("TMPDIR", folder)
       .env("TORCHINDUCTOR_CACHE_DIR", folder + "/inductor")
       .env("TRITON_CACHE_DIR", folder + "/triton")

@@ -12,6 +12,9 @@ namespace ridgeline::judge {
 /// alone.
 void admit_python(sandbox::Policy& policy, const PythonProgram& python);
 
+/// Where nothing is compiled: names for what torch's compiler asks for when it is imported.
+void refuse_compilers(sandbox::Policy& policy);
+
 /// What torch.compile wants beside that: the system's compilers, those that come with triton, and `folder` to
 /// write to, where its cache goes too.
 void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const std::string& folder);

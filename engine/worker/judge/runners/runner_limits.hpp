@@ -11,7 +11,11 @@ inline constexpr double start = 20;  ///< a machine that swaps is slow, not brok
 inline constexpr double start_python = 60;
 inline constexpr double load = 10;         ///< of a shared library, its static constructors among it
 inline constexpr double load_module = 60;  ///< a constructor of torch may build a large model
-inline constexpr double map = 10;          ///< mapping or unmapping arenas
+/// The first calls of a module together, beside what a call may take: torch imports its compiler for the
+/// first custom operator or dispatch mode, 1.2 s alone on a core, 2.5 s on the host of an H100, and eight
+/// times that on a busy one.
+inline constexpr double lazy_imports = 20;
+inline constexpr double map = 10;  ///< mapping or unmapping arenas
 /// Preparing counters, or opening a counted pass: the first configuration on a chip takes a fifth of a
 /// second.
 inline constexpr double prepare_counters = 20;

@@ -61,6 +61,7 @@ sandbox::Policy policy_for(const RunnerSettings& settings, const std::filesystem
   if (!settings.python) policy.execute(settings.program.string());
   if (settings.cuda_device) admit_cuda(policy, settings.cupti);
   if (settings.python) admit_python(policy, *settings.python);
+  if (settings.python && !settings.compiles) refuse_compilers(policy);
   if (settings.compiles) {
     const auto cache =
         settings.scratch_parent / "compiled";  // one for all, since much of what is compiled is the same

@@ -29,9 +29,9 @@ RIDGELINE_EXPORTED const char* ridgeline_python_text(const char* name) {
 RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
   try {
     const std::array<int, 3> descriptors{1, 2, told};
-    auto loading = ridgeline::sandbox::Lockdown::loading(descriptors);
+    auto lockdown = ridgeline::sandbox::Lockdown::interpreter(descriptors);
     ridgeline::sandbox::prepare_for_lockdown();
-    loading.install();
+    lockdown.install();
     return 0;
   } catch (const std::exception&) {
     std::_Exit(3);  // nothing of a candidate may run now
@@ -52,7 +52,7 @@ RIDGELINE_EXPORTED int ridgeline_python_wait(int channel) {
 /// Serves the judge at the other end of `channel` until it is gone: 0. Where that cannot be, 3, and why on
 /// stderr.
 ///
-/// `locked`: Lockdown::loading is laid before the candidate's source is executed, and holds for good. The
+/// `locked`: Lockdown::interpreter is laid before the candidate's source is executed, and holds for good. The
 /// narrower Lockdown::running is not laid: an interpreter imports lazily, and oneDNN compiles what it needs
 /// when it is first needed. Exec, fork, threads, sockets, signals and writing to files stay refused, as for a
 /// library.
@@ -65,7 +65,8 @@ RIDGELINE_EXPORTED int ridgeline_python_serve(int channel, const python::Callbac
   try {
     auto candidate = python::make_python_candidate(*callbacks);
     if (device < 0) {
-      serve(channel, make_host_side(), std::move(candidate), locked ? Lockdowns::loading : Lockdowns::none);
+      serve(channel, make_host_side(), std::move(candidate),
+            locked ? Lockdowns::interpreter : Lockdowns::none);
       return 0;
     }
     auto side = make_cuda_side(device);

@@ -5,6 +5,8 @@ import gc
 import inspect  # noqa: F401  candidates look at their own source; cheap now, files to be opened later
 import linecache  # noqa: F401
 import math  # noqa: F401
+import os
+import tempfile
 
 import torch
 import torch.nn.functional as functional
@@ -28,6 +30,13 @@ def fix_malloc():
     library = ctypes.CDLL(None)
     library.mallopt(mmap, 32 << 20)  # the most that glibc takes; what is larger is mapped each time, in every process
     library.mallopt(trim, 512 << 20)
+
+
+def fix_folders():
+    """Parts of torch ask for a folder for temporary files when they are imported, and Python finds one by writing to it:
+    there is none here, and a process that writes is ended."""
+    if "TMPDIR" not in os.environ:
+        tempfile.tempdir = "/"
 
 
 def warm_up(device):

@@ -129,6 +129,7 @@ def _child(library, job_file, told):
 def record(library):
     """Does not return."""
     machine.fix_torch()
+    machine.fix_folders()
     rehearsal.warm_up()
     machine.settle()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children

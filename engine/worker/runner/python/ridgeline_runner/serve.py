@@ -132,6 +132,7 @@ def serve(library):
     device, counters, locked = _words()
     machine.fix_malloc()
     machine.fix_torch()
+    machine.fix_folders()
     machine.warm_up(torch.device("cpu"))
     if device.type == "cuda":
         # An import takes ten times as long as opening the device, and disturbs nobody there.

@@ -69,7 +69,8 @@ def _first(error):
 def forbid_compiling():
     """Inductor starts compilers and threads: what is measured here may not, and would be ended as if it had broken out."""
     def compile(*_, **__):
-        raise RuntimeError("torch.compile is not there for answers: nothing is compiled in the process that is measured")
+        raise RuntimeError("torch.compile is not there for answers, nor what calls it (torch.cond, flex_attention): nothing is "
+                           "compiled in the process that is measured")
 
     torch.compile = compile
 
