@@ -14,11 +14,11 @@ header h1{margin:0;flex:1}nav:empty{display:none}
 .tile{background:var(--panel);border-radius:.5rem;padding:.45rem .8rem;min-width:6rem}
 .tile b{display:block;font-size:1.15rem;font-variant-numeric:tabular-nums}.tile span{font-size:.8rem;color:var(--quiet)}
 .bar{display:flex;height:.5rem;border-radius:.25rem;overflow:hidden;background:var(--rule);margin:.6rem 0}
-.bar i{height:100%}.bar .finished{background:var(--good)}.bar .running{background:var(--busy)}.bar .failed{background:var(--bad)}.bar .stopped,.bar .incomplete{background:var(--lost)}
+.bar i{height:100%}.bar .finished{background:var(--good)}.bar .running{background:var(--busy)}.bar .failed{background:var(--bad)}.bar .incomplete{background:var(--lost)}
 .trajectories td.text,.trajectories th.text{text-align:left}.trajectories td:last-child{white-space:normal;min-width:13rem}
 .trajectories tbody tr:hover{background:var(--panel)}
 .state::before{content:"\25cf";margin-right:.35rem;color:var(--strong)}
-.state.running::before{color:var(--busy)}.state.finished::before{color:var(--good)}.state.failed::before{color:var(--bad)}.state.stopped::before,.state.incomplete::before{color:var(--lost)}
+.state.running::before{color:var(--busy)}.state.finished::before{color:var(--good)}.state.failed::before{color:var(--bad)}.state.incomplete::before{color:var(--lost)}
 .good{color:var(--good)}.bad{color:var(--bad)}.busy{color:var(--busy)}
 .walk{display:inline-flex;align-items:flex-end;gap:1px;height:1.1rem;vertical-align:middle}
 .walk i{width:5px;background:var(--bad);border-radius:1px 1px 0 0}.walk .ok{background:var(--good)}.walk .busy{background:var(--busy)}.walk .none{background:var(--strong)}.walk .lost{background:var(--lost)}

@@ -55,7 +55,7 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   for (const auto& trajectory : trajectories) ++counts[trajectory.state];
   std::string out = "<div class=\"bar\">", label;
   using enum store::TrajectoryState;
-  for (const auto state : {finished, failed, stopped, incomplete, running, pending}) {
+  for (const auto state : {finished, failed, incomplete, running, pending}) {
     if (counts[state] == 0) continue;
     const auto name = to_string(state);
     label += fmt::format("{}{} {}", label.empty() ? "" : ", ", counts[state], name);

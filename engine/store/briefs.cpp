@@ -7,17 +7,12 @@
 namespace ridgeline::store {
 namespace {
 
-// The first failing stage is kept with the verdict's numbers; `profile` never fails a candidate.
 const std::string select_briefs =
     "SELECT a.trajectory, a.step, a.slot, a.round, a.critic, a.status, max(a.ended_at, coalesce(e.ended_at, "
     "0)),"
-    " e.status, e.correct OR e.cheated OR coalesce(s.status = 'failed', 0), e.correct AND NOT e.cheated,"
-    " coalesce(e.speedup, 0), s.stage, s.reason"
+    " e.status, e.judged, e.correct, coalesce(e.speedup, 0), e.failed_at, e.reason"
     " FROM asks a"
     " LEFT JOIN evaluations e ON e.trajectory = a.trajectory AND e.step = a.step AND e.slot = a.slot"
-    " LEFT JOIN stage_results s ON s.evaluation = e.id AND s.ordinal ="
-    " (SELECT min(f.ordinal) FROM stage_results f WHERE f.evaluation = e.id AND f.stage <> 'profile'"
-    " AND f.status NOT IN ('passed', 'not_reached'))"
     " WHERE a.trajectory IN (SELECT id FROM trajectories WHERE campaign = ?)"
     " ORDER BY a.trajectory, a.step, a.slot";
 
@@ -35,7 +30,6 @@ AttemptBrief read_brief(Columns& c) {
   brief.judged = c.truth();
   brief.correct = c.truth();
   brief.speedup = c.real();
-  if (!brief.correct) brief.speedup = 0;
   if (c.at_null()) return brief;
   brief.failed_at = c.name<Stage>();
   brief.reason = c.name<Reason>();

@@ -26,24 +26,8 @@ inline constexpr const char* effect_event_columns = "trajectory, ordinal, event,
 
 inline constexpr const char* evaluation_columns =
     "trajectory, step, slot, round, request_hash, candidate, status, seconds, worker, started_at, ended_at";
-/// Facts of the verdict that stand beside it for SQL.
-inline constexpr const char* evaluation_fact_columns =
-    "device, compiled, correct, cheated, faithful_correct, speedup, verdict";
-
-// Each after its `evaluation`.
-inline constexpr const char* stage_columns = "ordinal, stage, status, reason, detail, seconds";
-inline constexpr const char* timing_columns =
-    "ordinal, case_name, cold, cold_low, cold_high, cold_converged, cold_samples, hot, hot_low, hot_high, "
-    "hot_converged, hot_samples, baseline, baseline_low, baseline_high, baseline_converged, "
-    "baseline_samples, "
-    "baseline_drift, claimed, cpu_seconds, slots_verified, speedup, speedup_low, speedup_high, clock_hz, "
-    "replayed, replayed_low, replayed_high, replayed_converged, replayed_samples, energy, energy_above_idle";
-inline constexpr const char* error_columns = "ordinal, case_name, input_set, output, median, p99, worst";
-inline constexpr const char* roofline_columns =
-    "ordinal, case_name, bytes, operations, bytes_source, operations_source, seconds, intensity, "
-    "roof_seconds, "
-    "bandwidth_share, compute_share, efficiency, headroom_seconds, bound, diagnosis";
-inline constexpr const char* counter_columns = "roofline, ordinal, name, value, source";
+/// A verdict; NULL where nothing was evaluated. All other columns are computed from it (schema/tables.sql).
+inline constexpr const char* verdict_columns = "verdict, samples";
 
 inline constexpr const char* baseline_columns =
     "task, device, kind, case_name, description, median, low, high, converged, samples, measured_at, "

@@ -1,4 +1,4 @@
-// A trajectory's evaluations with all their numbers: one indexed query a table, merged.
+// Reads a trajectory's evaluations with their verdicts.
 #pragma once
 
 #include <vector>

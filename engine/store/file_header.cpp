@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/core/error.hpp"
-#include "engine/store/migrations.hpp"
+#include "engine/store/schema.hpp"
 
 namespace ridgeline::store {
 namespace {
@@ -54,7 +54,7 @@ void must_be_a_store(const std::string& path) {
   const int version = big_endian(header, version_at);
   if (big_endian(header, application_at) != application_id)
     return;  // that of another program, or not begun: SQLite knows
-  if (version > newest_version()) refuse_newer(path, version);
+  must_be_usable(version, path);
 }
 
 }  // namespace ridgeline::store

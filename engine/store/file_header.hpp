@@ -5,7 +5,8 @@
 
 namespace ridgeline::store {
 
-/// Throws BadInput unless the file at `path` is missing, empty, or begins as a store that this version knows.
+/// Throws BadInput unless the file at `path` is missing, empty, or begins as a store of a
+/// version that can be used.
 void must_be_a_store(const std::string& path);
 
 }  // namespace ridgeline::store

@@ -25,8 +25,7 @@ Inserts::Inserts(SQLite::Database& database)
                     " started_at) VALUES (?, ?, ?, ?, ?, ?, ?)"),
       ended_call_(database, "DELETE FROM started_calls WHERE trajectory = ? AND step = ? AND slot = ?"),
       effect_event_(database, insert_into("effect_events", effect_event_columns)),
-      evaluation_(database, insert_into("evaluations", list({evaluation_columns, evaluation_fact_columns}))),
-      numbers_(database),
+      evaluation_(database, insert_into("evaluations", list({evaluation_columns, verdict_columns}))),
       baseline_(database, insert_into("baselines", baseline_columns) +
                               " ON CONFLICT (task, device, kind, mode, case_name) DO UPDATE SET description "
                               "= excluded.description,"
@@ -77,13 +76,12 @@ void Inserts::effect_event(const EffectEvent& e) {
   write_row(effect_event_, e.trajectory, e.ordinal, e.event, e.step, e.slot, e.reason, e.at);
 }
 
-void Inserts::evaluation(const EvaluationRecord& e, const std::string& document) {
-  const auto& v = e.verdict;
-  const auto speedup = v.correct() && v.timing ? std::optional(v.speedup()) : std::nullopt;
+void Inserts::evaluation(const EvaluationRecord& e, const std::optional<StoredVerdict>& verdict) {
+  static const StoredVerdict none;
+  const auto& [document, samples] = verdict ? *verdict : none;
   write_row(evaluation_, e.trajectory, e.step, e.slot, e.round, e.request_hash, e.candidate, e.status,
-            e.seconds, e.worker, e.started_at, e.ended_at, v.device, v.compiled(), v.correct(), v.cheated,
-            v.faithful_correct, speedup, TextOrNull{document});
-  numbers_.write(database_.getLastInsertRowid(), v);
+            e.seconds, e.worker, e.started_at, e.ended_at, TextOrNull{document},
+            SamplesOrNull{samples, verdict.has_value()});
 }
 
 void Inserts::baseline(const BaselineRecord& b) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/store/records.hpp"
-#include "engine/store/verdict_numbers.hpp"
+#include "engine/store/verdict_document.hpp"
 
 namespace ridgeline::store {
 
@@ -24,8 +24,8 @@ class Inserts {
   void started_call(const StartedCall& call);
   void ended_call(Id trajectory, int step, int slot);
   void effect_event(const EffectEvent& event);
-  /// `document`: what document_of made of its verdict.
-  void evaluation(const EvaluationRecord& evaluation, const std::string& document);
+  /// `verdict` in place of the record's own; none where nothing was evaluated.
+  void evaluation(const EvaluationRecord& evaluation, const std::optional<StoredVerdict>& verdict);
   void baseline(const BaselineRecord& baseline);
   void device(const DeviceRecord& device, const std::string& ceilings);
   void state(Id trajectory, TrajectoryState state, const std::string& detail, Milliseconds finished_at);
@@ -40,7 +40,6 @@ class Inserts {
  private:
   SQLite::Database& database_;
   SQLite::Statement candidate_, ask_, failed_attempt_, started_call_, ended_call_, effect_event_, evaluation_;
-  VerdictNumbers numbers_;
   SQLite::Statement baseline_, device_, state_, campaign_, task_, trajectory_;
 };
 

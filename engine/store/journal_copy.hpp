@@ -15,7 +15,7 @@ struct CopiedPart {
   int events = 0;
 };
 
-/// Inside the caller's transaction. Evaluations come with all their numbers. The record of a request that was
+/// Inside the caller's transaction. Evaluations come with their verdicts. The record of a request that was
 /// given up comes only with the event that says so: without it the branch may still want the request.
 void copy_journal(SQLite::Database& database, Id from, Id to, CopiedPart part);
 

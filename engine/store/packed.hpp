@@ -11,7 +11,7 @@ namespace ridgeline::store {
 /// all the same. Level 9 cost a third of the engine's rounds a second.
 std::string packed(std::string_view bytes);
 
-/// What `packed` was given. Bytes that are no frame (stores before version 9 hold plain text) come back as
+/// What `packed` was given. Bytes that are no frame (early versions of 0.1 wrote plain text) come back as
 /// they are. Throws MachineCannot where a frame is damaged.
 std::string unpacked(std::string bytes);
 

@@ -58,7 +58,6 @@ enum class TrajectoryState {
   running,  ///< also what a killed engine leaves behind
   finished,
   failed,     ///< its task cannot be judged, or the engine could not go on: `detail` says why
-  stopped,    ///< of stores before version 9: now `incomplete`
   incomplete  ///< cut short from outside (outage, shared cap, interruption): goes on with the campaign
 };
 constexpr auto enum_names(TrajectoryState) {
@@ -66,7 +65,6 @@ constexpr auto enum_names(TrajectoryState) {
                                                {TrajectoryState::running, "running"},
                                                {TrajectoryState::finished, "finished"},
                                                {TrajectoryState::failed, "failed"},
-                                               {TrajectoryState::stopped, "stopped"},
                                                {TrajectoryState::incomplete, "incomplete"}});
 }
 
@@ -83,13 +81,13 @@ struct TrajectoryRecord {
   std::string model;
   std::uint64_t seed = 0;
   TrajectoryState state = TrajectoryState::pending;
-  Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or stopped
+  Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or incomplete
   std::string detail;
   Id origin = 0;        ///< the trajectory that this one branched from; 0 if it is its own
   int kept_steps = 0;   ///< its first steps, which are copies of the origin's
   int kept_events = 0;  ///< likewise of EffectEvents; not stored
-  /// JSON: all that could change its walk (campaign/identity.hpp), "" in stores before version 9. A resume
-  /// under another one is refused.
+  /// JSON: all that could change its walk (campaign/identity.hpp); "" where an early ridgeline 0.1 recorded
+  /// it. A resume under another one is refused.
   std::string identity;
 };
 

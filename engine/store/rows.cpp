@@ -120,7 +120,9 @@ EvaluationRecord read_evaluation(Columns& c) {
   e.worker = c.text();
   e.started_at = c.number();
   e.ended_at = c.number();
-  if (!c.at_null()) e.verdict = verdict_of(c.text());
+  if (c.at_null()) return e;
+  const auto document = c.text();
+  e.verdict = verdict_of(document, c.doubles());
   return e;
 }
 

@@ -15,7 +15,7 @@ FailedAttemptRecord read_failed_attempt(Columns& c);
 EffectEvent read_effect_event(Columns& c);
 /// `candidates.language, candidates.source`, both NULL where the answer held none.
 std::optional<Candidate> read_candidate(Columns& columns, const Hash& hash, std::vector<Hash> parents);
-/// `evaluation_columns`, then `verdict`; its numbers are read by read_numbers.
+/// `evaluation_columns`, then `verdict_columns`.
 EvaluationRecord read_evaluation(Columns& columns);
 /// `baseline_columns`.
 BaselineRecord read_baseline(Columns& columns);

@@ -53,6 +53,13 @@ inline void bind_value(SQLite::Statement& s, int i, const std::vector<double>& v
   s.bindNoCopy(i, values.empty() ? static_cast<const void*>("") : values.data(),
                static_cast<int>(values.size() * sizeof(double)));
 }
+struct SamplesOrNull {
+  const std::vector<double>& samples;
+  bool present;  ///< false is stored as NULL
+};
+inline void bind_value(SQLite::Statement& s, int i, SamplesOrNull value) {
+  value.present ? bind_value(s, i, value.samples) : s.bind(i);
+}
 struct Bytes {
   const std::string& bytes;  ///< stored as a BLOB
 };

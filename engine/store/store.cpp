@@ -11,9 +11,10 @@
 #include <utility>
 
 #include "engine/core/error.hpp"
+#include "engine/store/convert/version_11.hpp"
 #include "engine/store/file_header.hpp"
 #include "engine/store/file_system.hpp"
-#include "engine/store/migrations.hpp"
+#include "engine/store/schema.hpp"
 #include "engine/store/sqlite_errors.hpp"
 #include "engine/store/writer_lock.hpp"
 
@@ -81,7 +82,7 @@ void check(const SQLite::Database& database, const std::string& path) {
 std::unique_ptr<SQLite::Database> open_to_write(const std::string& path, std::int64_t max_pages) {
   auto database = std::make_unique<SQLite::Database>(
       path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, busy_milliseconds);
-  schema_version(*database, path);  // before the first pragma that would write to somebody else's file
+  version_of(*database, path);  // before the first pragma that would write to somebody else's file
   if (max_pages > 0) database->exec("PRAGMA max_page_count = " + std::to_string(max_pages));
   database->exec("PRAGMA journal_mode = WAL");
   database->exec("PRAGMA synchronous = FULL");
@@ -89,6 +90,12 @@ std::unique_ptr<SQLite::Database> open_to_write(const std::string& path, std::in
   database->exec("PRAGMA temp_store = MEMORY");
   database->exec("PRAGMA cache_size = -32768");  // KiB
   return database;
+}
+
+void bring_up_to_date(SQLite::Database& database, const std::string& path) {
+  const int version = version_of(database, path);
+  if (version == 0) create_schema(database);
+  if (version == convertible_version) convert_version_11(database, path);
 }
 
 }  // namespace
@@ -117,8 +124,8 @@ Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
     const bool after_a_crash = has_log(path);
     try {
       const auto database = open_to_write(path, options.max_pages);
-      migrate(*database, path, all_migrations());
       if (after_a_crash) check(*database, path);
+      bring_up_to_date(*database, path);
     } catch (const SQLite::Exception& error) {
       raise(error, path);
     }
@@ -136,7 +143,7 @@ Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
   Store store(path, mode, nullptr, 0, immutable);
   try {
     const auto database = store.connect_to_read();
-    if (schema_version(*database, path) == newest_version()) return store;
+    if (version_of(*database, path) == schema_version) return store;
   } catch (const SQLite::Exception& error) {
     raise(error, path);
   }
@@ -144,7 +151,7 @@ Store Store::open(const std::string& path, OpenMode mode, OpenOptions options) {
     throw MachineCannot(path +
                         " has an older schema and cannot be written here: copy it to a folder that you may "
                         "write to and open the copy");
-  open(path, OpenMode::create_or_resume, std::move(options));  // upgrades
+  open(path, OpenMode::create_or_resume, std::move(options));  // converts it
   return store;
 }
 

@@ -23,9 +23,9 @@ namespace ridgeline::store {
 class WriterLock;
 
 enum class OpenMode {
-  create_or_resume,  ///< makes the file and its folder if missing, migrates an older schema, takes the
-                     ///< writer's lock
-  read_only          ///< the file must exist; an older schema is an error that names the fix
+  create_or_resume,  ///< makes the file and its folder if missing, converts a store of the version before,
+                     ///< takes the writer's lock
+  read_only          ///< the file must exist; one of the version before is converted first
 };
 
 /// Ports to the outside; tests replace them.
@@ -38,10 +38,10 @@ struct OpenOptions {
 
 class Store {
  public:
-  /// Throws BadInput if the file is missing or empty (read_only), is not a store of Ridgeline, was made by a
-  /// newer version, or another process writes it; nothing is then written, not even a lock's file. Throws
-  /// MachineCannot if the file system cannot hold a WAL, it is damaged, or the folder or disk does not let us
-  /// write.
+  /// Throws BadInput if the file is missing or empty (read_only), is not a store of Ridgeline, has a schema
+  /// that is newer or too old, or another process writes it; nothing is then written, not even a lock's file.
+  /// Throws MachineCannot if the file system cannot hold a WAL, it is damaged, or the folder or disk does not
+  /// let us write.
   static Store open(const std::string& path, OpenMode mode, OpenOptions options = {});
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;

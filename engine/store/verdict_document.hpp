@@ -1,19 +1,26 @@
-// The half of a verdict that is kept as JSON: what is said once, is rare or has no fixed shape. The other
-// half, numbers that come in rows (stages, case timings, error quantiles, rooflines), has tables:
-// verdict_numbers.hpp.
+// A verdict as the store keeps it: one JSON document and its raw samples.
 //
-// Keeping the rows out halves the file and takes three quarters of the time that writing a result would cost.
+// The document is what core's codec makes of a verdict, with two differences. The ceilings are left out: they
+// are the device's, and `devices` keeps them. The samples of a duration lie in one blob beside the document,
+// eight bytes each; in their place stands [first, count]. So a new field of a verdict is added in the codec
+// alone, a duration of its timed cases included.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/core/verdict.hpp"
 
 namespace ridgeline::store {
 
-/// `verdict` is the same afterwards; its rows are set aside while the document is made.
-std::string document_of(Verdict& verdict);
-/// A verdict without its rows.
-Verdict verdict_of(const std::string& document);
+struct StoredVerdict {
+  std::string document;
+  std::vector<double> samples;  ///< of all durations, one after the other
+};
+
+StoredVerdict stored_verdict(const Verdict& verdict);
+
+/// Throws Error or nlohmann's exceptions on a document that is no verdict's, or whose samples are missing.
+Verdict verdict_of(const std::string& document, const std::vector<double>& samples);
 
 }  // namespace ridgeline::store

@@ -68,17 +68,19 @@ void Writer::end_call(Id trajectory, int step, int slot, Done done) {
 
 void Writer::record(EvaluationRecord evaluation, Done done) {
   // The document is made here, beside the writer's thread, which has enough to do.
-  auto document = evaluation.status == EvaluationStatus::evaluated ? document_of(evaluation.verdict) : "";
+  std::optional<StoredVerdict> stored;
+  if (evaluation.status == EvaluationStatus::evaluated) stored = stored_verdict(evaluation.verdict);
   const auto& ceilings = evaluation.verdict.ceilings;
   auto roofs = ceilings ? dump_json(*ceilings) : "";
+  auto device = std::move(evaluation.verdict.device);
+  evaluation.verdict = {};  // it is in `stored`, and need not wait in the queue a second time
   queue_->push({.work =
-                    [record = std::move(evaluation), document = std::move(document),
-                     roofs = std::move(roofs)](Inserts& inserts) {
-                      inserts.evaluation(record, document);
+                    [record = std::move(evaluation), stored = std::move(stored), roofs = std::move(roofs),
+                     device = std::move(device)](Inserts& inserts) {
+                      inserts.evaluation(record, stored);
                       if (roofs.empty()) return;
                       // The device's, not the candidate's: they rise as the worker measures again.
-                      inserts.device(
-                          {.name = record.verdict.device, .ceilings = {}, .seen_at = record.ended_at}, roofs);
+                      inserts.device({.name = device, .ceilings = {}, .seen_at = record.ended_at}, roofs);
                     },
                 .done = std::move(done)});
 }

@@ -232,8 +232,7 @@ TEST_F(BegunEffects, AStoreFromBeforeThereWereEventsGoesOnWithItsJoinedBatches) 
   steps_ = 25;
   const auto begun = run();
   ASSERT_FALSE(begun.ended);
-  SQLite::Database(config_.store, SQLite::OPEN_READWRITE)
-      .exec("DROP TABLE effect_events; PRAGMA user_version = 10");
+  SQLite::Database(config_.store, SQLite::OPEN_READWRITE).exec("DELETE FROM effect_events");
   steps_ = -1;
   const auto rest = run();
   EXPECT_EQ(rest.error, "");

@@ -11,7 +11,6 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
-#include "engine/export/transition_table.hpp"
 #include "tests/engine/export/filled_store.hpp"
 
 namespace ridgeline::exporting {
@@ -237,20 +236,6 @@ TEST_F(ExportTest, AnUnknownCampaignIsRefused) {
   EXPECT_THROW(text_of(options), BadInput);
   options.campaign = "quickstart";
   EXPECT_FALSE(lines_of(options).empty());
-}
-
-TEST_F(ExportTest, TransitionTableCanBeRebuilt) {
-  auto& store = *filled;
-  EXPECT_EQ(rebuild_transitions(store.reader(), store.writer()), 3 * 7);
-  EXPECT_EQ(rebuild_transitions(store.reader(), store.writer()), 3 * 7) << "a second time replaces the first";
-  const auto database = store.store().connect_to_read();
-  EXPECT_EQ(database
-                ->execAndGet("SELECT count(*) FROM transitions WHERE kind = 'optimization' AND flagged = 0"
-                             " AND ratio_low > 1")
-                .getInt(),
-            3);
-  EXPECT_EQ(database->execAndGet("SELECT flag_reason FROM transitions WHERE flagged LIMIT 1").getString(),
-            "after: operations over peak");
 }
 
 }  // namespace
