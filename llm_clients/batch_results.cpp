@@ -13,6 +13,7 @@ void halve(Prices& prices) {
   prices.input *= kBatchPrice;
   prices.output *= kBatchPrice;
   for (auto* price : {&prices.cached_input, &prices.cache_write})
+    // Prices that are not named follow `input`, which is halved already.
     if (*price) **price *= kBatchPrice;
 }
 
@@ -36,6 +37,7 @@ BatchItemEnd end_of_item(Provider provider, BatchLine line) {
     end.answer.failure = std::move(*failure);
   } else {
     const auto& word = std::get<NotRun>(line.outcome).word;
+    // Neither provider bills it, and the next batch may run it.
     end.not_run = true;
     end.answer.failure =
         Failure{.status = LlmStatus::timed_out,

@@ -9,6 +9,7 @@ void OpenBatches::add(const std::string& batch, const std::vector<std::string>& 
 std::optional<std::string> OpenBatches::batch_of(const std::string& custom_id) const {
   const auto found = batches_of_.find(custom_id);
   if (found == batches_of_.end()) return std::nullopt;
+  // The last one: an earlier batch may have ended without it, which is why it was sent again.
   return found->second.back();
 }
 
@@ -19,6 +20,7 @@ std::vector<std::string> OpenBatches::finish_request(const std::string& custom_i
 
 void OpenBatches::drop(const std::string& batch) {
   for (auto& [id, batches] : batches_of_) std::erase(batches, batch);
+  // `batch_of` relies on it that no list is empty.
   std::erase_if(batches_of_, [](const auto& entry) { return entry.second.empty(); });
 }
 

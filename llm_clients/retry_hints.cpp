@@ -95,6 +95,7 @@ std::optional<double> parse_duration(std::string_view text) {
   return seconds;
 }
 
+// sscanf needs a terminated string, hence the copies below; dates are far shorter than 64 bytes.
 std::optional<WallClock::time_point> parse_http_date(std::string_view text) {
   static constexpr auto months = std::to_array<std::string_view>(
       {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"});

@@ -7,23 +7,26 @@
 namespace ridgeline::llm {
 namespace {
 
-// With less than this share of the total left, another quick try would only end as a time-out.
+// With less than this share of the total time left, another quick attempt would only end as a time-out.
 constexpr double kWorthATry = 0.1;
 
+/// Whether another attempt in quick succession is allowed, by number and by total time.
 bool quick_tries_left(const Model& model, int attempts, double seconds) {
   return attempts < model.retries.attempts && seconds <= model.timeouts.total * (1 - kWorthATry);
 }
 
-/// Doubles with each attempt; nobody counts past 2^40.
+/// Returns `retries.base`, doubled with each attempt, up to `longest`. The exponent is bounded against overflow.
 double doubled(const Model& model, int attempts, double longest) {
   return std::min(longest, model.retries.base * std::exp2(std::min(attempts - 1, 40)));
 }
 
 GiveUp given_up(const Model& model, Fault fault, int attempts) {
+  // With a single attempt configured, "given up after 1 attempts" would only puzzle.
   if (attempts <= 1 && model.retries.attempts <= 1) return {"", fault};
   return {"given up after " + std::to_string(attempts) + " attempts (retries.attempts)", fault};
 }
 
+/// Decides without patience: only the quick attempts, then the failure is the result.
 RetryDecision impatient(const Model& model, const Failure& failure, const RetryHistory& history,
                         double random) {
   const auto fault = history.others_answered ? Fault::request : Fault::endpoint;
@@ -37,6 +40,8 @@ RetryDecision impatient(const Model& model, const Failure& failure, const RetryH
   return RetryIn{*failure.wait_s + random * model.retries.base};
 }
 
+/// Decides with patience: attempts go on until it ends. The circuit breaker spaces them
+/// (circuit_breaker.hpp).
 RetryDecision patient(const Model& model, const Failure& failure, const RetryHistory& history,
                       double random) {
   const auto anchor = history.others_answered ? history.first : history.out_since;
@@ -50,6 +55,7 @@ RetryDecision patient(const Model& model, const Failure& failure, const RetryHis
                             std::to_string(history.attempts) + " attempts; " + patience,
                         Fault::request}
                : GiveUp{"no answer for " + duration_text(waited) + "; " + patience, Fault::endpoint};
+  // A request that returns before the server's wait is over would only be rejected again.
   if (failure.wait_s && *failure.wait_s > left)
     return GiveUp{"the server asks for a wait of " + duration_text(*failure.wait_s) +
                       ", more than is left of the model entry's patience",
@@ -60,7 +66,9 @@ RetryDecision patient(const Model& model, const Failure& failure, const RetryHis
   else if (quick_tries_left(model, history.attempts, history.seconds))
     wait = random * doubled(model, history.attempts, model.retries.cap);
   else
+    // After the quick attempts: at least half of the pause, as the breaker does.
     wait = (0.5 + 0.5 * random) * doubled(model, history.attempts, model.patience.longest_pause);
+  // The last attempt comes at the end of patience, not after it.
   return RetryIn{std::min(wait, left)};
 }
 
@@ -86,6 +94,7 @@ RetryDecision decide_retry(const Model& model, const Failure& failure, const Ret
 }
 
 double seconds_left(const Model& model, int attempts, double seconds) {
+  // An attempt after an outage is a new beginning, with the whole time of an answer.
   if (!quick_tries_left(model, attempts, seconds)) return model.timeouts.total;
   return model.timeouts.total - seconds;
 }

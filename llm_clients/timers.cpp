@@ -39,6 +39,8 @@ class AsioTimers : public Timers {
 }  // namespace
 
 std::chrono::steady_clock::duration clock_seconds(double seconds) {
+  // In seconds. A sum of a time point and a century fits into 64 bits of nanoseconds, which end after 292
+  // years.
   constexpr double century = 3.2e9;
   const auto bounded = std::chrono::duration<double>(std::clamp(seconds, 0.0, century));
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(bounded);
