@@ -184,11 +184,9 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
   map_timing_arenas_ahead(prepared, runner, settings.hidden_cases);
   schedule_.timing_buffers_mapped(runners_.now());
   perform();
-  if (prepared.task().module && !prepared.has_reference_runner()) {
+  if (prepared.task().module && !prepared.reference_runner().is_alive()) {
     const profiler::ScopedMetric metric("timing.reference_runner");
-    prepared.reference_runner = start_reference(prepared.task(), runners_, options_.scratch);
-    prepared.reference_called = false;
-    prepared.reference_end.clear();
+    prepared.reference_runner().started(start_reference(prepared.task(), runners_, options_.scratch));
   }
   return time_candidate(
       prepared, runner, ceilings,

@@ -9,7 +9,7 @@ RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
           .timed = settings.time,
           .compiles = settings.torch_compile.has_value(),
           .streaming = prepared.needs_streaming(),
-          .has_reference_runner = prepared.has_reference_runner()};
+          .has_reference_runner = prepared.reference_runner().is_alive()};
 }
 
 }  // namespace ridgeline::judge

@@ -67,9 +67,8 @@ std::size_t HostBackend::timing_slots(const Task& task, const PreparedCase& prep
   std::size_t most =
       std::min({kMostSlots, runner::kMaxPointers / arguments,
                 kMostArena / std::max<std::size_t>(1, slot_bytes(task, prepared_case.definition()))});
-  if (prepared_case.reference_seconds > 0)
-    most =
-        std::min(most, 3 * calls_per_batch(prepared_case.reference_seconds / kMostSpeedup, kMostSlots, {}));
+  if (const double reference = prepared_case.baseline().reference_seconds(); reference > 0)
+    most = std::min(most, 3 * calls_per_batch(reference / kMostSpeedup, kMostSlots, {}));
   return std::max<std::size_t>(3, most / 3 * 3);
 }
 

@@ -64,7 +64,7 @@ constexpr double kLeastReferences = 5;
 }  // namespace
 
 double limit_for(const PreparedCase& prepared_case, double call_limit) {
-  const double reference = prepared_case.reference_seconds;
+  const double reference = prepared_case.baseline().reference_seconds();
   return std::max(std::min(call_limit, std::max(2.0, 50 * reference)), kLeastReferences * reference);
 }
 
@@ -100,14 +100,10 @@ PreparedCase* PreparedTask::find(const std::string& name) {
   return nullptr;
 }
 
-bool PreparedTask::has_reference_runner() const {
-  return reference_runner && reference_runner->alive();
-}
-
 double PreparedTask::longest_baseline() const {
   double longest = 0;
   for (const auto& one : cases_)
-    if (one->baseline) longest = std::max(longest, one->baseline->median);
+    if (const auto& kept = one->baseline().kept()) longest = std::max(longest, kept->median);
   return longest;
 }
 

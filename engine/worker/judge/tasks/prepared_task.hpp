@@ -18,7 +18,9 @@
 #include "engine/worker/judge/arenas/arena.hpp"
 #include "engine/worker/judge/arenas/instance.hpp"
 #include "engine/worker/judge/tasks/backend.hpp"
+#include "engine/worker/judge/tasks/case_baseline.hpp"
 #include "engine/worker/judge/tasks/secret_sets.hpp"
+#include "engine/worker/judge/tasks/task_reference_runner.hpp"
 
 namespace ridgeline::judge {
 
@@ -40,11 +42,10 @@ class PreparedCase {
   /// it could repeat one.
   Instance next_instance(const verifier::Reference& reference, Random& random);
 
-  /// Rough seconds of the reference in the task's dtype; 0 before its first run.
-  double reference_seconds = 0;
-  std::optional<Duration> baseline;  ///< the kept baseline, cold; empty before it is measured
-  double hot_bytes = 0;              ///< bytes that the last hot calls went round over
-  bool baseline_confirmed = false;   ///< a check after the measurement found it no shorter
+  CaseBaseline& baseline() { return baseline_; }
+  const CaseBaseline& baseline() const { return baseline_; }
+
+  double hot_bytes = 0;  ///< bytes that the last hot calls went round over
   /// The slots of timed calls; null until the case is timed. Kept over candidates, since filling fresh pages
   /// costs more than measuring: every slot is overwritten before a runner hears of it.
   std::unique_ptr<Arena> timing_arena;
@@ -57,6 +58,7 @@ class PreparedCase {
  private:
   const Task& task_;
   const Case& case_;
+  CaseBaseline baseline_;
   std::array<SecretSets, 3> sets_;
   std::shared_ptr<const verifier::InputPool> pool_;
   std::uint64_t used_ = 0;  // instances of the pool
@@ -85,12 +87,9 @@ class PreparedTask {
   /// Returns the seconds of the slowest kept baseline; 0 if there is none.
   double longest_baseline() const;
 
-  /// A module's reference in a runner, so that the baseline is measured under a candidate's conditions. Null
-  /// until the task is timed; only the task that was judged last keeps it.
-  std::unique_ptr<RunnerProcess> reference_runner;
-  bool has_reference_runner() const;  ///< whether it is there and alive
-  bool reference_called = false;      ///< whether reference_runner has done its slow first calls
-  std::string reference_end;          ///< how the reference runner before ended, in words; "" if none did
+  /// Returns the runner of a module's reference. None exists until the task is timed.
+  TaskReferenceRunner& reference_runner() { return reference_runner_; }
+  const TaskReferenceRunner& reference_runner() const { return reference_runner_; }
 
   /// Draws the secret sets that the first candidate would wait for. A task that needs streaming keeps none,
   /// so only its reference is made ready. Throws as Reference::run.
@@ -112,6 +111,7 @@ class PreparedTask {
   std::unique_ptr<const verifier::Reference> reference_;
   Random random_;
   std::vector<std::unique_ptr<PreparedCase>> cases_;
+  TaskReferenceRunner reference_runner_;
   std::size_t renewed_ = 0;  // input sets, over all cases
 };
 

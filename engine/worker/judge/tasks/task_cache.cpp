@@ -36,12 +36,12 @@ PreparedTask& TaskCache::get(const Task& task) {
   return *kept_.front();
 }
 
-/// Keeps a reference runner for the current task alone, since an interpreter with torch holds some hundred
-/// MB; and no other task at all beside one that needs streaming.
+/// Keeps a reference runner for the current task alone, and no other task at all beside one that needs
+/// streaming.
 void TaskCache::leave_room() {
   if (kept_.front()->needs_streaming()) kept_.resize(1);
   for (auto at = kept_.begin(); at != kept_.end(); ++at)
-    if (at != kept_.begin()) (*at)->reference_runner.reset();
+    if (at != kept_.begin()) (*at)->reference_runner().dropped_to_make_room();
 }
 
 /// Always leaves the task used last, which the next candidate most likely needs.

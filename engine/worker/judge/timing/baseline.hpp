@@ -8,26 +8,10 @@
 
 #include "engine/core/timing.hpp"
 #include "engine/worker/judge/sampling/sampler.hpp"
+#include "engine/worker/judge/tasks/case_baseline.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 
 namespace ridgeline::judge {
-
-/// Drift, either way, from which a baseline is measured anew if a busy host slows both sides.
-inline constexpr double most_drift = 1.15;
-/// The same if a busy host slows the baseline alone, for one that has become faster: what was kept is then of
-/// a moment when the host was slow.
-inline constexpr double most_quicker = 1.03;
-
-/// Which side a busy host slows. On a CPU both; on a device both if an interpreter launches the candidate's
-/// kernels as it does the reference's. A native candidate launches once or twice and its eager baseline
-/// often, so there the host slows the baseline alone.
-enum class BusyHostSlows { both, baseline_alone };
-
-/// Returns whether a baseline that now takes `drift` times as long as the kept one is measured anew.
-bool has_drifted(double drift, BusyHostSlows slows);
-/// Returns whether `measured` takes the place of `kept`. If a busy host slows the baseline alone, it must be
-/// faster beyond doubt, with intervals apart: else the minimum of many measurements would be kept.
-bool replaces(const Duration& measured, const Duration& kept, BusyHostSlows slows);
 
 /// Measures the case's baseline if it has none. Else checks it with a few samples if `check` is set or no
 /// check has confirmed it yet, and measures it anew if it has drifted. If a busy host slows the baseline

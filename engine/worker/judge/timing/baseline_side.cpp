@@ -38,7 +38,7 @@ std::optional<BatchTimes> BaselineCaller::call(std::size_t first, std::size_t co
 
 BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
     : prepared_(prepared), own_(prepared, prepared_case) {
-  auto* runner = prepared.reference_runner.get();
+  auto* runner = prepared.reference_runner().process();
   if (!runner) {
     slots_.emplace(prepared, prepared_case, nullptr);
     return;
@@ -46,7 +46,7 @@ BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
   const auto mapped = runner->map(*prepared_case.timing_arena, kModuleLimit);
   const auto* reply = std::get_if<runner::Reply>(&mapped);
   if (!reply || reply->answer != runner::Answer::ok) {
-    prepared.reference_runner.reset();
+    prepared.reference_runner().refused();
     throw BadInput("task " + prepared.task().name +
                    ": its reference cannot be run as a candidate: " + text_of(mapped));
   }
@@ -55,22 +55,24 @@ BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
   warm_up();
 }
 
+/// In the destructor, since an exception while the baseline is measured must not leave the next candidate a
+/// runner that has ended.
 BaselineSide::~BaselineSide() {
   if (!runner_ || !(runner_->last() || slots_->arrange_failure())) return;
-  prepared_.reference_end = text_of(runner_->last() ? *runner_->last() : *slots_->arrange_failure());
-  prepared_.reference_runner.reset();
+  prepared_.reference_runner().ended(
+      text_of(runner_->last() ? *runner_->last() : *slots_->arrange_failure()));
 }
 
 /// Brings the reference to where a candidate is: correctness has called that already.
 void BaselineSide::warm_up() {
-  const int calls = prepared_.reference_called ? kLaterWarmUps : kWarmUps;
+  const int calls = prepared_.reference_runner().is_warm() ? kLaterWarmUps : kWarmUps;
   for (int call = 0; call < calls; ++call)
     if (slots_->prepare(1, false)) runner_->call(0, 1);
-  prepared_.reference_called = true;
+  prepared_.reference_runner().first_calls_done();
 }
 
 Evidence BaselineSide::weigh(const std::vector<BatchPair>& pairs) const {
-  const auto* runner = prepared_.reference_runner.get();
+  const auto* runner = prepared_.reference_runner().process();
   return prepared_.backend().weigh(pairs, runner ? runner->trusted_overhead() : Overhead{});
 }
 

@@ -12,32 +12,26 @@ constexpr int kTries = 3;
 
 BaselineOutcome measure_idle_baseline(PreparedTask& prepared, PreparedCase& prepared_case, pid_t candidate,
                                       const SamplingLimits& limits, bool check, BusyHostSlows slows) {
-  if (prepared_case.baseline && prepared_case.baseline_confirmed && !check) return BaselineKept{1};
+  auto& baseline = prepared_case.baseline();
+  if (!baseline.is_due(check)) return BaselineKept{1};
   const profiler::ScopedMetric metric("timing.baseline");
   const RunnerProcess::Pause pause(candidate);
-  const auto before = prepared_case.baseline;
-  const bool was_confirmed = prepared_case.baseline_confirmed;
-  const double reference_seconds = prepared_case.reference_seconds;
-  const auto restore = [&](bool confirmed) {
-    prepared_case.baseline = before;
-    prepared_case.baseline_confirmed = confirmed;
-    prepared_case.reference_seconds = reference_seconds;
-  };
+  const CaseBaseline before = baseline;
   auto& backend = prepared.backend();
   std::optional<double> drift;
   for (int tries = 0; tries < kTries && !drift && wait_until_idle(backend); ++tries) {
     const double measured = keep_baseline(prepared, prepared_case, limits, check, slows);
-    // Work that began while the baseline ran slowed it. That shows only now, so it is undone.
+    // Work that began while the baseline ran slowed it. That shows only now, so it is taken back.
     if (is_idle(backend))
       drift = measured;
     else
-      restore(was_confirmed);
+      baseline.measured_beside_other_work(before);
   }
   if (pause.ran()) {
-    restore(false);  // no later candidate may be compared with what this one slowed
+    baseline.candidate_ran_meanwhile(before);
     return CandidateRan{};
   }
-  if (!drift && !before) return DeviceBusy{};
+  if (!drift && !before.kept()) return DeviceBusy{};
   return BaselineKept{drift};
 }
 

@@ -65,25 +65,23 @@ RoundSummary summarize(const InterleavedRounds& rounds, const RoundRatios& ratio
   return summary;
 }
 
-bool apply(const RoundSummary& summary, CaseTiming& measured, const PreparedCase& prepared_case) {
+bool apply(const RoundSummary& summary, CaseTiming& measured, const CaseBaseline& baseline) {
   measured.cold = summary.candidate;
-  const auto& kept = prepared_case.baseline;
+  const auto& kept = baseline.kept();
   if (!summary.baseline && (!kept || !summary.has_quotients)) return false;
   measured.baseline_cold = summary.baseline ? *summary.baseline : *kept;
-  if (summary.baseline && kept) measured.baseline_drift = summary.baseline->median / kept->median;
+  if (summary.baseline && kept) measured.baseline_drift = baseline.drift_of(summary.baseline->median);
   return true;
 }
 
-void keep(const RoundSummary& summary, PreparedCase& prepared_case) {
+void keep(const RoundSummary& summary, CaseBaseline& baseline) {
   if (!summary.baseline) return;
   auto kept = *summary.baseline;
   // The verdict's interval is a point, since quotients carry the spread. A candidate that is timed alone is
   // compared with the baseline itself, so here the interval is the spread of its rounds.
   kept.low = *std::ranges::min_element(kept.samples);
   kept.high = std::max(kept.median, median(kept.samples));
-  prepared_case.reference_seconds = kept.median;
-  prepared_case.baseline = std::move(kept);
-  prepared_case.baseline_confirmed = false;
+  baseline.rounds_ended(std::move(kept));
 }
 
 std::vector<std::string> remarks_on(const RoundSummary& summary) {

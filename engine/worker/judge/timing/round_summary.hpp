@@ -8,7 +8,7 @@
 
 #include "engine/core/timing.hpp"
 #include "engine/worker/judge/sampling/interleaved_rounds.hpp"
-#include "engine/worker/judge/tasks/prepared_task.hpp"
+#include "engine/worker/judge/tasks/case_baseline.hpp"
 
 namespace ridgeline::judge {
 
@@ -36,13 +36,12 @@ struct RoundSummary {
 /// so that the baseline's times are not used.
 RoundSummary summarize(const InterleavedRounds& rounds, const RoundRatios& ratios, bool baseline_disturbed);
 
-/// Enters both sides' times into `measured`. If the rounds gave no baseline, enters the case's kept one.
-/// Returns false if there is none either; then only the candidate's time is entered.
-bool apply(const RoundSummary& summary, CaseTiming& measured, const PreparedCase& prepared_case);
+/// Enters both sides' times into `measured`. If the rounds gave no baseline, enters the one that `baseline`
+/// keeps. Returns false if there is none either; then only the candidate's time is entered.
+bool apply(const RoundSummary& summary, CaseTiming& measured, const CaseBaseline& baseline);
 
-/// Makes the rounds' baseline the case's kept one, unconfirmed: a candidate that is timed alone, without
-/// rounds, checks it first. No-op without a baseline.
-void keep(const RoundSummary& summary, PreparedCase& prepared_case);
+/// Has the case keep the rounds' baseline. No-op if they gave none.
+void keep(const RoundSummary& summary, CaseBaseline& baseline);
 
 /// Says for people what was unusual about the rounds, a sentence each.
 std::vector<std::string> remarks_on(const RoundSummary& summary);

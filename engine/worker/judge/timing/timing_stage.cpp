@@ -62,7 +62,8 @@ class TimingStage {
     check_all_baselines_ = busy_host_slows_ == BusyHostSlows::both;
     // Launches wait for all that starts beside them: those of a baseline, which is measured once, and the
     // hundreds of a module's call, baseline or candidate.
-    const bool measures = std::ranges::any_of(to_time, [](const auto* each) { return !each->baseline; });
+    const bool measures =
+        std::ranges::any_of(to_time, [](const auto* each) { return !each->baseline().kept(); });
     if (wants_a_core_ || measures) settings_.wait_for_background_work();
     if (!to_time.empty()) checked_case_ = to_time[prepared_.random().below(to_time.size())];
     const auto in_full = full_comparisons(expectation_seconds(prepared_, to_time), prepared_.random());
@@ -95,7 +96,7 @@ class TimingStage {
     auto imports_paused = wants_a_core_ ? settings_.pause_importing_runners() : nullptr;
     choose_core();
     const bool in_rounds =
-        task_.module && runner_.interpreter() && !needs_streaming && prepared_.reference_runner;
+        task_.module && runner_.interpreter() && !needs_streaming && prepared_.reference_runner().exists();
     if (!in_rounds && !prepare_baseline(measured, needs_streaming)) return false;
     if (const auto answer = map(); !is_ok(answer)) return runner_over(answer);
     RunnerCaller caller(runner_, 2 * limit_for(*case_, settings_.call_limit));
@@ -156,7 +157,7 @@ class TimingStage {
     if (rounds) {
       enter_rounds(*rounds, measured, sampled);
     } else {
-      measured.baseline_cold = *case_->baseline;
+      measured.baseline_cold = *case_->baseline().kept();
       sampled.seconds = measured.cold.median;
       sampled.remarks = remarks_on(evidence);
     }
@@ -165,12 +166,12 @@ class TimingStage {
 
   void enter_rounds(const ModuleRounds& rounds, CaseTiming& measured, SampledCase& sampled) {
     const auto summary = rounds.summary();
-    sampled.has_baseline = apply(summary, measured, *case_);
+    sampled.has_baseline = apply(summary, measured, case_->baseline());
     sampled.candidate_ran_while_paused = rounds.candidate_ran_while_paused();
     sampled.below_timer_resolution = summary.below_timer_resolution;
     sampled.seconds = summary.own_seconds;
     sampled.remarks = remarks_on(summary);
-    if (may_keep_baseline(sampled)) keep(summary, *case_);
+    if (may_keep_baseline(sampled)) keep(summary, case_->baseline());
   }
 
   TimeDecision decided(const SampledCase& sampled) {
@@ -208,7 +209,7 @@ class TimingStage {
   /// Kernels on a CPU stay where they are: their baseline was measured at another moment, and CPU time, by
   /// which they are timed, is disturbed by a wait for such a core.
   void choose_core() {
-    const auto* reference = prepared_.reference_runner.get();
+    const auto* reference = prepared_.reference_runner().process();
     if (task_.module && (runner_.interpreter() || !prepared_.backend().starts_disturb()))
       core_.move({runner_.pid(), reference ? reference->pid() : -1});
   }
@@ -220,15 +221,14 @@ class TimingStage {
     // One baseline that drifted says that the host changed, so the following cases are checked too.
     check_all_baselines_ = check_all_baselines_ || measured.baseline_drift > most_drift ||
                            measured.baseline_drift < 1 / most_drift;
-    if (needs_streaming && prepared_.reference_runner)
-      prepared_.reference_runner->release_memory(runner_limits::map);
+    if (auto* reference = prepared_.reference_runner().process(); needs_streaming && reference)
+      reference->release_memory(runner_limits::map);
     if (needs_streaming) prepared_.backend().give_back_memory();
-    if (!case_->baseline)
-      record_.fail_by_judge(
-          prepared_.reference_end.empty()
-              ? no_baseline
-              : fmt::format("{}: its runner ended: {}", no_baseline, prepared_.reference_end));
-    return case_->baseline.has_value();
+    if (case_->baseline().kept()) return true;
+    const auto& ended = prepared_.reference_runner().how_ended();
+    record_.fail_by_judge(ended.empty() ? no_baseline
+                                        : fmt::format("{}: its runner ended: {}", no_baseline, ended));
+    return false;
   }
 
   /// Checks baselines that were measured for the first time once more, before anything is compared with them:
@@ -238,11 +238,11 @@ class TimingStage {
     const auto imports_paused = wants_a_core_ ? settings_.pause_importing_runners() : nullptr;
     for (std::size_t i = 0; i < timed.size(); ++i) {
       const auto& checked = timed[i]->definition();
-      if (timed[i]->baseline_confirmed || prepared_.backend().needs_streaming(task_, checked)) continue;
+      if (timed[i]->baseline().confirmed() || prepared_.backend().needs_streaming(task_, checked)) continue;
       record_.set_case(checked);
       auto& measured = timing.cases[i];
       if (!update_baseline(*timed[i], /*check=*/true, measured.baseline_drift)) return false;
-      measured.baseline_cold = *timed[i]->baseline;
+      measured.baseline_cold = *timed[i]->baseline().kept();
     }
     return true;
   }

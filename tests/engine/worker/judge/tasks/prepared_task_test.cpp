@@ -10,9 +10,9 @@ namespace {
 
 TEST(PreparedCase, TheLimitOfACallFollowsFromItsReference) {
   const auto task = testcase_task("vector_add");
-  PreparedCase one(task, task.cases.front());
   const auto limit = [&](double reference) {
-    one.reference_seconds = reference;
+    PreparedCase one(task, task.cases.front());
+    one.baseline().expectation_drawn(reference);
     return limit_for(one, 10);
   };
   EXPECT_EQ(limit(0), 2) << "nothing is known yet";

@@ -18,10 +18,10 @@ TEST(OracleBaseline, AModuleWithoutARunnerGetsNoBaselineAndKeepsAnEarlierOne) {
     return keep_baseline(prepared, first, backend.sampling(0.06), true, BusyHostSlows::both);
   };
   EXPECT_EQ(checked(), 1);
-  EXPECT_FALSE(first.baseline) << "none was measured, and the stage says so";
-  first.baseline = Duration{.median = 1e-9};  // any other figure would have drifted
+  EXPECT_FALSE(first.baseline().kept()) << "none was measured, and the stage says so";
+  first.baseline().rounds_ended({.median = 1e-9});  // any other figure would have drifted
   EXPECT_EQ(checked(), 1);
-  EXPECT_EQ(first.baseline->median, 1e-9);
+  EXPECT_EQ(first.baseline().kept()->median, 1e-9);
 }
 
 }  // namespace

@@ -47,44 +47,43 @@ TEST_F(IdleBaseline, IsKeptIfTheDeviceIsIdle) {
   const auto outcome = measure();
   ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
   EXPECT_EQ(std::get<BaselineKept>(outcome).drift, 1);
-  EXPECT_TRUE(case_.baseline);
+  EXPECT_TRUE(case_.baseline().kept());
 }
 
 TEST_F(IdleBaseline, WaitsForWorkThatWasLeftOnTheDevice) {
   backend_.answers = {kBusy, kBusy, kBusy, kIdle};
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
-  EXPECT_TRUE(case_.baseline);
+  EXPECT_TRUE(case_.baseline().kept());
 }
 
 TEST_F(IdleBaseline, IsMeasuredAgainIfOtherWorkRanBesideIt) {
   backend_.answers = {kIdle, kBusy, kBusy, kIdle};  // idle before, and twice not after
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
-  EXPECT_TRUE(case_.baseline);
+  EXPECT_TRUE(case_.baseline().kept());
   EXPECT_EQ(backend_.answers.size(), 1u);
 }
 
 TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
   backend_.answers = {kBusy};
   EXPECT_TRUE(std::holds_alternative<DeviceBusy>(measure()));
-  EXPECT_FALSE(case_.baseline);
-  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};
+  EXPECT_FALSE(case_.baseline().kept());
+  case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
   backend_.answers = {kIdle, kBusy};
   const auto outcome = measure();
   ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift) << "it was not checked";
-  EXPECT_EQ(case_.baseline->median, 1) << "what was measured beside other work is not kept";
+  EXPECT_EQ(case_.baseline().kept()->median, 1) << "what was measured beside other work is not kept";
 }
 
 TEST_F(IdleBaseline, AConfirmedBaselineStaysConfirmedIfItCouldNotBeChecked) {
-  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};
-  case_.baseline_confirmed = true;
-  case_.reference_seconds = 1;
+  case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
+  case_.baseline().check_ended(1, BusyHostSlows::baseline_alone);
   backend_.answers = {kIdle, kBusy};
   const auto outcome = measure_idle_baseline(prepared_, case_, -1, backend_.sampling(0.06), /*check=*/true,
                                              BusyHostSlows::baseline_alone);
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift);
-  EXPECT_TRUE(case_.baseline_confirmed);
-  EXPECT_EQ(case_.reference_seconds, 1) << "what was measured beside other work limits no call";
+  EXPECT_TRUE(case_.baseline().confirmed());
+  EXPECT_EQ(case_.baseline().reference_seconds(), 1) << "what was measured beside other work limits no call";
 }
 
 /// A process that computes although it is stopped, since another one continues it all the time.
@@ -119,22 +118,22 @@ TEST_F(IdleBaseline, ACandidateThatRunsWhilePausedIsReportedAndNothingIsKept) {
   const auto outcome = measure(candidate->pid());
   candidate.reset();
   EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
-  EXPECT_FALSE(case_.baseline);
-  EXPECT_EQ(case_.reference_seconds, 0);
+  EXPECT_FALSE(case_.baseline().kept());
+  EXPECT_EQ(case_.baseline().reference_seconds(), 0);
 }
 
 TEST_F(IdleBaseline, AnEarlierBaselineStandsUnconfirmedAfterACandidateRanWhilePaused) {
-  case_.baseline = Duration{.median = 1, .low = 1, .high = 1};  // so slow that any measurement replaces it
-  case_.baseline_confirmed = true;
-  case_.reference_seconds = 1;
+  // So slow that any measurement replaces it.
+  case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
+  case_.baseline().check_ended(1, BusyHostSlows::baseline_alone);
   auto candidate = std::make_unique<RunsWhilePaused>();
   const auto outcome = measure_idle_baseline(prepared_, case_, candidate->pid(), backend_.sampling(0.06),
                                              /*check=*/true, BusyHostSlows::baseline_alone);
   candidate.reset();
   EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
-  EXPECT_EQ(case_.baseline->median, 1);
-  EXPECT_FALSE(case_.baseline_confirmed) << "the next candidate checks it";
-  EXPECT_EQ(case_.reference_seconds, 1);
+  EXPECT_EQ(case_.baseline().kept()->median, 1);
+  EXPECT_FALSE(case_.baseline().confirmed()) << "the next candidate checks it";
+  EXPECT_EQ(case_.baseline().reference_seconds(), 1);
 }
 
 }  // namespace

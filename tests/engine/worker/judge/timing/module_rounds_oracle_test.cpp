@@ -37,7 +37,7 @@ std::unique_ptr<RunnerProcess> runner_of(const std::string& name, const std::str
 class OracleModuleRounds : public testing::Test {
  protected:
   OracleModuleRounds() : prepared_(linear_task(), 7, backend_) {
-    prepared_.reference_runner = runner_of("Model", linear_model);
+    prepared_.reference_runner().started(runner_of("Model", linear_model));
     candidate_ = runner_of("ModelNew", std::string(linear_model) + "class ModelNew(Model):\n    pass\n");
     first_case().timing_arena = backend_.make_arena(prepared_.task(), first_case().definition(), 30);
     candidate_->map(*first_case().timing_arena, kLimit);
@@ -57,21 +57,22 @@ class OracleModuleRounds : public testing::Test {
 };
 
 TEST_F(OracleModuleRounds, BothSidesAreMeasuredAndTheBaselineIsKept) {
-  first_case().baseline_confirmed = true;
+  first_case().baseline().rounds_ended({.median = 1});
+  first_case().baseline().check_ended(1, BusyHostSlows::both);
   rounds_->sample();
   const auto summary = rounds_->summary();
   CaseTiming measured;
-  ASSERT_TRUE(apply(summary, measured, first_case()));
-  keep(summary, first_case());
+  ASSERT_TRUE(apply(summary, measured, first_case().baseline()));
+  keep(summary, first_case().baseline());
   EXPECT_GT(measured.cold.median, 0);
   EXPECT_GT(measured.baseline_cold.median, 0);
   EXPECT_EQ(measured.cold.samples.size(), measured.baseline_cold.samples.size()) << "of the same rounds";
   EXPECT_GT(summary.own_seconds, 0);
   EXPECT_FALSE(rounds_->candidate_ran_while_paused());
-  ASSERT_TRUE(first_case().baseline);
-  EXPECT_EQ(first_case().baseline->median, measured.baseline_cold.median);
-  EXPECT_EQ(first_case().reference_seconds, measured.baseline_cold.median);
-  EXPECT_FALSE(first_case().baseline_confirmed) << "a candidate without rounds checks it";
+  ASSERT_TRUE(first_case().baseline().kept());
+  EXPECT_EQ(first_case().baseline().kept()->median, measured.baseline_cold.median);
+  EXPECT_EQ(first_case().baseline().reference_seconds(), measured.baseline_cold.median);
+  EXPECT_FALSE(first_case().baseline().confirmed()) << "a candidate without rounds checks it";
 }
 
 TEST_F(OracleModuleRounds, CallsAreRememberedForComparison) {
@@ -95,18 +96,18 @@ TEST_F(OracleModuleRounds, CallsOfKeptRoundsComeFirst) {
 }
 
 TEST_F(OracleModuleRounds, AReferenceThatEndsIsNotTheCandidatesFault) {
-  first_case().baseline = Duration{.median = 1e-9};
-  ::kill(prepared_.reference_runner->pid(), SIGKILL);
+  first_case().baseline().rounds_ended({.median = 1e-9});
+  ::kill(prepared_.reference_runner().process()->pid(), SIGKILL);
   const auto sampling = rounds_->sample();
   EXPECT_NE(sampling.end, SamplingEnd::caller_over) << "which would be the candidate's end";
   EXPECT_TRUE(sampling.pairs.empty());
   const auto summary = rounds_->summary();
   CaseTiming measured;
-  EXPECT_FALSE(apply(summary, measured, first_case()));
-  keep(summary, first_case());
-  EXPECT_EQ(first_case().baseline->median, 1e-9);
+  EXPECT_FALSE(apply(summary, measured, first_case().baseline()));
+  keep(summary, first_case().baseline());
+  EXPECT_EQ(first_case().baseline().kept()->median, 1e-9);
   rounds_.reset();
-  EXPECT_FALSE(prepared_.reference_runner) << "the next candidate gets a fresh one";
+  EXPECT_FALSE(prepared_.reference_runner().exists()) << "the next candidate gets a fresh one";
 }
 
 }  // namespace

@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/worker/judge/backends/host_backend.hpp"
-#include "tests/engine/worker/judge/judge_program.hpp"
-
 namespace ridgeline::judge {
 namespace {
 
@@ -22,9 +19,7 @@ InterleavedRounds five_rounds() {
 
 class RoundSummaries : public testing::Test {
  protected:
-  HostBackend backend_;
-  PreparedTask prepared_{testcase_task("vector_add"), 7, backend_};
-  PreparedCase& case_ = *prepared_.cases().front();
+  CaseBaseline baseline_;
   CaseTiming measured_;
 };
 
@@ -43,13 +38,13 @@ TEST_F(RoundSummaries, ADisturbedBaselineLeavesTheCandidatesOwnTime) {
   const auto summary = summarize(five_rounds(), {}, true);
   EXPECT_FALSE(summary.baseline);
   EXPECT_EQ(summary.candidate.samples, (std::vector<double>{2, 3, 2, 4, 2}));
-  EXPECT_FALSE(apply(summary, measured_, case_)) << "there is no earlier baseline";
+  EXPECT_FALSE(apply(summary, measured_, baseline_)) << "there is no earlier baseline";
   EXPECT_EQ(measured_.cold.median, 2);
-  case_.baseline = Duration{.median = 5};
-  EXPECT_TRUE(apply(summary, measured_, case_));
+  baseline_.rounds_ended({.median = 5});
+  EXPECT_TRUE(apply(summary, measured_, baseline_));
   EXPECT_EQ(measured_.baseline_cold.median, 5);
-  keep(summary, case_);
-  EXPECT_EQ(case_.baseline->median, 5);
+  keep(summary, baseline_);
+  EXPECT_EQ(baseline_.kept()->median, 5);
 }
 
 TEST_F(RoundSummaries, HiddenTimeLengthensTheCandidateAlone) {
@@ -67,19 +62,19 @@ TEST_F(RoundSummaries, HiddenTimeLengthensTheCandidateAlone) {
 }
 
 TEST_F(RoundSummaries, TheKeptBaselineHasTheSpreadOfItsRoundsAndIsUnconfirmed) {
-  case_.baseline = Duration{.median = 2.5};
-  case_.baseline_confirmed = true;
+  baseline_.rounds_ended({.median = 2.5});
+  baseline_.check_ended(1, BusyHostSlows::both);
   const auto summary = summarize(rounds_of({{2, 3}, {2, 4}, {2, 5}, {2, 8}, {2, 9}, {2, 9}}), {}, false);
-  ASSERT_TRUE(apply(summary, measured_, case_));
+  ASSERT_TRUE(apply(summary, measured_, baseline_));
   EXPECT_EQ(measured_.baseline_drift, 2);
   EXPECT_EQ(measured_.baseline_cold.median, 5);
   EXPECT_EQ(measured_.baseline_cold.low, 5) << "the verdict's interval is a point";
-  keep(summary, case_);
-  EXPECT_EQ(case_.baseline->median, 5);
-  EXPECT_EQ(case_.baseline->low, 3);
-  EXPECT_EQ(case_.baseline->high, 6.5) << "the median of all rounds";
-  EXPECT_EQ(case_.reference_seconds, 5);
-  EXPECT_FALSE(case_.baseline_confirmed);
+  keep(summary, baseline_);
+  EXPECT_EQ(baseline_.kept()->median, 5);
+  EXPECT_EQ(baseline_.kept()->low, 3);
+  EXPECT_EQ(baseline_.kept()->high, 6.5) << "the median of all rounds";
+  EXPECT_EQ(baseline_.reference_seconds(), 5);
+  EXPECT_FALSE(baseline_.confirmed());
 }
 
 TEST_F(RoundSummaries, AHostThatSlowsOneSideIsRemarked) {
@@ -94,8 +89,8 @@ TEST_F(RoundSummaries, WindowsAsShortAsEmptyOnesAreBelowTheTimersResolution) {
   const auto summary = summarize(rounds_of({{0, 4}, {0, 4}, {0, 4}}), {}, false);
   EXPECT_TRUE(summary.below_timer_resolution);
   EXPECT_FALSE(summary.has_quotients);
-  case_.baseline = Duration{.median = 5};
-  EXPECT_FALSE(apply(summary, measured_, case_)) << "no time of the candidate can be compared with it";
+  baseline_.rounds_ended({.median = 5});
+  EXPECT_FALSE(apply(summary, measured_, baseline_)) << "no time of the candidate can be compared with it";
 }
 
 TEST_F(RoundSummaries, RoundsThatWereCappedAreRemarkedUnlessTheBaselineEnded) {
