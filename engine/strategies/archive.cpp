@@ -13,7 +13,8 @@ bool Archive::offer(ScoredCandidatePtr candidate) {
     if (speedup <= members_.front().candidate->verdict.speedup()) return false;
     members_.erase(members_.begin());
   }
-  // Before the first that is at least as fast: of two equals the earlier one ranks higher and leaves last.
+  // Inserted before the first member that is at least as fast: of two equals the earlier one ranks higher and
+  // leaves last.
   const auto place = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
     return member.candidate->verdict.speedup() >= speedup;
   });

@@ -8,23 +8,24 @@
 
 namespace ridgeline::strategies {
 
-/// Top-k by speed-up. When it is full a faster candidate replaces the slowest; equals do not, so that the
-/// earlier one stays and the order is the same on every run. A source that is in it already is not taken
-/// twice.
+/// Holds the top `keep` candidates by speed-up. A full archive replaces its slowest by a faster candidate. Of
+/// two equally fast the earlier stays, so that the order is the same on every run.
 class Archive {
  public:
   explicit Archive(int keep) : keep_(static_cast<std::size_t>(keep)) {}
 
-  /// Takes the candidate if it is correct, new and good enough. True if it did.
+  /// Adds the candidate if it is correct, not a member already, and fast enough. Returns whether it was
+  /// added.
   bool offer(ScoredCandidatePtr candidate);
-  /// Sets the analysis of a member; nothing if it is not one (any more).
+  /// Sets a member's analysis. Does nothing if the candidate is no member (any more).
   void annotate(const Hash& candidate, std::string analysis);
 
   bool empty() const { return members_.empty(); }
   std::size_t size() const { return members_.size(); }
+  /// Returns the fastest member; null if the archive is empty.
   ScoredCandidatePtr best() const { return members_.empty() ? nullptr : members_.back().candidate; }
 
-  /// Slowest first, the order in which a prompt shows them.
+  /// Returns the members slowest first, the order in which GEAK's prompt shows them.
   AncestorsFeedback worst_to_best() const;
 
  private:

@@ -15,9 +15,9 @@ SettingTable<BestOfNSettings> best_of_n_table() {
 
 Routine<> best_of_n(Effects& effects, Brief, BestOfNSettings settings) {
   auto asks = independent_asks(settings.n, "best_of_n/generate", settings.temperature);
-  for (auto& ask : asks) ask = shown_with(std::move(ask), settings);
+  for (auto& ask : asks) ask = with_examples_and_hardware(std::move(ask), settings);
   co_await effects.attempt_all(0, std::move(asks));
-  // Nothing to choose here: every attempt is in the store, and "best so far" is a query over it.
+  // There is nothing to choose here: every attempt is in the store, and "best so far" is a query over it.
 }
 
 }  // namespace ridgeline::strategies

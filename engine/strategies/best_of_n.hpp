@@ -1,3 +1,4 @@
+// Samples n independent answers: the baseline that feedback has to beat at the same number of calls.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,7 @@
 namespace ridgeline::strategies {
 
 struct BestOfNSettings {
-  int n = 10;
+  int n = 10;  ///< calls
   std::optional<double> temperature;
   Examples examples = Examples::none;
   bool hardware = false;
@@ -17,8 +18,7 @@ struct BestOfNSettings {
 
 SettingTable<BestOfNSettings> best_of_n_table();
 
-/// n independent calls at once; the fastest correct one counts. It shows what sampling alone is worth, which
-/// is what feedback has to beat at the same number of calls.
+/// Attempts `n` equal requests in one joined batch and ends. The fastest correct candidate counts.
 Routine<> best_of_n(Effects& effects, Brief brief, BestOfNSettings settings);
 
 }  // namespace ridgeline::strategies

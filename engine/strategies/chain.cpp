@@ -1,23 +1,23 @@
 #include "engine/strategies/chain.hpp"
 
-#include "engine/strategies/outcome.hpp"
+#include "engine/strategies/attempt_outcome.hpp"
 
 namespace ridgeline::strategies {
 
 void Chain::learn(const Attempt& attempt) {
-  unread_.reset();
+  answer_without_kernel_.reset();
   switch (outcome_of(attempt)) {
-    case Outcome::correct:
-    case Outcome::incorrect:
+    case AttemptOutcome::correct:
+    case AttemptOutcome::incorrect:
       if (latest_) earlier_.push_back(latest_);
       if (earlier_.size() > history_) earlier_.erase(earlier_.begin());
       latest_ = attempt.evaluated;
       return;
-    case Outcome::no_kernel:
-      unread_ = attempt.answer;
+    case AttemptOutcome::no_kernel:
+      answer_without_kernel_ = attempt.answer;
       return;
     default:
-      return;  // it is not the candidate's fault, and the next prompt is as if the round had not been
+      return;  // nothing was learnt about the candidate: the next prompt is the same again
   }
 }
 

@@ -9,26 +9,27 @@
 
 namespace ridgeline::strategies {
 
-/// What the next prompt of a chain builds on, and no more: a thousand trajectories are in memory at once.
+/// Holds what the next prompt of a chain builds on, and no more: a thousand trajectories are in memory at
+/// once.
 class Chain {
  public:
-  /// `history`: how many attempts before the latest it keeps.
+  /// Keeps `history` attempts before the latest.
   explicit Chain(int history) : history_(static_cast<std::size_t>(history)) {}
 
-  /// A judged candidate becomes the latest. An answer without a kernel leaves its reason for the
-  /// next prompt. A request that nobody answered, or a kernel that nobody could judge, leaves the chain where
-  /// it was.
+  /// Makes a judged candidate the latest. Keeps an answer without a kernel, whose reason the next prompt
+  /// tells the model. Leaves the chain as it was if no model answered or no machine could judge.
   void learn(const Attempt& attempt);
 
-  const ScoredCandidatePtr& latest() const { return latest_; }  ///< null before the first that was judged
+  const ScoredCandidatePtr& latest() const { return latest_; }  ///< null before the first verdict
   const std::vector<ScoredCandidatePtr>& earlier() const { return earlier_; }  ///< oldest first
-  const std::optional<Answer>& unread() const { return unread_; }  ///< the last answer, if it held no kernel
+  /// Returns the last answer if it held no kernel; nullopt otherwise.
+  const std::optional<Answer>& answer_without_kernel() const { return answer_without_kernel_; }
 
  private:
-  std::size_t history_;
+  std::size_t history_;  ///< most attempts in `earlier_`
   ScoredCandidatePtr latest_;
   std::vector<ScoredCandidatePtr> earlier_;
-  std::optional<Answer> unread_;
+  std::optional<Answer> answer_without_kernel_;
 };
 
 }  // namespace ridgeline::strategies

@@ -34,6 +34,7 @@ Feedback history_of(std::vector<ScoredCandidatePtr> attempts, int tokens) {
 
 Feedback ancestors_of(AncestorsFeedback ancestors) {
   auto hash = ancestors.ancestors.back()->candidate.hash;
+  // Room for the fastest ancestor's source and a digest of each.
   const int tokens = source_tokens + digest_tokens * static_cast<int>(ancestors.ancestors.size());
   return {std::move(hash), tokens, std::move(ancestors)};
 }

@@ -1,5 +1,5 @@
-// From what is known about a candidate to the items of a prompt, each bound to the candidate's hash and with
-// a budget in tokens (prompts/ cuts to it).
+// Makes the items of a prompt from what is known about a candidate. Each item is bound to the candidate's
+// hash and has a budget in tokens, to which prompts/ cuts it.
 #pragma once
 
 #include <string>
@@ -9,23 +9,28 @@
 
 namespace ridgeline::strategies {
 
-/// Sources are shown whole: a cut source cannot be changed. The budget is a fuse against a runaway answer.
+/// Tokens of a source. Sources are meant to be shown whole, since a cut source cannot be changed; the budget
+/// guards against a runaway answer.
 inline constexpr int source_tokens = 16000;
-/// Of errors, times and roofline, each, unless a setting says otherwise.
+/// Tokens of errors, times and roofline, each, unless a setting says otherwise.
 inline constexpr int digest_tokens = 800;
+
+// `about` is not null unless said otherwise.
 
 Feedback source_of(ScoredCandidatePtr about);
 Feedback errors_of(ScoredCandidatePtr about, int tokens = digest_tokens);
 Feedback times_of(ScoredCandidatePtr about, int tokens = digest_tokens);
 Feedback roofline_of(ScoredCandidatePtr about, int tokens = digest_tokens);
-/// `attempts` oldest first and not empty; bound to the newest.
+/// Takes `attempts` oldest first; there is at least one. Binds the item to the newest.
 Feedback history_of(std::vector<ScoredCandidatePtr> attempts, int tokens = digest_tokens);
-/// `ancestors` slowest first and not empty; bound to the fastest.
+/// Takes `ancestors` slowest first; there is at least one. Binds the item to the fastest.
 Feedback ancestors_of(AncestorsFeedback ancestors);
+/// Shows what a critic wrote about the candidate.
 Feedback reflection_on(const ScoredCandidatePtr& about, std::string text, int tokens = digest_tokens);
-/// What the campaign's knowledge folder holds nearest to this candidate's source, or to the task if null.
+/// Shows the file of the campaign's knowledge folder that is nearest to the candidate's source; nearest to
+/// the task if `about` is null.
 Feedback knowledge_near(ScoredCandidatePtr about, int tokens);
-/// Why the last answer held no kernel, for the next prompt to say so.
+/// Tells the model why its last answer held no kernel. Bound to no candidate.
 Feedback problem_with(const Answer& answer);
 
 }  // namespace ridgeline::strategies

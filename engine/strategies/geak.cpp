@@ -1,7 +1,7 @@
 #include "engine/strategies/geak.hpp"
 
 #include "engine/strategies/archive.hpp"
-#include "engine/strategies/outcome.hpp"
+#include "engine/strategies/attempt_outcome.hpp"
 #include "engine/strategies/repair_counter.hpp"
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
@@ -11,15 +11,15 @@ namespace {
 
 struct Slot {
   RepairCounter repairs;
-  ScoredCandidatePtr last = nullptr;  // the latest candidate that was judged
-  std::string reflection = {};        // the critic's, on `last`
-  std::optional<Answer> unread = {};  // the last answer, if it held no kernel
-  bool to_reflect_on = false;         // `last` came in this round
+  ScoredCandidatePtr last = nullptr;                 // the latest candidate with a verdict
+  std::string reflection = {};                       // the critic's words about `last`
+  std::optional<Answer> answer_without_kernel = {};  // the last answer, if it held no kernel
+  bool last_is_new = false;                          // `last` came in this round: a critic reflects on it
 
   bool passed() const { return last && last->verdict.correct(); }
 };
 
-/// The optimizer: all ancestors, to be bettered. The fastest is the one it is asked to change.
+/// GEAK's optimizer: shows all ancestors and asks for a change of the fastest.
 Ask optimize(const Archive& archive, const GeakSettings& settings) {
   auto ask = first_ask("geak/optimize", settings.temperature);
   ask.change = archive.best();
@@ -27,7 +27,7 @@ Ask optimize(const Archive& archive, const GeakSettings& settings) {
   return ask;
 }
 
-/// As in GEAK, one file that is near to what there is: the last code, or at first the task.
+/// Adds, as GEAK does, the file nearest to the last code; nearest to the task if `about` is null.
 void add_knowledge(Ask& ask, ScoredCandidatePtr about, const GeakSettings& settings) {
   if (settings.knowledge == Knowledge::bm25)
     ask.feedback.push_back(knowledge_near(std::move(about), settings.knowledge_tokens));
@@ -57,28 +57,28 @@ Ask next_ask(Slot& slot, const Archive& archive, const GeakSettings& settings) {
     ask = optimize(archive, settings);
   } else if (slot.last) {
     // As in GEAK, repairs count only once there are ancestors to return to.
-    if (!archive.empty()) slot.repairs.spend();
+    if (!archive.empty()) slot.repairs.count();
     ask = debug(slot, settings);
   } else {
     ask = generate(settings);
   }
-  if (slot.unread) ask.feedback.push_back(problem_with(*slot.unread));
+  if (slot.answer_without_kernel) ask.feedback.push_back(problem_with(*slot.answer_without_kernel));
   return ask;
 }
 
 void learn(Slot& slot, const Attempt& attempt, Archive& archive) {
-  slot.unread.reset();
-  slot.to_reflect_on = false;
+  slot.answer_without_kernel.reset();
+  slot.last_is_new = false;
   const auto outcome = outcome_of(attempt);
-  if (outcome == Outcome::no_kernel) slot.unread = attempt.answer;
-  if (outcome != Outcome::correct && outcome != Outcome::incorrect) return;
+  if (outcome == AttemptOutcome::no_kernel) slot.answer_without_kernel = attempt.answer;
+  if (outcome != AttemptOutcome::correct && outcome != AttemptOutcome::incorrect) return;
   slot.last = attempt.evaluated;
-  slot.reflection.clear();
-  slot.to_reflect_on = true;
+  slot.reflection.clear();  // it described the candidate before
+  slot.last_is_new = true;
   archive.offer(slot.last);
 }
 
-/// The reflector: one of three templates, by the stage that the candidate reached.
+/// GEAK's reflector: chooses one of three templates by the stage that the candidate reached.
 Ask reflect(const Slot& slot, const GeakSettings& settings) {
   const auto& verdict = slot.last->verdict;
   const auto failed = verdict.failed_at();
@@ -133,15 +133,16 @@ Routine<> geak(Effects& effects, Brief, GeakSettings settings) {
     std::vector<Ask> asks;
     for (auto& slot : slots) asks.push_back(next_ask(slot, archive, settings));
     const auto attempts = co_await effects.attempt_all(round, std::move(asks));
+    // The budget refuses all of a batch or its tail: slots that went on alone would be another algorithm.
     if (any_out_of_budget(attempts)) co_return;
     for (std::size_t i = 0; i < slots.size(); ++i) learn(slots[i], attempts[i], archive);
     stopper.round_ended(attempts);
     if (stopper.done()) co_return;
 
-    std::vector<Slot*> reflected;
+    std::vector<Slot*> reflected;  // slot of each critique
     std::vector<Ask> critiques;
     for (auto& slot : slots)
-      if (slot.to_reflect_on) {
+      if (slot.last_is_new) {
         reflected.push_back(&slot);
         critiques.push_back(reflect(slot, settings));
       }
@@ -149,7 +150,7 @@ Routine<> geak(Effects& effects, Brief, GeakSettings settings) {
     const auto answers = co_await effects.ask_all(round, std::move(critiques));
     if (any_out_of_budget(answers)) co_return;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (answers[i].answer.status != AnswerStatus::prose) continue;
+      if (answers[i].answer.status != AnswerStatus::prose) continue;  // the prompt goes without a reflection
       reflected[i]->reflection = answers[i].answer.text;
       archive.annotate(reflected[i]->last->candidate.hash, answers[i].answer.text);
     }

@@ -1,10 +1,11 @@
-// GEAK's OptimAgent (AMD-AGI/GEAK-agent, branch GEAK-v1; arXiv 2507.23194): generate, evaluate, reflect, and
-// once something works, optimise from the best few.
+// GEAK's OptimAgent (AMD-AGI/GEAK-agent, branch GEAK-v1; arXiv 2507.23194): generates, evaluates, reflects,
+// and once something works, optimises from the best few.
 //
-// Each of `candidates` slots walks on its own and all share the archive; one slot is GEAK v1 itself, and
+// Each of `candidates` slots goes its own way, and all share one archive. A single slot is GEAK v1 itself;
 // KernelBench-X ran 3 rounds of 4 candidates with an archive of 5 (arXiv 2605.04956). With `knowledge: bm25`
 // the debug prompt carries the file of the campaign's knowledge folder that is nearest to the last code, and
-// the first prompt the one nearest to the task, as in v1 (its corpus: Triton files). Optimising has none.
+// the first prompt carries the file nearest to the task, as in v1 (whose corpus is Triton files). The prompt
+// that optimises carries no file.
 #pragma once
 
 #include <optional>
@@ -22,6 +23,7 @@ constexpr auto enum_names(Knowledge) {
   return std::to_array<Name<Knowledge>>({{Knowledge::none, "none"}, {Knowledge::bm25, "bm25"}});
 }
 
+/// geak.cpp says what each means, in the words that `--help` and errors print.
 struct GeakSettings {
   int rounds = 20;
   int candidates = 1;
@@ -29,7 +31,7 @@ struct GeakSettings {
   int repairs = 5;
   Knowledge knowledge = Knowledge::none;
   int knowledge_tokens = 2000;
-  std::string critic;
+  std::string critic;  ///< a role of the campaign; "" for the generator
   int feedback_tokens = digest_tokens;
   std::optional<double> temperature = 1.0;
 };
@@ -38,7 +40,8 @@ SettingTable<GeakSettings> geak_table();
 
 Routine<> geak(Effects& effects, Brief brief, GeakSettings settings);
 
-/// Attempts of every round, and reflections after every round but the last (they would reach no prompt).
+/// Returns the most calls of a trajectory: an attempt per slot and round, and a reflection per slot after
+/// every round but the last, where it would reach no prompt.
 int geak_calls(const GeakSettings& settings);
 
 }  // namespace ridgeline::strategies

@@ -1,13 +1,14 @@
 #include "engine/strategies/iterative.hpp"
 
+#include "engine/strategies/attempt_outcome.hpp"
 #include "engine/strategies/chain.hpp"
-#include "engine/strategies/outcome.hpp"
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
 
 namespace ridgeline::strategies {
 namespace {
 
+/// Shows errors or times, never both: an incorrect kernel's times say nothing.
 std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& settings) {
   std::vector<Feedback> items{source_of(chain.latest())};
   if (settings.feedback != FeedbackSet::g) {
@@ -22,13 +23,13 @@ std::vector<Feedback> feedback_on(const Chain& chain, const IterativeSettings& s
 }
 
 Ask next_ask(const Chain& chain, const IterativeSettings& settings) {
-  auto ask = shown_with(first_ask("iterative/generate", settings.temperature), settings);
+  auto ask = with_examples_and_hardware(first_ask("iterative/generate", settings.temperature), settings);
   if (chain.latest()) {
     ask.role = settings.edit == AnswerForm::diff ? "iterative/refine_diff" : "iterative/refine";
     ask.change = chain.latest();
     ask.feedback = feedback_on(chain, settings);
   }
-  if (chain.unread()) ask.feedback.push_back(problem_with(*chain.unread()));
+  if (chain.answer_without_kernel()) ask.feedback.push_back(problem_with(*chain.answer_without_kernel()));
   return ask;
 }
 
@@ -54,6 +55,7 @@ Routine<> iterative(Effects& effects, Brief, IterativeSettings settings) {
   Chain chain(settings.history);
   Stopper stopper(settings.rounds);
   while (!stopper.done()) {
+    // A batch of one request. Built before the co_await, inside which g++ 12 miscompiles temporaries.
     std::vector<Ask> asks{next_ask(chain, settings)};
     const auto attempts = co_await effects.attempt_all(stopper.round(), std::move(asks));
     if (any_out_of_budget(attempts)) co_return;

@@ -11,23 +11,25 @@
 
 namespace ridgeline::strategies {
 
-/// What a refinement prompt says about the latest kernel, beside its source.
+/// Says what a refinement prompt shows of the latest kernel beside its source. The names are KernelBench's:
+/// generation, execution, profile.
 enum class FeedbackSet {
   g,     ///< nothing
-  g_e,   ///< what execution told: errors, or times where it is correct
-  g_e_p  ///< and the profile where it is correct
+  g_e,   ///< errors of an incorrect kernel, times of a correct one
+  g_e_p  ///< as g_e, and the roofline of a correct kernel
 };
 constexpr auto enum_names(FeedbackSet) {
   return std::to_array<Name<FeedbackSet>>(
       {{FeedbackSet::g, "g"}, {FeedbackSet::g_e, "g_e"}, {FeedbackSet::g_e_p, "g_e_p"}});
 }
 
-/// How a refinement is to be answered.
+/// Says how a model is asked to write a refinement: as a whole file or as search-and-replace blocks.
 enum class AnswerForm { whole, diff };
 constexpr auto enum_names(AnswerForm) {
   return std::to_array<Name<AnswerForm>>({{AnswerForm::whole, "whole"}, {AnswerForm::diff, "diff"}});
 }
 
+/// iterative.cpp says what each means, in the words that `--help` and errors print.
 struct IterativeSettings {
   int rounds = 10;
   FeedbackSet feedback = FeedbackSet::g_e_p;

@@ -4,8 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/strategies/attempt_outcome.hpp"
 #include "engine/strategies/chain.hpp"
-#include "engine/strategies/outcome.hpp"
 #include "engine/strategies/seeding.hpp"
 #include "engine/strategies/stopper.hpp"
 
@@ -20,7 +20,7 @@ struct Seed {
 
 Ask next_ask(const Chain& chain, const KernelAgentSettings& settings) {
   const bool repairs = chain.latest() != nullptr;
-  auto ask = shown_with(
+  auto ask = with_examples_and_hardware(
       first_ask(repairs ? "kernel_agent/refine" : "kernel_agent/generate", settings.temperature), settings);
   if (repairs) {
     ask.change = chain.latest();
@@ -28,7 +28,7 @@ Ask next_ask(const Chain& chain, const KernelAgentSettings& settings) {
     if (!chain.earlier().empty())
       ask.feedback.push_back(history_of(chain.earlier(), settings.feedback_tokens));
   }
-  if (chain.unread()) ask.feedback.push_back(problem_with(*chain.unread()));
+  if (chain.answer_without_kernel()) ask.feedback.push_back(problem_with(*chain.answer_without_kernel()));
   return ask;
 }
 
@@ -57,14 +57,15 @@ Routine<> kernel_agent(Effects& effects, Brief, KernelAgentSettings settings) {
 
   while (!group.empty()) {
     const auto end = co_await group.first_end();
+    // Taken out of the map: the seed's next request has another address.
     auto seed = std::move(under_way.extract(end.address).mapped());
     const auto outcome = outcome_of(end.attempt);
-    if (outcome == Outcome::correct) {
+    if (outcome == AttemptOutcome::correct) {
       group.cancel_rest("the kernel of another seed is correct");
       co_return;
     }
-    // What the budget refused to one seed may still be paid for another, which is under way.
-    if (outcome == Outcome::out_of_budget) continue;
+    // This seed ends. Requests of other seeds are under way and paid for: one of them may still succeed.
+    if (outcome == AttemptOutcome::out_of_budget) continue;
     seed.chain.learn(end.attempt);
     seed.stopper.round_ended(std::span(&end.attempt, 1));
     if (!seed.stopper.done()) go_on(std::move(seed));

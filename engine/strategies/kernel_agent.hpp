@@ -1,9 +1,9 @@
 // KernelAgent's generation (meta-pytorch/KernelAgent): several seeds repair their own kernels side by side,
 // and the first correct kernel ends the rest.
 //
-// KernelAgent first has a model write a test and judges by that. Here the judge's verdict takes its place, so
-// no request for a test is made. As in KernelAgent the first success is not the fastest: nobody goes on to
-// improve it.
+// KernelAgent first has a model write a test and judges by that. Here the judge's verdict takes its place,
+// and no test is requested. As in KernelAgent the first success ends the trajectory; it need not be the
+// fastest.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,7 @@
 
 namespace ridgeline::strategies {
 
+/// kernel_agent.cpp says what each means, in the words that `--help` and errors print.
 struct KernelAgentSettings {
   int seeds = 4;
   int rounds = 10;

@@ -17,7 +17,7 @@ struct Entry {
   std::function<int(const Settings&)> evaluations;
 };
 
-/// `calls` and `evaluations` are functions of the typed settings.
+/// Ties a strategy to its settings. `calls` and `evaluations` bound a trajectory, given the typed settings.
 template <class S, class Calls, class Evaluations>
 Entry entry(std::string name, SettingTable<S> table, Routine<> (*strategy)(Effects&, Brief, S), Calls calls,
             Evaluations evaluations) {
@@ -44,6 +44,7 @@ const std::vector<Entry>& entries() {
   const auto rounds = [](const IterativeSettings& settings) { return settings.rounds; };
   const auto attempts = [](const GeakSettings& settings) { return settings.rounds * settings.candidates; };
   const auto chains = [](const KernelAgentSettings& settings) { return settings.seeds * settings.rounds; };
+  // A new strategy is a line here. Campaign files, help texts and plans find it through this list.
   static const std::vector<Entry> all{
       entry("single_shot", single_shot_table(), single_shot, one, one),
       entry("best_of_n", best_of_n_table(), best_of_n, n, n),
@@ -55,8 +56,8 @@ const std::vector<Entry>& entries() {
 }
 
 const Entry& find(const std::string& name) {
-  for (const auto& one : entries())
-    if (one.name == name) return one;
+  for (const auto& entry : entries())
+    if (entry.name == name) return entry;
   throw BadInput("unknown strategy \"" + name + "\"" + suggestion(name, strategy_names()));
 }
 
@@ -64,7 +65,7 @@ const Entry& find(const std::string& name) {
 
 std::vector<std::string> strategy_names() {
   std::vector<std::string> names;
-  for (const auto& one : entries()) names.push_back(one.name);
+  for (const auto& entry : entries()) names.push_back(entry.name);
   return names;
 }
 

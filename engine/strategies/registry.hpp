@@ -11,18 +11,19 @@
 
 namespace ridgeline::strategies {
 
-/// Starts one trajectory. The Effects and what the Brief refers to outlive the Routine.
+/// Makes the coroutine of one trajectory. The Effects, and the task that the Brief refers to, must outlive
+/// it.
 using StrategyFunction = std::function<Routine<>(Effects&, Brief)>;
 
 std::vector<std::string> strategy_names();
 
-// Each of these throws BadInput with the nearest valid name for a strategy, and those that take settings for
-// a setting, that does not exist, and for a value of the wrong type or out of bounds.
+// Each of these throws BadInput for an unknown strategy, and those that take settings also for an unknown
+// setting and for a value of the wrong type or out of bounds. The message names the nearest valid name.
 
 const std::vector<SettingSpec>& settings_of(const std::string& strategy);
 StrategyFunction make_strategy(const std::string& strategy, const Settings& settings);
 
-/// The most a trajectory can ask (critics counted) and evaluate: for `--plan`, before anything is spent.
+// These return the most calls (critics included) and evaluations that a trajectory can make, for `--plan`.
 int upper_bound_of_calls(const std::string& strategy, const Settings& settings);
 int upper_bound_of_evaluations(const std::string& strategy, const Settings& settings);
 

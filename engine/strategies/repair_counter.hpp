@@ -1,4 +1,4 @@
-// How often a failing candidate may be repaired before a strategy turns to something else.
+// Counts repairs of a failing candidate, so that a strategy turns to something else after a limit.
 #pragma once
 
 namespace ridgeline::strategies {
@@ -7,14 +7,14 @@ class RepairCounter {
  public:
   explicit RepairCounter(int limit) : limit_(limit) {}
 
-  void spend() { ++spent_; }
-  void reset() { spent_ = 0; }
-  bool exhausted() const { return spent_ >= limit_; }
-  int spent() const { return spent_; }
+  void count() { ++repairs_; }
+  void reset() { repairs_ = 0; }
+  bool exhausted() const { return repairs_ >= limit_; }
+  int repairs() const { return repairs_; }  ///< since the last reset
 
  private:
   int limit_;
-  int spent_ = 0;
+  int repairs_ = 0;
 };
 
 }  // namespace ridgeline::strategies

@@ -1,5 +1,8 @@
-// Ties the settings of one strategy to the members of its settings struct: each is named, bounded and
-// explained once, and its default is the member's own initializer.
+// Ties the settings of one strategy to the members of its settings struct. Each setting is named, bounded and
+// explained once, and its default is the member's initializer.
+//
+// Usage: SettingTable<S>().integer("rounds", &S::rounds, 1, 100, "calls").flag("hardware", &S::hardware,
+// "…").
 #pragma once
 
 #include <functional>
@@ -26,7 +29,7 @@ class SettingTable {
     });
   }
 
-  /// Unset unless given.
+  /// A real that may be unset: `help` says what that means.
   SettingTable& real(std::string name, std::optional<double> S::* member, double min, double max,
                      std::string help) {
     std::optional<SettingValue> initial;
@@ -59,8 +62,8 @@ class SettingTable {
 
   const std::vector<SettingSpec>& specs() const { return specs_; }
 
-  /// Defaults overlaid with `given`. Throws BadInput naming `owner` for an unknown name or a value out of
-  /// bounds.
+  /// Returns the defaults overridden by `given`. Throws BadInput naming `owner` for an unknown name or a
+  /// value out of bounds.
   S read(const Settings& given, const std::string& owner) const {
     S settings;
     for (const auto& [name, value] : given) {
@@ -89,7 +92,7 @@ class SettingTable {
   }
 
   std::vector<SettingSpec> specs_;
-  std::vector<Assign> assign_;
+  std::vector<Assign> assign_;  // writes the setting of the same index
 };
 
 }  // namespace ridgeline::strategies

@@ -10,6 +10,7 @@
 namespace ridgeline::strategies {
 namespace {
 
+// The enumerators stand in the order of the variant's alternatives; the assertions below pin that.
 SettingType type_of(const SettingValue& value) {
   return static_cast<SettingType>(value.index());
 }
@@ -33,6 +34,7 @@ void check_range(const SettingSpec& spec, double number, const std::string& wher
 
 SettingValue checked(const SettingSpec& spec, const SettingValue& value, const std::string& owner) {
   const auto where = fmt::format("{}: setting \"{}\"", owner, spec.name);
+  // YAML reads `1` as an integer, which is a fine temperature.
   SettingValue typed = value;
   if (spec.type == SettingType::real)
     if (const auto* whole = std::get_if<std::int64_t>(&value)) typed = static_cast<double>(*whole);
@@ -49,7 +51,7 @@ SettingValue checked(const SettingSpec& spec, const SettingValue& value, const s
 }
 
 std::string to_text(const SettingValue& value) {
-  return std::visit([](const auto& one) { return fmt::format("{}", one); }, value);
+  return std::visit([](const auto& typed) { return fmt::format("{}", typed); }, value);
 }
 
 }  // namespace ridgeline::strategies

@@ -28,16 +28,16 @@ struct SettingSpec {
   std::string name;
   SettingType type = SettingType::integer;
   std::optional<SettingValue> default_value;  ///< nullopt: unset, and `help` says what that means
-  std::optional<double> min, max;             ///< of numbers, both inclusive
-  std::vector<std::string> choices;           ///< of text; empty: any text
+  std::optional<double> min, max;             ///< bounds of a number, both inclusive
+  std::vector<std::string> choices;           ///< texts that are valid; empty permits any text
   std::string help;
 };
 
-/// The value as `spec` wants it: a whole number given for a real becomes one. Throws BadInput naming `owner`,
-/// the setting, what was given and what is allowed.
+/// Returns the value in the type of `spec`: a whole number given for a real becomes a real. Throws BadInput
+/// naming `owner`, the setting, what was given and what is allowed.
 SettingValue checked(const SettingSpec& spec, const SettingValue& value, const std::string& owner);
 
-/// As it stands in a file: `3`, `0.5`, `true`, `g_e`.
+/// Writes the value as in a file: `3`, `0.5`, `true`, `g_e`.
 std::string to_text(const SettingValue& value);
 
 }  // namespace ridgeline::strategies

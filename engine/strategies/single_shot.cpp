@@ -13,7 +13,8 @@ SettingTable<SingleShotSettings> single_shot_table() {
 }
 
 Routine<> single_shot(Effects& effects, Brief, SingleShotSettings settings) {
-  std::vector<Ask> asks{shown_with(first_ask("single_shot/generate", settings.temperature), settings)};
+  std::vector<Ask> asks{
+      with_examples_and_hardware(first_ask("single_shot/generate", settings.temperature), settings)};
   co_await effects.attempt_all(0, std::move(asks));
 }
 

@@ -1,3 +1,4 @@
+// Asks once: how fine-tuned kernel models are used, and the least that every other strategy must beat.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ struct SingleShotSettings {
 
 SettingTable<SingleShotSettings> single_shot_table();
 
-/// One call: how fine-tuned kernel models are used, and the floor that every other strategy is held against.
+/// Attempts one request and ends.
 Routine<> single_shot(Effects& effects, Brief brief, SingleShotSettings settings);
 
 }  // namespace ridgeline::strategies

@@ -1,5 +1,5 @@
 #include "engine/strategies/archive.hpp"
-#include "engine/strategies/outcome.hpp"
+#include "engine/strategies/attempt_outcome.hpp"
 #include "engine/strategies/repair_counter.hpp"
 #include "engine/strategies/stopper.hpp"
 #include "tests/engine/strategies/fake_effects.hpp"
@@ -25,7 +25,7 @@ TEST(Archive, KeepsTheFastestSlowestFirst) {
   EXPECT_FALSE(archive.offer(correct("e", 1.5).evaluated));
 }
 
-TEST(Archive, OfEqualsTheEarlierStays) {
+TEST(Archive, KeepsTheEarlierOfTwoEquallyFast) {
   Archive archive(2);
   archive.offer(correct("a", 1).evaluated);
   archive.offer(correct("b", 1).evaluated);
@@ -33,7 +33,7 @@ TEST(Archive, OfEqualsTheEarlierStays) {
   EXPECT_EQ(members(archive), "ba");
 }
 
-TEST(Archive, RefusesWhatIsWrongOrThereAlready) {
+TEST(Archive, RefusesIncorrectCandidatesAndMembers) {
   Archive archive(2);
   EXPECT_FALSE(archive.offer(nullptr));
   EXPECT_FALSE(archive.offer(testing::incorrect("a").evaluated));
@@ -42,7 +42,7 @@ TEST(Archive, RefusesWhatIsWrongOrThereAlready) {
   EXPECT_EQ(archive.size(), 1u);
 }
 
-TEST(Archive, AnalysesTravelWithTheirCandidate) {
+TEST(Archive, KeepsAnAnalysisWithItsCandidate) {
   Archive archive(2);
   archive.offer(correct("a", 1).evaluated);
   archive.annotate(testing::hash_of_source("a"), "slow loop");
@@ -51,32 +51,32 @@ TEST(Archive, AnalysesTravelWithTheirCandidate) {
   EXPECT_EQ(archive.worst_to_best().analyses, (std::vector<std::string>{"", "slow loop"}));
 }
 
-TEST(Outcome, TellsTheCandidatesFaultFromTheMachines) {
-  EXPECT_EQ(outcome_of(correct("a", 1)), Outcome::correct);
-  EXPECT_EQ(outcome_of(testing::incorrect("a")), Outcome::incorrect);
+TEST(AttemptOutcome, DistinguishesAFailedCandidateFromAFailedMachine) {
+  EXPECT_EQ(outcome_of(correct("a", 1)), AttemptOutcome::correct);
+  EXPECT_EQ(outcome_of(testing::incorrect("a")), AttemptOutcome::incorrect);
   EXPECT_EQ(outcome_of(testing::ending_at("a", Stage::build, Status::unavailable, Reason::compiler_missing)),
-            Outcome::unjudged);
+            AttemptOutcome::unjudged);
   EXPECT_EQ(outcome_of(testing::ending_at("a", Stage::timing, Status::failed, Reason::implausible)),
-            Outcome::incorrect);
+            AttemptOutcome::incorrect);
   auto verdict = correct("a", 1).evaluated->verdict;
   verdict.cheated = true;
-  EXPECT_EQ(outcome_of(testing::answered("a", verdict)), Outcome::incorrect);
+  EXPECT_EQ(outcome_of(testing::answered("a", verdict)), AttemptOutcome::incorrect);
   auto refused = correct("a", 1);
   refused.evaluated = nullptr;
-  EXPECT_EQ(outcome_of(refused), Outcome::out_of_budget);
+  EXPECT_EQ(outcome_of(refused), AttemptOutcome::out_of_budget);
 }
 
 TEST(RepairCounter, IsExhaustedAtItsLimitUntilReset) {
   RepairCounter repairs(2);
-  repairs.spend();
+  repairs.count();
   EXPECT_FALSE(repairs.exhausted());
-  repairs.spend();
+  repairs.count();
   EXPECT_TRUE(repairs.exhausted());
   repairs.reset();
   EXPECT_FALSE(repairs.exhausted());
 }
 
-TEST(Stopper, OneAnswerInABatchMakesTheRoundCount) {
+TEST(Stopper, CountsARoundAsFruitfulIfOneAttemptOfItWasJudged) {
   const auto silent = testing::without_kernel(AnswerStatus::model_failed);
   const std::vector<Attempt> barren{silent, silent};
   const std::vector<Attempt> fruitful{silent, testing::incorrect("a")};
