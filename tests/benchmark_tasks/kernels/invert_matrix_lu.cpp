@@ -1,0 +1,57 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace {
+
+/// Brings u [N, N] to upper triangular form, with the same row operations on v [N, R]; returns the
+/// determinant.
+double eliminate(double* u, double* v, int64_t N, int64_t R) {
+  double determinant = 1;
+  for (int64_t c = 0; c < N; ++c) {
+    int64_t pivot = c;
+    for (int64_t i = c + 1; i < N; ++i)
+      if (std::fabs(u[i * N + c]) > std::fabs(u[pivot * N + c])) pivot = i;
+    if (pivot != c) {
+      determinant = -determinant;
+      for (int64_t j = 0; j < N; ++j) std::swap(u[c * N + j], u[pivot * N + j]);
+      for (int64_t j = 0; j < R; ++j) std::swap(v[c * R + j], v[pivot * R + j]);
+    }
+    determinant *= u[c * N + c];
+    if (u[c * N + c] == 0) continue;
+    for (int64_t i = c + 1; i < N; ++i) {
+      const double factor = u[i * N + c] / u[c * N + c];
+      for (int64_t j = c; j < N; ++j) u[i * N + j] -= factor * u[c * N + j];
+      for (int64_t j = 0; j < R; ++j) v[i * R + j] -= factor * v[c * R + j];
+    }
+  }
+  return determinant;
+}
+
+void one_matrix(const float* a, float* y, double* work, int64_t N) {
+  double *u = work, *x = work + N * N;
+  for (int64_t i = 0; i < N * N; ++i) {
+    u[i] = a[i];
+    x[i] = i / N == i % N ? 1 : 0;
+  }
+  eliminate(u, x, N, N);
+  for (int64_t i = N - 1; i >= 0; --i)
+    for (int64_t j = 0; j < N; ++j) {
+      for (int64_t k = i + 1; k < N; ++k) x[i * N + j] -= u[i * N + k] * x[k * N + j];
+      x[i * N + j] /= u[i * N + i];
+      y[i * N + j] = static_cast<float>(x[i * N + j]);
+    }
+}
+
+}  // namespace
+
+extern "C" size_t kernel_invert_matrix_lu_workspace(int64_t, int64_t N) {
+  return static_cast<size_t>(2 * N * N) * sizeof(double);
+}
+
+extern "C" void kernel_invert_matrix_lu(const float* a, float* y, int64_t B, int64_t N, void* workspace,
+                                        void*) {
+  for (int64_t b = 0; b < B; ++b)
+    one_matrix(a + b * N * N, y + b * N * N, static_cast<double*>(workspace), N);
+}

@@ -1,0 +1,69 @@
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+__device__ void swap(double& a, double& b) {
+  const double kept = a;
+  a = b;
+  b = kept;
+}
+
+/// Brings u [N, N] to upper triangular form, with the same row operations on v [N, R]; returns the
+/// determinant.
+__device__ double eliminate(double* u, double* v, int64_t N, int64_t R) {
+  double determinant = 1;
+  for (int64_t c = 0; c < N; ++c) {
+    int64_t pivot = c;
+    for (int64_t i = c + 1; i < N; ++i)
+      if (fabs(u[i * N + c]) > fabs(u[pivot * N + c])) pivot = i;
+    if (pivot != c) {
+      determinant = -determinant;
+      for (int64_t j = 0; j < N; ++j) swap(u[c * N + j], u[pivot * N + j]);
+      for (int64_t j = 0; j < R; ++j) swap(v[c * R + j], v[pivot * R + j]);
+    }
+    determinant *= u[c * N + c];
+    if (u[c * N + c] == 0) continue;
+    for (int64_t i = c + 1; i < N; ++i) {
+      const double factor = u[i * N + c] / u[c * N + c];
+      for (int64_t j = c; j < N; ++j) u[i * N + j] -= factor * u[c * N + j];
+      for (int64_t j = 0; j < R; ++j) v[i * R + j] -= factor * v[c * R + j];
+    }
+  }
+  return determinant;
+}
+
+__device__ void one_matrix(const float* a, float* y, double* work, int64_t N) {
+  double *u = work, *x = work + N * N;
+  for (int64_t i = 0; i < N * N; ++i) {
+    u[i] = a[i];
+    x[i] = i / N == i % N ? 1 : 0;
+  }
+  eliminate(u, x, N, N);
+  for (int64_t i = N - 1; i >= 0; --i)
+    for (int64_t j = 0; j < N; ++j) {
+      for (int64_t k = i + 1; k < N; ++k) x[i * N + j] -= u[i * N + k] * x[k * N + j];
+      x[i * N + j] /= u[i * N + i];
+      y[i * N + j] = float(x[i * N + j]);
+    }
+}
+
+// A thread a matrix.
+__global__ void all_matrices(const float* a, float* y, int64_t B, int64_t N, double* work) {
+  const int64_t b = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (b >= B) return;
+  one_matrix(a + b * N * N, y + b * N * N, work + b * (2 * N * N), N);
+}
+
+}  // namespace
+
+extern "C" size_t kernel_invert_matrix_lu_workspace(int64_t B, int64_t N) {
+  return size_t(B * (2 * N * N)) * sizeof(double);
+}
+
+extern "C" void kernel_invert_matrix_lu(const float* a, float* y, int64_t B, int64_t N, void* workspace,
+                                        void* stream) {
+  if (B < 1) return;
+  auto* work = static_cast<double*>(workspace);
+  all_matrices<<<(B + 31) / 32, 32, 0, (cudaStream_t)stream>>>(a, y, B, N, work);
+}
