@@ -1,5 +1,5 @@
-// The fifteen categories of KernelBench-X (arXiv 2605.04956), which native tasks share so that results
-// compare.
+// Lists the fifteen categories of KernelBench-X (arXiv 2605.04956). Native tasks share them, so that results
+// can be compared.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace ridgeline::benchmark_tasks {
 
-/// In the order of that suite's table: largest first.
+/// Returns them in the order of that suite's table, the largest first.
 const std::vector<std::string>& categories();
 
 }  // namespace ridgeline::benchmark_tasks

@@ -19,6 +19,7 @@ std::string read_category(yaml::MapReader& map) {
   node.fail(fmt::format("'{}' is no category{}", name, yaml::did_you_mean(name, categories())));
 }
 
+/// Looks for the function by its text alone: only the judge, which has LibTorch, compiles it.
 std::string read_script(yaml::MapReader& map, const std::string& key) {
   const auto node = map.demand(key);
   auto text = node.as<std::string>();
@@ -76,7 +77,7 @@ Task read_task(const yaml::Document& document) {
   for (const auto& node : map.required<std::vector<yaml::Node>>("parameters"))
     task.parameters.push_back(reading::parameter(node.map()));
   for (const auto& node : map.required<std::vector<yaml::Node>>("cases"))
-    task.cases.push_back(reading::one_case(node.map(), task.sizes));
+    task.cases.push_back(reading::task_case(node.map(), task.sizes));
   task.reference = read_script(map, "reference");
   if (auto contract = map.optional_map("contract")) task.contract = read_contract(std::move(*contract));
   task.deterministic = map.optional<bool>("deterministic", false);
@@ -84,6 +85,7 @@ Task read_task(const yaml::Document& document) {
   task.bytes = expression(map, "bytes");
   task.notes = map.optional<std::string>("notes", "");
   map.finish();
+  // After every part is read, so that a misspelt key is named before what follows from its absence.
   reading::validate(task, map);
   task.hash = hash_of(task);
   return task;

@@ -13,7 +13,7 @@
 namespace ridgeline::benchmark_tasks::reading {
 namespace {
 
-/// The draw's own words for its two numbers; "" where it takes none.
+/// The keys of a draw's two numbers in task files; "" for a number that it does not take.
 struct DrawKeys {
   const char* low;
   const char* high;
@@ -47,6 +47,7 @@ Distribution distribution(yaml::MapReader map) {
     map.demand("draw").fail(
         "only a reference that is a torch module draws its own inputs; name another draw");
   const auto keys = keys_of(result.draw);
+  // Only the normal draw is the same for most tasks; the others have no bounds that would suit by default.
   const bool has_default = result.draw == Draw::normal;
   for (const auto& [key, target] : {std::pair{keys.low, &result.low}, std::pair{keys.high, &result.high}})
     if (*key != '\0') *target = has_default ? expression(map, key, *target) : expression(map, key);
@@ -89,7 +90,7 @@ std::string identifier(const yaml::Node& node) {
   if (!is_identifier(text))
     node.fail(
         fmt::format("'{}' is no C identifier; use letters, digits and _, and begin with a letter", text));
-  if (is_taken(text))
+  if (is_reserved(text))
     node.fail(fmt::format("'{}' is a word of the language, or an argument's name; use another", text));
   return text;
 }
@@ -119,13 +120,13 @@ Parameter parameter(yaml::MapReader map) {
   return scalar(map);
 }
 
-Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes) {
+Case task_case(yaml::MapReader map, const std::vector<std::string>& sizes) {
   Case result;
   result.name = map.required<std::string>("name");
-  auto given = map.demand("sizes").map(fmt::format("the sizes of case '{}'", result.name));
+  auto values = map.demand("sizes").map(fmt::format("the sizes of case '{}'", result.name));
   for (const auto& symbol : sizes)
-    result.sizes[symbol] = given.required<std::int64_t>(symbol, yaml::in_range(0, 1e9));
-  given.finish();
+    result.sizes[symbol] = values.required<std::int64_t>(symbol, yaml::in_range(0, 1e9));
+  values.finish();
   result.timed = map.optional<bool>("timed", false);
   result.hidden = map.optional<bool>("hidden", false);
   result.final = map.optional<bool>("final", false);
@@ -134,6 +135,7 @@ Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes) {
     map.demand("backend").fail(
         "a case's backend is cpu or cuda; leave the key out for a case of every backend");
   map.finish();
+  // Final cases judge the winner once, for reports. Timed or gating, they would be learned from.
   if (result.final && (result.timed || result.hidden))
     map.fail(fmt::format("case '{}' is final, which is for reports alone; it cannot be timed or hidden",
                          result.name));

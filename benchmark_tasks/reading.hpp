@@ -1,4 +1,4 @@
-// The parts of a task file: used by loader.cpp alone. Errors are BadInput with the place.
+// Reads the parts of a task file, for loader.cpp alone. Errors are BadInput with the place.
 #pragma once
 
 #include <string>
@@ -9,21 +9,23 @@
 
 namespace ridgeline::benchmark_tasks::reading {
 
-/// A C identifier that is no keyword of C++, and so can name an argument of a kernel.
+/// Reads a C identifier that is not reserved, and so can name an argument of a kernel.
 std::string identifier(const yaml::Node& node);
 
+/// Read an expression in the task's sizes: of a node, of a key that must be there, or of a key with a
+/// default.
 Expression expression(const yaml::Node& node);
 Expression expression(yaml::MapReader& map, const std::string& key);
 Expression expression(yaml::MapReader& map, const std::string& key, Expression otherwise);
 
-/// A tensor or a scalar, told apart by the key that names it.
+/// Reads a tensor or a scalar; the key that names it says which.
 Parameter parameter(yaml::MapReader map);
 
-/// `sizes` are the symbols that the case must give, no fewer and no others.
-Case one_case(yaml::MapReader map, const std::vector<std::string>& sizes);
+/// Reads a case. It must give a value to each of `sizes`, and to no others.
+Case task_case(yaml::MapReader map, const std::vector<std::string>& sizes);
 
-/// What concerns several parts: names, symbols, the count of an output, the kinds of case, extents in every
-/// case. `map` is the whole file, already read, for the places.
+/// Checks what concerns several parts: names, symbols, the count of an output, the kinds of case, extents in
+/// every case. `map` is the whole file, already read, for the places of errors.
 void validate(const Task& task, const yaml::MapReader& map);
 
 }  // namespace ridgeline::benchmark_tasks::reading

@@ -30,8 +30,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Of a line and column, from 1, in the script. Only a block (`reference: |`) keeps the script's lines; any
-/// other text is folded, and its beginning is what can be said.
+/// Returns the place in the file of a line and column of the script, both from 1. Only a block (`reference:
+/// |`) keeps the script's lines. Other texts are folded, so their beginning is all that can be said.
 yaml::Place place_in(const yaml::Place& scalar, const std::vector<std::string>& lines, std::size_t line,
                      std::size_t column) {
   auto place = scalar;
@@ -55,24 +55,24 @@ yaml::Place place_in(const yaml::Place& scalar, const std::vector<std::string>& 
 
 fs::path file_of(const Suite& suite, const std::string& name_or_path) {
   if (name_or_path.ends_with(".yaml") || name_or_path.ends_with(".yml")) return name_or_path;
-  const auto task = resolve_task(suite, name_or_path);
+  const auto& task = find_task(suite, name_or_path);
   return suite.root / task.category / (task.name + ".yaml");
 }
 
 std::string placed(const std::string& complaint, const fs::path& file) {
   static const std::regex script(": (reference|unquantized)(?::([0-9]{1,6}):([0-9]{1,6}))?: ");
-  std::smatch found;
+  std::smatch match;
   try {
-    if (!std::regex_search(complaint, found, script)) {
+    if (!std::regex_search(complaint, match, script)) {
       const bool of_reference = complaint.find("the reference") != std::string::npos;
       const auto node = of_reference ? script_in(file, "reference") : std::nullopt;
       return fmt::format("{}: {}", node ? node->place().text() : file.string(), complaint);
     }
-    const auto number = [&](int group) { return found[group].matched ? std::stoul(found[group]) : 0UL; };
-    const auto node = script_in(file, found[1]);
+    const auto number = [&](int group) { return match[group].matched ? std::stoul(match[group]) : 0UL; };
+    const auto node = script_in(file, match[1]);
     if (!node) return fmt::format("{}: {}", file.string(), complaint);
     const auto place = place_in(node->place(), lines_of(yaml::read_text_file(file)), number(2), number(3));
-    return fmt::format("{}: {}: {}", place.text(), found.prefix().str(), found.suffix().str());
+    return fmt::format("{}: {}: {}", place.text(), match.prefix().str(), match.suffix().str());
   } catch (const Error&) {  // edited meanwhile
     return fmt::format("{}: {}", file.string(), complaint);
   }

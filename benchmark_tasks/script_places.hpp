@@ -10,11 +10,11 @@
 
 namespace ridgeline::benchmark_tasks {
 
-/// The file that `resolve_task` reads for `name_or_path`.
+/// Returns the file that `resolve_task` reads for `name_or_path`. Throws BadInput with the nearest name.
 std::filesystem::path file_of(const Suite& suite, const std::string& name_or_path);
 
-/// Puts file, line and column before the complaint: "FILE:17:16: task 't': undefined value y". A complaint
-/// that names no line of a script gets the file's name alone.
+/// Puts file, line and column before the complaint: "FILE:17:16: task 't': undefined value y". If the
+/// complaint names no line of a script, the file's name stands alone.
 std::string placed(const std::string& complaint, const std::filesystem::path& file);
 
 }  // namespace ridgeline::benchmark_tasks

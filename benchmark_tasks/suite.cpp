@@ -24,6 +24,7 @@ std::vector<fs::path> task_files(const fs::path& folder) {
   return files;
 }
 
+/// Names and folders of files agree with the tasks in them, so that a task can be found by either.
 void check_place(const Task& task, const fs::path& file) {
   if (file.stem() != task.name)
     throw BadInput(
@@ -69,7 +70,7 @@ Suite load_native(const fs::path& folder) {
 }
 
 bool matches_glob(std::string_view glob, std::string_view name) {
-  // Only the last star needs to be tried again: any text before it was matched as short as can be.
+  // Only the last star is tried again: any text before it was matched as short as can be.
   constexpr auto none = std::string_view::npos;
   std::size_t at = 0, begin = 0, star = none;
   for (std::size_t next = 0; next < name.size();) {
@@ -89,7 +90,8 @@ bool matches_glob(std::string_view glob, std::string_view name) {
   return glob.find_first_not_of('*', at) == none;
 }
 
-std::vector<Task> select(const Suite& suite, const TaskFilter& filter) {
+std::vector<const Task*> select(const Suite& suite, const TaskFilter& filter) {
+  // A condition that no task meets is a slip of the pen: silence would run a smaller campaign than was meant.
   const auto names = suite.names();
   for (const auto& glob : filter.names)
     if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return matches_glob(glob, name); }))
@@ -100,7 +102,7 @@ std::vector<Task> select(const Suite& suite, const TaskFilter& filter) {
       throw BadInput(
           fmt::format("'{}' is no category{}", category, yaml::did_you_mean(category, categories())));
 
-  std::vector<Task> chosen;
+  std::vector<const Task*> tasks;
   for (const auto& task : suite.tasks) {
     const auto& wanted = filter.categories;
     const bool name_fits =
@@ -110,23 +112,27 @@ std::vector<Task> select(const Suite& suite, const TaskFilter& filter) {
         wanted.empty() || std::find(wanted.begin(), wanted.end(), task.category) != wanted.end();
     if (name_fits && category_fits && task.difficulty >= filter.min_difficulty &&
         task.difficulty <= filter.max_difficulty)
-      chosen.push_back(task);
+      tasks.push_back(&task);
   }
-  if (chosen.empty())
+  if (tasks.empty())
     throw BadInput(fmt::format(
         "no task of the suite '{}' meets the whole filter; loosen names, categories or difficulty",
         suite.name));
-  return chosen;
+  return tasks;
+}
+
+const Task& find_task(const Suite& suite, const std::string& name) {
+  const auto slash = name.rfind('/');
+  const auto own_name = slash == std::string::npos ? name : name.substr(slash + 1);
+  const auto* task = suite.find(own_name);
+  if (task && (slash == std::string::npos || name.substr(0, slash) == task->category)) return *task;
+  throw BadInput(fmt::format("no task '{}' in the suite '{}'{}", name, suite.name,
+                             yaml::did_you_mean(own_name, suite.names())));
 }
 
 Task resolve_task(const Suite& suite, const std::string& name_or_path) {
   if (name_or_path.ends_with(".yaml") || name_or_path.ends_with(".yml")) return load_task(name_or_path);
-  const auto slash = name_or_path.rfind('/');
-  const auto name = slash == std::string::npos ? name_or_path : name_or_path.substr(slash + 1);
-  const auto* task = suite.find(name);
-  if (task && (slash == std::string::npos || name_or_path.substr(0, slash) == task->category)) return *task;
-  throw BadInput(fmt::format("no task '{}' in the suite '{}'{}", name_or_path, suite.name,
-                             yaml::did_you_mean(name, suite.names())));
+  return find_task(suite, name_or_path);
 }
 
 }  // namespace ridgeline::benchmark_tasks

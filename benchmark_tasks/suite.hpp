@@ -1,4 +1,4 @@
-// Suites: folders of task files, and the choice of tasks in them.
+// Loads folders of task files, and chooses tasks in them. Plain data: threads may share a loaded suite.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,13 @@
 
 namespace ridgeline::benchmark_tasks {
 
+/// A folder of task files, loaded.
 struct Suite {
   std::string name;  ///< "native", or the folder's name
   std::filesystem::path root;
   std::vector<Task> tasks;  ///< sorted by name
 
+  /// Returns null if no task has that name.
   const Task* find(const std::string& task_name) const;
   std::vector<std::string> names() const;
 };
@@ -23,24 +25,28 @@ struct Suite {
 /// without tasks.
 Suite load_native(const std::filesystem::path& folder);
 
-/// Which tasks of a suite: those that meet every condition.
+/// Chooses the tasks of a suite that meet every condition.
 struct TaskFilter {
-  std::vector<std::string>
-      names;  ///< globs of `*` and `?` over names; a task meets any of them; empty is all
-  std::vector<std::string> categories;  ///< empty is all
+  /// Globs of `*` and `?` over names, of which a task matches one at least; empty means all.
+  std::vector<std::string> names;
+  std::vector<std::string> categories;  ///< empty means all
   int min_difficulty = 1;
   int max_difficulty = 5;
 };
 
-/// In the suite's order. Throws BadInput for a glob or category that nothing meets, with the nearest valid
-/// name, and when nothing is left.
-std::vector<Task> select(const Suite& suite, const TaskFilter& filter);
+/// Returns the chosen tasks in the suite's order, as pointers into it. Throws BadInput for a glob or category
+/// that no task has, with the nearest valid name, and if nothing is left.
+std::vector<const Task*> select(const Suite& suite, const TaskFilter& filter);
 
-/// A task as the command line names it: a file ("./my/softmax.yaml") or a task of the suite ("softmax",
-/// "Math/softmax"). Throws BadInput with the nearest name.
+/// Returns the task of the suite that `name` means: "softmax", "Math/softmax". Throws BadInput with the
+/// nearest name.
+const Task& find_task(const Suite& suite, const std::string& name);
+
+/// Returns the task that a command line names: a file ("./my/softmax.yaml") or a task of the suite
+/// ("softmax", "Math/softmax"). Throws BadInput with the nearest name.
 Task resolve_task(const Suite& suite, const std::string& name_or_path);
 
-/// `*` any text, `?` one character; the whole name must match.
+/// Whether the whole name matches: `*` stands for any text, `?` for one character.
 bool matches_glob(std::string_view glob, std::string_view name);
 
 }  // namespace ridgeline::benchmark_tasks

@@ -1,4 +1,4 @@
-// Where the suite that ships with Ridgeline lies.
+// Finds the folder of the suite that ships with Ridgeline.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace ridgeline::benchmark_tasks {
 
-/// The folder that the environment variable RIDGELINE_TASKS names; else, beside this executable,
-/// the first of ../../benchmark_tasks and ../../../benchmark_tasks (builds in the source tree) and
+/// Returns the folder that the environment variable RIDGELINE_TASKS names; else, beside this executable, the
+/// first of ../../benchmark_tasks and ../../../benchmark_tasks (builds in the source tree) and
 /// ../share/ridgeline/benchmark_tasks (a bundle) that holds task files. Throws BadInput with the folders that
 /// were tried.
 std::filesystem::path default_suite_folder();
 
-/// The same decision on values: the variable (none if unset) and the executable's path.
+/// Decides the same from values: the variable (nullopt if unset) and the executable's path.
 std::filesystem::path suite_folder_for(const std::optional<std::string>& variable,
                                        const std::filesystem::path& executable);
 

@@ -1,4 +1,4 @@
-// What is wrong only when several parts of a task file are seen together.
+// Checks that need several parts of a task file together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace ridgeline::benchmark_tasks::reading {
 namespace {
 
-/// Nodes of the file by key and index; they exist, since the file was read.
+/// Return nodes of the file by key and index. They exist, since the file was read.
 yaml::Node node_of(const yaml::MapReader& map, const std::string& key) {
   return yaml::Node(map.node().tree()->find(key)->value, key);
 }
@@ -89,6 +89,7 @@ void check_counts(const Task& task, const yaml::MapReader& map) {
   }
 }
 
+/// Each backend needs a case of every kind: a score, a gate and a report.
 void check_cases(const Task& task, const yaml::MapReader& map) {
   const auto cases = node_of(map, "cases");
   for (const char* backend : {"cpu", "cuda"}) {
@@ -112,9 +113,10 @@ void check_cases(const Task& task, const yaml::MapReader& map) {
   }
 }
 
-/// A judge holds several copies of a case's tensors, and no machine that it is for has more.
+/// Bytes. A judge holds several copies of a case's tensors, and no machine has that much memory.
 constexpr double largest_case = 0x1p40;
 
+/// In floating point: a product of extents overflows 64 bits before it can be refused.
 double bytes_of(const Tensor& tensor, const Symbols& sizes) {
   double bytes = static_cast<double>(size_of(tensor.dtype));
   for (const auto extent : shape_of(tensor, sizes)) bytes *= static_cast<double>(extent);
@@ -144,10 +146,7 @@ void check_values(const Task& task, const yaml::MapReader& map) {
                                    bytes * 1e-12));
       for (const auto* scalar : task.scalars()) {
         const double value = scalar->value.evaluate(sizes);
-        if (scalar->type == ScalarType::int64 && !(std::fabs(value) <= 0x1p53))
-          throw BadInput(
-              fmt::format("the scalar '{}' is an int64, and its value is {}", scalar->name, value));
-        if (scalar->type == ScalarType::int64 && value != std::floor(value))
+        if (scalar->type == ScalarType::int64 && !(std::fabs(value) <= 0x1p53 && value == std::floor(value)))
           throw BadInput(
               fmt::format("the scalar '{}' is an int64, and its value is {}", scalar->name, value));
         if (scalar->type == ScalarType::boolean && value != 0 && value != 1)

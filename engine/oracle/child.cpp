@@ -20,8 +20,8 @@
 namespace ridgeline::oracle {
 namespace {
 
-constexpr int kLink = 3;  // the socket's number in the child
-constexpr std::size_t kTail = 2000;
+constexpr int kLink = 3;                 // the socket's number in the child
+constexpr std::size_t kTail = 2000;      // bytes of output in a message
 constexpr std::size_t kMostFiles = 253;  // what Linux passes with one message
 
 [[noreturn]] void cannot(const char* call) {
@@ -49,6 +49,7 @@ OracleProcess::Child::Child(const std::string& python, const std::vector<std::st
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot("socketpair");
   link_.reset(ends[0]);
   const FileDescriptor theirs(ends[1]);
+  // A memory file, not a pipe: a process that prints gigabytes blocks on no reader and fills no disk.
   output_.reset(::memfd_create("oracle-output", MFD_CLOEXEC));
   if (!output_) cannot("memfd_create");
   ::fcntl(output_.get(), F_SETFL, O_APPEND);  // shared with the child: it may be cut short between requests
@@ -71,6 +72,7 @@ bool OracleProcess::Child::send(const std::string& line, std::span<const int> fi
     msghdr message{};
     message.msg_iov = &piece;
     message.msg_iovlen = 1;
+    // Descriptors travel with the first byte alone: sent again, the process would own them twice.
     if (sent == 0 && !files.empty()) {
       message.msg_control = control.data();
       message.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
@@ -88,25 +90,26 @@ bool OracleProcess::Child::send(const std::string& line, std::span<const int> fi
   return true;
 }
 
-OracleProcess::Child::Heard OracleProcess::Child::receive(std::string& line, double limit) {
+OracleProcess::Child::Received OracleProcess::Child::receive(std::string& line, double limit) {
   using Clock = std::chrono::steady_clock;
   const auto deadline =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit));
   std::array<char, 1 << 16> buffer;
   for (auto end = rest_.find('\n'); end == std::string::npos; end = rest_.find('\n')) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return Heard::late;
+    if (left <= 0) return Received::late;
+    // Bounded, so that a clock that jumps cannot make the wait endless; the loop computes it anew.
     pollfd watched{link_.get(), POLLIN, 0};
     if (::poll(&watched, 1, static_cast<int>(std::min<long long>(left, 1'000'000))) <= 0) continue;
     const auto count = ::recv(link_.get(), buffer.data(), buffer.size(), 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return Heard::closed;
+    if (count <= 0) return Received::closed;
     rest_.append(buffer.data(), static_cast<std::size_t>(count));
   }
   const auto end = rest_.find('\n');
   line = rest_.substr(0, end);
   rest_.erase(0, end + 1);
-  return Heard::line;
+  return Received::line;
 }
 
 std::string OracleProcess::Child::end(int patience_ms) {

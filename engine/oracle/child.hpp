@@ -1,4 +1,4 @@
-// The oracle's process: started, spoken to in lines, and ended. One thread; no retries.
+// Starts the oracle's process, exchanges lines with it, and ends it. For one thread; retries nothing.
 #pragma once
 
 #include <optional>
@@ -21,31 +21,32 @@ class OracleProcess::Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// A line and, beside its first byte, `files`. False if the process has closed its end.
+  /// Sends a line and, with its first byte, the descriptors `files`, which stay the caller's. False if the
+  /// process has closed its end.
   bool send(const std::string& line, std::span<const int> files = {});
 
-  enum class Heard { line, closed, late };
-  /// The next line, without its end, within `limit` seconds.
-  Heard receive(std::string& line, double limit);
+  enum class Received { line, closed, late };
+  /// Waits at most `limit` seconds for the next line and stores it without its end.
+  Received receive(std::string& line, double limit);
 
-  /// Kills the group and says how the process ended: "exit status 1", "killed by signal 9". One that is about
-  /// to end by itself is given `patience_ms`, so that its own status is told.
+  /// Kills the group and says how the process ended: "exit status 1", "killed by signal 9". Waits
+  /// `patience_ms` before it kills, so that a process that is ending by itself reports its own status.
   std::string end(int patience_ms);
 
-  /// The end of what it has printed since the last call of `forget_output`.
+  /// Returns the end of its output since the last `forget_output`: at most 2000 bytes.
   std::string output_tail() const;
   void forget_output();
 
  private:
   posix::ChildProcess process_;
   FileDescriptor link_, output_;
-  std::string rest_;  ///< received after the last line
+  std::string rest_;  ///< bytes received behind the last line
 };
 
-/// The line that starts the package: its texts and the settings.
+/// Returns the first line that the process is sent: the package's texts and the settings.
 std::string start_line(const OracleSettings& settings);
 
-/// What the interpreter runs by -c.
+/// Returns the program that the interpreter runs by -c.
 const char* bootstrap_text();
 
 }  // namespace ridgeline::oracle

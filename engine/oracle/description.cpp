@@ -21,10 +21,12 @@ TensorFact tensor_fact(const nlohmann::json& in) {
   return fact;
 }
 
+/// Keeps the value as text: it goes back to Python as it is, and C++ need not know its structure.
 std::string text_of(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// Only a value that is no tensor has the key `value`.
 Input input(const nlohmann::json& in) {
   if (const auto value = in.find("value"); value != in.end())
     return PlainInput{in.at("name"), text_of(*value)};
@@ -42,10 +44,10 @@ std::uint64_t byte_count(const TensorFact& tensor) {
 void from_json(const nlohmann::json& in, Description& out) {
   out.init_arguments = text_of(in.at("init").at("arguments"));
   out.init_named = text_of(in.at("init").at("named"));
-  for (const auto& one : in.at("state"))
-    out.state.push_back({one.at("kind").get<StateKind>(), tensor_fact(one)});
-  for (const auto& one : in.at("inputs")) out.inputs.push_back(input(one));
-  for (const auto& one : in.at("outputs")) out.outputs.push_back(tensor_fact(one));
+  for (const auto& tensor : in.at("state"))
+    out.state.push_back({tensor.at("kind").get<StateKind>(), tensor_fact(tensor)});
+  for (const auto& argument : in.at("inputs")) out.inputs.push_back(input(argument));
+  for (const auto& tensor : in.at("outputs")) out.outputs.push_back(tensor_fact(tensor));
   in.at("training").get_to(out.training);
   const auto& bytes = in.at("bytes");
   bytes.at("state").get_to(out.bytes.state);

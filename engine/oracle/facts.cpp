@@ -5,6 +5,7 @@
 namespace ridgeline::oracle {
 namespace {
 
+/// A float64 run that failed has a reason in place of figures: it speaks not against the task.
 Float64Facts float64_facts(const nlohmann::json& in) {
   if (const auto failure = in.find("failure"); failure != in.end()) return {.failure = *failure};
   return {number_from_json(in, "units"), in.at("beyond"), in.at("elements"), ""};
@@ -17,7 +18,7 @@ void from_json(const nlohmann::json& in, CheckFacts& out) {
   in.at("repeats").get_to(out.repeats);
   in.at("random").get_to(out.random);
   if (!in.at("cast").is_null()) out.cast = in.at("cast").get<std::string>();
-  for (const auto& one : in.at("nulls")) out.nulls.push_back({one.at("kind"), one.at("detail")});
+  for (const auto& null : in.at("nulls")) out.nulls.push_back({null.at("kind"), null.at("detail")});
   if (const auto exact = in.find("float64"); exact != in.end()) out.float64 = float64_facts(*exact);
   in.at("forward_seconds").get_to(out.forward_seconds);
 }

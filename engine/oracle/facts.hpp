@@ -1,4 +1,4 @@
-// What the oracle measured of a task: facts, not yet a judgement (assessment.hpp).
+// Facts that the oracle measured about a task; engine/suites/kernelbench/assessment.hpp judges them.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,29 @@ struct PassingNull {
   std::string detail;  ///< "zeros in the second half of axis 1 of the output"
 };
 
-/// float32 against float64, in units of KernelBench's tolerance.
+/// How far float32 is from float64, in units of KernelBench's tolerance.
 struct Float64Facts {
-  double units = 0;  ///< of the element that is farthest off
+  double units = 0;  ///< the error of the element that is farthest off
   std::uint64_t beyond = 0;
   std::uint64_t elements = 0;
   std::string failure;  ///< why there are no figures; "" if there are
 };
 
+/// The results of all trials of a task.
 struct CheckFacts {
-  std::vector<std::string> trials;  ///< "" where the reference passed as its own candidate, else why not
+  std::vector<std::string> trials;  ///< "" if the reference passed as its own candidate, else why not
   bool repeats = true;              ///< two forwards from one seed agree in every bit
-  bool random = false;  ///< a forward without reseeding differs by more than the tolerance: it draws numbers
-  std::optional<std::string> cast;  ///< integer inputs cast to float, as KernelBench's evaluator does: "" if
-                                    ///< that changes nothing; none without integer inputs
+  /// Whether forward draws random numbers: without reseeding it differs by more than the tolerance.
+  bool random = false;
+  /// The effect of casting integer inputs to float, as KernelBench's evaluator does: "" if that changes
+  /// nothing; nullopt without integer inputs.
+  std::optional<std::string> cast;
   std::vector<PassingNull> nulls;
   std::optional<Float64Facts> float64;
   double forward_seconds = 0;
 };
 
-/// Throws nlohmann's exceptions: only for what the oracle wrote.
+/// Reads a reply of the oracle. Throws nlohmann's exceptions: not for text from elsewhere.
 void from_json(const nlohmann::json& in, CheckFacts& out);
 
 }  // namespace ridgeline::oracle

@@ -17,7 +17,7 @@ std::string line_of(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-json places_of(const std::vector<Place>& places) {
+json places_of(const std::vector<TensorPlace>& places) {
   json list = json::array();
   for (const auto& place : places)
     list.push_back({{"file", place.file}, {"offset", place.offset}, {"bytes", place.bytes}});
@@ -33,7 +33,7 @@ json request_about(const char* what, const TaskText& task) {
   return {{"do", what}, {"name", task.name}, {"text", task.text}};
 }
 
-/// Throws MachineCannot where the oracle said that something is missing.
+/// Reads the process's first line. Throws MachineCannot if it says that something is missing.
 void read_hello(const std::string& line, const OracleSettings& settings) {
   const auto hello = json::parse(line);
   const auto missing = hello.find("missing");
@@ -70,8 +70,8 @@ const char* bootstrap_text() {
 
 std::string start_line(const OracleSettings& settings) {
   json texts = json::object();
-  for (const auto* one = detail::oracle_modules; one->name; ++one)
-    texts[std::string("ridgeline_oracle.") + one->name] = one->text;
+  for (const auto* module = detail::oracle_modules; module->name; ++module)
+    texts[std::string("ridgeline_oracle.") + module->name] = module->text;
   return line_of({{"texts", texts},
                   {"settings",
                    {{"device", settings.device},
@@ -88,42 +88,43 @@ OracleFailure OracleProcess::end_child(FailureKind kind, const std::string& why)
   const auto status = child_->end(kind == FailureKind::died ? 1000 : 0);
   OracleFailure failure{
       kind, kind == FailureKind::died ? with_output(why + " (" + status + ")", child_->output_tail()) : why};
-  // No program kills itself so: the kernel, out of memory, does.
+  // Nobody sends signal 9 but Linux's out-of-memory killer: the limit that stops a request ends it elsewhere.
   if (kind == FailureKind::died && status == "killed by signal 9")
     failure = {FailureKind::memory, "the machine ran out of memory, and its kernel ended the oracle"};
   child_.reset();
-  heard_ = loaded_ = false;
-  cost_.peak_bytes = 0;
+  ready_ = loaded_ = false;
+  cost_.peak_bytes = 0;  // only the process could have said
   return failure;
 }
 
 void OracleProcess::begin() {
   if (child_) return;
   child_ = std::make_unique<Child>(settings_.python, settings_.environment);
-  child_->send(start_line(settings_));  // one that has ended already is heard of by `start`
+  child_->send(start_line(settings_));  // `start` notices if it has ended already
 }
 
 void OracleProcess::start() {
   const bool begun = child_ != nullptr;
   begin();
   std::string line;
-  auto heard = child_->receive(line, settings_.start_seconds);
-  if (begun && heard == Child::Heard::closed) {  // while nobody needed it
+  auto received = child_->receive(line, settings_.start_seconds);
+  // A process started ahead may have ended while nobody needed it: that is worth one more try.
+  if (begun && received == Child::Received::closed) {
     end_child(FailureKind::died, "");
     begin();
-    heard = child_->receive(line, settings_.start_seconds);
+    received = child_->receive(line, settings_.start_seconds);
   }
-  if (heard == Child::Heard::line) {
+  if (received == Child::Received::line) {
     try {
       read_hello(line, settings_);
-      heard_ = true;
+      ready_ = true;
       return;
     } catch (...) {
       child_.reset();
       throw;
     }
   }
-  const bool late = heard == Child::Heard::late;
+  const bool late = received == Child::Received::late;
   const auto failure = end_child(
       late ? FailureKind::time : FailureKind::died,
       late ? fmt::format("is not ready after {:.0f} s", settings_.start_seconds) : "does not start");
@@ -133,14 +134,15 @@ void OracleProcess::start() {
                   settings_.python, failure.message, settings_.python));
 }
 
-Answer<std::string> OracleProcess::ask(const std::string& request, std::span<const int> files, double limit) {
-  if (!heard_) start();
+OracleResult<std::string> OracleProcess::ask(const std::string& request, std::span<const int> files,
+                                             double limit) {
+  if (!ready_) start();
   cost_ = {};
-  child_->forget_output();
+  child_->forget_output();  // so that a failure quotes the lines of this request
   std::string line;
-  const auto heard = child_->send(request, files) ? child_->receive(line, limit) : Child::Heard::closed;
-  if (heard == Child::Heard::closed) return end_child(FailureKind::died, "the oracle's process ended");
-  if (heard == Child::Heard::late) {
+  const auto received = child_->send(request, files) ? child_->receive(line, limit) : Child::Received::closed;
+  if (received == Child::Received::closed) return end_child(FailureKind::died, "the oracle's process ended");
+  if (received == Child::Received::late) {
     cost_.seconds = limit;
     return end_child(FailureKind::time, fmt::format("no answer within {:.0f} s", limit));
   }
@@ -148,20 +150,21 @@ Answer<std::string> OracleProcess::ask(const std::string& request, std::span<con
   cost_ = {reply.at("seconds"), reply.at("peak_bytes")};
   if (const auto failure = reply.find("failure"); failure != reply.end()) {
     const auto kind = from_name<FailureKind>(failure->at("kind").get<std::string>());
+    // A kind that this version does not know is the task's fault, like most.
     return OracleFailure{kind.value_or(FailureKind::task), failure->at("message")};
   }
   return line_of(reply.at("answer"));
 }
 
-Answer<Description> OracleProcess::describe(const TaskText& task, double limit) {
+OracleResult<Description> OracleProcess::describe(const TaskText& task, double limit) {
   loaded_ = false;
   const auto answer = ask(line_of(request_about("describe", task)), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return json::parse(std::get<std::string>(answer)).get<Description>();
 }
 
-Answer<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights, const TensorMemory& state,
-                                   double limit) {
+OracleResult<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights,
+                                         const TensorMemory& state, double limit) {
   loaded_ = false;
   auto request = request_about("load", task);
   request["weights_seed"] = weights.seed;
@@ -173,7 +176,7 @@ Answer<Loaded> OracleProcess::load(const TaskText& task, const Weights& weights,
   return Loaded{};
 }
 
-Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit) {
+OracleResult<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit) {
   json request{{"do", "draw"}, {"inputs_seed", inputs_seed}};
   put_memory(request, inputs);
   const auto answer = ask(line_of(request), inputs.files, limit);
@@ -181,14 +184,15 @@ Answer<Drawn> OracleProcess::draw(std::uint64_t inputs_seed, const TensorMemory&
   return Drawn{};
 }
 
-Answer<Drawn> OracleProcess::draw_shapes(std::uint64_t input_bytes, double limit) {
+OracleResult<Drawn> OracleProcess::draw_shapes(std::uint64_t input_bytes, double limit) {
   const auto answer =
       ask(line_of({{"do", "draw_shapes"}, {"inputs_seed", 0}, {"bytes", input_bytes}}), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return Drawn{};
 }
 
-Answer<Ran> OracleProcess::run(const RunRequest& request, const TensorMemory& memory, double limit) {
+OracleResult<RunResult> OracleProcess::run(const RunRequest& request, const TensorMemory& memory,
+                                           double limit) {
   json line{{"do", "run"},
             {"precision", to_string(request.precision)},
             {"seed", request.seed},
@@ -196,10 +200,10 @@ Answer<Ran> OracleProcess::run(const RunRequest& request, const TensorMemory& me
   put_memory(line, memory);
   const auto answer = ask(line_of(line), memory.files, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
-  return Ran{json::parse(std::get<std::string>(answer)).at("forward_seconds")};
+  return RunResult{json::parse(std::get<std::string>(answer)).at("forward_seconds")};
 }
 
-Answer<CheckFacts> OracleProcess::check(const TaskText& task, bool with_float64, double seconds) {
+OracleResult<CheckFacts> OracleProcess::check(const TaskText& task, bool with_float64, double seconds) {
   loaded_ = false;
   auto request = request_about("check", task);
   request["seconds"] = seconds;

@@ -3,7 +3,7 @@
 // seeds of inputs, the expected outputs. A task comes as text, so that the machine needs no clone.
 //
 //   describe, check                  each by itself
-//   load, then draw, then run        as often as wanted: load once, draw again and again, run on each draw
+//   load, then draw, then run        any number of times: load once, draw again and again, run on each draw
 //
 // One request at a time, by one thread. Tensors never pass through the conversation: the caller makes memory
 // files (memfd) or allocations of a device, the oracle maps and fills them. A request that ends the process
@@ -24,24 +24,27 @@
 
 namespace ridgeline::oracle {
 
+/// How to start the process.
 struct OracleSettings {
-  std::string python = "python3";        ///< a program in PATH or a path; must be able to import torch
-  std::string device = "cpu";            ///< or "cuda:<index>": where models and inputs are made and run
-  std::uint64_t memory_bytes = 0;        ///< that tensors may take; 0: what the device has free
-  int threads = 0;                       ///< of the CPU; 0: torch's own choice
-  std::vector<std::string> environment;  ///< all that the process gets of it, "NAME=value": no API key in it
-  double start_seconds = 300;            ///< until torch is imported: long where a machine is busy
+  std::string python = "python3";  ///< a program in PATH or a path; must be able to import torch
+  std::string device = "cpu";      ///< "cpu" or "cuda:<index>": models and inputs are made and run there
+  std::uint64_t memory_bytes = 0;  ///< the limit for tensors; 0 means all that the device has free
+  int threads = 0;                 ///< threads of the CPU; 0 means torch's own choice
+  std::vector<std::string> environment;  ///< its whole environment, "NAME=value", without any API key
+  double start_seconds = 300;            ///< the limit until torch is imported: a busy machine is slow
 };
 
+/// A task file.
 struct TaskText {
-  std::string name;  ///< "level1/23_Softmax": what messages and tracebacks call it
-  std::string text;  ///< of the file
+  std::string name;  ///< its name in messages and tracebacks: "level1/23_Softmax"
+  std::string text;  ///< the file's text
 };
 
+/// Why a request has no result.
 enum class FailureKind {
-  task,    ///< the file cannot be loaded or run, or asks for what there is no support for
-  memory,  ///< more than there is
-  time,    ///< more than was given
+  task,    ///< the file cannot be loaded or run, or needs something that is not supported
+  memory,  ///< it needs more than there is
+  time,    ///< it took longer than the limit
   died     ///< the process ended by itself
 };
 constexpr auto enum_names(FailureKind) {
@@ -51,41 +54,47 @@ constexpr auto enum_names(FailureKind) {
                                            {FailureKind::died, "died"}});
 }
 
+/// A failed request, with the reason in words.
 struct OracleFailure {
   FailureKind kind = FailureKind::task;
   std::string message;
 };
 template <class T>
-using Answer = std::variant<T, OracleFailure>;
+using OracleResult = std::variant<T, OracleFailure>;
 
-/// Where tensors lie: in `files[place.file]`, from `offset`, contiguous. At most 253 files a request.
-struct Place {
+/// A tensor's place: in `files[file]` of a TensorMemory, from `offset`, contiguous.
+struct TensorPlace {
   std::size_t file = 0;
   std::uint64_t offset = 0;  ///< a multiple of the element's size
-  std::uint64_t bytes = 0;   ///< exactly the tensor's
+  std::uint64_t bytes = 0;   ///< exactly the tensor's size
 };
+/// Memory that the caller shares with the oracle for the tensors of a request: at most 253 files, which Linux
+/// passes with one message.
 struct TensorMemory {
   std::vector<int> files;  ///< descriptors that stay the caller's
-  std::vector<Place> places;
-  /// Empty: memory files. Else the files are allocations of the oracle's own device, exported for sharing,
-  /// and these are their bytes; all that others asked of the device for them must be done by then.
+  std::vector<TensorPlace> places;
+  /// Empty if the files are memory files. Else they are allocations of the oracle's own device, exported for
+  /// sharing, and these are their sizes. All work that uses them must have ended on the device before the
+  /// request.
   std::vector<std::uint64_t> device_bytes = {};
 };
 
 struct Loaded {};
 struct Drawn {};
 
+/// The dtypes that a forward computes in.
 enum class Precision {
   float32,  ///< every tensor in the dtype that the description names
-  float64   ///< floating ones in float64, complex ones in complex128, integers as they are
+  float64   ///< floating tensors in float64, complex ones in complex128, integers as they are
 };
 constexpr auto enum_names(Precision) {
   return std::to_array<Name<Precision>>({{Precision::float32, "float32"}, {Precision::float64, "float64"}});
 }
-/// The dtype of a tensor's place in a run, and the bytes of that place.
+/// Return the dtype of a tensor's place in a run, and the bytes of that place.
 DType dtype_in(Precision precision, DType described);
 std::uint64_t byte_count(const TensorFact& tensor, Precision precision);
 
+/// Which values a forward is given.
 enum class Arguments {
   drawn,  ///< the inputs of the last draw, the state as loaded
   given   ///< the caller's inputs and state
@@ -97,66 +106,71 @@ constexpr auto enum_names(Arguments) {
 /// Which values a model is constructed with.
 struct Weights {
   std::uint64_t seed = 0;
-  std::string drawn_on = {};  ///< a device; "": the oracle's own
+  std::string drawn_on = {};  ///< a device; "" means the oracle's own
 };
-/// Those that KernelBench constructs the task's model and the answer's with, each by itself, before it moves
-/// both to the card (src/kernelbench/eval.py: seed_num, set_seed).
+/// The weights with which KernelBench constructs the task's model and the answer's, each by itself, before it
+/// moves both to the card (src/kernelbench/eval.py: seed_num, set_seed).
 inline const Weights kernelbench_weights{42, "cpu"};
 
-/// What a run's outputs depend on, beside the places and what is loaded and drawn.
+/// One forward. Its outputs also depend on the loaded model and the drawn inputs.
 struct RunRequest {
   Precision precision = Precision::float32;
-  std::uint64_t seed = 0;  ///< of generators, set before the forward
+  std::uint64_t seed = 0;  ///< random generators are set to it before the forward
   Arguments arguments = Arguments::drawn;
 };
-struct Ran {
+struct RunResult {
   double forward_seconds = 0;
 };
 
-/// What the last request took.
+/// The cost of the last request.
 struct Cost {
   double seconds = 0;
-  std::uint64_t peak_bytes = 0;  ///< resident memory on a CPU, tensors' on a GPU; 0 if the process ended
+  std::uint64_t peak_bytes = 0;  ///< resident memory on a CPU, tensors alone on a GPU; 0 if the process ended
 };
 
+/// Owns the process. Movable, not thread-safe.
 class OracleProcess {
  public:
-  /// Starts nothing yet.
+  /// Starts nothing yet: the first request or `begin` does.
   explicit OracleProcess(OracleSettings settings);
   OracleProcess(OracleProcess&&) noexcept;
   OracleProcess& operator=(OracleProcess&&) noexcept;
   ~OracleProcess();  ///< ends the process
 
-  /// Begins to start the process where none is up, and does not wait: what the first request would wait for
-  /// goes on beside. Throws MachineCannot where there is no such program.
+  /// Starts the process if there is none, without waiting until it is ready. Throws MachineCannot if there is
+  /// no such program.
   void begin();
 
-  // Each takes seconds after which the process is ended, and throws MachineCannot where it cannot be started:
-  // no such Python, no torch in it, no such device. Each message names the fix.
+  // Each request takes a limit in seconds, after which the process is ended. Each throws MachineCannot if the
+  // process cannot be started (no such Python, no torch in it, no such device), with a message that says how
+  // to fix it.
 
-  Answer<Description> describe(const TaskText& task, double limit);
+  OracleResult<Description> describe(const TaskText& task, double limit);
 
-  /// Builds the model and writes its state, in the order of the description. A memory without places leaves
-  /// it unwritten. Stays until the next load, describe or check, or until the process ends.
-  Answer<Loaded> load(const TaskText& task, const Weights& weights, const TensorMemory& state, double limit);
+  /// Builds the model and writes its state in the order of the description, or nothing if `state` has no
+  /// places. The model stays until the next load, describe or check, or until the process ends.
+  OracleResult<Loaded> load(const TaskText& task, const Weights& weights, const TensorMemory& state,
+                            double limit);
 
-  /// Draws inputs of the loaded task and writes their tensors, in the order of the description; without
-  /// places, nothing is written. Stays until the next draw, and as long as what is loaded.
-  Answer<Drawn> draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit);
+  /// Draws inputs of the loaded task and writes their tensors in the order of the description, or nothing if
+  /// `inputs` has no places. The draw stays until the next one, and no longer than the model.
+  OracleResult<Drawn> draw(std::uint64_t inputs_seed, const TensorMemory& inputs, double limit);
 
-  /// A draw for runs on given arguments alone: of the inputs' values nothing is kept, which may be gigabytes.
-  /// `input_bytes`: so many; few are drawn and dropped, which is quicker than to ask for their shapes.
-  Answer<Drawn> draw_shapes(std::uint64_t input_bytes, double limit);
+  /// Draws for runs on given arguments alone: the inputs' values, which may be gigabytes, are not kept. If
+  /// `input_bytes` are few they are drawn and dropped, which takes less time than tracing their shapes.
+  OracleResult<Drawn> draw_shapes(std::uint64_t input_bytes, double limit);
 
-  /// One forward, TF32 off, after a draw. Places: of `given` arguments all input tensors, then all state
-  /// tensors, each in the order of the description; then the outputs; all in the dtypes of `precision`. What
-  /// is loaded and drawn lends given arguments its structure and its plain inputs, and stays as it is.
-  Answer<Ran> run(const RunRequest& request, const TensorMemory& memory, double limit);
+  /// Runs one forward after a draw, with TF32 off. `memory` has places for the outputs; with `given`
+  /// arguments it has before them places for all input tensors and all state tensors, each in the order of
+  /// the description. All are in the dtypes of `precision`. Given arguments take their structure and plain
+  /// inputs from the model and the draw, which stay as they are.
+  OracleResult<RunResult> run(const RunRequest& request, const TensorMemory& memory, double limit);
 
-  /// The trials and nulls of `tasks check`. `seconds`: given up earlier where they would take longer.
-  Answer<CheckFacts> check(const TaskText& task, bool with_float64, double seconds);
+  /// Runs the trials and null answers of `tasks check`. Gives up early if they would take longer than
+  /// `seconds`.
+  OracleResult<CheckFacts> check(const TaskText& task, bool with_float64, double seconds);
 
-  /// Whether a load still stands. False too after a request that ended the process.
+  /// Whether a model is loaded. A request that ended the process unloads it.
   bool loaded() const { return loaded_; }
 
   const Cost& last_cost() const { return cost_; }
@@ -164,12 +178,12 @@ class OracleProcess {
  private:
   class Child;
   void start();
-  Answer<std::string> ask(const std::string& request, std::span<const int> files, double limit);
+  OracleResult<std::string> ask(const std::string& request, std::span<const int> files, double limit);
   OracleFailure end_child(FailureKind kind, const std::string& why);
 
   OracleSettings settings_;
   std::unique_ptr<Child> child_;
-  bool heard_ = false;  ///< the process has said that it is ready
+  bool ready_ = false;  ///< the process has said that it is ready
   bool loaded_ = false;
   Cost cost_;
 };

@@ -1,12 +1,12 @@
-// Which Python the user means: the one answer for workers, the oracle and commands.
+// Says which Python the user means. Workers, the oracle and commands all ask here.
 #pragma once
 
 #include <string>
 
 namespace ridgeline::python {
 
-/// What RIDGELINE_PYTHON names, else "python3": a path, or a name to look for in PATH. Says nothing of
-/// whether it is there or has torch.
+/// Returns the value of RIDGELINE_PYTHON, else "python3": a path, or a name to look for in PATH. Does not
+/// check whether it exists or has torch.
 std::string which_python();
 
 }  // namespace ridgeline::python

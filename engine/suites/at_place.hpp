@@ -1,4 +1,4 @@
-// Complaints about a suite, with their place in the campaign file that names it.
+// Adds the place in the campaign file to errors about the suite that it names.
 #pragma once
 
 #include "engine/core/error.hpp"
@@ -6,7 +6,8 @@
 
 namespace ridgeline::suites {
 
-/// What `work` returns. What it throws as BadInput knows the folder or the task; `node` adds the place.
+/// Returns what `work` returns. A BadInput from it knows the folder or the task; it is thrown anew with the
+/// place of `node` in the campaign file.
 template <class Work>
 auto at_place(const yaml::Node& node, const Work& work) {
   try {

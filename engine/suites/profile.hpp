@@ -1,4 +1,4 @@
-// What the rest of Ridgeline must know of a suite, as data: so no other room asks which suite it is.
+// Describes a suite as data, so that no other room asks which suite it is.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace ridgeline::suites {
 
-/// What the times of answers are held against.
+/// The computation that times of answers are compared with.
 enum class Baseline {
   libtorch,      ///< the reference, run by LibTorch inside the judge
   eager,         ///< the suite's own module, run by eager PyTorch in a runner of its own
-  torch_compile  ///< the same module under torch.compile, where a campaign or a command asks for it
+  torch_compile  ///< the same module under torch.compile, if a campaign or a command asks for it
 };
 constexpr auto enum_names(Baseline) {
   return std::to_array<Name<Baseline>>({{Baseline::libtorch, "libtorch"},
@@ -23,18 +23,18 @@ constexpr auto enum_names(Baseline) {
                                         {Baseline::torch_compile, "torch_compile"}});
 }
 
-/// Who makes sure that a task can be judged before a model is asked about it.
+/// Says who makes sure that a task can be judged before a model is asked about it.
 enum class Proof {
   shipped,  ///< Ridgeline's own tests
-  worker,   ///< a worker of the campaign proves each task: files that the user wrote
-  suite     ///< the suite examines each file, and the store keeps what it found: files from elsewhere
+  worker,   ///< a worker of the campaign proves each task, since the user wrote the files
+  suite     ///< the suite examines each file, since it comes from elsewhere, and the store keeps the findings
 };
 
-/// How the suite's authors score answers, beside the figures that every comparison has. The public rule of
-/// what is right is the judge's (`Verdict::faithful_correct`).
+/// The scoring rule of the suite's authors, beside the figures that every comparison has. The judge applies
+/// their rule of what is correct (`Verdict::faithful_correct`).
 struct ScoringRule {
-  std::string title;               ///< of its tables: "KernelBench"
-  std::string group;               ///< what its tasks are grouped by, for headers: "level"
+  std::string title;               ///< heading of its tables: "KernelBench"
+  std::string group;               ///< the name of its groups of tasks, for headers: "level"
   double headline = 1;             ///< the p of fast_p in the table of the paper's shape; one of `thresholds`
   std::vector<double> thresholds;  ///< every p of fast_p, ascending: shares of tasks faster than p times
   std::vector<int> pass_counts;    ///< every k of pass@k
@@ -43,27 +43,27 @@ struct ScoringRule {
 /// An option of `ridgeline tasks` that only this suite has.
 struct CommandOption {
   std::string name;         ///< "--levels"
-  std::string help;         ///< what `--help` says
-  std::string value;        ///< what `--help` calls its value: "N,N"; "" for CLI11's own word
+  std::string help;         ///< its line in `--help`
+  std::string value;        ///< the placeholder of its value in `--help`: "N,N"; "" for CLI11's own
   bool check_only = false;  ///< an option of `tasks check` alone
 };
 
 struct Profile {
-  /// In `--suite NAME:PATH`, as the key of a campaign's `suite` map, in JSON. The default suite is named by
-  /// its folder alone.
+  /// Stands in `--suite NAME:PATH`, in JSON, and as the key of a campaign's map `suite`. The default suite is
+  /// named by its folder alone.
   std::string name;
   std::string title;     ///< for people: "KernelBench"
-  std::string location;  ///< what its path names: "a clone of KernelBench"
-  /// Of the suite's own answers. `module`: references are Python modules, and answers may be modules or
-  /// kernels. `kernel`: answers are kernels.
+  std::string location;  ///< what its path has to lead to: "a clone of KernelBench"
+  /// The form that answers may have beside `kernel`. With `module`, references are Python modules and answers
+  /// may be modules or kernels.
   Form form = Form::kernel;
-  Language language = Language::cpp;  ///< of answers, where a campaign names none
+  Language language = Language::cpp;  ///< the language of answers if a campaign names none
   std::vector<Baseline> baselines;    ///< the first is always measured
   std::optional<ScoringRule> rule;    ///< adds tables of its own to comparisons
   std::vector<CommandOption> options;
 
   bool has_modules() const { return form == Form::module; }
-  /// Whether answers may be written in `answer`.
+  /// Whether answers may be written in this language.
   bool permits(Language answer) const {
     return traits(answer).answers(Form::kernel) || traits(answer).answers(form);
   }

@@ -11,7 +11,8 @@
 namespace ridgeline::suites {
 namespace {
 
-/// A new suite is one line here. A function's static, so that no order of start-up matters.
+/// Lists the kinds: a new suite is one line here. The static is a function's, so that no order of start-up
+/// matters.
 std::vector<const SuiteKind*>& known() {
   static std::vector<const SuiteKind*> all{
       &native::kind(),  // the default
@@ -29,13 +30,13 @@ bool has_option(const Profile& profile, const std::string& name) {
                              [&](const CommandOption& option) { return option.name == name; });
 }
 
-/// An option that another kind reads would be ignored in silence here.
+/// Refuses an option that only another kind reads: it would be ignored in silence here.
 void refuse_foreign(const OptionValues& options, const Profile& profile) {
   for (const auto& [name, value] : options) {
     if (value.empty() || has_option(profile, name)) continue;
-    const auto whose = schemes([&](const Profile& other) { return has_option(other, name); });
+    const auto owners = schemes([&](const Profile& other) { return has_option(other, name); });
     const auto noun = name.substr(std::min(name.size(), name.find_first_not_of('-')));
-    throw BadInput(fmt::format("{}: only a suite {} has {}", name, whose, noun));
+    throw BadInput(fmt::format("{}: only a suite {} has {}", name, owners, noun));
   }
 }
 
@@ -67,13 +68,14 @@ std::unique_ptr<Suite> read(const yaml::MapReader& map) {
   auto asked = map;
   for (const auto* kind : known()) {
     if (kind == &default_kind()) continue;
-    // Asked for even where it is not there, so that a misspelt one is told the name.
+    // Looked up even if it is absent, so that the reader knows the key and suggests it for a misspelt one.
     if (asked.find(kind->profile().name)) return kind->read(std::move(asked));
   }
   return default_kind().read(std::move(asked));
 }
 
 const SuiteKind* kind_in(const std::string& campaign_text) {
+  // Stores are read long after the folder of a suite is gone, so the kind is found without opening it.
   const auto campaign = nlohmann::json::parse(campaign_text, nullptr, false);
   if (!campaign.is_object()) return nullptr;
   const auto suite = campaign.find("suite");

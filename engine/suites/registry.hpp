@@ -1,4 +1,4 @@
-// Every kind of suite there is, and which of them a command or a campaign means.
+// Lists the kinds of suites, and finds the one that a command or a campaign means.
 #pragma once
 
 #include <functional>
@@ -11,30 +11,33 @@
 
 namespace ridgeline::suites {
 
-/// All kinds, the default first: the tasks in Ridgeline's own format.
+/// Returns all kinds. The first is the default: tasks in Ridgeline's own format.
 const std::vector<const SuiteKind*>& kinds();
 
-/// The default kind's suite that ships with Ridgeline. It is read once it is asked for something.
+/// Opens the suite that ships with Ridgeline. It is read at its first use.
 std::unique_ptr<Suite> default_suite();
 
-/// What `--suite` names: "NAME:PATH", a folder of task files, or "" for the default suite. Throws BadInput
-/// also for an option that this kind does not have.
+/// Opens the suite that `--suite` names: "NAME:PATH", a folder of task files, or "" for the default suite.
+/// Throws BadInput, also for an option that this kind does not have.
 std::unique_ptr<Suite> open(const std::string& text, const OptionValues& options = {});
 
-/// What the map `suite` of a campaign names: the kind whose name is a key in it, else the default.
+/// Opens the suite that a campaign's map `suite` names: the kind whose name is a key in it, else the default.
+/// Throws BadInput with the place in the file.
 std::unique_ptr<Suite> read(const yaml::MapReader& map);
 
-/// The kind of the suite that a campaign's text (its file as JSON) names; null if no kind is known there.
+/// Returns the kind of the suite that a stored campaign (its file as JSON) names; null if the text is no
+/// campaign.
 const SuiteKind* kind_in(const std::string& campaign_text);
 
-/// "kernelbench:PATH and other:PATH": how `--suite` names the kinds that `wanted` holds of; never the
-/// default.
+/// Returns "kernelbench:PATH and other:PATH": how `--suite` names the kinds for which `wanted` is true. The
+/// default has no such name and is left out.
 std::string schemes(const std::function<bool(const Profile&)>& wanted);
 
-/// The profile of the first kind that `wanted` holds of; null if there is none.
+/// Returns the profile of the first kind for which `wanted` is true; null if there is none.
 const Profile* first_profile(const std::function<bool(const Profile&)>& wanted);
 
-/// Makes a kind known as long as it lives: for tests. One thread, before any suite is opened.
+/// Adds a kind for as long as the registration lives, for tests. Not thread-safe: register before any suite
+/// is opened.
 class Registration {
  public:
   explicit Registration(const SuiteKind& kind);

@@ -1,7 +1,7 @@
-// The port for suites: where tasks come from, and all that campaigns and commands ask of such a place.
+// The port for suites: the source of tasks, and every question that campaigns and commands ask it.
 //
-// A `SuiteKind` opens suites; a `Suite` is an opened one with the tasks that were chosen from it. The kinds
-// that there are stand in registry.cpp. docs/extending.md, "A suite", walks through adding one.
+// A `SuiteKind` opens suites. A `Suite` is an opened one, with the tasks that were chosen from it.
+// registry.cpp lists the kinds; docs/extending.md, "A suite", walks through adding one.
 //
 // A suite belongs to one thread. It may start trusted processes of its own, and they end with it.
 #pragma once
@@ -25,54 +25,54 @@
 
 namespace ridgeline::suites {
 
-/// A task as its suite lists it: nothing was run to know this.
+/// A task as its suite lists it, without running anything.
 struct ListedTask {
-  std::string file;            ///< as the suite names it: "level1/23_Softmax"
-  std::string name;            ///< as trajectories and kernels name it: "level1_23_Softmax"
-  std::string category;        ///< what tables group by: "level1"
-  std::filesystem::path path;  ///< of its file; empty where there is none
+  std::string file;            ///< its name in the suite: "level1/23_Softmax"
+  std::string name;            ///< its name in trajectories and kernels: "level1_23_Softmax"
+  std::string category;        ///< the group in tables: "level1"
+  std::filesystem::path path;  ///< its file; empty if it has none
 };
 
-/// `ridgeline tasks list`: a table for people, and a document a task for programs.
+/// The output of `ridgeline tasks list`: a table for people, and a document for each task for programs.
 struct Listing {
-  std::string suite;                           ///< its name; of a folder of the user's own, that folder's
-  std::vector<std::string> header;             ///< of the table; empty: the rows are printed as they are
-  std::vector<std::vector<std::string>> rows;  ///< one a task
+  std::string suite;                           ///< the suite's name, or the name of the user's own folder
+  std::vector<std::string> header;             ///< the table's header; if empty, rows are printed as they are
+  std::vector<std::vector<std::string>> rows;  ///< one for each task
   std::string footer;                          ///< a line below the table, or ""
-  nlohmann::json documents = nlohmann::json::array();  ///< one a task
+  nlohmann::json documents = nlohmann::json::array();  ///< one for each task
 };
 
-/// `ridgeline tasks show` of a file that is not in Ridgeline's own format: the file, as it is.
+/// A file that is not in Ridgeline's own format, for `ridgeline tasks show`.
 struct SourceFile {
   std::filesystem::path path;
   std::string text;
-  nlohmann::json document;  ///< the text with what is known of the file
+  nlohmann::json document;  ///< the text with facts about the file
 };
-/// A task whose data people can read, or the suite's own files.
+/// The output of `ridgeline tasks show`: a task in Ridgeline's format, or the suite's own files.
 using Shown = std::variant<Task, std::vector<SourceFile>>;
 
-/// Where a task will be judged, and where the suite may try it until then.
+/// Names the device that will judge a task, and the one on which the suite may try it before.
 struct Examination {
   std::string backend;  ///< "cpu" or "cuda": the device that judges
   std::string device;   ///< "cpu" or "cuda:<index>": a device of this machine
 };
 
-/// What is known of a task before anybody answers it.
+/// The result of examining a task before anybody answers it.
 struct Finding {
   Standing standing = Standing::ok;
   std::string reason;              ///< "" for ok and unchecked
-  std::vector<std::string> notes;  ///< worth knowing, and no reason against the task
-  std::optional<Task> task;        ///< only of a standing that can be judged
+  std::vector<std::string> notes;  ///< facts worth knowing that speak not against the task
+  std::optional<Task> task;        ///< set only if the standing can be judged
 };
 
-/// A worker's word on a task, as the protocol has it.
+/// A worker's reply about a task, as the protocol has it.
 using ProofOutcome = std::variant<protocol::Checked, protocol::Failed>;
 using OnProof = std::function<void(const Task&, const ProofOutcome&)>;
-/// Has a worker prove the tasks, and tells of each as it ends, in any order. The worker is started by the
-/// first call.
+/// Has a worker prove the tasks, and calls back for each as it ends, in any order. The first call starts the
+/// worker.
 using Prove = std::function<void(const std::vector<Task>&, const OnProof&)>;
 
-/// One task of `ridgeline tasks check`.
+/// The result of `ridgeline tasks check` for one task.
 struct CheckedTask {
   std::string text;  ///< lines for people
   nlohmann::json document;
@@ -80,72 +80,77 @@ struct CheckedTask {
 };
 using OnCheck = std::function<void(const CheckedTask&)>;
 
+/// The result of `ridgeline tasks check` for all tasks.
 struct CheckSummary {
   int status = 0;                                     ///< the exit status
-  std::string error;                                  ///< what the command ends with; "": nothing
+  std::string error;                                  ///< the command's error; "" if there is none
   std::string text;                                   ///< a last line for people, or ""
-  nlohmann::json members = nlohmann::json::object();  ///< what the document says beside `passed` and `tasks`
+  nlohmann::json members = nlohmann::json::object();  ///< members of the document beside `passed` and `tasks`
 };
 
+/// An opened suite with the tasks that were chosen from it.
 class Suite {
  public:
   virtual ~Suite() = default;
 
-  /// Lives as long as the program.
+  /// The profile lives as long as the program.
   virtual const Profile& profile() const = 0;
   virtual Proof proof() const { return Proof::suite; }
 
-  // Names are what users write: each suite says which forms of a name it knows. Every function that takes one
-  // throws BadInput with the nearest name where it means none.
+  // Names are what users write: each suite decides which forms of a name it accepts. Every function that
+  // takes a name throws BadInput with the nearest one if no task has it.
 
-  /// The tasks that were chosen, in the suite's order. Throws BadInput where the suite cannot be read.
+  /// Returns the chosen tasks in the suite's order. Throws BadInput if the suite cannot be read.
   virtual std::vector<ListedTask> list() = 0;
+  /// Returns the chosen tasks for `ridgeline tasks list`.
   virtual Listing listing() = 0;
-  /// `name` may mean several files, where the suite has patterns.
+  /// Returns the task or files that `name` means: several if the suite accepts patterns.
   virtual Shown show(const std::string& name) = 0;
-  /// Throws BadInput also where `name` means several tasks.
+  /// Returns the task that `name` means. Throws BadInput also if it means several.
   virtual ListedTask find(const std::string& name) = 0;
 
-  /// Begins to start what `describe` needs, without waiting for it.
+  /// Starts the processes that `describe` needs, without waiting for them.
   virtual void begin() {}
-  /// The task as data, for `backend`; with "" for every device that its cases name. Throws BadInput where
-  /// there is no such task, or it cannot be put to a kernel.
+  /// Returns the task as data, for `backend`, or for every device that its cases name if that is "". Throws
+  /// BadInput if there is no such task, or no kernel can be called in its place.
   virtual std::shared_ptr<const Task> describe(const std::string& name, std::string_view backend) = 0;
 
-  /// What `describe` does, with what a campaign must know of a task that is not sound. Where `proof` is
-  /// Proof::suite, the file is tried first, unless `only_describes`; what cannot be judged is a finding.
-  /// `text` is the file's, as the caller read it.
+  /// Describes the task like `describe`, but reports an unsound task as a finding instead of throwing. If
+  /// `proof` is Proof::suite, the file is tried first, unless `only_describes`. `text` is the file's, as the
+  /// caller read it.
   virtual Finding examine(const ListedTask& task, const std::string& /*text*/, const Examination& where) {
     return {Standing::ok, "", {}, *describe(task.name, where.backend)};
   }
   /// Ends the processes that `describe` and `examine` started: a campaign must time nothing beside them. The
   /// next call starts them again.
   virtual void end_processes() {}
-  /// The file's text: where it changed, a finding of an earlier run holds no more.
+  /// Returns the file's text. If it has changed, the finding of an earlier run is no longer valid.
   virtual std::string text(const ListedTask&) { return ""; }
+  /// Whether `examine` runs nothing, because the campaign asked for no check.
   virtual bool only_describes() const { return false; }
 
-  /// What `ridgeline tasks check` does: tries each task that `names` mean, all if there are none.
+  /// Performs `ridgeline tasks check`: tries each task that `names` mean, or all if there are none.
   virtual CheckSummary check(const std::vector<std::string>& names, const Prove& prove,
                              const OnCheck& hear) = 0;
-  /// The judge's complaint about the task `name`, with its place in the task's file where that is known.
+  /// Returns the judge's complaint about the task `name` with its place in the task's file, if that is known.
   virtual std::string placed(const std::string& /*name*/, const std::string& complaint) { return complaint; }
 };
 
 /// The options that were given, by CommandOption::name.
 using OptionValues = std::map<std::string, std::string>;
 
+/// Opens suites of one kind. Stateless, lives as long as the program.
 class SuiteKind {
  public:
   virtual ~SuiteKind() = default;
   virtual const Profile& profile() const = 0;
 
-  /// As a command names it: `location` is what stands after "NAME:"; of the default suite a folder, or "" for
-  /// the one that ships. Throws BadInput, naming option or location.
+  /// Opens a suite that a command names. `location` is the text after "NAME:"; for the default suite it is a
+  /// folder, or "" for the one that ships. Throws BadInput that names the option or the location.
   virtual std::unique_ptr<Suite> open(const std::string& location, const OptionValues& options) const = 0;
 
-  /// As a campaign names it, by the map `suite` with the key NAME. Reads every key there is and finishes the
-  /// map; whatever is wrong is BadInput with its place in the file, before anything is spent.
+  /// Opens a suite that a campaign names by its map `suite` with the key NAME. Reads every key and finishes
+  /// the map. Throws BadInput with the place in the file, before anything is spent.
   virtual std::unique_ptr<Suite> read(yaml::MapReader map) const = 0;
 };
 

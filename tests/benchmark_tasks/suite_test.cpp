@@ -40,9 +40,9 @@ class SuiteTest : public testing::Test {
   fs::path root_;
 };
 
-std::vector<std::string> names(const std::vector<Task>& tasks) {
+std::vector<std::string> names(const std::vector<const Task*>& tasks) {
   std::vector<std::string> all;
-  for (const auto& task : tasks) all.push_back(task.name);
+  for (const auto* task : tasks) all.push_back(task->name);
   return all;
 }
 

@@ -7,7 +7,7 @@
 namespace ridgeline::suites::kernelbench {
 namespace {
 
-/// The plainest null that passes; those after it in this order mostly pass because it does.
+/// Returns the plainest null answer that passes. Those after it in this order mostly pass because it does.
 std::string plainest(const std::vector<oracle::PassingNull>& nulls) {
   for (const std::string kind : {"zeros", "constant", "other_draw", "input_copy", "partial_work"}) {
     std::string details;
@@ -18,6 +18,7 @@ std::string plainest(const std::vector<oracle::PassingNull>& nulls) {
   return nulls.front().detail;
 }
 
+/// Facts that surprise whoever compares with KernelBench's own evaluator.
 std::vector<std::string> notes_of(const oracle::CheckFacts& facts) {
   std::vector<std::string> notes;
   if (!facts.repeats) notes.push_back("two runs from one seed differ in bits");
@@ -73,6 +74,7 @@ std::uint64_t trial_bytes(const oracle::TaskBytes& bytes) {
 }
 
 std::uint64_t float64_bytes(const oracle::TaskBytes& bytes) {
+  // Float64 takes twice the bytes: its model beside one in float32, its inputs beside theirs.
   return 4 * bytes.state + 3 * bytes.inputs + 2 * bytes.forward + bytes.outputs;
 }
 

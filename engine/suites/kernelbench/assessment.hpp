@@ -1,4 +1,4 @@
-// From what was measured to what it means: decisions without I/O.
+// Decides what the oracle's facts about a task file mean for judging it. No I/O.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,25 @@ namespace ridgeline::suites::kernelbench {
 
 using ridgeline::Standing;
 
+/// A task's standing and why.
 struct Assessment {
   Standing standing = Standing::ok;
   std::string reason;              ///< "" for ok
-  std::vector<std::string> notes;  ///< worth knowing, and no reason against the task
+  std::vector<std::string> notes;  ///< facts worth knowing that speak not against the task
 };
 
+/// Judges the trials of a task, or their failure.
 Assessment assess(const oracle::CheckFacts& facts);
 Assessment assess(const oracle::OracleFailure& failure);
 
-/// Bytes that the trials hold at the most: two models, one draw, the outputs of two draws and one forward's
-/// own.
+/// Returns the most bytes that the trials hold at once: two models, one draw, the outputs of two draws and
+/// one forward's own.
 std::uint64_t trial_bytes(const oracle::TaskBytes& bytes);
 
-/// The same while float64 is run beside them.
+/// Returns the most bytes if float64 is run beside them.
 std::uint64_t float64_bytes(const oracle::TaskBytes& bytes);
 
-/// "6.2 GiB"
+/// Returns "6.2 GiB".
 std::string byte_text(std::uint64_t bytes);
 
 }  // namespace ridgeline::suites::kernelbench

@@ -8,6 +8,7 @@ namespace ridgeline::suites::kernelbench {
 
 namespace {
 
+/// The file's description, or the failure in its place.
 CheckReport described(oracle::OracleProcess& oracle, const oracle::TaskText& text, double seconds) {
   CheckReport report;
   auto answer = oracle.describe(text, seconds);
@@ -31,6 +32,7 @@ CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, doub
   const auto text = read_text(task);
   auto report = described(oracle, text, seconds);
   if (!report.description) return report;
+  // A task that does not fit would end the oracle's process, or the machine's other work.
   const auto available = report.description->available;
   const auto needed = trial_bytes(report.description->bytes);
   if (needed > available) {
@@ -41,6 +43,7 @@ CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, doub
   }
   const auto needed_float64 = float64_bytes(report.description->bytes);
   const bool with_float64 = needed_float64 <= available;
+  // At least a second: a limit of nothing would report slowness that no trial has shown.
   const auto facts = oracle.check(text, with_float64, std::max(1.0, seconds - report.seconds));
   report.seconds += oracle.last_cost().seconds;
   report.peak_bytes = oracle.last_cost().peak_bytes;

@@ -1,4 +1,4 @@
-// `ridgeline tasks check` of one task file.
+// Checks one task file for `ridgeline tasks check` and for campaigns.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,20 @@
 
 namespace ridgeline::suites::kernelbench {
 
+/// The result of checking a file.
 struct CheckReport {
   Assessment assessment;
   std::optional<oracle::Description> description;  ///< none if the file could not even be described
   double seconds = 0;
-  std::uint64_t peak_bytes = 0;  ///< see Cost; 0 if nothing was run
+  std::uint64_t peak_bytes = 0;  ///< see oracle::Cost; 0 if nothing was run
 };
 
-/// Asks first what the task needs; runs it only where that fits, with float64 where that fits too. Throws
-/// MachineCannot where there is no oracle to ask.
+/// Asks first what memory the task needs. Runs it only if that fits, with float64 if that fits too. `seconds`
+/// is the limit for the whole check. Throws MachineCannot if no oracle can be started.
 CheckReport check_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
 
-/// Asks only what the task takes, keeps and returns: `unchecked` where that can be said. Throws as check_file
-/// does.
+/// Asks only for the task's arguments, state and results, and reports `unchecked` if the oracle can say them.
+/// Throws like check_file.
 CheckReport describe_file(oracle::OracleProcess& oracle, const TaskFile& task, double seconds);
 
 }  // namespace ridgeline::suites::kernelbench

@@ -1,4 +1,4 @@
-// What `ridgeline tasks check` says of a clone's files.
+// Writes the output of `ridgeline tasks check` about a clone's files.
 #pragma once
 
 #include <map>
@@ -9,12 +9,14 @@
 
 namespace ridgeline::suites::kernelbench {
 
-/// What is known of a file without looking at it.
+/// Returns the facts about a file that need no look into it.
 nlohmann::json file_document(const TaskFile& task);
+/// Returns a report for programs, and for people.
 nlohmann::json report_document(const TaskFile& task, const CheckReport& report);
 std::string report_text(const TaskFile& task, const CheckReport& report);
 
-/// Exit status: 1 if a task is broken or degenerate, else 3 if one does not fit this machine, else 0.
+/// Counts the standings. The exit status is 1 if a task is broken or degenerate, else 3 if one does not fit
+/// this machine, else 0.
 CheckSummary summary_of(const std::map<Standing, int>& counts);
 
 }  // namespace ridgeline::suites::kernelbench

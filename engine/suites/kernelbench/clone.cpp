@@ -21,7 +21,7 @@ namespace ridgeline::suites::kernelbench {
 namespace fs = std::filesystem;
 namespace {
 
-/// The number that `text` begins with, if a positive one does; `rest` is what follows it.
+/// Returns the positive number that `text` begins with, and in `rest` the text behind it.
 std::optional<int> leading_number(std::string_view text, std::string_view& rest) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -61,6 +61,7 @@ void read_level(const fs::path& folder, int level, std::vector<TaskFile>& tasks)
     if (auto task = task_file(entry.path(), level)) tasks.push_back(std::move(*task));
   std::sort(tasks.begin() + static_cast<std::ptrdiff_t>(begin), tasks.end(),
             [](const TaskFile& a, const TaskFile& b) { return a.number < b.number; });
+  // Papers name tasks by their number, so two files with one would make a result ambiguous.
   for (auto i = begin + 1; i < tasks.size(); ++i)
     if (tasks[i].number == tasks[i - 1].number)
       throw BadInput(
@@ -68,6 +69,7 @@ void read_level(const fs::path& folder, int level, std::vector<TaskFile>& tasks)
                       folder.string(), tasks[i - 1].name, tasks[i].name));
 }
 
+/// The forms in which papers, people and KernelBench's own scripts name a task.
 bool means(const std::string& name, const TaskFile& task) {
   const auto numbered = fmt::format("level{}/{}", task.level, task.number);
   return benchmark_tasks::matches_glob(name, task.full_name()) ||
@@ -91,6 +93,7 @@ Clone open_clone(const fs::path& folder, std::vector<int> levels) {
   if (!fs::is_directory(folder))
     throw BadInput(fmt::format(
         "kernelbench:{}: is no folder; name a clone of ScalingIntelligence/KernelBench", folder.string()));
+  // Both layouts are accepted: the repository's root, and the folder in it that holds the levels.
   const auto inner = folder / "KernelBench";
   Clone clone{levels_in(inner).empty() ? folder : inner, {}};
   const auto present = levels_in(clone.root);

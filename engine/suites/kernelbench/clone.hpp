@@ -1,5 +1,5 @@
-// A clone of ScalingIntelligence/KernelBench as a suite: its task files, found and named, never changed.
-// Reading it needs no Python; what is in a file, the oracle says (engine/oracle).
+// Finds and names the task files in a clone of ScalingIntelligence/KernelBench. Reads without Python, and
+// never changes a file; engine/oracle says what a file holds.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace ridgeline::suites::kernelbench {
 
-/// <root>/level<level>/<name>.py, its name beginning with its number in the level.
+/// The file <root>/level<level>/<name>.py, whose name begins with its number in the level.
 struct TaskFile {
   int level = 0;
   int number = 0;
@@ -18,30 +18,32 @@ struct TaskFile {
   std::filesystem::path path;
 
   std::string full_name() const;   ///< "level1/23_Softmax"
-  std::string identifier() const;  ///< "level1_23_Softmax", a C identifier: what a kernel is named after
+  std::string identifier() const;  ///< "level1_23_Softmax", the C identifier in the kernel's name
 };
 
+/// A clone with its chosen levels.
 struct Clone {
   std::filesystem::path root;   ///< holds level1, level2, …
   std::vector<TaskFile> tasks;  ///< by level, then by number
 };
 
-/// The levels that need neither a network nor model weights: those that are read unless others are asked for.
+/// The levels that are read by default: they need neither a network nor model weights.
 inline const std::vector<int> default_levels = {1, 2, 3};
 
-/// `folder` is the clone, or the folder KernelBench in it. Throws BadInput with the fix: no such folder,
-/// none of its levels there, a level that it lacks, two files of one number.
-/// Without `levels`: those of default_levels that it has.
+/// Reads the clone at `folder`, or the folder KernelBench in it. Without `levels` it takes those of
+/// default_levels that are there. Throws BadInput that says how to fix it: no such folder, no level in it, a
+/// missing level, two files with one number.
 Clone open_clone(const std::filesystem::path& folder, std::vector<int> levels = {});
 
-/// Those that `names` mean, in the suite's order; all if there are none. A name is "level1/23_Softmax",
-/// "23_Softmax", "level1/23" or a glob of one of these. Throws BadInput with the nearest name.
+/// Returns the files that `names` mean, in the suite's order; all if there are no names. A name is
+/// "level1/23_Softmax", "23_Softmax", "level1/23" or a glob of one of these. Throws BadInput with the nearest
+/// name.
 std::vector<TaskFile> select(const Clone& clone, const std::vector<std::string>& names);
 
-/// The file's text under its full name, as the oracle takes it. Throws BadInput where it cannot be read.
+/// Reads the file's text, under its full name as the oracle takes it. Throws BadInput if it cannot be read.
 oracle::TaskText read_text(const TaskFile& task);
 
-/// "1,3" to {1, 3}, sorted and without doubles. Throws BadInput.
+/// Reads "1,3" as {1, 3}, sorted and without duplicates. Throws BadInput.
 std::vector<int> parse_levels(const std::string& text);
 
 }  // namespace ridgeline::suites::kernelbench

@@ -12,9 +12,10 @@ ImportedTask import_task(const TaskFile& file, std::string text, const CheckRepo
   try {
     imported.task = native_task(file, std::move(text), report.description.value(), backend);
   } catch (const BadInput& error) {
+    // Ridgeline's limit and no fault of the file: campaigns report it apart from broken tasks.
     imported.assessment.standing = Standing::unsupported;
-    const std::string reason = error.what(), named = file.full_name() + ": ";
-    imported.assessment.reason = reason.starts_with(named) ? reason.substr(named.size()) : reason;
+    const std::string reason = error.what(), prefix = file.full_name() + ": ";  // every report names the file
+    imported.assessment.reason = reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason;
   }
   return imported;
 }

@@ -1,5 +1,5 @@
-// From a task file and what was found out about it to a task that a campaign may have answered, or to the
-// reason why nobody is asked. A decision without I/O.
+// Turns a checked task file into a task for a campaign, or into the reason why no model is asked about it. No
+// I/O.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,14 @@
 
 namespace ridgeline::suites::kernelbench {
 
+/// A task, or why there is none.
 struct ImportedTask {
   Assessment assessment;
-  std::optional<Task> task;  ///< only of a standing that can be judged
+  std::optional<Task> task;  ///< set only if the standing can be judged
 };
 
-/// `text` is the file's; `report` what check_file or describe_file said of it; `backend` where the task is to
-/// be judged. A file whose description no kernel can be given is `unsupported`.
+/// Takes the file's text, the report of check_file or describe_file, and the backend that will judge the
+/// task. A file is `unsupported` if no kernel can be called in its place.
 ImportedTask import_task(const TaskFile& file, std::string text, const CheckReport& report,
                          std::string_view backend);
 

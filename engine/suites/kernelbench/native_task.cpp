@@ -16,24 +16,31 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostTensors = 1536;  // of a call, by the runner's protocol
+constexpr std::size_t kMostTensors = 1536;  // that the runner's protocol passes with one call
 
 Expression number(double value) {
   return Expression::parse(fmt::format("{}", value));
 }
 
+/// Puts the oracle's word on how an input was made into a draw of the judge's.
 struct DrawOf {
   static Distribution made(Draw draw, double low, double high) {
     return {draw, number(low), number(high), true};
   }
-  Distribution operator()(const oracle::Uniform& one) const { return made(Draw::uniform, one.low, one.high); }
-  Distribution operator()(const oracle::Normal& one) const { return made(Draw::normal, one.mean, one.std); }
-  Distribution operator()(const oracle::Integers& one) const {
-    return made(Draw::uniform, static_cast<double>(one.low), static_cast<double>(one.high));
+  Distribution operator()(const oracle::Uniform& range) const {
+    return made(Draw::uniform, range.low, range.high);
   }
-  Distribution operator()(const oracle::Constant& one) const {
-    return std::isfinite(one.value) ? made(Draw::constant, one.value, 0) : (*this)(oracle::Opaque{});
+  Distribution operator()(const oracle::Normal& normal) const {
+    return made(Draw::normal, normal.mean, normal.std);
   }
+  Distribution operator()(const oracle::Integers& range) const {
+    return made(Draw::uniform, static_cast<double>(range.low), static_cast<double>(range.high));
+  }
+  Distribution operator()(const oracle::Constant& constant) const {
+    return std::isfinite(constant.value) ? made(Draw::constant, constant.value, 0)
+                                         : (*this)(oracle::Opaque{});
+  }
+  // Values that only the file's code can make have no variants with outliers either.
   Distribution operator()(const oracle::Opaque&) const {
     auto drawn = made(Draw::reference, 0, 1);
     drawn.outliers = false;
@@ -41,6 +48,7 @@ struct DrawOf {
   }
 };
 
+/// Adds parameters under names that are unique and usable in C++ and Python.
 class Maker {
  public:
   Maker(const TaskFile& file, Task& task) : file_(file), task_(task) {}
@@ -76,13 +84,13 @@ class Maker {
 
  private:
   std::string unique(std::string name) {
-    while (!taken_.insert(name).second) name += '_';
+    while (!names_.insert(name).second) name += '_';
     return name;
   }
 
   const TaskFile& file_;
   Task& task_;
-  std::set<std::string> taken_;
+  std::set<std::string> names_;
 };
 
 std::int64_t elements(const std::vector<oracle::TensorFact>& tensors) {
@@ -124,8 +132,8 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
     else if (const auto& fact = std::get<oracle::TensorFact>(input); true)
       maker.add(fact, Role::in, std::visit(DrawOf{}, fact.provenance));
   }
-  for (const auto& one : description.state)
-    maker.add(one.tensor, Role::in, DrawOf{}(oracle::Opaque{}), one.tensor.name, one.kind);
+  for (const auto& [kind, tensor] : description.state)
+    maker.add(tensor, Role::in, DrawOf{}(oracle::Opaque{}), tensor.name, kind);
   for (auto output : description.outputs) {
     if (description.outputs.size() == 1) output.name = "output";
     maker.add(output, Role::out, {});

@@ -1,4 +1,4 @@
-// A task file as a task like any other: what the oracle said of it, in the terms of core/task.hpp.
+// Makes a task (core/task.hpp) from a task file and the oracle's description of it.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace ridgeline::suites::kernelbench {
 
-/// One case, "published", timed, of the shapes that the file gives. Parameters: forward's, the state, the
-/// outputs, in this order. Inputs whose making the oracle could follow are drawn by the judge, and so in all
-/// three input sets; others, and the state, by the file's own code. `text` is the file's; `backend` where the
-/// case is for ("cpu" or "cuda"). Throws BadInput naming what no kernel can be given: an input that is
-/// neither tensor nor number, more tensors than a call takes.
+/// Makes a task with one timed case, "published", of the file's shapes, for one backend ("cpu" or "cuda").
+/// Its parameters are forward's, then the state, then the outputs. The judge draws the inputs whose making
+/// the oracle could follow, in all three input sets; the file's own code draws the others and the state.
+/// `text` is the file's. Throws BadInput that names what no kernel can be given: an input that is neither
+/// tensor nor number, more tensors than a call takes.
 Task native_task(const TaskFile& file, std::string text, const oracle::Description& description,
                  std::string_view backend);
 
-/// Length of the longest chain of additions that the contract assumes: the longest sum of one operator, or
-/// what counts alone tell where that is more: multiplications and additions an output element, and input
-/// elements an output element.
+/// Returns the longest chain of additions that the contract assumes. It is the largest of three counts: the
+/// terms of the longest sum of one operator, the multiplications and additions for an output element, and the
+/// input elements for an output element.
 double assumed_reduction(const oracle::Description& description);
 
 }  // namespace ridgeline::suites::kernelbench

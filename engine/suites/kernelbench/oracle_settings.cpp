@@ -8,8 +8,8 @@
 namespace ridgeline::suites::kernelbench {
 namespace {
 
-/// The oracle is trusted and no candidate is near it, but it needs no key either: a Python of the user's own
-/// may lie where only these variables say.
+/// Passes on what a worker inherits, and the two variables that may say where the user's Python lies. The
+/// oracle is trusted, but it needs no key, so it is given none.
 std::vector<std::string> environment() {
   auto variables = protocol::inherited_environment(protocol::EnvironmentFor::worker);
   for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV"})

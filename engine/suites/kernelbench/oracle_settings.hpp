@@ -1,4 +1,4 @@
-// How the oracle of a clone is started on this machine.
+// Says how to start the oracle of a clone on this machine.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ridgeline::suites::kernelbench {
 
-/// The Python that RIDGELINE_PYTHON names, else python3; `device` is "cpu" or "cuda:<index>". No API key is
-/// in its environment.
+/// Returns settings with the Python that RIDGELINE_PYTHON names, else python3. `device` is "cpu" or
+/// "cuda:<index>". No API key is in the environment.
 oracle::OracleSettings oracle_settings(const std::string& device = "cpu");
 
 }  // namespace ridgeline::suites::kernelbench

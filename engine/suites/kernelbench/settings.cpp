@@ -39,6 +39,7 @@ Settings read_settings(yaml::MapReader map) {
   }
   if (const auto tasks = map.find("tasks")) {
     settings.tasks = tasks->as<std::vector<std::string>>();
+    // Each name by itself, so that the complaint has the place of the wrong one.
     for (const auto& name : tasks->list())
       at_place(name, [&] { return select(clone, {name.as<std::string>()}); });
   }
@@ -49,13 +50,13 @@ Settings read_settings(yaml::MapReader map) {
 Settings settings_from(const std::string& folder, const OptionValues& options) {
   Settings settings;
   settings.folder = folder;
-  const auto given = [&](const char* name) {
-    const auto found = options.find(name);
-    return found == options.end() ? std::string() : found->second;
+  const auto value_of = [&](const char* name) {
+    const auto option = options.find(name);
+    return option == options.end() ? std::string() : option->second;
   };
-  if (const auto levels = given("--levels"); !levels.empty()) settings.levels = parse_levels(levels);
-  if (const auto timeout = given("--timeout"); !timeout.empty()) settings.timeout = seconds_in(timeout);
-  if (const auto device = given("--device"); !device.empty()) settings.device = device;
+  if (const auto levels = value_of("--levels"); !levels.empty()) settings.levels = parse_levels(levels);
+  if (const auto timeout = value_of("--timeout"); !timeout.empty()) settings.timeout = seconds_in(timeout);
+  if (const auto device = value_of("--device"); !device.empty()) settings.device = device;
   return settings;
 }
 

@@ -77,23 +77,24 @@ class CloneSuite final : public Suite {
     return files;
   }
 
-  ListedTask find(const std::string& name) override { return listed(one_file(name)); }
+  ListedTask find(const std::string& name) override { return listed(single_file(name)); }
 
   void begin() override { oracle("cpu").begin(); }
 
   std::shared_ptr<const Task> describe(const std::string& name, std::string_view backend) override {
     // A trainer asks for one task thousands of times, and a description takes half a second.
     auto& task = described_[{name, std::string(backend)}];
-    if (!task) task = std::make_shared<const Task>(task_of(one_file(name), backend));
+    if (!task) task = std::make_shared<const Task>(task_of(single_file(name), backend));
     return task;
   }
 
-  std::string text(const ListedTask& task) override { return read_text(one_file(task.file)).text; }
+  std::string text(const ListedTask& task) override { return read_text(single_file(task.file)).text; }
 
   void end_processes() override { oracle_.reset(); }
 
   Finding examine(const ListedTask& task, const std::string& text, const Examination& where) override {
-    const auto file = one_file(task.file);
+    const auto file = single_file(task.file);
+    // On the device that judges: a task may pass on a CPU and not fit a card.
     auto& process = oracle(where.device);
     const auto report = settings_.check ? check_file(process, file, settings_.timeout)
                                         : describe_file(process, file, settings_.timeout);
@@ -116,13 +117,13 @@ class CloneSuite final : public Suite {
   }
 
  private:
-  TaskFile one_file(const std::string& name) const {
-    auto found = select(clone_, {name});
-    if (found.size() != 1)
+  TaskFile single_file(const std::string& name) const {
+    auto matches = select(clone_, {name});
+    if (matches.size() != 1)
       throw BadInput(fmt::format("'{}' means {} tasks of kernelbench:{}, {} and {} among them; name one",
-                                 name, found.size(), clone_.root.string(), found[0].full_name(),
-                                 found[1].full_name()));
-    return std::move(found.front());
+                                 name, matches.size(), clone_.root.string(), matches[0].full_name(),
+                                 matches[1].full_name()));
+    return std::move(matches.front());
   }
 
   Task task_of(const TaskFile& file, std::string_view backend) {
@@ -133,7 +134,7 @@ class CloneSuite final : public Suite {
     return native_task(file, std::move(text.text), std::get<oracle::Description>(answer), backend);
   }
 
-  /// One process serves every request for its device: to start one takes seconds.
+  /// Keeps one process for all requests to a device, since starting one takes seconds.
   oracle::OracleProcess& oracle(const std::string& device) {
     if (!oracle_ || oracle_device_ != device) oracle_.emplace(oracle_settings(device));
     oracle_device_ = device;

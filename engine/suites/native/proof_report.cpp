@@ -9,7 +9,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Enough to begin repairing; the rest stands in the lines above.
+/// Says the first complaint and how many more there are: enough to begin repairing, as the lines above have
+/// the rest.
 std::string first_and_count(const std::vector<std::string>& complaints) {
   return complaints.front() +
          (complaints.size() > 1 ? fmt::format("; and {} more tasks", complaints.size() - 1) : "");

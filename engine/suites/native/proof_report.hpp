@@ -1,4 +1,4 @@
-// What a worker's proofs of tasks say, each complaint with its place in the task's file.
+// Reports a worker's proofs of tasks, each complaint with its place in the task's file.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,15 @@ namespace ridgeline::suites::native {
 
 class ProofReport {
  public:
-  /// `tasks` outlive it; the tasks that it hears of are elements of it. `files` has one a task.
+  /// `tasks` must outlive the report, and `take` is given elements of it. `files` has the file of each.
   ProofReport(const std::vector<Task>& tasks, std::vector<std::filesystem::path> files)
       : tasks_(tasks), files_(std::move(files)) {}
 
+  /// Adds a worker's reply about a task and returns its lines.
   CheckedTask take(const Task& task, const ProofOutcome& outcome);
 
-  /// Ends with bad input if a task is not sound, else with the machine's fault if one could not be checked.
+  /// Returns the exit status: bad input if a task is not sound, else the machine's fault if one could not be
+  /// checked.
   CheckSummary summary() const;
 
  private:

@@ -27,7 +27,7 @@ Settings read_settings(yaml::MapReader map) {
 
   const auto suite = at_place(path ? *path : map.node(),
                               [&] { return benchmark_tasks::load_native(folder_of(settings.folder)); });
-  // Each name by itself, so that the complaint has the place of the one that is wrong.
+  // Each name by itself, so that the complaint has the place of the wrong one.
   if (const auto names = map.find("tasks"))
     for (const auto& name : names->list())
       at_place(name, [&] { return benchmark_tasks::select(suite, {.names = {name.as<std::string>()}}); });

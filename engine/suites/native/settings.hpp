@@ -1,4 +1,4 @@
-// The map `suite` of a campaign over tasks in Ridgeline's own format: folder and filters.
+// Reads the map `suite` of a campaign over tasks in Ridgeline's own format: folder and filters.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,15 @@
 namespace ridgeline::suites::native {
 
 struct Settings {
-  std::filesystem::path folder;  ///< "": the suite that ships
+  std::filesystem::path folder;  ///< "" means the suite that ships
   benchmark_tasks::TaskFilter filter;
 };
 
-/// Reads the whole map, and the suite, so that a folder, a name or a category that is not there is a BadInput
-/// with its place in the campaign file.
+/// Reads the whole map, and the suite, so that a missing folder, name or category is a BadInput with its
+/// place in the campaign file.
 Settings read_settings(yaml::MapReader map);
 
-/// The folder of the suite: `folder`, or where the one that ships lies. Throws BadInput.
+/// Returns `folder`, or the folder of the suite that ships if it is "". Throws BadInput if that is not found.
 std::filesystem::path folder_of(const std::filesystem::path& folder);
 
 }  // namespace ridgeline::suites::native

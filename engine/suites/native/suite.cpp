@@ -30,7 +30,7 @@ const Profile& native_profile() {
   return profile;
 }
 
-/// The first sentence, cut to a terminal's width.
+/// Returns the first sentence, cut to fit a terminal beside the other columns.
 std::string in_brief(const std::string& description) {
   constexpr std::size_t longest = 64;
   auto text = description.substr(0, description.find_first_of(".;\n"));
@@ -47,8 +47,9 @@ class NativeSuite final : public Suite {
 
   std::vector<ListedTask> list() override {
     std::vector<ListedTask> listed;
-    for (const auto& task : benchmark_tasks::select(*loaded(), filter_))
-      listed.push_back({task.name, task.name, task.category, benchmark_tasks::file_of(*loaded(), task.name)});
+    for (const auto* task : benchmark_tasks::select(*loaded(), filter_))
+      listed.push_back(
+          {task->name, task->name, task->category, benchmark_tasks::file_of(*loaded(), task->name)});
     return listed;
   }
 
@@ -58,14 +59,14 @@ class NativeSuite final : public Suite {
                     .header = {"task", "category", "difficulty", "description"},
                     .rows = {},
                     .footer = fmt::format("{} tasks in {}", tasks.size(), loaded()->root.string())};
-    for (const auto& task : tasks) {
+    for (const auto* task : tasks) {
       listing.rows.push_back(
-          {task.name, task.category, std::to_string(task.difficulty), in_brief(task.description)});
-      listing.documents.push_back({{"name", task.name},
-                                   {"category", task.category},
-                                   {"difficulty", task.difficulty},
-                                   {"description", task.description},
-                                   {"hash", task.hash}});
+          {task->name, task->category, std::to_string(task->difficulty), in_brief(task->description)});
+      listing.documents.push_back({{"name", task->name},
+                                   {"category", task->category},
+                                   {"difficulty", task->difficulty},
+                                   {"description", task->description},
+                                   {"hash", task->hash}});
     }
     return listing;
   }
@@ -77,7 +78,8 @@ class NativeSuite final : public Suite {
     return {task.name, task.name, task.category, benchmark_tasks::file_of(*loaded(), name)};
   }
 
-  /// A task file outside the suite is read anew each time, so that an edited one counts at once.
+  /// Reads a task file outside the suite anew each time, so that an edit counts at once. A task of the suite
+  /// shares its owner, which no caller's copy of thousands has to hold.
   std::shared_ptr<const Task> describe(const std::string& name, std::string_view backend) override {
     const auto suite = loaded();
     const auto* task = suite->find(name);
@@ -105,7 +107,7 @@ class NativeSuite final : public Suite {
   }
 
  private:
-  /// A campaign that is only constructed, or refused, reads no folder.
+  /// Reads the folder at the first use, since a campaign that is refused early needs no task.
   std::shared_ptr<const benchmark_tasks::Suite> loaded() {
     if (!suite_)
       suite_ =

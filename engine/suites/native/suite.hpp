@@ -1,4 +1,4 @@
-// Tasks in Ridgeline's own format (docs/task-format.md) as a suite: a folder of <Category>/<name>.yaml.
+// The suite of tasks in Ridgeline's own format (docs/task-format.md): a folder of <Category>/<name>.yaml.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,8 @@ namespace ridgeline::suites::native {
 
 const SuiteKind& kind();
 
-/// The tasks of `folder` that `filter` chooses; "" is the suite that ships. Nothing is read yet.
+/// Opens the tasks of `folder` that `filter` chooses; "" means the suite that ships. Reads the folder at
+/// first use.
 std::unique_ptr<Suite> open_folder(const std::filesystem::path& folder, benchmark_tasks::TaskFilter filter);
 
 }  // namespace ridgeline::suites::native

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// `attempt` is Python that makes a run, with `cudnn` and `time` at hand; six are made, after `before`.
-Answer<Ran> run(const std::string& attempt, Shelf& shelf, const std::string& before = "") {
+OracleResult<RunResult> run(const std::string& attempt, Shelf& shelf, const std::string& before = "") {
   const TaskText task{
       "inline/convolutions",
       "import time\nimport torch\nfrom ridgeline_oracle.convolutions import Convolutions\n\n\n"

@@ -58,7 +58,7 @@ class Shelf {
  private:
   FileDescriptor file_;
   std::uint64_t size_ = 0;
-  std::vector<Place> places_;
+  std::vector<TensorPlace> places_;
 };
 
 /// One process for all tests of a program: importing torch takes seconds. Tests that end it have it started
@@ -70,7 +70,7 @@ inline OracleProcess& shared_oracle() {
 
 /// The answer, or a failure of the test and a value made from nothing.
 template <class T>
-T value_of(const Answer<T>& answer) {
+T value_of(const OracleResult<T>& answer) {
   if (const auto* value = std::get_if<T>(&answer)) return *value;
   ADD_FAILURE() << std::get<OracleFailure>(answer).message;
   return {};
@@ -78,7 +78,7 @@ T value_of(const Answer<T>& answer) {
 
 /// "task: message" of a failure.
 template <class T>
-std::string failure_of(const Answer<T>& answer) {
+std::string failure_of(const OracleResult<T>& answer) {
   const auto* failure = std::get_if<OracleFailure>(&answer);
   return failure ? std::string(to_string(failure->kind)) + ": " + failure->message : "an answer";
 }
