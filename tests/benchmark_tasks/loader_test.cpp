@@ -37,7 +37,7 @@ TEST(Loader, TheHashIsOfTheTaskAndNotOfItsLayout) {
   EXPECT_NE(parse_task(with("bytes: 8 * N", "bytes: 9 * N"), "t.yaml").hash, hash);
 }
 
-TEST(Loader, DistributionsHaveTheirOwnWords) {
+TEST(Loader, ReadsTheKeysOfEachDistribution) {
   const auto task =
       parse_task(with("role: in, shape: [N]",
                       "role: in, shape: [N], input: {draw: uniform, low: -N, high: 2 * N, outliers: false}"),
@@ -53,7 +53,7 @@ TEST(Loader, DistributionsHaveTheirOwnWords) {
             "t.yaml:8:62: missing key 'high' in parameters[0].input");
 }
 
-TEST(Loader, ContractsOfEveryKind) {
+TEST(Loader, ReadsContractsOfEveryKind) {
   const auto contract = [](const std::string& text) {
     return parse_task(with("{kind: elementwise}", text), "t.yaml").contract;
   };
@@ -67,7 +67,7 @@ TEST(Loader, ContractsOfEveryKind) {
   EXPECT_EQ(quantized.reduction.text(), "N");
 }
 
-TEST(Loader, ContractErrors) {
+TEST(Loader, RefusesWrongContracts) {
   EXPECT_EQ(error("{kind: elementwise}", "{kind: elementwize}"),
             "t.yaml:18:18: 'elementwize' is no contract; did you mean 'elementwise'? "
             "(known: elementwise, exact, quantized, statistical, up_to_sign)");
@@ -77,7 +77,7 @@ TEST(Loader, ContractErrors) {
             "t.yaml:18:25: unknown key 'slack' in contract (known: kind)");
 }
 
-TEST(Loader, NamesAndCategories) {
+TEST(Loader, RefusesWrongNamesAndCategories) {
   EXPECT_EQ(error("name: scale", "name: 2scale"),
             "t.yaml:1:7: '2scale' is no C identifier; use letters, digits and _, and begin with a letter");
   EXPECT_EQ(error("tensor: x", "tensor: float"),
@@ -100,7 +100,7 @@ TEST(Loader, NamesAndCategories) {
             "t.yaml:15:12: 'reference' must be TorchScript text that defines 'def reference(...)'");
 }
 
-TEST(Loader, ExpressionsAndSymbols) {
+TEST(Loader, RefusesWrongExpressionsAndSymbols) {
   EXPECT_EQ(error("bytes: 8 * N", "bytes: 8 * M"),
             "t.yaml:20:8: '8 * M' uses 'M', which is none of the task's sizes; did you mean 'N'? (known: N)");
   EXPECT_EQ(error("operations: N", "operations: N *"),
@@ -119,7 +119,7 @@ TEST(Loader, ExpressionsAndSymbols) {
       "t.yaml:12:5: in the case 'typical': the scalar 'f' is a bool, and its value 2 is neither 0 nor 1");
 }
 
-TEST(Loader, ValuesThatNoJudgeCanUse) {
+TEST(Loader, RefusesValuesThatNoJudgeCanUse) {
   EXPECT_EQ(error("{N: 8}", "{N: 1e18}"),
             "t.yaml:12:32: 'cases[0].sizes.N' must be a whole number, but is the number 1e18");
   EXPECT_EQ(error("shape: [N]}\n  - {scalar", "shape: [N * 1000000, N * 1000000]}\n  - {scalar"),
@@ -141,7 +141,7 @@ TEST(Loader, ValuesThatNoJudgeCanUse) {
             "t.yaml:12:5: in the case 'typical': the scalar 'f' is an int64, and its value is 1e+30");
 }
 
-TEST(Loader, CasesOfEveryKindAreNeeded) {
+TEST(Loader, RequiresCasesOfEveryKind) {
   EXPECT_EQ(
       error(", timed: true", ""),
       "t.yaml:12:3: no case is timed on cpu; mark at least one 'timed: true', since the speed-up is over "

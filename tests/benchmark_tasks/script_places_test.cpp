@@ -34,14 +34,14 @@ TEST_F(ScriptPlaces, ALineOfABlockIsALineOfTheFile) {
       ":16:3: task 'scale', case 'a': no");
 }
 
-TEST_F(ScriptPlaces, WhatIsNoBlockHasItsBeginning) {
+TEST_F(ScriptPlaces, ATextThatIsNoBlockIsNamedByItsBeginning) {
   const auto text =
       with("{kind: elementwise}", "{kind: quantized, unquantized: \"def reference(x, f: float): return x\"}");
   EXPECT_EQ(of("task 'scale': unquantized:1:9: no", text), ":18:42: task 'scale': no");
   EXPECT_EQ(of("task 'scale': reference: must define", text), ":15:12: task 'scale': must define");
 }
 
-TEST_F(ScriptPlaces, WhatNamesNoPlaceHasTheFile) {
+TEST_F(ScriptPlaces, AComplaintWithoutAPlaceNamesTheFile) {
   EXPECT_EQ(of("task 'scale': its bytes", valid_task()), ": task 'scale': its bytes");
   EXPECT_EQ(of("task 'scale', case 'a': the reference returns two", valid_task()),
             ":15:12: task 'scale', case 'a': the reference returns two");
@@ -49,7 +49,7 @@ TEST_F(ScriptPlaces, WhatNamesNoPlaceHasTheFile) {
             "/no/such.yaml: task 't': reference:1:1: no");
 }
 
-TEST(FileOf, IsTheTasksOwnInItsSuite) {
+TEST(FileOf, IsTheTasksFileInItsSuite) {
   const auto suite = load_native(RIDGELINE_SOURCE_DIR "/benchmark_tasks");
   EXPECT_EQ(file_of(suite, "softmax"), fs::path(RIDGELINE_SOURCE_DIR "/benchmark_tasks/Math/softmax.yaml"));
   EXPECT_EQ(file_of(suite, "my/own.yaml"), fs::path("my/own.yaml"));

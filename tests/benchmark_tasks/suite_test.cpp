@@ -57,7 +57,7 @@ TEST_F(SuiteTest, LoadsAllTasksSortedByName) {
   EXPECT_EQ(suite.find("sale"), nullptr);
 }
 
-TEST_F(SuiteTest, AFileStandsWhereItsTaskBelongs) {
+TEST_F(SuiteTest, AFileMustStandInTheFolderOfItsCategory) {
   add("Math/other.yaml", valid_task());
   EXPECT_EQ(message_of([&] { load_native(root_); }),
             (root_ / "Math/other.yaml").string() + ": holds the task 'scale'; name the file scale.yaml");
@@ -91,7 +91,7 @@ TEST_F(SuiteTest, FiltersMeetEveryCondition) {
   EXPECT_EQ(names(select(suite, {.max_difficulty = 3})), (std::vector<std::string>{"scale", "shift"}));
 }
 
-TEST_F(SuiteTest, FiltersThatMeetNothingSaySo) {
+TEST_F(SuiteTest, FiltersThatNoTaskMeetsAreRefused) {
   add_three();
   const auto suite = load_native(root_);
   const auto prefix = "no task of the suite '" + suite.name + "' ";

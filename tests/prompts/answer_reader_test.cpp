@@ -35,7 +35,7 @@ class ReadAnswer : public ::testing::Test {
   std::string kernel = kernel_source();
 };
 
-TEST_F(ReadAnswer, FencesOfEveryStyle) {
+TEST_F(ReadAnswer, ReadsFencesOfEveryStyle) {
   for (const auto& [open, close] :
        std::vector<std::pair<std::string, std::string>>{{"```cpp\n", "```"},
                                                         {"```c++\n", "```\n"},
@@ -56,13 +56,13 @@ TEST_F(ReadAnswer, AFenceWithinAListIsTakenOutOfItsIndentation) {
   expect_kernel(indented + "   ```\n2. Done.", kernel);
 }
 
-TEST_F(ReadAnswer, ABlockOfMarkdownAroundTheBlock) {
+TEST_F(ReadAnswer, ReadsABlockInsideABlockOfMarkdown) {
   expect_kernel("````markdown\nText\n```cpp\n" + kernel + "```\n````", kernel);
   expect_kernel("```markdown\n```cpp\n" + kernel + "```\n```", kernel);
   expect_kernel("```\n```cpp\n" + kernel + "```\n```", kernel);
 }
 
-TEST_F(ReadAnswer, AClosingFenceBehindTheLastBrace) {
+TEST_F(ReadAnswer, ReadsAClosingFenceBehindTheLastBrace) {
   auto glued = kernel;
   glued.pop_back();
   expect_kernel("```cpp\n" + glued + "```", kernel);
@@ -73,7 +73,7 @@ TEST_F(ReadAnswer, AFenceInACommentIsNoFence) {
   expect_kernel("```cpp\n" + commented + "```", commented);
 }
 
-TEST_F(ReadAnswer, OfSeveralBlocksTheLastThatDefinesTheEntryPoint) {
+TEST_F(ReadAnswer, TakesTheLastOfSeveralBlocksThatDefineTheEntryPoint) {
   const auto draft = kernel_source("  // draft");
   const std::string stub =
       "extern \"C\" void kernel_softmax(const float* x, float* y, int64_t M, int64_t N, void* s);\n";
@@ -84,7 +84,7 @@ TEST_F(ReadAnswer, OfSeveralBlocksTheLastThatDefinesTheEntryPoint) {
                 kernel);
 }
 
-TEST_F(ReadAnswer, AForgottenClosingFenceBeforeTheNextBlock) {
+TEST_F(ReadAnswer, EndsABlockWithoutAClosingFenceAtTheNextBlock) {
   const auto draft = kernel_source("  // draft");
   expect_kernel("```cpp\n" + draft + "\nNow better:\n```cpp\n" + kernel + "```", kernel);
 }
@@ -99,7 +99,7 @@ TEST_F(ReadAnswer, HeadersInABlockOfTheirOwnGoBeforeTheKernel) {
       headers + "\n" + helper + "\n" + body);
 }
 
-TEST_F(ReadAnswer, ReasoningIsTakenOff) {
+TEST_F(ReadAnswer, RemovesReasoning) {
   const auto draft = "```cpp\n" + kernel_source("  // draft") + "```\n";
   const auto answer = "```cpp\n" + kernel + "```";
   for (const std::string tag : {"think", "thinking", "THINK", "thought", "reasoning"})
@@ -113,7 +113,7 @@ TEST_F(ReadAnswer, ReasoningIsTakenOff) {
   EXPECT_EQ(read_back.text.rfind("Here.", 0), 0u);
 }
 
-TEST_F(ReadAnswer, ReasoningThatWasNeverClosed) {
+TEST_F(ReadAnswer, TakesACompleteKernelFromReasoningThatWasNeverClosed) {
   expect_kernel("<think>\nI will write\n```cpp\n" + kernel + "```\nand that is all", kernel);
   expect_none("<think>\nPerhaps a loop over rows would", AnswerStatus::no_code, "reasoning was not finished");
   expect_none("<think>\n```cpp\n" + kernel.substr(0, kernel.size() - 4), AnswerStatus::no_code,
@@ -124,7 +124,7 @@ TEST_F(ReadAnswer, CodeInFinishedReasoningIsNoAnswer) {
   expect_none("<think>\n```cpp\n" + kernel + "```\n</think>\n", AnswerStatus::no_code, "empty");
 }
 
-TEST_F(ReadAnswer, AnUnfinishedFence) {
+TEST_F(ReadAnswer, TakesAnUnfinishedBlockWhoseBracketsAreClosed) {
   expect_kernel("```cpp\n" + kernel, kernel);
   expect_none("```cpp\n" + kernel_source("  for (int64_t i = 0; i < M; ++i) {").substr(0, 140),
               AnswerStatus::no_code, "cut off");
@@ -132,7 +132,7 @@ TEST_F(ReadAnswer, AnUnfinishedFence) {
   expect_kernel("```cpp\n" + kernel + "```\nBetter:\n```cpp\n" + kernel.substr(0, kernel.size() - 4), kernel);
 }
 
-TEST_F(ReadAnswer, BareCode) {
+TEST_F(ReadAnswer, TakesCodeWithoutAFence) {
   expect_kernel(kernel, kernel);
   expect_kernel("Here's what I'd do (it doesn't need a fence):\n\n" + kernel + "\nThis is simple, isn't it?",
                 kernel);
@@ -140,7 +140,7 @@ TEST_F(ReadAnswer, BareCode) {
   expect_none("Sure:\n" + kernel.substr(0, kernel.size() - 3), AnswerStatus::no_code, "cut off");
 }
 
-TEST_F(ReadAnswer, CodeInJson) {
+TEST_F(ReadAnswer, TakesCodeInJson) {
   expect_kernel(R"({"thought": "simple", "code": "#include <cmath>\nextern \"C\" void kernel_softmax() {}"})",
                 "#include <cmath>\nextern \"C\" void kernel_softmax() {}\n");
   expect_kernel("```json\n{\"code\": \"extern \\\"C\\\" void kernel_softmax() {}\\n\"}\n```",
@@ -173,7 +173,7 @@ TEST_F(ReadAnswer, ADeclarationOrACallIsNoDefinition) {
   expect_kernel("```cpp\n" + kernel + "```\n```cpp\n" + mentioned + "```", kernel);
 }
 
-TEST_F(ReadAnswer, LineEndsAndBytesThatAreNotUtf8) {
+TEST_F(ReadAnswer, CleansLineEndsAndBytesThatAreNotUtf8) {
   std::string windows;
   for (const char c : kernel) windows += c == '\n' ? "\r\n" : std::string(1, c);
   expect_kernel("\xEF\xBB\xBF```cpp\r\n" + windows + "```\r\n", kernel);
@@ -182,7 +182,7 @@ TEST_F(ReadAnswer, LineEndsAndBytesThatAreNotUtf8) {
   EXPECT_EQ(answer.candidate->source, "// caf\xEF\xBF\xBD \xEF\xBF\xBD\xEF\xBF\xBD\n" + kernel);
 }
 
-TEST_F(ReadAnswer, HugeAndOddAnswersEnd) {
+TEST_F(ReadAnswer, EndsOnHugeAndOddAnswers) {
   EXPECT_EQ(read(std::string(3'000'000, '`')).status, AnswerStatus::no_code);
   EXPECT_EQ(read(std::string(1'000'000, '{')).status, AnswerStatus::no_code);
   std::string fences;
@@ -212,7 +212,7 @@ TEST_F(ReadAnswer, ParentsAreTheSourcesThatStoodInThePrompt) {
   EXPECT_EQ(answer.candidate->parents, (std::vector<Hash>{changed->candidate.hash, slow->candidate.hash}));
 }
 
-TEST_F(ReadAnswer, LanguagesOfPython) {
+TEST_F(ReadAnswer, ReadsAnswersInPython) {
   const std::string model = "import torch\n\nclass ModelNew(torch.nn.Module):\n    pass\n";
   const auto read_as = [&](const std::string& text, Language language) {
     return read_answer(text, ask, Brief{task, language});

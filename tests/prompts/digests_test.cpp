@@ -49,7 +49,7 @@ Verdict broken_build(const std::string& log) {
   return verdict;
 }
 
-TEST(Diagnostics, OfGcc) {
+TEST(Diagnostics, AreReadFromGcc) {
   const auto all = parse_diagnostics(gcc_log);
   ASSERT_EQ(all.size(), 5u);
   EXPECT_EQ(all[0].file, "kernel.cpp");
@@ -66,7 +66,7 @@ TEST(Diagnostics, OfGcc) {
   EXPECT_EQ(all[4].line, 0);
 }
 
-TEST(Diagnostics, OfClangWithColours) {
+TEST(Diagnostics, AreReadFromClangWithColours) {
   const auto all = parse_diagnostics(
       "\x1b[1mkernel.cpp:14:3: \x1b[0m\x1b[0;1;31mfatal error: \x1b[0m\x1b[1m'omp.h' file not "
       "found\x1b[0m\n");
@@ -76,7 +76,7 @@ TEST(Diagnostics, OfClangWithColours) {
   EXPECT_EQ(all[0].message, "'omp.h' file not found");
 }
 
-TEST(Diagnostics, OfNvccPtxasAndTheLinker) {
+TEST(Diagnostics, AreReadFromNvccPtxasAndTheLinker) {
   const auto all = parse_diagnostics(
       "k.cu(12): error: identifier \"foo\" is undefined\n"
       "k.cu(13): error #20-D: type is bad\n"
@@ -94,7 +94,7 @@ TEST(Diagnostics, OfNvccPtxasAndTheLinker) {
   EXPECT_EQ(all[4].message, "undefined reference to `helper(float)'");
 }
 
-TEST(Diagnostics, OfNvccAsItQuotesAndOfAssemblyWithin) {
+TEST(Diagnostics, AreReadFromNvccsQuotesAndFromAssembly) {
   const auto all = parse_diagnostics(
       "kernel.cu(3): error: identifier \"q\" is undefined\n"
       "  __attribute__((global)) void k(float* x) { x[0] = q; }\n"
@@ -127,7 +127,7 @@ TEST(CompilerDigest, QuotesTheSourceWhereTheCompilerDidNot) {
   EXPECT_TRUE(holds(text, "    2 |   two();"));
 }
 
-TEST(CompilerDigest, QuotesNoLineOfTheSourceForTextThatIsOurs) {
+TEST(CompilerDigest, QuotesNoSourceLineForTheTextThatTheBuildAdds) {
   const auto text = compiler_digest(
       broken_build(
           "signature_check:2:52: error: static assertion failed: kernel_softmax must have the signature "
@@ -170,7 +170,7 @@ TEST(CompilerDigest, OtherReasonsAndLogsThatAreNotUnderstood) {
   EXPECT_TRUE(holds(text, "    Killed"));
 }
 
-TEST(CompilerDigest, EndsOnHugeLogs) {
+TEST(CompilerDigest, KeepsItsBudgetOnHugeLogs) {
   std::string log(1 << 20, '\xFF');
   for (int i = 0; i < 2000; ++i) log += "\na/b.cpp:" + std::to_string(i) + ": error: m" + std::to_string(i);
   EXPECT_LE(estimate_tokens(compiler_digest(broken_build(log), softmax_task(), log, 500)), 500);
@@ -189,14 +189,14 @@ Verdict crash(const std::string& case_name, bool hidden) {
   return verdict;
 }
 
-TEST(CallDigest, SaysHowWhereAndInWhichCase) {
+TEST(CallDigest, SaysHowTheCallEndedWhereAndInWhichCase) {
   const auto text = call_digest(crash("ragged", false), softmax_task(), plenty);
   for (const auto* part : {"crashed in case `ragged` (M = 37, N = 129) on inputs with outliers, with SIGSEGV",
                            "kernel_softmax at line 14", "16 bytes behind `x`", "    N is 77777"})
     EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
 }
 
-TEST(CallDigest, OfAnUnseenCaseOnlyTheKindOfFailure) {
+TEST(CallDigest, SaysOnlyTheKindOfFailureOfAnUnseenCase) {
   for (const auto& verdict :
        {crash("secretcase", true), crash("secretcase", false), crash("finalcase", false)}) {
     const auto text = call_digest(verdict, softmax_task(), plenty);
@@ -206,7 +206,7 @@ TEST(CallDigest, OfAnUnseenCaseOnlyTheKindOfFailure) {
   }
 }
 
-TEST(CallDigest, WithoutFactsTheReason) {
+TEST(CallDigest, SaysTheReasonWhereThereAreNoFacts) {
   const auto text =
       call_digest(failing_at(Stage::call, Reason::timed_out, "10 s a call"), softmax_task(), plenty);
   EXPECT_EQ(text, "The kernel did not finish in time.\n10 s a call");
@@ -235,7 +235,7 @@ Verdict wrong(const Mismatch& mismatch) {
   return verdict;
 }
 
-TEST(MismatchDigest, CaseExtentPatternAndTheFirstOnes) {
+TEST(MismatchDigest, SaysCaseExtentPatternAndTheFirstWrongElements) {
   const auto text = mismatch_digest(wrong(mismatch_in("ragged", false)), softmax_task(), plenty);
   for (const auto* part :
        {"wrote wrong values", "Case `ragged` (M = 37, N = 129), standard inputs",
@@ -246,7 +246,7 @@ TEST(MismatchDigest, CaseExtentPatternAndTheFirstOnes) {
     EXPECT_TRUE(holds(text, part)) << part << "\n" << text;
 }
 
-TEST(MismatchDigest, OfAnUnseenCaseNeitherShapeNorValues) {
+TEST(MismatchDigest, SaysNeitherShapeNorValuesOfAnUnseenCase) {
   auto hidden = mismatch_in("secretcase", true);
   hidden.shape = {31337, 77777};
   hidden.elements = 31337;
@@ -306,7 +306,7 @@ TEST(ErrorDigest, EveryReasonHasWords) {
   }
 }
 
-TEST(TimeDigest, SpeedupWithItsIntervalAndALineACase) {
+TEST(TimeDigest, SaysTheSpeedupWithItsIntervalAndALineForEachCase) {
   const auto text = time_digest(correct_verdict(), softmax_task(), plenty);
   for (const auto* part :
        {"Speed-up 2.00x (95 % interval 1.96x to 2.04x)",
@@ -316,7 +316,7 @@ TEST(TimeDigest, SpeedupWithItsIntervalAndALineACase) {
   for (const auto& secret : secrets()) EXPECT_FALSE(holds(text, secret)) << text;
 }
 
-TEST(TimeDigest, WhatADeviceHasBesideStandsThereWhereItDoes) {
+TEST(TimeDigest, SaysReplayedTimeAndEnergyIfTheyWereMeasured) {
   auto verdict = correct_verdict();
   auto& one = verdict.timing->cases.front();
   one.hot.median = 7e-6;
@@ -337,7 +337,7 @@ TEST(TimeDigest, SaysThatThereAreNoTimes) {
   EXPECT_EQ(time_digest(verdict, softmax_task(), plenty), "The kernel is correct and was not timed.");
 }
 
-TEST(HistoryDigest, OneLineAnAttemptAndTheOldestGoFirst) {
+TEST(HistoryDigest, HasALineForEachAttemptAndDropsTheOldestFirst) {
   const HistoryFeedback history{
       {evaluated("a", broken_build(gcc_log), 0), evaluated("b", wrong(mismatch_in("ragged", false)), 1),
        evaluated("c", wrong(mismatch_in("secretcase", true)), 2), evaluated("d", correct_verdict(), 3)}};
@@ -352,7 +352,7 @@ TEST(HistoryDigest, OneLineAnAttemptAndTheOldestGoFirst) {
   EXPECT_FALSE(holds(brief, "round 1:"));
 }
 
-TEST(AncestorsDigest, SourceTimesEfficiencyAndAnalysisWorstFirst) {
+TEST(AncestorsDigest, ShowsSourceTimesEfficiencyAndAnalysisWorstFirst) {
   const AncestorsFeedback feedback{
       {evaluated("int slow;", correct_verdict()), evaluated("int fast;", correct_verdict())},
       {"", "It is bound by memory."}};
@@ -391,7 +391,7 @@ TEST(Excerpt, NeverExceedsItsBudgetNorBreaksACharacter) {
   }
 }
 
-TEST(Units, ThreeDigitsAndAUnit) {
+TEST(Units, HaveThreeDigitsAndAUnit) {
   EXPECT_EQ(time_text(152.4e-6), "152 µs");
   EXPECT_EQ(time_text(0.9996e-6), "1.00 µs");
   EXPECT_EQ(time_text(12.34), "12.3 s");

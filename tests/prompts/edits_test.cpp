@@ -52,7 +52,7 @@ class ReadEdits : public ::testing::Test {
   Ask ask;
 };
 
-TEST_F(ReadEdits, OneAndSeveralBareAndFenced) {
+TEST_F(ReadEdits, AppliesOneOrSeveralEditsBareOrFenced) {
   const auto first = edit("    y[i] = x[i];\n", "    y[i] = 2 * x[i];\n");
   const auto second = edit("    y[j] = 0;\n", "    y[j] = 1;\n");
   expect_source(first, replaced("x[i];", "2 * x[i];"));
@@ -63,7 +63,7 @@ TEST_F(ReadEdits, OneAndSeveralBareAndFenced) {
   expect_source("```\n" + first + second + "```", both);
 }
 
-TEST_F(ReadEdits, MarkersAsModelsWriteThem) {
+TEST_F(ReadEdits, ReadsMarkersAsModelsWriteThem) {
   expect_source("<<<<<<<< search\n    y[j] = 0;\n========\n    y[j] = 1;\n>>>>>>>> replace\n",
                 replaced("= 0;\n  }\n}", "= 1;\n  }\n}"));
   expect_source("<<<<<<< ORIGINAL\n    y[j] = 0;\n=======\n    y[j] = 1;\n>>>>>>> UPDATED\n",
@@ -74,7 +74,7 @@ TEST_F(ReadEdits, AnEmptyReplacementDeletes) {
   expect_source(edit("    y[i] = x[i];\n", ""), replaced("    y[i] = x[i];\n", ""));
 }
 
-TEST_F(ReadEdits, SpaceThatDiffersDoesNotMatter) {
+TEST_F(ReadEdits, IgnoresDifferencesInSpace) {
   expect_source(edit("    y[i] = x[i];  \n", "    y[i] = 3;\n"), replaced("x[i];", "3;"));
   // Indentation lost by the model: the replacement gets the parent's.
   expect_source(edit("for (int64_t j = 0; j < N; ++j) {\n  y[j] = 0;\n}\n",
@@ -84,7 +84,7 @@ TEST_F(ReadEdits, SpaceThatDiffersDoesNotMatter) {
   expect_source(edit("\n    y[i] = x[i];\n\n", "\n    y[i] = 4;\n\n"), replaced("x[i];", "4;"));
 }
 
-TEST_F(ReadEdits, WhatDoesNotApplySaysWhichAndWhy) {
+TEST_F(ReadEdits, SaysWhichEditDoesNotApplyAndWhy) {
   const auto good = edit("    y[j] = 0;\n", "    y[j] = 1;\n");
   expect_failure(good + edit("    z[i] = 1;\n", "x\n"),
                  "edit 2 of 2 does not apply: the kernel has no line `z[i] = 1;`");
@@ -93,7 +93,7 @@ TEST_F(ReadEdits, WhatDoesNotApplySaysWhichAndWhy) {
   expect_failure(edit("", "int x;\n"), "searches for nothing");
 }
 
-TEST_F(ReadEdits, AnUnfinishedEditIsSaid) {
+TEST_F(ReadEdits, ReportsAnUnfinishedEdit) {
   expect_failure("<<<<<<< SEARCH\n    y[j] = 0;\n", "edit 1 is not finished: it has no `=======`");
   expect_failure("<<<<<<< SEARCH\n    y[j] = 0;\n=======\n    y[j] =", "no `>>>>>>> REPLACE`");
   const auto good = edit("    y[j] = 0;\n", "    y[j] = 1;\n");
@@ -118,7 +118,7 @@ TEST_F(ReadEdits, TheParentRepeatedIsNoAnswer) {
   expect_source("I change:\n" + change + "\nof\n```cpp\n" + parent + "```\n", expected);
 }
 
-TEST_F(ReadEdits, UnifiedDiffs) {
+TEST_F(ReadEdits, AppliesUnifiedDiffs) {
   const std::string hunk =
       "@@ -3,4 +3,4 @@\n   for (int64_t i = 0; i < M; ++i) {\n-    y[i] = x[i];\n+    y[i] = 7;\n   }\n";
   const auto expected = replaced("x[i];", "7;");
@@ -139,20 +139,20 @@ TEST_F(ReadEdits, ALineNumberDecidesBetweenPlaces) {
                 replaced("<cstdint>\n", "<cstdint>\n#include <cmath>\n"));
 }
 
-TEST_F(ReadEdits, ADiffThatChangesNothingOrDoesNotFit) {
+TEST_F(ReadEdits, RefusesADiffThatChangesNothingOrDoesNotFit) {
   expect_failure("```diff\n@@ -1,1 +1,1 @@\n #include <cstdint>\n```", "adds and removes nothing");
   expect_failure("```diff\n@@ -1,1 +1,1 @@\n-#include <vector>\n+#include <array>\n```",
                  "no line `#include <vector>`");
 }
 
-TEST(ApplyEdits, AllOrNone) {
+TEST(ApplyEdits, AppliesAllOrNone) {
   const std::vector<Edit> edits{{{"a"}, {"A"}, 0}, {{"nowhere"}, {}, 0}};
   const auto result = apply_edits("a\nb\n", edits);
   EXPECT_FALSE(result.source.has_value());
   EXPECT_TRUE(testing::holds(result.problem, "edit 2 of 2"));
 }
 
-TEST(ApplyEdits, TakesSurplusIndentationAway) {
+TEST(ApplyEdits, RemovesSurplusIndentation) {
   const std::vector<Edit> edits{{{"    b;"}, {"    c;", "      d;"}, 0}};
   EXPECT_EQ(apply_edits("a\n  b;\n", edits).source, "a\n  c;\n    d;\n");
 }

@@ -21,7 +21,7 @@ KnowledgeIndex index_of(std::vector<KnowledgeFile> files) {
   return KnowledgeIndex(Language::cpp, std::move(files));
 }
 
-TEST(CodeWords, SplitIdentifiersAndLowerThem) {
+TEST(CodeWords, AreIdentifiersSplitAndInLowerCase) {
   EXPECT_EQ(code_words("onlineSoftmax(row_max, __m256 v)"),
             (Words{"online", "softmax", "row", "max", "m256", "v"}));
   EXPECT_EQ(code_words("HTTPServer useAVX2"), (Words{"http", "server", "use", "avx2"}));
@@ -44,12 +44,12 @@ TEST(KnowledgeIndex, ScoresByOkapiBm25) {
   EXPECT_EQ(index.nearest("tile max max")->name, "b");
 }
 
-TEST(KnowledgeIndex, AWordOfTheQueryCountsAsOftenAsItStandsThere) {
+TEST(KnowledgeIndex, CountsAWordOfTheQueryAsOftenAsItOccurs) {
   const auto index = index_of({{"a", "row sum"}, {"b", "tile sum"}});
   EXPECT_NEAR(index.scores("row row row")[0], 3 * index.scores("row")[0], 1e-12);
 }
 
-TEST(KnowledgeIndex, OfEqualsTheFirstAndOfNothingInCommonNone) {
+TEST(KnowledgeIndex, PicksTheFirstOfEqualsAndNoneWithoutACommonWord) {
   const auto index = index_of({{"a", "row sum"}, {"b", "row sum"}, {"c", ""}});
   EXPECT_EQ(index.nearest("sum")->name, "a");
   EXPECT_EQ(index.nearest("tile 42 +"), nullptr);

@@ -270,7 +270,7 @@ TEST_F(Render, RefusesAnUnknownRoleAndAPartAsARole) {
   EXPECT_THROW(render(ask_for("common/task")), BadInput);
 }
 
-TEST(TaskText, EveryContractIsSaid) {
+TEST(TaskText, DescribesEveryContract) {
   auto task = testing::softmax_task();
   const std::vector<std::pair<Contract, std::string>> all{
       {Elementwise{}, "lower precision of computation than the dtype's are rejected"},
@@ -287,7 +287,7 @@ TEST(TaskText, EveryContractIsSaid) {
   EXPECT_TRUE(holds(contract_text(task), "must give the same bits"));
 }
 
-TEST(TaskText, EveryDrawIsSaid) {
+TEST(TaskText, DescribesEveryDraw) {
   for (const auto& name : all_names<Draw>()) {
     auto task = testing::softmax_task();
     std::get<Tensor>(task.parameters[0]).input.draw = from_name<Draw>(name).value();

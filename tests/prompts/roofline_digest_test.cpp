@@ -20,7 +20,7 @@ using testing::softmax_task;
 
 constexpr int plenty = 100000;
 
-TEST(RooflineDigest, BoundDistanceAndNumbersWithTheirSource) {
+TEST(RooflineDigest, SaysBoundDistanceAndNumbersWithTheirSource) {
   const auto text = roofline_digest(correct_verdict(), softmax_task(), plenty);
   for (const auto* part : {"`square`", "Memory-bound", "2.00 MB (counted from the task's definition)",
                            "50 % of the memory bandwidth", "the roof is 200 µs", "llc_misses 31.2 k (perf)"})
@@ -130,7 +130,7 @@ TEST(RooflineDigest, SaysInALineWhyThereAreNoCounters) {
   EXPECT_FALSE(holds(text, "secretcase"));
 }
 
-TEST(RooflineDigest, WhatEachGpuKernelUsesThoseThatSpillFirst) {
+TEST(RooflineDigest, ListsTheResourcesOfEachGpuKernelSpillingOnesFirst) {
   auto verdict = correct_verdict();
   const auto without = roofline_digest(verdict, softmax_task(), plenty);
   KernelResources rows, tall;

@@ -109,7 +109,7 @@ TEST(Template, MistakesNameFileAndLine) {
   EXPECT_EQ(refuse("  \n"), "t.md:1: the template is empty");
 }
 
-TEST(BuiltIn, AreTheFilesOfTheRepository) {
+TEST(BuiltInTemplates, AreTheFilesOfTheRepository) {
   const auto set = Templates::built_in();
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(std::string(RIDGELINE_SOURCE_DIR) + "/prompts")) {
@@ -121,7 +121,7 @@ TEST(BuiltIn, AreTheFilesOfTheRepository) {
   EXPECT_EQ(files, set.names().size());
 }
 
-TEST(BuiltIn, UseKnownVariablesOnly) {
+TEST(BuiltInTemplates, UseKnownVariablesOnly) {
   const auto known = standard_variables();
   const auto set = Templates::built_in();
   for (const auto& name : set.names())
@@ -130,7 +130,7 @@ TEST(BuiltIn, UseKnownVariablesOnly) {
           << set.at(name).at(use) << " " << use.name;
 }
 
-TEST(BuiltIn, AnUnknownRoleNamesTheNearest) {
+TEST(BuiltInTemplates, AnUnknownRoleNamesTheNearest) {
   EXPECT_EQ(complaint([] { Templates::built_in().at("iterative/refin"); }),
             "there is no prompt template \"iterative/refin\"; did you mean \"iterative/refine\"?");
 }
@@ -143,7 +143,7 @@ TEST_F(Overrides, ReplaceTheirNamesakesAndChangeTheHash) {
   EXPECT_EQ(set.at("iterative/refine").user([](const auto&) { return std::string("s"); }).text, "mine s");
 }
 
-TEST_F(Overrides, NoneOrAnEqualTextHasTheSameHash) {
+TEST_F(Overrides, KeepTheHashIfNoTextDiffers) {
   EXPECT_EQ(Templates::with_overrides(folder).hash(), Templates::built_in().hash());
   std::ifstream shipped(std::string(RIDGELINE_SOURCE_DIR) + "/prompts/geak/debug.md");
   write("geak/debug.md", std::string(std::istreambuf_iterator<char>(shipped), {}));

@@ -95,7 +95,7 @@ TEST(Codec, AnyChangeOfMeaningChangesTheHash) {
   EXPECT_NE(hash_of(task), task.hash);
 }
 
-TEST(Codec, AVerdictComesBackWhole) {
+TEST(Codec, KeepsEveryFieldOfAVerdict) {
   Verdict verdict;
   verdict.at(Stage::build) = {Status::passed, Reason::none, "", 0.4};
   verdict.at(Stage::call) = {Status::failed, Reason::crashed, "SIGSEGV", 0.1};

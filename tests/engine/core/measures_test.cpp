@@ -92,7 +92,7 @@ TEST(Roofline, PicksTheNearerRoof) {
   EXPECT_EQ(neither.bound, Bound::latency);
 }
 
-TEST(Roofline, TheFloorSparesWhatFitsTheCache) {
+TEST(Roofline, GivesOperandsThatFitTheCacheNoFloor) {
   EXPECT_EQ(physics_floor(machine(), 30e6, 10e9), 0);
   EXPECT_DOUBLE_EQ(physics_floor(machine(), 42e6, 10e9), 1e-3);
 }
@@ -117,7 +117,7 @@ Verdict ending_at(Stage stage, Status status, Reason reason) {
   return verdict;
 }
 
-TEST(Verdict, IsNoneWhereTheMachineFailed) {
+TEST(Verdict, DoesNotCountAsJudgedIfTheMachineFailed) {
   for (const auto& [stage, reason] : {std::pair{Stage::build, Reason::worker_lost},
                                       {Stage::build, Reason::compiler_missing},
                                       {Stage::call, Reason::judge_failed},
@@ -130,14 +130,14 @@ TEST(Verdict, IsNoneWhereTheMachineFailed) {
   EXPECT_FALSE(Verdict{}.judged()) << "nothing was reached";
 }
 
-TEST(Verdict, NamesTheStageThatTellsWhyThoughNoneBeforeItWasReached) {
+TEST(Verdict, NamesTheStageThatGivesAReasonThoughNoEarlierStageWasReached) {
   Verdict verdict;
   verdict.at(Stage::call) = {Status::unavailable, Reason::judge_failed, "it died", 0};
   EXPECT_EQ(verdict.failed_at(), Stage::call);
   EXPECT_EQ(Verdict{}.failed_at(), Stage::build);
 }
 
-TEST(Verdict, IsNotAskedForAgainWhereTheTaskOrTheRequestIsAtFault) {
+TEST(Verdict, IsNotRetryableIfTheTaskOrTheRequestIsAtFault) {
   for (const auto reason : {Reason::task_rejected, Reason::unsupported}) {
     const auto verdict = ending_at(Stage::call, Status::unavailable, reason);
     EXPECT_FALSE(verdict.judged()) << to_string(reason);
@@ -145,7 +145,7 @@ TEST(Verdict, IsNotAskedForAgainWhereTheTaskOrTheRequestIsAtFault) {
   }
 }
 
-TEST(Verdict, IsOneWhereTheCandidateFailedItself) {
+TEST(Verdict, CountsAsJudgedIfTheCandidateFailed) {
   for (const auto& [stage, reason] : {std::pair{Stage::build, Reason::compile_error},
                                       {Stage::call, Reason::memory_limit},
                                       {Stage::correctness, Reason::wrong_values},
@@ -159,7 +159,7 @@ TEST(Verdict, IsOneWhereTheCandidateFailedItself) {
   EXPECT_TRUE(cheat.judged() && !cheat.correct());
 }
 
-TEST(Verdict, OfACorrectOneIsNotScoredWithoutTheTimeThatTheMachineKeptBack) {
+TEST(Verdict, NeedsTheTimeOfACorrectCandidateToBeScorable) {
   const auto untimed = ending_at(Stage::timing, Status::unavailable, Reason::judge_failed);
   EXPECT_TRUE(untimed.correct() && untimed.judged());
   EXPECT_FALSE(untimed.scorable());

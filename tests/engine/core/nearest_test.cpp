@@ -9,13 +9,13 @@ namespace {
 
 const std::vector<std::string> names{"models", "strategies", "seeds"};
 
-TEST(Nearest, ASlipOfANameFindsIt) {
+TEST(Nearest, FindsANameByASlipOfIt) {
   EXPECT_EQ(nearest_name("strategys", names), "strategies");
   EXPECT_EQ(nearest_name("model", names), "models");
   EXPECT_EQ(nearest_name("sed", names), "seeds");
 }
 
-TEST(Nearest, WhatIsFarFromAllFindsNone) {
+TEST(Nearest, FindsNoneFarFromAllNames) {
   EXPECT_EQ(nearest_name("x", names), "");
   EXPECT_EQ(nearest_name("", names), "");
 }

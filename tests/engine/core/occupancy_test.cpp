@@ -9,7 +9,7 @@ namespace {
 constexpr MultiprocessorLimits hopper{
     .warps = 64, .blocks = 32, .registers = 65536, .shared = 233472, .reserved_shared = 1024};
 
-TEST(Occupancy, FullWhereNothingLimits) {
+TEST(Occupancy, IsFullIfNothingLimitsIt) {
   const auto found = occupancy_of(hopper, 256, 32, 0);
   EXPECT_EQ(found.blocks, 8);
   EXPECT_DOUBLE_EQ(found.share, 1);
@@ -26,7 +26,7 @@ TEST(Occupancy, RegistersAreGivenToWarpsInUnits) {
       << "blocks of one warp: the number of blocks limits";
 }
 
-TEST(Occupancy, SharedMemoryWithWhatTheDriverTakes) {
+TEST(Occupancy, CountsSharedMemoryThatTheDriverReserves) {
   const auto found = occupancy_of(hopper, 128, 32, 100 * 1024);
   EXPECT_EQ(found.blocks, 2);
   EXPECT_EQ(found.limit, OccupancyLimit::shared_memory);

@@ -5,7 +5,7 @@
 namespace ridgeline {
 namespace {
 
-TEST(OneLine, NothingBeginsALineOrSpeaksToATerminal) {
+TEST(OneLine, ReplacesLineEndsAndTerminalCommands) {
   EXPECT_EQ(in_one_line("ValueError: no\n\x1b[2Jsoftmax: correct, 3.00x\n"),
             "ValueError: no [2Jsoftmax: correct, 3.00x ");
   EXPECT_EQ(in_one_line("a\r\n\tb\x7f"
@@ -17,7 +17,7 @@ TEST(OneLine, NothingBeginsALineOrSpeaksToATerminal) {
       << "a control sequence in one character";
 }
 
-TEST(OneLine, TextStays) {
+TEST(OneLine, KeepsOrdinaryText) {
   EXPECT_EQ(in_one_line("Größe µ ist 3 × zu klein"), "Größe µ ist 3 × zu klein");
   EXPECT_EQ(in_one_line(""), "");
   EXPECT_EQ(in_one_line("\xC2"), "\xC2") << "cut in the midst of a character";

@@ -25,7 +25,7 @@ Ceilings machine() {
   return c;
 }
 
-TEST(Roofline, WhatIsUpdatedInPlaceComesOnceAndIsWrittenBackAfterTheCall) {
+TEST(Roofline, CountsAnOperandUpdatedInPlaceOnceIfTheCacheHoldsIt) {
   // Stochastic gradient descent: a gradient is read, parameters and momenta are updated, 4 MB each.
   const Work step{.operations = 3e6, .bytes = 20e6, .read = 4e6, .updated = 8e6};
   const auto traffic = cold_traffic(machine(), step);
@@ -37,7 +37,7 @@ TEST(Roofline, WhatIsUpdatedInPlaceComesOnceAndIsWrittenBackAfterTheCall) {
   EXPECT_NEAR(at.roof_seconds, 300e-6, 1e-12);
 }
 
-TEST(Roofline, WhatNoCacheHoldsIsWrittenBackMeanwhile) {
+TEST(Roofline, CountsTheWriteBackOfOperandsThatNoCacheHolds) {
   const Work step{.operations = 3e6, .bytes = 200e6, .read = 40e6, .updated = 80e6};
   const auto traffic = cold_traffic(machine(), step);
   EXPECT_DOUBLE_EQ(traffic.read, 120e6);
@@ -54,7 +54,7 @@ TEST(Roofline, ReadsWritesAndTheirSumEachHaveACeiling) {
   EXPECT_DOUBLE_EQ(memory_seconds(card, {.read = 3e6, .written = 3e6}), 100e-6) << "one figure for all";
 }
 
-TEST(Roofline, AGatherCountsOnlyWhatItTouches) {
+TEST(Roofline, CountsOnlyTheBytesThatAGatherTouches) {
   const Work gather{.operations = 0, .bytes = 2e6, .read = 99e6, .written = 1e6};
   const auto traffic = cold_traffic(machine(), gather);
   EXPECT_DOUBLE_EQ(traffic.sum(), 2e6);
@@ -84,7 +84,7 @@ TEST(Roofline, WithoutATimeNothingIsClaimed) {
   EXPECT_DOUBLE_EQ(part_in_time(at, machine(), DType::float32, work), 1);
 }
 
-TEST(Caches, AHotTimeIsHeldAgainstTheLevelThatHoldsItsOperands) {
+TEST(Caches, CompareAHotTimeWithTheLevelThatHoldsItsOperands) {
   const Work sum{.operations = 1e6, .bytes = 20e3, .read = 20e3};
   const auto near = place_in_caches(machine(), sum, 20e3, 100e-9);
   ASSERT_TRUE(near);
@@ -95,14 +95,14 @@ TEST(Caches, AHotTimeIsHeldAgainstTheLevelThatHoldsItsOperands) {
   EXPECT_EQ(place_in_caches(machine(), sum, 90e6, 1e-6)->level, "memory");
 }
 
-TEST(Caches, WhatTheNearerLevelHoldsIsServedFromThere) {
+TEST(Caches, ServeTheirSizeOfBytesAtTheirOwnRate) {
   // 2 MB: half of it could always be in the L2, so that the L3's rate alone is no bound.
   const Work sum{.operations = 1e6, .bytes = 2e6, .read = 2e6};
   const double least = 2e6 * (0.02 / 400e9 + 0.48 / 200e9 + 0.5 / 100e9);
   EXPECT_NEAR(place_in_caches(machine(), sum, 2e6, 2 * least)->share, 0.5, 1e-9);
 }
 
-TEST(Caches, NothingIsSaidWhereLevelsAreNotKnown) {
+TEST(Caches, SayNothingWithoutMeasuredLevels) {
   auto card = machine();
   card.levels.clear();
   EXPECT_FALSE(place_in_caches(card, {.operations = 1, .bytes = 8, .read = 8}, 8, 1e-6));

@@ -151,7 +151,7 @@ Routine<> one_by_one(Effects& effects, std::vector<Address>& seen, bool fails_th
   EXPECT_TRUE(group.empty());
 }
 
-TEST(EffectGroup, YieldsTheFirstEndAndThenTheOneAskedFor) {
+TEST(EffectGroup, GivesTheFirstEndAndThenTheRequestedEnd) {
   ManualEffects effects;
   effects.at_once = false;
   std::vector<Address> seen;
@@ -179,7 +179,7 @@ TEST(EffectGroup, CancelsWhatIsUnderWayWhenTheStrategyThrows) {
   EXPECT_EQ(effects.reasons, std::vector<std::string>{"the strategy ended"});
 }
 
-TEST(JoinedBatch, OfNothingTakesAStepAndEndsAtOnce) {
+TEST(JoinedBatch, EndsAtOnceIfItIsEmptyAndTakesAStep) {
   ManualEffects effects;
   std::vector<Address> seen;
   const auto empty_then_one = [](Effects& on, std::vector<Address>& addresses) -> Routine<> {

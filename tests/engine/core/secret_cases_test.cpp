@@ -18,14 +18,14 @@ TEST(SecretCases, AreTheHiddenAndTheFinalOnes) {
   EXPECT_THAT(secret_cases(task), ElementsAre("last", "tail"));
 }
 
-TEST(SecretCases, ANameIsFoundHoweverItIsSetApart) {
+TEST(SecretCases, FindANameBetweenAnySigns) {
   for (const char* text : {"tail", "wrong in tail", "case `tail`: 3 elements", "(tail, edge inputs)",
                            "a,tail;b", "tail\nmore", "tail_2, tail"})
     EXPECT_TRUE(names_any(text, {"tail"})) << text;
 }
 
 // The trap of a search for parts of words: it takes harmless texts away.
-TEST(SecretCases, ANameInsideALongerWordIsNotFound) {
+TEST(SecretCases, FindNoNameInsideALongerWord) {
   EXPECT_FALSE(names_any("10 s a call, 1.5x", {"1x"}));
   EXPECT_FALSE(names_any("no answer within 10 s", {"1"}));
   EXPECT_FALSE(names_any("nan at [0, 128]", {"n", "a"}));
@@ -33,12 +33,12 @@ TEST(SecretCases, ANameInsideALongerWordIsNotFound) {
 }
 
 // The trap of a search for words split at every sign: a name that is itself made of several parts is missed.
-TEST(SecretCases, ANameWithSignsInItIsFound) {
+TEST(SecretCases, FindANameThatHoldsSigns) {
   EXPECT_TRUE(names_any("wrong in 37x129-odd.", {"37x129-odd"}));
   EXPECT_TRUE(names_any("wrong in large batch", {"large batch"}));
 }
 
-TEST(SecretCases, AnEmptyNameIsNowhere) {
+TEST(SecretCases, FindNoEmptyName) {
   EXPECT_FALSE(names_any("anything", {""}));
   EXPECT_FALSE(names_any("", {"tail"}));
   EXPECT_FALSE(names_any("anything", {}));

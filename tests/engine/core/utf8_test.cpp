@@ -13,7 +13,7 @@ TEST(Utf8, CharactersHaveOneToFourBytes) {
   EXPECT_EQ(utf8_length(std::string_view("\0", 1)), 1u);
 }
 
-TEST(Utf8, WhatIsNoCharacterHasNone) {
+TEST(Utf8, InvalidBytesHaveLengthZero) {
   for (const char* bytes : {"", "\xE9", "\xE9t", "\x80", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
                             "\xF4\x90\x80\x80", "\xF0\x9F\x98", "\xFF\xFE"})
     EXPECT_EQ(utf8_length(bytes), 0u) << bytes;

@@ -43,26 +43,26 @@ std::vector<float> chosen_after_a_failure(const std::string& attempt) {
                 "            pass\n");
 }
 
-TEST(OracleConvolutions, OneRunByEachAndThenTheQuicker) {
+TEST(OracleConvolutions, RunOnceByEachAlgorithmAndThenByTheFaster) {
   EXPECT_THAT(chosen("time.sleep(0.2 if cudnn else 0.001)"), ElementsAre(0, 1, 0, 0, 0, 0));
   EXPECT_THAT(chosen("time.sleep(0.001 if cudnn else 0.2)"), ElementsAre(0, 1, 0, 1, 1, 1));
 }
 
-TEST(OracleConvolutions, TheFirstRunOfAllMayHaveBeenSlowForAnotherReason) {
+TEST(OracleConvolutions, DoNotJudgeAnAlgorithmByTheFirstRunOfAll) {
   EXPECT_THAT(
       chosen("time.sleep(0.1 if cudnn else 0.001 if attempt.__dict__.setdefault('warm', False) else 0.3); "
              "attempt.warm = True"),
       ElementsAre(0, 1, 0, 0, 0, 0));
 }
 
-TEST(OracleConvolutions, WhereOneFailsTheOtherComputes) {
+TEST(OracleConvolutions, UseTheOtherAlgorithmIfOneFails) {
   EXPECT_THAT(chosen("if not cudnn: raise torch.OutOfMemoryError('too large')"),
               ElementsAre(1, 1, 1, 1, 1, 1));
   EXPECT_THAT(chosen("if not cudnn: raise RuntimeError('no such shape')"), ElementsAre(1, 1, 1, 1, 1, 1));
   EXPECT_THAT(chosen("if cudnn: raise torch.OutOfMemoryError('too large')"), ElementsAre(0, 0, 0, 0, 0, 0));
 }
 
-TEST(OracleConvolutions, WhatFailsByBothFailsAsMemoryDoesOrAsTheFirstDid) {
+TEST(OracleConvolutions, FailForMemoryOrLikeTheFirstIfBothFail) {
   const auto said = [](const std::string& own, const std::string& cudnns) {
     Shelf shelf;
     return failure_of(run("raise " + cudnns + " if cudnn else " + own, shelf));
@@ -73,7 +73,7 @@ TEST(OracleConvolutions, WhatFailsByBothFailsAsMemoryDoesOrAsTheFirstDid) {
   EXPECT_THAT(said("ValueError('one')", memory), HasSubstr("memory: "));
 }
 
-TEST(OracleConvolutions, AShortageThatPassedIsForgotten) {
+TEST(OracleConvolutions, ForgetAShortageThatHasPassed) {
   // Both lack memory in the first run, which is caught; then only torch's own does.
   const std::string state = "seen = attempt.__dict__.setdefault('seen', []); seen.append(cudnn)\n    ";
   EXPECT_THAT(
@@ -81,7 +81,7 @@ TEST(OracleConvolutions, AShortageThatPassedIsForgotten) {
       ElementsAre(1, 1, 1, 1, 1, 1));
 }
 
-TEST(OracleConvolutions, ATaskThatIsRefusedIsNotTriedAgain) {
+TEST(OracleConvolutions, AreNotTriedAgainForARefusedTask) {
   Shelf shelf;
   EXPECT_THAT(failure_of(run("from ridgeline_oracle.tensors import Unsupported\n    "
                              "raise Unsupported('refused by ' + ('cudnn' if cudnn else 'own'))",

@@ -39,7 +39,7 @@ TEST(OracleDescribes, DescribesParametersBuffersInputsAndOutputs) {
   EXPECT_FALSE(task.ran);
 }
 
-TEST(OracleDescribes, OneThatWasBegunWithAnswersAsAnyOtherAndIsBegunWithAgainAfterItsEnd) {
+TEST(OracleDescribes, AnswersAfterBeginAndStartsAgainAfterItsProcessEnded) {
   OracleProcess oracle(test_settings(RIDGELINE_PYTHON));
   oracle.begin();
   oracle.begin();
@@ -73,17 +73,17 @@ TEST(OracleDescribes, FindsStateOutsideOfTheStateDictionaryAndGlobalsOfTheModule
   EXPECT_THAT(task.state.at(2).tensor.shape, ElementsAre(4, 8));
 }
 
-TEST(OracleDescribes, RunsWhatShapesAloneDoNotTell) {
+TEST(OracleDescribes, RunsTheTaskIfShapesAloneDoNotSuffice) {
   const auto task = described(task_named("level1/9_reads_value"));
   EXPECT_TRUE(task.ran);
   EXPECT_THAT(task.outputs.at(0).shape, ElementsAre(16, 16));
 }
 
-TEST(OracleDescribes, DescribesWhatNoMachineHolds) {
+TEST(OracleDescribes, DescribesTasksLargerThanTheMachine) {
   EXPECT_EQ(described(task_named("level1/10_huge")).bytes.inputs, std::uint64_t{1} << 50);
 }
 
-TEST(OracleDescribes, TellsTasksThatCannotRunAndGoesOn) {
+TEST(OracleDescribes, ReportsTasksThatCannotRunAndGoesOn) {
   const auto failed = [&](const std::string& name) {
     return failure_of(shared_oracle().describe(task_named(name), patience));
   };
@@ -102,7 +102,7 @@ TEST(OracleDescribes, LetsATaskReadItsOwnSource) {
   EXPECT_EQ(tensors_of(task.inputs).at(0).shape.at(0), 84);
 }
 
-TEST(OracleDescribes, ReadsOneNameAnewEachTime) {
+TEST(OracleDescribes, ReadsATextAnewUnderTheSameName) {
   for (const std::string extent : {"3", "5"}) {
     const auto task = described(task_with_inputs("return [torch.rand(" + extent + ")]"));
     EXPECT_EQ(tensors_of(task.inputs).at(0).shape.at(0), std::stoi(extent));

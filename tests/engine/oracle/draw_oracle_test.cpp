@@ -30,7 +30,7 @@ Shelf drawn(const TaskText& task, std::uint64_t seed) {
   return shelf;
 }
 
-TEST(OracleLoads, ByTheSeedOfWeightsAlone) {
+TEST(OracleLoad, DependsOnTheSeedOfWeightsAlone) {
   const auto task = task_named("level1/1_statistics");
   const auto first = loaded(task, 42).read<float>(weight);
   EXPECT_TRUE(shared_oracle().loaded());
@@ -40,14 +40,14 @@ TEST(OracleLoads, ByTheSeedOfWeightsAlone) {
   EXPECT_FALSE(shared_oracle().loaded());
 }
 
-TEST(OracleDraws, ByTheSeedOfInputsAlone) {
+TEST(OracleDraws, DependOnTheSeedOfInputsAlone) {
   const auto task = task_named("level1/1_statistics");
   const auto first = drawn(task, 1).read<float>(0);
   EXPECT_EQ(first, drawn(task, 1).read<float>(0));
   EXPECT_NE(first, drawn(task, 2).read<float>(0));
 }
 
-TEST(OracleDraws, AgainAndAgainOnOneLoad) {
+TEST(OracleDraws, CanBeRepeatedOnOneLoad) {
   const auto task = task_named("level1/3_labels");
   const auto other = drawn(task, 2).read<float>(0);
   Shelf shelf;
@@ -66,7 +66,7 @@ TEST(OracleDraws, LeaveIndicesAlone) {
   EXPECT_THAT(drawn(task_named("level1/3_labels"), 1).read<std::int64_t>(1), Each(AllOf(Ge(0), Lt(10))));
 }
 
-TEST(OracleDraws, WantALoadAndTheirOwnPlaces) {
+TEST(OracleDraws, NeedALoadAndPlacesOfTheirSizes) {
   const auto task = task_named("level1/3_labels");
   described(task);  // forgets
   EXPECT_THAT(failure_of(shared_oracle().draw(1, {}, patience)), HasSubstr("nothing is loaded"));

@@ -21,12 +21,12 @@ std::string said(OracleProcess& oracle, const std::string& text) {
   return at == std::string::npos ? "" : failure.substr(at + before.size());
 }
 
-TEST(OracleMemory, WhereItRunsOutTheKernelEndsTheOracleAndNobodyElse) {
+TEST(OracleMemory, LetsLinuxEndTheOracleAloneIfItRunsOut) {
   EXPECT_THAT(said(shared_oracle(), "raise RuntimeError(open('/proc/self/oom_score_adj').read().strip())\n"),
               HasSubstr("1000"));
 }
 
-TEST(OracleMemory, EachRequestMayTakeWhatThereIsThen) {
+TEST(OracleMemory, IsMeasuredAnewForEachRequest) {
   auto settings = test_settings(RIDGELINE_PYTHON);
   settings.memory_bytes = std::uint64_t{256}
                           << 20;  // less than any machine has: all that changes is what is held
@@ -39,7 +39,7 @@ TEST(OracleMemory, EachRequestMayTakeWhatThereIsThen) {
   EXPECT_NEAR(after - before, 64.0 * (1 << 20), 32.0 * (1 << 20)) << "beside what it holds already";
 }
 
-TEST(OracleMemory, AControlGroupsFilesAreNoLoss) {
+TEST(OracleMemory, DoesNotCountCachedFilesOfAControlGroup) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("ridgeline-group-{}", ::getpid());
   std::filesystem::create_directories(folder);
   const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text; };

@@ -48,7 +48,7 @@ TEST(Missing, TorchIsNamedWithTheCommand) {
                 AllOf(HasSubstr("libsomething.so.1"), HasSubstr("pip install torch")));
 }
 
-TEST(Missing, AProgramThatIsNoPythonIsHeardOut) {
+TEST(Missing, AProgramThatIsNoPythonIsQuoted) {
   EXPECT_THAT(refusal(test_settings(script("no-python", "#!/bin/sh\necho what is -c >&2\nexit 4\n"))),
               AllOf(HasSubstr("exit status 4"), HasSubstr("what is -c"), HasSubstr("import torch")));
 }

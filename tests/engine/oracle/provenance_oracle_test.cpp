@@ -75,7 +75,7 @@ TEST(OracleProvenance, IsSilentOnEverythingElse) {
     EXPECT_EQ(of(expression), Provenance(Opaque{})) << expression;
 }
 
-TEST(OracleProvenance, SeesWhatWasWrittenAfterwards) {
+TEST(OracleProvenance, NoticesWritesAfterADraw) {
   EXPECT_THAT(made_by("x = torch.rand(4); x[0] = 5; return [x]"), ElementsAre(Opaque{}));
   EXPECT_THAT(made_by("x = torch.rand(4); x.view(2, 2)[0] = 5; return [x]"), ElementsAre(Opaque{}));
   EXPECT_THAT(made_by("x = torch.rand(4); x[1:].mul_(2); return [x]"), ElementsAre(Opaque{}));
@@ -96,7 +96,7 @@ TEST(OracleProvenance, TrustsNoOtherSourceOfRandomness) {
               ElementsAre(Opaque{}, Opaque{}));
 }
 
-TEST(OracleProvenance, IsOfIndependentInputsAlone) {
+TEST(OracleProvenance, IsKnownOnlyForIndependentInputs) {
   EXPECT_THAT(made_by("return [torch.rand(4, 3), torch.randint(0, 3, (4,)), 1.5]"),
               ElementsAre(Uniform{}, Integers{0, 3}));
   EXPECT_THAT(made_by("x = torch.rand(4); return [x, x * 2, torch.rand(4)]"),

@@ -40,7 +40,7 @@ void run_given(Precision precision, const TensorMemory& memory) {
                                patience));
 }
 
-TEST(OracleRuns, FromTheStateAsLoaded) {
+TEST(OracleRuns, StartFromTheStateAsLoaded) {
   prepare(task_named("level1/1_statistics"));  // adds the running mean, which every forward in training moves
   const auto first = output<float>(Precision::float32, 128);
   EXPECT_EQ(first, output<float>(Precision::float32, 128));
@@ -49,12 +49,12 @@ TEST(OracleRuns, FromTheStateAsLoaded) {
   EXPECT_EQ(hidden, output<float>(Precision::float32, 32));
 }
 
-TEST(OracleRuns, ReseededBeforeEveryForward) {
+TEST(OracleRuns, AreReseededBeforeEveryForward) {
   prepare(task_named("level2/1_dropout"));
   EXPECT_EQ(output<float>(Precision::float32, 1024), output<float>(Precision::float32, 1024));
 }
 
-TEST(OracleRuns, OnGivenArgumentsWithShapesAloneOfADraw) {
+TEST(OracleRuns, UseGivenArgumentsAfterADrawOfShapes) {
   const auto task = task_named("level1/9_reads_value");
   auto shelf = shelf_for(described(task), Precision::float32);
   const auto memory = shelf.memory();
@@ -73,7 +73,7 @@ TEST(OracleRuns, OnGivenArgumentsWithShapesAloneOfADraw) {
   }
 }
 
-TEST(OracleRuns, InFloat64) {
+TEST(OracleRuns, ComputeInFloat64) {
   prepare(task_named("level1/5_hidden_state"));
   const auto narrow = output<float>(Precision::float32, 32);
   const auto wide = output<double>(Precision::float64, 32);
@@ -85,7 +85,7 @@ TEST(OracleRuns, InFloat64) {
   EXPECT_TRUE(more_digits);
 }
 
-TEST(OracleRuns, OnInputsOfTheCallersOwnInEveryBit) {
+TEST(OracleRuns, UseEveryBitOfTheCallersInputs) {
   const auto task = task_named("level1/9_reads_value");
   auto shelf = shelf_for(described(task), Precision::float64);
   const auto memory = shelf.memory();
@@ -98,7 +98,7 @@ TEST(OracleRuns, OnInputsOfTheCallersOwnInEveryBit) {
   EXPECT_EQ(output<float>(Precision::float32, 256), before);  // what was drawn is still there
 }
 
-TEST(OracleRuns, OnStateOfTheCallersOwnForThatRunAlone) {
+TEST(OracleRuns, UseTheCallersStateForThatRunAlone) {
   const auto task = task_named("level1/5_hidden_state");
   const auto description = described(task);
   auto shelf = shelf_for(description, Precision::float64);
@@ -117,7 +117,7 @@ TEST(OracleRuns, OnStateOfTheCallersOwnForThatRunAlone) {
   EXPECT_EQ(output<float>(Precision::float32, 32), before);
 }
 
-TEST(OracleRuns, OnGivenStateAsIfNobodyHadRunBefore) {
+TEST(OracleRuns, OnGivenStateDoNotDependOnEarlierRuns) {
   const auto task =
       task_with_buffer("torch.zeros(4)", "torch.rand(4)",
                        "self.calls += 1; self.kept += x; self.last = x; return self.kept * self.calls");
@@ -132,7 +132,7 @@ TEST(OracleRuns, OnGivenStateAsIfNobodyHadRunBefore) {
   }
 }
 
-TEST(OracleRuns, OnGivenStateWhateverAForwardLeavesInTheModule) {
+TEST(OracleRuns, OnGivenStateDoNotDependOnAttributesThatAForwardLeft) {
   for (const std::string made : {"torch.zeros(4)", "torch.zeros(4)); self.log = list("}) {
     const auto task = task_with_buffer(
         made, "torch.rand(4)", "self.__dict__.setdefault('log', []).append(1); return x * len(self.log)");
@@ -148,7 +148,7 @@ TEST(OracleRuns, OnGivenStateWhateverAForwardLeavesInTheModule) {
   }
 }
 
-TEST(OracleRuns, OnGivenStateWhateverAForwardMadeOfItsTensors) {
+TEST(OracleRuns, OnGivenStateDoNotDependOnTensorsThatAForwardReplaced) {
   const auto task =
       task_with_buffer("torch.rand(3, 2)", "torch.rand(1, 2)", "return x @ self.kept.t_()  # in place");
   auto shelf = shelf_for(described(task), Precision::float64);
@@ -162,7 +162,7 @@ TEST(OracleRuns, OnGivenStateWhateverAForwardMadeOfItsTensors) {
   }
 }
 
-TEST(OracleRuns, OnTheDrawItselfGivenBack) {
+TEST(OracleRuns, OnTheDrawGivenBackEqualRunsOnTheDraw) {
   const auto task = task_named("level1/1_statistics");
   const auto description = described(task);
   auto given = shelf_for(description, Precision::float32);
@@ -178,7 +178,7 @@ TEST(OracleRuns, OnTheDrawItselfGivenBack) {
             output<float>(Precision::float32, 128));
 }
 
-TEST(OracleRuns, OnComplexNumbersInTheWiderOnes) {
+TEST(OracleRuns, WidenComplexNumbers) {
   const auto task = task_with_inputs("return [torch.rand(4, dtype=torch.complex64)]");
   auto shelf = shelf_for(described(task), Precision::float64);
   const auto memory = shelf.memory();
@@ -189,7 +189,7 @@ TEST(OracleRuns, OnComplexNumbersInTheWiderOnes) {
   EXPECT_EQ(shelf.read<std::complex<double>>(1), values);
 }
 
-TEST(OracleRuns, RefusePlacesOfOtherSizes) {
+TEST(OracleRuns, RefusePlacesOfTheWrongSize) {
   prepare(task_named("level1/5_hidden_state"));
   Shelf shelf;
   shelf.add(64);

@@ -22,7 +22,7 @@ class WhichPython : public testing::Test {
   std::string before_;
 };
 
-TEST_F(WhichPython, IsTheOneThatTheVariableNames) {
+TEST_F(WhichPython, IsTheValueOfTheVariable) {
   ::setenv("RIDGELINE_PYTHON", "/venv/bin/python3", 1);
   EXPECT_EQ(which_python(), "/venv/bin/python3");
 }

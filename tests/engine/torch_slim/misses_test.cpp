@@ -11,7 +11,7 @@ TEST(TorchSlimMisses, SayNothingBeforeTheFirstModule) {
   EXPECT_EQ(Misses{}.summary(), "");
 }
 
-TEST(TorchSlimMisses, AMissIsALineWithTheStandInsFirstError) {
+TEST(TorchSlimMisses, LogTheStandInsFirstErrorInALine) {
   Misses misses;
   EXPECT_EQ(misses.count(Build::slim, ""), std::nullopt);
   const auto line = misses.count(Build::torch, "answer.py:3: error: 'from_blob' is not a member of 'torch'");
@@ -20,7 +20,7 @@ TEST(TorchSlimMisses, AMissIsALineWithTheStandInsFirstError) {
   EXPECT_THAT(*line, HasSubstr("'from_blob' is not a member"));
 }
 
-TEST(TorchSlimMisses, AWrongSourceIsNoMissAndNotPartOfTheRate) {
+TEST(TorchSlimMisses, DoNotCountWrongSources) {
   Misses misses;
   for (int i = 0; i < 3; ++i) misses.count(Build::slim, "");
   misses.count(Build::torch, "error: a");

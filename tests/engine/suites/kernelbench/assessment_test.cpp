@@ -18,7 +18,7 @@ oracle::CheckFacts sound() {
   return facts;
 }
 
-TEST(Assessment, OfASoundTaskHasNothingToSay) {
+TEST(Assessment, IsOkWithoutNotesForASoundTask) {
   const auto result = assess(sound());
   EXPECT_EQ(result.standing, Standing::ok);
   EXPECT_THAT(result.reason, IsEmpty());
@@ -49,7 +49,7 @@ TEST(Assessment, NamesThePlainestNullThatPasses) {
   EXPECT_EQ(assess(facts).reason, "passed by zeros");
 }
 
-TEST(Assessment, NotesWhatIsNoReasonAgainstATask) {
+TEST(Assessment, NotesFactsThatSpeakNotAgainstATask) {
   auto facts = sound();
   facts.repeats = false;
   facts.cast = "RuntimeError: expected scalar type Long but found Float";
@@ -63,20 +63,20 @@ TEST(Assessment, NotesWhatIsNoReasonAgainstATask) {
   EXPECT_THAT(assess(facts).notes, ElementsAre(HasSubstr("bits"), HasSubstr("no double")));
 }
 
-TEST(Assessment, TellsWhatDoesNotFitFromWhatDoesNotRun) {
+TEST(Assessment, SeparatesTasksThatDoNotFitFromTasksThatDoNotRun) {
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::memory, "m"}).standing, Standing::does_not_fit);
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::time, "t"}).standing, Standing::does_not_fit);
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::task, "t"}).standing, Standing::broken);
   EXPECT_EQ(assess(oracle::OracleFailure{oracle::FailureKind::died, "d"}).standing, Standing::broken);
 }
 
-TEST(Needs, CountTwoModelsAndTheOutputsOfTwoDraws) {
+TEST(TrialBytes, CountTwoModelsAndTheOutputsOfTwoDraws) {
   const oracle::TaskBytes bytes{.state = 1000, .inputs = 100, .outputs = 10, .forward = 1};
   EXPECT_EQ(trial_bytes(bytes), 2121U);
   EXPECT_EQ(float64_bytes(bytes), 4312U);
 }
 
-TEST(Names, OfStandingsAndFailuresStay) {
+TEST(Names, OfStandingsAndFailuresArePinned) {
   EXPECT_THAT(all_names<Standing>(),
               ElementsAre("ok", "unchecked", "degenerate", "broken", "does_not_fit", "unsupported"));
   EXPECT_THAT(all_names<oracle::FailureKind>(), ElementsAre("task", "memory", "time", "died"));

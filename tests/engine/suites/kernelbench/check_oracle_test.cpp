@@ -59,7 +59,7 @@ TEST(OracleChecks, FindsBrokenTasks) {
   EXPECT_EQ(assessed("4_ends_process").standing, Standing::broken);
 }
 
-TEST(OracleChecks, TellsWhatDoesNotFit) {
+TEST(OracleChecks, ReportsTasksThatDoNotFit) {
   const auto huge = assessed("10_huge");
   EXPECT_EQ(huge.standing, Standing::does_not_fit);
   EXPECT_THAT(huge.reason, HasSubstr("memory: needs 4194304.0 GiB"));

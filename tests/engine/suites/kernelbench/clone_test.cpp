@@ -54,17 +54,17 @@ TEST(Clone, OrdersByNumberAndNotByText) {
   EXPECT_EQ(clone.tasks.back().identifier(), "level1_10_huge");
 }
 
-TEST(Clone, NamesTheMendWhereThereIsNone) {
+TEST(Clone, SaysHowToFixAMissingClone) {
   EXPECT_THAT(refusal([] { open_clone("/no/such/folder"); }), HasSubstr("is no folder; name a clone"));
   const auto folder = empty_folder("empty");
   EXPECT_THAT(refusal([&] { open_clone(folder); }), HasSubstr("holds neither KernelBench/level1 nor level1"));
 }
 
-TEST(Clone, SaysWhichLevelsThereAre) {
+TEST(Clone, NamesTheLevelsThatExist) {
   EXPECT_THAT(refusal([] { open_clone(clone_root(), {7}); }), HasSubstr("no level 7; there are: 1, 2"));
 }
 
-TEST(Clone, PassesOverWhatIsNoTask) {
+TEST(Clone, IgnoresFilesThatAreNoTasks) {
   const auto level = empty_folder("others") / "level1";
   fs::create_directories(level);
   for (const char* name : {"4_ReLU.py", "__init__.py", "notes.md", "5_Tanh.txt", "6.py"})

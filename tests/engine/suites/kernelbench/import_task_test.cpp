@@ -20,7 +20,7 @@ CheckReport report_of(Standing standing) {
   return report;
 }
 
-TEST(ImportTask, WhatCanBeJudgedBecomesATask) {
+TEST(ImportTask, GivesATaskIfTheFileCanBeJudged) {
   for (const auto standing : {Standing::ok, Standing::unchecked, Standing::degenerate}) {
     const auto imported = import_task(file, "text", report_of(standing), "cpu");
     ASSERT_TRUE(imported.task);
@@ -31,7 +31,7 @@ TEST(ImportTask, WhatCanBeJudgedBecomesATask) {
   }
 }
 
-TEST(ImportTask, WhatCannotBeKeepsItsReason) {
+TEST(ImportTask, KeepsTheReasonIfTheFileCannotBeJudged) {
   for (const auto standing : {Standing::broken, Standing::does_not_fit}) {
     const auto imported = import_task(file, "text", report_of(standing), "cpu");
     EXPECT_FALSE(imported.task);
@@ -40,7 +40,7 @@ TEST(ImportTask, WhatCannotBeKeepsItsReason) {
   }
 }
 
-TEST(ImportTask, WhatNoKernelCanBeGivenIsUnsupported) {
+TEST(ImportTask, IsUnsupportedIfNoKernelCanBeCalled) {
   auto report = report_of(Standing::ok);
   report.description->inputs.emplace_back(oracle::PlainInput{"mode", "[1, 2]"});
   const auto imported = import_task(file, "text", report, "cpu");

@@ -65,7 +65,7 @@ TEST(NativeTask, AssumesTheLongerOfTwoChains) {
   EXPECT_EQ(assumed_reduction(sum), 32 * 48 + 32);
 }
 
-TEST(NativeTask, TravelsWhole) {
+TEST(NativeTask, SurvivesJson) {
   const auto task = native_task(file, "text", layer(), "cpu");
   const auto again = nlohmann::json(task).get<Task>();
   EXPECT_EQ(hash_of(again), task.hash);
@@ -73,7 +73,7 @@ TEST(NativeTask, TravelsWhole) {
   EXPECT_EQ(again.tensors()[3]->state_kind, StateKind::buffer);
 }
 
-TEST(NativeTask, RefusesWhatNoKernelCanBeGiven) {
+TEST(NativeTask, RefusesArgumentsThatNoKernelCanBeGiven) {
   auto worded = layer();
   worded.inputs[1] = oracle::PlainInput{"mode", "\"mean\""};
   EXPECT_THAT(refusal(worded), HasSubstr("'mode' is \"mean\""));

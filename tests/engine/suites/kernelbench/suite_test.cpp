@@ -63,7 +63,7 @@ TEST(KernelBenchSuite, RefusesATimeThatIsNoNumberOfSeconds) {
   EXPECT_EQ(settings_from("there", {{"--timeout", "2.5"}}).timeout, 2.5);
 }
 
-TEST(KernelBenchSuite, ATaskThatIsWrongDecidesTheStatusBeforeOneThatDoesNotFit) {
+TEST(KernelBenchSuite, ABrokenTaskDecidesTheStatusBeforeATaskThatDoesNotFit) {
   EXPECT_EQ(summary_of({{Standing::ok, 3}}).status, 0);
   EXPECT_EQ(summary_of({{Standing::ok, 3}, {Standing::does_not_fit, 1}}).status, 3);
   const auto summary = summary_of({{Standing::degenerate, 1}, {Standing::does_not_fit, 1}});

@@ -36,7 +36,7 @@ TEST(NativeSuite, DescribesATaskForOneDeviceOrForAll) {
   EXPECT_THROW(suite->describe("sofmax", "cpu"), BadInput);
 }
 
-TEST(NativeSuite, OnlyAFolderOfTheUsersIsProvenByAWorker) {
+TEST(NativeSuite, HasAWorkerProveOnlyAFolderOfTheUsers) {
   EXPECT_EQ(open_folder("", {})->proof(), Proof::shipped);
   EXPECT_EQ(open_folder(folder, {})->proof(), Proof::worker);
 }
@@ -60,7 +60,7 @@ TEST(NativeSuite, HasAWorkerProveTheTasksThatNamesMean) {
   EXPECT_THAT(summary.error, HasSubstr("softmax.yaml"));
 }
 
-TEST(ProofReport, ATaskThatIsNotSoundComesBeforeAMachineThatCouldNot) {
+TEST(ProofReport, AnUnsoundTaskDecidesTheStatusBeforeAMachineThatFailed) {
   const std::vector<Task> tasks(3);
   ProofReport report(tasks, {"a.yaml", "b.yaml", "c.yaml"});
   report.take(tasks[0], protocol::Failed{"", protocol::Failure::machine_cannot, "no judge"});
