@@ -12,7 +12,7 @@ namespace ridgeline::languages {
 namespace {
 
 constexpr double kPatience = 60;  // seconds; a disk that was never read is slow
-constexpr const char* kMend =
+constexpr const char* kFix =
     "let RIDGELINE_PYTHON name a Python 3.10 or newer that has torch (`python3 -m venv DIR && DIR/bin/pip "
     "install "
     "torch`, then RIDGELINE_PYTHON=DIR/bin/python3)";
@@ -53,7 +53,7 @@ std::vector<std::string> without_nested(std::vector<std::string> folders) {
 PythonSearch python_from_facts(const std::string& program, const std::string& facts) {
   const auto told = nlohmann::json::parse(facts, nullptr, /*allow_exceptions=*/false);
   if (!told.is_object() || !told.contains("torch"))
-    return NoPython{program + " did not say what it is; it said: " + facts.substr(0, 200), kMend};
+    return NoPython{program + " did not say what it is; it said: " + facts.substr(0, 200), kFix};
   PythonToolchain found;
   found.program = told.value("program", program);  // a shim only leads to the interpreter
   told.at("version").get_to(found.version);
@@ -63,7 +63,7 @@ PythonSearch python_from_facts(const std::string& program, const std::string& fa
   found.package = told.value("package", "");
   found.include = told.value("include", "");
   found.folders = without_nested(told.at("folders").get<std::vector<std::string>>());
-  if (found.torch_version.empty()) return NoPython{program + " (" + found.version + ") has no torch", kMend};
+  if (found.torch_version.empty()) return NoPython{program + " (" + found.version + ") has no torch", kFix};
   found.fingerprint = sha256_of({found.version, found.torch_version});
   return found;
 }
@@ -75,7 +75,7 @@ std::string no_triton(const PythonToolchain& python) {
 
 PythonSearch ask_python(const std::string& name) {
   const auto program = find_program(name);
-  if (!program) return NoPython{name + " is no program that this user may run", kMend};
+  if (!program) return NoPython{name + " is no program that this user may run", kFix};
   // Which folders it needs is the question, so no sandbox can admit them yet. The program is the user's own,
   // in isolated mode it reads neither their settings nor the folder it is started in, and it runs nothing of
   // a candidate.
@@ -86,9 +86,9 @@ PythonSearch ask_python(const std::string& name) {
   try {
     const auto outcome = sandbox::spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
     if (outcome.ok()) return python_from_facts(*program, outcome.out);
-    return NoPython{*program + " " + sandbox::describe(outcome) + ": " + outcome.err.substr(0, 400), kMend};
+    return NoPython{*program + " " + sandbox::describe(outcome) + ": " + outcome.err.substr(0, 400), kFix};
   } catch (const Error& error) {
-    return NoPython{*program + ": " + error.what(), kMend};
+    return NoPython{*program + ": " + error.what(), kFix};
   }
 }
 

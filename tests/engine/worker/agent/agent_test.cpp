@@ -255,7 +255,7 @@ TEST(Agent, TorchCompileOfWhatHasNoModuleIsRefused) {
   EXPECT_EQ(fixture.builder.builds, 0);
 }
 
-TEST(Agent, LessIsolationThanAskedIsRefusedWithMendAndSwitch) {
+TEST(Agent, LessIsolationThanAskedIsRefusedWithTheFixAndTheSwitch) {
   Fixture fixture;
   auto strict = request("a", "good");
   strict.settings.isolation = "strict";

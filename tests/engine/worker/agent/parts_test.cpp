@@ -76,7 +76,7 @@ TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
   EXPECT_EQ(read_options({"--torch", "/mine"}, nullptr, "/opt/site-packages").torch, "/mine");
 }
 
-TEST(Hello, SaysWhatIsMissingAndItsMend) {
+TEST(Hello, SaysWhatIsMissingAndItsFix) {
   Capabilities facts;
   facts.host = "node17";
   facts.isolation.landlock_abi = 3;

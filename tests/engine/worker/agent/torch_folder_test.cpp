@@ -49,7 +49,7 @@ TEST(Torch, OfEveryBuildOfTheReleaseWillDoAndOfNoOtherRelease) {
     EXPECT_THAT(problem("/a", machine("/a", other)), AllOf(HasSubstr(wanted), HasSubstr("/a"))) << other;
 }
 
-TEST(Torch, ThatIsMissingIsSaidWithTheMend) {
+TEST(Torch, ThatIsMissingIsReportedWithTheFix) {
   const auto fix = AllOf(HasSubstr("pip install torch==" + torch_wanted()), HasSubstr("RIDGELINE_TORCH"));
   EXPECT_THAT(problem("", machine("/a", "")), AllOf(HasSubstr("python3"), fix));
   EXPECT_THAT(problem("/wrong", machine("/a", torch_wanted())), AllOf(HasSubstr("/wrong"), fix));

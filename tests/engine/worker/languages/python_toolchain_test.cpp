@@ -21,7 +21,7 @@ TEST(PythonToolchain, IsWhatTheInterpreterSays) {
   EXPECT_THAT(python.folders, ElementsAre("/usr/lib", "/v", "/v2")) << "none below another";
 }
 
-TEST(PythonToolchain, WithoutTorchIsNoneAndSaysTheMend) {
+TEST(PythonToolchain, WithoutTorchIsNoneAndSaysTheFix) {
   const auto found = python_from_facts("/p", R"({"version": "3.11.7", "torch": "", "folders": []})");
   ASSERT_TRUE(std::holds_alternative<NoPython>(found));
   EXPECT_EQ(std::get<NoPython>(found).reason, "/p (3.11.7) has no torch");
