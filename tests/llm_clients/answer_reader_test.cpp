@@ -43,7 +43,7 @@ const std::vector<ProviderStream>& streams() {
   return all;
 }
 
-TEST(AnswerReader, EverySplitOfAStreamGivesTheWholeAnswer) {
+TEST(AnswerReader, ReadsTheWholeAnswerHoweverTheStreamIsSplit) {
   for (const auto& one : streams())
     for (std::size_t split = 0; split <= one.stream.size(); ++split) {
       const auto answer = read_answer(one.provider, kStream, one.stream, kComplete, split);
@@ -55,7 +55,7 @@ TEST(AnswerReader, EverySplitOfAStreamGivesTheWholeAnswer) {
     }
 }
 
-TEST(AnswerReader, CutAnywhereItIsAFailureBeforeTheLastEventAndAnAnswerAfterIt) {
+TEST(AnswerReader, ABreakIsAFailureBeforeTheLastEventAndHarmlessAfterIt) {
   for (const auto& one : streams()) {
     const auto last = one.stream.find(one.last_event);
     ASSERT_NE(last, std::string::npos);
@@ -74,14 +74,14 @@ TEST(AnswerReader, CutAnywhereItIsAFailureBeforeTheLastEventAndAnAnswerAfterIt) 
   }
 }
 
-TEST(AnswerReader, NoFinalDoneIsNeeded) {
+TEST(AnswerReader, AcceptsAStreamWithoutDone) {
   const auto stream = test::kChatStream.substr(0, test::kChatStream.find("data: [DONE]"));
   const auto answer = read_answer(Provider::openai_chat, kStream, stream, kComplete);
   EXPECT_FALSE(answer.failure);
   EXPECT_EQ(answer.text, test::kText);
 }
 
-TEST(AnswerReader, AStreamThatEndsProperlyWithoutALastEventIsAFailure) {
+TEST(AnswerReader, AStreamWithoutALastEventIsAFailure) {
   const auto stream =
       test::kChatStream.substr(0, test::kChatStream.find("data: {\"choices\":[{\"delta\":{},"));
   const auto answer = read_answer(Provider::openai_chat, kStream, stream, kComplete);
@@ -90,7 +90,7 @@ TEST(AnswerReader, AStreamThatEndsProperlyWithoutALastEventIsAFailure) {
   EXPECT_THAT(answer.failure->detail, HasSubstr("has no last event"));
 }
 
-TEST(AnswerReader, AnErrorInsideAStreamIsTheFailureItNames) {
+TEST(AnswerReader, ReadsErrorsInsideAStream) {
   struct Case {
     Provider provider;
     std::string event;
@@ -125,7 +125,7 @@ TEST(AnswerReader, AnErrorAfterTheEndOfTheTextChangesNothing) {
   EXPECT_EQ(answer.text, test::kText);
 }
 
-TEST(AnswerReader, AnErrorInAWholeBodyWithStatus200) {
+TEST(AnswerReader, ReadsAnErrorInABodyWithStatus200) {
   const auto answer = read_answer(Provider::openai_chat, kJson,
                                   R"({"error":{"message":"boom","code":"invalid_api_key"}})", kComplete);
   ASSERT_TRUE(answer.failure);
@@ -138,7 +138,7 @@ TEST(AnswerReader, AnEventThatIsNoJsonIsMalformed) {
   EXPECT_EQ(answer.failure->status, LlmStatus::malformed);
 }
 
-TEST(AnswerReader, BytesThatAreNoUtf8DoNotStopAStream) {
+TEST(AnswerReader, InvalidUtf8DoesNotStopAStream) {
   const auto answer = read_answer(Provider::openai_chat, kStream,
                                   "data: {\"choices\":[{\"delta\":{\"content\":\"a\xFF"
                                   "b\"},\"finish_reason\":\"stop\"}]}\n\n",
@@ -149,7 +149,7 @@ TEST(AnswerReader, BytesThatAreNoUtf8DoNotStopAStream) {
             "b");
 }
 
-TEST(AnswerReader, JsonWhereAStreamWasAskedForIsReadAsWhole) {
+TEST(AnswerReader, ReadsJsonAlthoughAStreamWasRequested) {
   const auto answer =
       read_answer(Provider::openai_chat, kJson,
                   R"({"choices":[{"message":{"content":"hi"},"finish_reason":"length"}]})", kComplete);
@@ -158,7 +158,7 @@ TEST(AnswerReader, JsonWhereAStreamWasAskedForIsReadAsWhole) {
   EXPECT_EQ(status_of_finish(answer.finish_reason), LlmStatus::truncated);
 }
 
-TEST(AnswerReader, AnyOtherContentTypeIsTheEndpointsFault) {
+TEST(AnswerReader, BlamesTheEndpointForAnyOtherContentType) {
   HttpHead gzip = kStream;
   gzip.headers.push_back({"Content-Encoding", "gzip"});
   for (const auto& head : {head_of(200, "text/html"), head_of(200, "application/octet-stream"), gzip}) {
@@ -170,7 +170,7 @@ TEST(AnswerReader, AnyOtherContentTypeIsTheEndpointsFault) {
   }
 }
 
-TEST(AnswerReader, NoHeadAtAllIsWhatTheExchangeSays) {
+TEST(AnswerReader, WithoutAHeadReportsHowTheExchangeEnded) {
   const Redactor redact("");
   AnswerReader reader(openai_chat_protocol, redact, "http://here", true);
   const auto answer = reader.end({HttpEndKind::connect_timeout, "no connection to here"}, {});
@@ -179,7 +179,7 @@ TEST(AnswerReader, NoHeadAtAllIsWhatTheExchangeSays) {
   EXPECT_THAT(answer.failure->detail, HasSubstr("timeouts.connect"));
 }
 
-TEST(AnswerReader, NoExcerptEndsInHalfAKey) {
+TEST(AnswerReader, NoExcerptEndsWithHalfAKey) {
   const std::string key = "sk-0123456789abcdefghijklmnopqrstuvwxyz";
   for (std::size_t fill = 240; fill < 310; ++fill) {
     const std::string text = std::string(fill, 'x') + key;

@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 const std::string kRoot = "https://api.example/v1";
 
-TEST(BatchClient, RequestsGoTogetherAndEachGetsItsOwnAnswerAtHalfThePrice) {
+TEST(BatchClient, SendsRequestsTogetherAndGivesEachItsAnswerAtHalfThePrice) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(1.9);
@@ -67,7 +67,7 @@ TEST(BatchClient, RequestsGoTogetherAndEachGetsItsOwnAnswerAtHalfThePrice) {
   EXPECT_THAT(rig.wire, SizeIs(5)) << "nobody waits: nothing is asked";
 }
 
-TEST(BatchClient, AnthropicsBatchesEndToo) {
+TEST(BatchClient, RunsAnAnthropicBatchToItsEnd) {
   BatchRig rig(Provider::anthropic);
   rig.ask("0");
   rig.pass(2);
@@ -86,7 +86,7 @@ TEST(BatchClient, AnthropicsBatchesEndToo) {
   EXPECT_DOUBLE_EQ(rig.results.all[0].usd, (10 * 2 + 20 * 10) / 2e6);
 }
 
-TEST(BatchClient, WhatTheProviderDidNotRunGoesIntoTheNextBatch) {
+TEST(BatchClient, SendsRequestsThatDidNotRunInTheNextBatch) {
   for (const auto provider : {Provider::openai_chat, Provider::anthropic}) {
     BatchRig rig(provider);
     rig.ask("0");
@@ -108,7 +108,7 @@ TEST(BatchClient, WhatTheProviderDidNotRunGoesIntoTheNextBatch) {
   }
 }
 
-TEST(BatchClient, ExpiredInEveryBatchItIsTheEndpointsFault) {
+TEST(BatchClient, BlamesTheEndpointIfARequestExpiresInEveryBatch) {
   BatchRig rig;
   rig.model.retries.attempts = 2;
   rig.ask("0");
@@ -124,7 +124,7 @@ TEST(BatchClient, ExpiredInEveryBatchItIsTheEndpointsFault) {
   EXPECT_THAT(rig.failed, SizeIs(2)) << "the last one was told too";
 }
 
-TEST(BatchClient, NoOtherAttemptIsMadeWhereNoneMayBePaid) {
+TEST(BatchClient, SendsNothingMoreIfNoAttemptMayBePaid) {
   BatchRig rig;
   rig.may_go_on = false;
   rig.ask("0");
@@ -137,7 +137,7 @@ TEST(BatchClient, NoOtherAttemptIsMadeWhereNoneMayBePaid) {
   EXPECT_THAT(rig.wire, SizeIs(sent));
 }
 
-TEST(BatchClient, AnItemsErrorIsWhatItWouldBeAtTheOrdinaryEndpoint) {
+TEST(BatchClient, TreatsAnItemsErrorLikeTheOrdinaryEndpoint) {
   BatchRig rig;
   for (const char* slot : {"0", "1", "2", "3"}) rig.ask(slot);
   rig.create();
@@ -153,7 +153,7 @@ TEST(BatchClient, AnItemsErrorIsWhatItWouldBeAtTheOrdinaryEndpoint) {
   EXPECT_EQ(rig.failed[0].status, LlmStatus::server_error);
 }
 
-TEST(BatchClient, APartOfTheBodyThatIsNotTakenIsLeftOut) {
+TEST(BatchClient, OmitsAPartOfTheBodyThatTheServerRejects) {
   BatchRig rig;
   rig.start();
   auto request = rig.request("0");
@@ -168,7 +168,7 @@ TEST(BatchClient, APartOfTheBodyThatIsNotTakenIsLeftOut) {
   EXPECT_THAT(rig.last().request.body, AllOf(HasSubstr(rig.id_of("0")), Not(HasSubstr("seed"))));
 }
 
-TEST(BatchClient, WhatAllAreDeniedIsTheAccounts) {
+TEST(BatchClient, BlamesTheAccountIfEveryRequestIsDenied) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -181,7 +181,7 @@ TEST(BatchClient, WhatAllAreDeniedIsTheAccounts) {
   }
 }
 
-TEST(BatchClient, AnItemThatIsNowhereMayHaveCostHalfOfItsWorst) {
+TEST(BatchClient, AnItemWithoutALineMayHaveCostHalfOfTheWorstCase) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -192,7 +192,7 @@ TEST(BatchClient, AnItemThatIsNowhereMayHaveCostHalfOfItsWorst) {
   EXPECT_DOUBLE_EQ(rig.failed[0].unsettled.usd, worst.usd / 2);
 }
 
-TEST(BatchClient, ResultsThatBreakOffAreFetchedAgainAndNoRequestGetsTwo) {
+TEST(BatchClient, FetchesBrokenResultsAgainAndDeliversEachOnce) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -213,7 +213,7 @@ TEST(BatchClient, ResultsThatBreakOffAreFetchedAgainAndNoRequestGetsTwo) {
   EXPECT_EQ(rig.results.all[2].status, LlmStatus::bad_request);
 }
 
-TEST(BatchClient, ErrorsAreInAFileOfTheirOwn) {
+TEST(BatchClient, ReadsTheFileOfErrorsToo) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -227,7 +227,7 @@ TEST(BatchClient, ErrorsAreInAFileOfTheirOwn) {
   EXPECT_THAT(rig.failed, SizeIs(1));
 }
 
-TEST(BatchClient, TheSameRequestBesideItselfIsAnotherOne) {
+TEST(BatchClient, TreatsTwoEqualRequestsAsTwo) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("0");

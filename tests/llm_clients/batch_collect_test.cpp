@@ -33,7 +33,7 @@ TEST(BatchQueue, GoesWhenNoNewRequestCameForAWhile) {
   EXPECT_THAT(queue.take(at(9)), IsEmpty());
 }
 
-TEST(BatchQueue, GoesAtOnceWhenItIsFullAndTheRestWaits) {
+TEST(BatchQueue, GoesAtOnceWhenItIsFullAndKeepsTheRest) {
   BatchQueue queue({.window = 2, .requests = 2});
   for (const char* id : {"a", "b", "c"}) queue.add(id, 1, at(1));
   EXPECT_EQ(queue.due(), at(1));
@@ -42,7 +42,7 @@ TEST(BatchQueue, GoesAtOnceWhenItIsFullAndTheRestWaits) {
   EXPECT_THAT(queue.take(at(3)), ElementsAre("c"));
 }
 
-TEST(BatchQueue, IsFullByBytesTooAndOneThatIsTooLargeGoesAlone) {
+TEST(BatchQueue, CountsBytesAndSendsATooLargeRequestAlone) {
   BatchQueue queue({.window = 2, .requests = 100, .bytes = 10});
   queue.add("small", 4, at(0));
   queue.add("large", 50, at(0));
@@ -53,7 +53,7 @@ TEST(BatchQueue, IsFullByBytesTooAndOneThatIsTooLargeGoesAlone) {
   EXPECT_THAT(queue.take(at(2)), ElementsAre("last"));
 }
 
-TEST(BatchQueue, HeldItSendsNothingAndItCanBeEmptied) {
+TEST(BatchQueue, SendsNothingWhileHeldAndCanBeEmptied) {
   BatchQueue queue({.window = 2});
   queue.add("a", 1, at(0));
   queue.hold_until(at(100));
@@ -87,7 +87,7 @@ double pause_of(const RetryDecision& decision) {
   return retry ? retry->seconds : -1;
 }
 
-TEST(BatchPatience, PausesDoubleUntilItEndsHoweverManyBatchesAsk) {
+TEST(BatchPatience, PausesDoubleHoweverManyBatchesFail) {
   Model model;
   model.retries.base = 1;
   model.patience = {.seconds = 100, .longest_pause = 30};
@@ -104,7 +104,7 @@ TEST(BatchPatience, PausesDoubleUntilItEndsHoweverManyBatchesAsk) {
   EXPECT_DOUBLE_EQ(pause_of(patience.failed(at(500), down(), 1)), 1) << "asked later: from the beginning";
 }
 
-TEST(BatchPatience, AnAnswerStartsItAnew) {
+TEST(BatchPatience, AnAnswerRestartsIt) {
   Model model;
   model.patience = {.seconds = 100, .longest_pause = 30};
   BatchPatience patience(model);
@@ -115,7 +115,7 @@ TEST(BatchPatience, AnAnswerStartsItAnew) {
   EXPECT_DOUBLE_EQ(pause_of(patience.failed(at(99), down(), 1)), 1);
 }
 
-TEST(BatchPatience, WithoutAnyItIsRetriesAttempts) {
+TEST(BatchPatience, WithoutPatienceOnlyTheAttemptsCount) {
   Model model;
   model.patience.seconds = 0;
   model.retries.attempts = 2;
@@ -127,7 +127,7 @@ TEST(BatchPatience, WithoutAnyItIsRetriesAttempts) {
   EXPECT_LT(pause_of(patience.failed(at(1), down(model.retries.longest + 1), 1)), 0);
 }
 
-TEST(BatchPatience, ANoOfTheEndpointIsTheAccountsAtOnce) {
+TEST(BatchPatience, ARefusalIsTheAccountsFaultAtOnce) {
   for (const auto blame : {Blame::account, Blame::denied, Blame::request}) {
     BatchPatience patience{Model()};
     auto no = down();
@@ -138,7 +138,7 @@ TEST(BatchPatience, ANoOfTheEndpointIsTheAccountsAtOnce) {
   }
 }
 
-TEST(OpenBatches, ARequestWaitsForTheBatchThatTookItLast) {
+TEST(OpenBatches, ARequestWaitsForItsLatestBatch) {
   OpenBatches batches;
   batches.add("old", {"a", "b"});
   batches.add("new", {"b", "c"});
@@ -150,7 +150,7 @@ TEST(OpenBatches, ARequestWaitsForTheBatchThatTookItLast) {
   EXPECT_THAT(batches.finish_request("b"), IsEmpty());
 }
 
-TEST(OpenBatches, ADroppedBatchGivesItsRequestsBack) {
+TEST(OpenBatches, ADroppedBatchFreesItsRequests) {
   OpenBatches batches;
   batches.add("old", {"a"});
   batches.add("never was", {"a", "b"});

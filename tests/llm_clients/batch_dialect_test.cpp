@@ -36,7 +36,7 @@ BatchRecord a_batch(std::vector<std::string> ids) {
   return record;
 }
 
-TEST(BatchAddress, StandsBesideTheOrdinaryEndpointAndCarriesTheKey) {
+TEST(BatchAddress, IsBesideTheOrdinaryEndpointAndCarriesTheKey) {
   auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "secret-key");
   EXPECT_EQ(place.get("/batches/b").url, "http://here/v1/batches/b");
   EXPECT_EQ(place.item_url, "/v1/chat/completions");
@@ -50,7 +50,7 @@ TEST(BatchAddress, StandsBesideTheOrdinaryEndpointAndCarriesTheKey) {
   EXPECT_EQ(find_header(place.headers, "anthropic-version"), "2023-06-01");
 }
 
-TEST(BatchAddress, QueryAndHeadersOfTheEntryGoAlongWithEveryRequest) {
+TEST(BatchAddress, SendsQueryAndHeadersOfTheEntryWithEveryRequest) {
   auto model = a_model(Provider::openai_chat, "http://here/openai/v1?api-version=1");
   model.headers = {{"X-Team", "a"}, {"accept", "text/event-stream"}};
   const auto place = batch_address(model, "");
@@ -76,7 +76,7 @@ TEST(BatchModel, CostsHalfAndDoesNotStream) {
   EXPECT_EQ(body.at("messages").at(0).at("content"), "hi");
 }
 
-TEST(OpenAiBatches, TheFileHoldsALineForEachRequest) {
+TEST(OpenAiBatches, UploadsALineForEachRequest) {
   const auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "k");
   const auto request =
       openai_batches.upload(place, a_batch({"a", "b"}), {{"a", R"({"model":"x"})"}, {"b", R"({"n":2})"}});
@@ -93,7 +93,7 @@ TEST(OpenAiBatches, TheFileHoldsALineForEachRequest) {
             "\n\r\n--ridgeline-0123abcd--\r\n");
 }
 
-TEST(OpenAiBatches, ABatchIsMadeOfTheFileWithItsKeyAsMetadata) {
+TEST(OpenAiBatches, CreatesABatchFromTheFileWithTheKeyAsMetadata) {
   const auto place = batch_address(a_model(Provider::openai_chat, "http://here/v1"), "k");
   const auto request = openai_batches.create(place, a_batch({"a"}), {}, "file-1");
   EXPECT_EQ(request.url, "http://here/v1/batches");
@@ -102,7 +102,7 @@ TEST(OpenAiBatches, ABatchIsMadeOfTheFileWithItsKeyAsMetadata) {
       "metadata":{"ridgeline_batch":"0123abcd"}})"));
 }
 
-TEST(OpenAiBatches, States) {
+TEST(OpenAiBatches, ReadsEveryState) {
   using Phase = BatchState::Phase;
   const std::vector<std::pair<std::string, Phase>> cases = {
       {"validating", Phase::running}, {"in_progress", Phase::running}, {"finalizing", Phase::running},
@@ -120,7 +120,7 @@ TEST(OpenAiBatches, States) {
   EXPECT_EQ(openai_batches.state({{"object", "list"}}), std::nullopt);
 }
 
-TEST(OpenAiBatches, WhyABatchWasRefused) {
+TEST(OpenAiBatches, ReadsWhyABatchWasRefused) {
   const auto state = openai_batches.state(json::parse(R"({"id":"b","status":"failed","errors":{"data":[
       {"code":"invalid_json_line","line":2,"message":"no JSON"},
       {"code":"token_limit_exceeded","line":null,"message":"Enqueued token limit reached"},
@@ -143,7 +143,7 @@ const Kind* outcome(const BatchDialect& dialect, const char* line, std::optional
   return kept ? std::get_if<Kind>(&kept->outcome) : nullptr;
 }
 
-TEST(OpenAiBatches, LinesOfResults) {
+TEST(OpenAiBatches, ReadsLinesOfResults) {
   std::optional<BatchLine> line;
   const auto* whole =
       outcome<json>(openai_batches,
@@ -171,7 +171,7 @@ TEST(OpenAiBatches, LinesOfResults) {
     EXPECT_EQ(openai_batches.line(json::parse(none), "", kNow), std::nullopt) << none;
 }
 
-TEST(OpenAiBatches, AreFoundByTheirMetadataPageByPage) {
+TEST(OpenAiBatches, FindsABatchByItsMetadataPageByPage) {
   const auto record = a_batch({"a"});
   const json found = json::parse(R"({"data":[{"id":"b1","metadata":null,"created_at":1700000900},
       {"id":"b2","metadata":{"ridgeline_batch":"0123abcd"},"created_at":1700000000}],"has_more":false})");
@@ -188,7 +188,7 @@ TEST(OpenAiBatches, AreFoundByTheirMetadataPageByPage) {
       std::holds_alternative<BatchNotListed>(openai_batches.search({{"data", json::array()}}, record, {})));
 }
 
-TEST(AnthropicBatches, TheBatchHoldsItsRequests) {
+TEST(AnthropicBatches, PutsTheRequestsIntoTheBatch) {
   const auto place = batch_address(a_model(Provider::anthropic, "http://here"), "k");
   const auto request =
       anthropic_batches.create(place, a_batch({"a", "b"}), {{"a", R"({"x":1})"}, {"b", R"({"x":2})"}}, "");
@@ -198,7 +198,7 @@ TEST(AnthropicBatches, TheBatchHoldsItsRequests) {
                                                                    {"custom_id":"b","params":{"x":2}}]})"));
 }
 
-TEST(AnthropicBatches, StatesAndLinesOfResults) {
+TEST(AnthropicBatches, ReadsStatesAndLinesOfResults) {
   using Phase = BatchState::Phase;
   EXPECT_EQ(anthropic_batches.state({{"id", "b"}, {"processing_status", "in_progress"}})->phase,
             Phase::running);
@@ -234,7 +234,7 @@ TEST(AnthropicBatches, StatesAndLinesOfResults) {
   EXPECT_EQ(anthropic_batches.line({{"custom_id", "a"}}, "", kNow), std::nullopt);
 }
 
-TEST(AnthropicBatches, AreGuessedByTimeAndSize) {
+TEST(AnthropicBatches, GuessesABatchFromTimeAndSize) {
   const auto record = a_batch({"a", "b"});  // of 2023-11-14T22:13:20Z
   const auto batch = [](const char* id, const char* created, int running, int done) {
     return json{{"id", id},

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-TEST(BatchDurability, ARecordIsThereBeforeTheBatchAndItsIdBeforeTheFirstLook) {
+TEST(BatchDurability, WritesTheRecordBeforeTheBatchAndItsIdBeforeTheFirstPoll) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -34,7 +34,7 @@ TEST(BatchDurability, ARecordIsThereBeforeTheBatchAndItsIdBeforeTheFirstLook) {
   EXPECT_EQ(rig.records()[0].id, "batch_1");
 }
 
-TEST(BatchDurability, TheRecordStaysUntilTheCallerHasKeptItsResults) {
+TEST(BatchDurability, KeepsTheRecordUntilTheCallerHasStoredTheResults) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -48,7 +48,7 @@ TEST(BatchDurability, TheRecordStaysUntilTheCallerHasKeptItsResults) {
   EXPECT_THAT(rig.records(), IsEmpty());
 }
 
-TEST(BatchDurability, AfterAKillARequestWaitsForItsBatchAndIsNotSentAgain) {
+TEST(BatchDurability, AfterAKillARequestWaitsForItsOldBatch) {
   for (const auto provider : {Provider::openai_chat, Provider::anthropic}) {
     BatchRig rig(provider);
     rig.ask("0");
@@ -73,7 +73,7 @@ TEST(BatchDurability, AfterAKillARequestWaitsForItsBatchAndIsNotSentAgain) {
   }
 }
 
-TEST(BatchDurability, ResultsThatNobodyWantedYetAreFetchedWhenSomebodyDoes) {
+TEST(BatchDurability, FetchesOldResultsOnceARequestNeedsThem) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -96,7 +96,7 @@ TEST(BatchDurability, ResultsThatNobodyWantedYetAreFetchedWhenSomebodyDoes) {
   EXPECT_THAT(rig.records(), IsEmpty()) << "all of it was handed over, by two processes";
 }
 
-TEST(BatchDurability, WhoComesWhileResultsAreReadGetsThem) {
+TEST(BatchDurability, ARequestThatComesWhileResultsAreReadGetsItsOwn) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -117,7 +117,7 @@ TEST(BatchDurability, WhoComesWhileResultsAreReadGetsThem) {
   EXPECT_THAT(rig.failed, IsEmpty());
 }
 
-TEST(BatchDurability, AKillBetweenThePostAndItsIdIsFoundByTheMetadata) {
+TEST(BatchDurability, FindsABatchByMetadataAfterAKillDuringItsPost) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -141,7 +141,7 @@ TEST(BatchDurability, AKillBetweenThePostAndItsIdIsFoundByTheMetadata) {
   EXPECT_EQ(rig.results.all[0].text, "zero");
 }
 
-TEST(BatchDurability, WhatWasNeverCreatedIsSentAgain) {
+TEST(BatchDurability, SendsABatchAgainThatWasNeverCreated) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -156,7 +156,7 @@ TEST(BatchDurability, WhatWasNeverCreatedIsSentAgain) {
   EXPECT_THAT(rig.last().request.body, HasSubstr(rig.id_of("0")));
 }
 
-TEST(BatchDurability, APostThatBreaksIsSearchedForAndNotSentAgain) {
+TEST(BatchDurability, SearchesForABatchWhosePostBrokeOff) {
   for (const int status : {0, 500, 502, 504}) {
     BatchRig rig;
     rig.ask("0");
@@ -173,7 +173,7 @@ TEST(BatchDurability, APostThatBreaksIsSearchedForAndNotSentAgain) {
   }
 }
 
-TEST(BatchDurability, APostThatWasRefusedIsSimplySentAgain) {
+TEST(BatchDurability, SendsABatchAgainWhosePostWasRefused) {
   for (const int status : {0, 429, 503, 529}) {
     BatchRig rig;
     rig.ask("0");
@@ -195,7 +195,7 @@ std::string page_of(const char* id, const BatchRig& rig, int requests) {
          std::to_string(requests) + R"(}}],"has_more":false})";
 }
 
-TEST(BatchDurability, AnthropicsBatchIsGuessedAndItsResultsShowThatItIsTheOne) {
+TEST(BatchDurability, AGuessedBatchIsConfirmedByItsResults) {
   BatchRig rig(Provider::anthropic);
   rig.ask("0");
   rig.pass(2);
@@ -209,7 +209,7 @@ TEST(BatchDurability, AnthropicsBatchIsGuessedAndItsResultsShowThatItIsTheOne) {
   EXPECT_EQ(rig.results.all[0].text, "zero");
 }
 
-TEST(BatchDurability, AGuessThatWasWrongIsRememberedAndTheRequestsAreSentAgain) {
+TEST(BatchDurability, RemembersAWrongGuessAndSendsTheRequestsAgain) {
   BatchRig rig(Provider::anthropic);
   rig.ask("0");
   rig.pass(2);
@@ -228,7 +228,7 @@ TEST(BatchDurability, AGuessThatWasWrongIsRememberedAndTheRequestsAreSentAgain) 
   EXPECT_THAT(rig.last().request.body, HasSubstr(rig.id_of("0")));
 }
 
-TEST(BatchDurability, ABatchThatIsKnownIsNotTakenForAnother) {
+TEST(BatchDurability, DoesNotGuessAKnownBatch) {
   BatchRig rig(Provider::anthropic);
   rig.ask("0");
   rig.create("msgbatch_1");
@@ -244,7 +244,7 @@ TEST(BatchDurability, ABatchThatIsKnownIsNotTakenForAnother) {
   EXPECT_THAT(rig.records(), SizeIs(1)) << "the second was never created";
 }
 
-TEST(BatchDurability, ABatchThatTheProviderDoesNotKnowIsNotSentAgainUnasked) {
+TEST(BatchDurability, DoesNotResendABatchThatTheProviderDoesNotKnow) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -263,7 +263,7 @@ TEST(BatchDurability, ABatchThatTheProviderDoesNotKnowIsNotSentAgainUnasked) {
   EXPECT_THAT(rig.records(), SizeIs(1));
 }
 
-TEST(BatchDurability, WhatCannotBeWrittenDownIsNotSent) {
+TEST(BatchDurability, SendsNoBatchThatCannotBeRecorded) {
   BatchRig rig;
   std::ofstream(rig.folder / "batches") << "in the way of the folder";
   EXPECT_ANY_THROW(rig.start());
@@ -279,7 +279,7 @@ TEST(BatchDurability, WhatCannotBeWrittenDownIsNotSent) {
   EXPECT_THAT(rig.results.all[0].detail, AllOf(HasSubstr("batches"), HasSubstr("paid twice")));
 }
 
-TEST(BatchDurability, ARetriedRequestWaitsForTheNewerOfItsBatches) {
+TEST(BatchDurability, ARetriedRequestWaitsForItsNewerBatch) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");

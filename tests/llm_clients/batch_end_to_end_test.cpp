@@ -141,7 +141,7 @@ TEST(BatchEndToEnd, Anthropic) {
   EXPECT_THAT(received[2].head, StartsWith("GET /v1/messages/batches/msgbatch_1/results HTTP/1.1\r\n"));
 }
 
-TEST(BatchEndToEnd, AClientThatWasKilledBeforeItsBatchAnsweredPaysOnce) {
+TEST(BatchEndToEnd, PaysOnceAlthoughTheClientWasKilled) {
   BatchEnds ends(Provider::openai_chat);
   ends.say(R"({"id":"file-1"})");
   ends.server.then({Stall{}});  // the batch is made, and nobody hears of it

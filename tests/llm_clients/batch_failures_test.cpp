@@ -22,7 +22,7 @@ using testing::ThrowsMessage;
 
 const std::string kRoot = "https://api.example/v1";
 
-TEST(BatchFailures, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
+TEST(BatchFailures, FailsTheBadRequestOfARefusedBatchAndResendsTheOthers) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -40,7 +40,7 @@ TEST(BatchFailures, ARefusedBatchNamesItsBadRequestAndTheOthersGoAgain) {
   EXPECT_THAT(rig.last().request.body, Not(HasSubstr(second)));
 }
 
-TEST(BatchFailures, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
+TEST(BatchFailures, ResendsABatchLaterIfTooMuchIsQueued) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -58,7 +58,7 @@ TEST(BatchFailures, WhereTooMuchIsQueuedABatchIsSentAgainLater) {
   EXPECT_THAT(rig.results.all, SizeIs(1));
 }
 
-TEST(BatchFailures, ABatchThatCannotBeRightIsTheAccounts) {
+TEST(BatchFailures, BlamesTheAccountForABatchThatIsWrongAsAWhole) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -71,7 +71,7 @@ TEST(BatchFailures, ABatchThatCannotBeRightIsTheAccounts) {
   EXPECT_THAT(rig.results.all[0].detail, HasSubstr("no such"));
 }
 
-TEST(BatchFailures, AKeyThatIsRefusedIsTheAccounts) {
+TEST(BatchFailures, BlamesTheAccountForARefusedKey) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -85,7 +85,7 @@ TEST(BatchFailures, AKeyThatIsRefusedIsTheAccounts) {
   EXPECT_EQ(rig.url(), kRoot + "/batches") << "asked again, it is sent anew";
 }
 
-TEST(BatchFailures, AnEndpointThatIsOutIsWaitedForAndToldOf) {
+TEST(BatchFailures, WaitsForAFailingEndpointAndReportsIt) {
   BatchRig rig;
   rig.model.patience.seconds = 3600;
   rig.ask("0");
@@ -105,7 +105,7 @@ TEST(BatchFailures, AnEndpointThatIsOutIsWaitedForAndToldOf) {
   EXPECT_THAT(rig.failed, IsEmpty()) << "the request never failed";
 }
 
-TEST(BatchFailures, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
+TEST(BatchFailures, WhenPatienceEndsAllRequestsFailAndTheBatchIsFoundLater) {
   BatchRig rig;
   rig.model.patience = {.seconds = 100, .longest_pause = 60};
   rig.ask("0");
@@ -133,7 +133,7 @@ TEST(BatchFailures, WhenPatienceEndsAllAreToldAndTheBatchIsFoundLater) {
   EXPECT_EQ(rig.results.all.back().text, "zero");
 }
 
-TEST(BatchFailures, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd) {
+TEST(BatchFailures, DoesNotWaitForeverForAnEndpointWithAnotherProtocol) {
   BatchRig rig;
   rig.model.patience.seconds = 0;
   rig.ask("0");
@@ -147,7 +147,7 @@ TEST(BatchFailures, AnEndpointThatSpeaksAnotherProtocolIsNotWaitedForWithoutEnd)
   EXPECT_EQ(rig.results.all[0].fault, Fault::endpoint);
 }
 
-TEST(BatchFailures, AfterStopSendingNothingIsSent) {
+TEST(BatchFailures, SendsNothingAfterStopSending) {
   BatchRig rig;
   rig.ask("in a batch");
   rig.create();
@@ -164,7 +164,7 @@ TEST(BatchFailures, AfterStopSendingNothingIsSent) {
   EXPECT_THAT(rig.records(), SizeIs(1)) << "the batch is left to the journal";
 }
 
-TEST(BatchFailures, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWrittenDown) {
+TEST(BatchFailures, AfterStopSendingCreatesNoBatchButRecordsOneUnderWay) {
   BatchRig rig;
   rig.ask("0");
   rig.pass(2);
@@ -183,7 +183,7 @@ TEST(BatchFailures, AfterStopSendingAnUploadBecomesNoBatchAndABatchIsStillWritte
   EXPECT_EQ(posted.records()[0].id, "batch_1");
 }
 
-TEST(BatchFailures, StopSendingFromWithinAFailedAttempt) {
+TEST(BatchFailures, StopSendingMayBeCalledFromOnFailedAttempt) {
   BatchRig rig;
   rig.start();
   auto request = rig.request("0");
@@ -200,7 +200,7 @@ TEST(BatchFailures, StopSendingFromWithinAFailedAttempt) {
   EXPECT_THAT(rig.results.all, SizeIs(2));
 }
 
-TEST(BatchFailures, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
+TEST(BatchFailures, WithoutAFolderADroppedRequestMayHaveCostHalfOfTheWorstCase) {
   BatchRig rig;
   rig.keeps = false;
   rig.ask("0");
@@ -214,7 +214,7 @@ TEST(BatchFailures, WithoutAFolderWhatIsLetGoMayHaveCostHalfOfItsWorst) {
   EXPECT_THAT(unsettled, testing::UnorderedElementsAre(0, worst_case(rig.model, rig.request("0")).tokens));
 }
 
-TEST(BatchFailures, DestroyedItCancelsAll) {
+TEST(BatchFailures, CancelsAllWhenDestroyed) {
   BatchRig rig;
   rig.ask("0");
   rig.create();
@@ -226,7 +226,7 @@ TEST(BatchFailures, DestroyedItCancelsAll) {
   for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
 }
 
-TEST(BatchFailures, IsMadeOnlyForProvidersWithABatchEndpoint) {
+TEST(BatchFailures, TheClientIsMadeOnlyForProvidersWithABatchEndpoint) {
   BatchRig rig(Provider::gemini);
   EXPECT_THAT([&] { rig.start(); },
               ThrowsMessage<BadInput>(AllOf(HasSubstr("models.m.batch"), HasSubstr("gemini"))));

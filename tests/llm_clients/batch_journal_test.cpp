@@ -36,7 +36,7 @@ BatchRecord a_record(const std::string& key = "k1") {
   return record;
 }
 
-TEST(BatchJournal, WhatIsWrittenIsReadBackAndOneFileIsOneLine) {
+TEST(BatchJournal, ReadsBackWhatItWroteAndOneFileIsOneLine) {
   const test::ScratchFolder folder;
   const BatchJournal journal(folder / "batches");
   EXPECT_THAT(journal.read(Provider::anthropic, kEndpoint, kNow), IsEmpty()) << "no folder yet";
@@ -51,7 +51,7 @@ TEST(BatchJournal, WhatIsWrittenIsReadBackAndOneFileIsOneLine) {
   EXPECT_THAT(folder.names("batches"), IsEmpty());
 }
 
-TEST(BatchJournal, OnlyTheEndpointsOwnAreReadTheOldestFirst) {
+TEST(BatchJournal, ReadsOnlyTheEndpointsRecordsOldestFirst) {
   const test::ScratchFolder folder;
   const BatchJournal journal(folder.path());
   auto later = a_record("a-later");
@@ -64,7 +64,7 @@ TEST(BatchJournal, OnlyTheEndpointsOwnAreReadTheOldestFirst) {
   EXPECT_THAT(journal.read(Provider::anthropic, kEndpoint, kNow), ElementsAre(a_record(), later));
 }
 
-TEST(BatchJournal, WhatTheProviderKeepsNoLongerIsForgotten) {
+TEST(BatchJournal, RemovesRecordsWhoseResultsHaveExpired) {
   const test::ScratchFolder folder;
   const BatchJournal journal(folder.path());
   journal.write(a_record());
@@ -74,7 +74,7 @@ TEST(BatchJournal, WhatTheProviderKeepsNoLongerIsForgotten) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(BatchJournal, AFileThatTellsOfNoBatchIsNamed) {
+TEST(BatchJournal, NamesAFileThatIsNoRecord) {
   for (const std::string text :
        {"", "{", "[]", "{\"key\":3}", R"({"key":"k1","id":"x","provider":"none"})"}) {
     const test::ScratchFolder folder;
@@ -86,21 +86,21 @@ TEST(BatchJournal, AFileThatTellsOfNoBatchIsNamed) {
   }
 }
 
-TEST(BatchJournal, WithoutAFolderNothingIsKept) {
+TEST(BatchJournal, WithoutAFolderWritesNothing) {
   const BatchJournal journal({});
   journal.write(a_record());
   EXPECT_FALSE(journal.keeps());
   EXPECT_THAT(journal.read(Provider::anthropic, kEndpoint, kNow), IsEmpty());
 }
 
-TEST(BatchJournal, AFolderThatCannotBeMadeIsSaid) {
+TEST(BatchJournal, SaysThatTheFolderCannotBeMade) {
   const test::ScratchFolder folder;
   std::ofstream(folder / "file") << "in the way";
   const BatchJournal journal(folder / "file" / "batches");
   EXPECT_THAT([&] { journal.write(a_record()); }, ThrowsMessage<MachineCannot>(HasSubstr("batches")));
 }
 
-TEST(CustomId, IsTheSameInEveryProcessAndAnotherForAnotherRequest) {
+TEST(CustomId, IsTheSameInEveryProcessAndDiffersBetweenRequests) {
   Model model;
   model.id = "m";
   const LlmRequest request{.address = "t/s/1/0/0", .request_hash = "h"};

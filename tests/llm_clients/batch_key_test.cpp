@@ -45,7 +45,7 @@ struct PrintedKeys {
   std::string_view key_sent() { return find_header(rig.last().request.headers, "Authorization"); }
 };
 
-TEST(BatchKey, IsPrintedBeforeTheFirstExchangeAndThenKept) {
+TEST(BatchKey, IsPrintedBeforeTheFirstExchangeAndThenReused) {
   PrintedKeys keys;
   keys.rig.ask("0");
   keys.rig.pass(2);
@@ -58,7 +58,7 @@ TEST(BatchKey, IsPrintedBeforeTheFirstExchangeAndThenKept) {
   EXPECT_THAT(keys.running, IsEmpty());
 }
 
-TEST(BatchKey, ThatIsRefusedIsPrintedAnewOnce) {
+TEST(BatchKey, IsPrintedAgainOnceAfterARefusal) {
   PrintedKeys keys;
   keys.rig.ask("0");
   keys.rig.pass(2);
@@ -78,7 +78,7 @@ TEST(BatchKey, ThatIsRefusedIsPrintedAnewOnce) {
   EXPECT_THAT(keys.rig.results.all[0].detail, AllOf(HasSubstr("is none"), Not(HasSubstr("printed-key"))));
 }
 
-TEST(BatchKey, ThatIsNotPrintedIsWaitedForLikeTheEndpoint) {
+TEST(BatchKey, AFailureOfTheCommandIsWaitedForLikeAnOutage) {
   PrintedKeys keys;
   keys.rig.ask("0");
   keys.rig.pass(2);
@@ -92,7 +92,7 @@ TEST(BatchKey, ThatIsNotPrintedIsWaitedForLikeTheEndpoint) {
   EXPECT_THAT(keys.rig.wire, SizeIs(1));
 }
 
-TEST(BatchKey, OneCommandRunsForAllThatWait) {
+TEST(BatchKey, RunsOneCommandForAllThatWait) {
   Running running;
   test::Clock clock;
   test::ManualTimers timers(clock);

@@ -38,7 +38,7 @@ HttpEndKind end_of(Transport& transport, boost::asio::io_context& io, HttpReques
   return kind.value();
 }
 
-TEST(BeastTransport, WhatIsSentOnceIsNotSentAgainOnAnotherConnection) {
+TEST(BeastTransport, ARequestOnAFreshConnectionIsNeverSentTwice) {
   test::FakeServer server;
   boost::asio::io_context io;
   const auto transport = make_transport(io, {});

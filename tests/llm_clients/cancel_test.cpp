@@ -38,7 +38,7 @@ struct OneAtATime : ClientRig {
   }
 };
 
-TEST(CancelledCall, UnderWayItIsBrokenOffAndTheNextTakesItsPlace) {
+TEST(CancelledCall, UnderWayIsBrokenOffAndTheNextRequestStarts) {
   OneAtATime rig;
   ASSERT_EQ(rig.wire.size(), 1u);
   rig.cancel("a");
@@ -55,7 +55,7 @@ TEST(CancelledCall, UnderWayItIsBrokenOffAndTheNextTakesItsPlace) {
   EXPECT_EQ(rig.results.all.at(1).text, "ok");
 }
 
-TEST(CancelledCall, InTheLineItIsDroppedAndCostsNothing) {
+TEST(CancelledCall, InTheQueueIsDroppedAndCostsNothing) {
   OneAtATime rig;
   rig.cancel("b");
   ASSERT_EQ(rig.results.all.size(), 1u);
@@ -67,7 +67,7 @@ TEST(CancelledCall, InTheLineItIsDroppedAndCostsNothing) {
   EXPECT_NE(rig.wire[1].request.body.find("\"c\""), std::string::npos);
 }
 
-TEST(CancelledCall, BetweenTwoAttemptsItIsNotSentAgain) {
+TEST(CancelledCall, BetweenTwoAttemptsIsNotSentAgain) {
   OneAtATime rig;
   rig.turn_away(0, 503);
   rig.cancel("a");
@@ -80,7 +80,7 @@ TEST(CancelledCall, BetweenTwoAttemptsItIsNotSentAgain) {
     EXPECT_EQ(rig.wire[i].request.body.find("\"a\""), std::string::npos);
 }
 
-TEST(CancelledCall, OneThatHasEndedBringsWhatItBrought) {
+TEST(CancelledCall, CancellingAnEndedCallChangesNothing) {
   OneAtATime rig;
   rig.answer(0);
   rig.cancel("a");
@@ -88,7 +88,7 @@ TEST(CancelledCall, OneThatHasEndedBringsWhatItBrought) {
   EXPECT_EQ(rig.results.all[0].text, "ok");
 }
 
-TEST(CancelledCall, OverARealSocketTheConnectionIsClosed) {
+TEST(CancelledCall, ClosesItsConnection) {
   test::FakeServer server;
   server.then({test::Bytes{test::chunked_head()}, test::Stall{}});  // until the client leaves
   server.then({test::Bytes{
@@ -115,7 +115,7 @@ TEST(CancelledCall, OverARealSocketTheConnectionIsClosed) {
   EXPECT_EQ(server.received().at(1).connection, 2);
 }
 
-TEST(CancelledCall, BeforeItsBatchIsSentItIsLeftOut) {
+TEST(CancelledCall, BeforeItsBatchIsSentIsLeftOut) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -129,7 +129,7 @@ TEST(CancelledCall, BeforeItsBatchIsSentItIsLeftOut) {
   EXPECT_NE(rig.last().request.body.find("prompt of 1"), std::string::npos);
 }
 
-TEST(CancelledCall, InABatchItMayBePaidForAndTheOthersGetTheirs) {
+TEST(CancelledCall, InABatchMayBeBilledAndTheOthersGetTheirResults) {
   BatchRig rig;
   rig.ask("0");
   rig.ask("1");
@@ -151,7 +151,7 @@ class NoWatch : public FolderWatch {
   void enable(bool) override {}
 };
 
-TEST(CancelledCall, InAMailboxItsLetterIsTakenBackUnlessAnotherWantsIt) {
+TEST(CancelledCall, InAMailboxIsRemovedUnlessAnotherCallNeedsIt) {
   test::ScratchFolder folder;
   test::Clock clock;
   test::Results results;

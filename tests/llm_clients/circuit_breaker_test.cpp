@@ -46,7 +46,7 @@ TEST(CircuitBreaker, OpensAfterThreeFailuresInARow) {
   EXPECT_NEAR(b.pause(), 1, 1e-3);
 }
 
-TEST(CircuitBreaker, ASuccessBetweenThemStartsTheCountAnew) {
+TEST(CircuitBreaker, ASuccessResetsTheCount) {
   Breaker b;
   for (int i = 0; i < 20; ++i) {
     b.fail();
@@ -56,7 +56,7 @@ TEST(CircuitBreaker, ASuccessBetweenThemStartsTheCountAnew) {
   EXPECT_TRUE(b.goes());
 }
 
-TEST(CircuitBreaker, OpensAtOnceAfterATotalTimeOutOrAWaitOfTheServers) {
+TEST(CircuitBreaker, OpensAtOnceAfterATotalTimeOutOrAServersWait) {
   Breaker timed_out;
   timed_out.fail({.opens_at_once = true});
   EXPECT_NEAR(timed_out.pause(), 1, 1e-3);
@@ -66,7 +66,7 @@ TEST(CircuitBreaker, OpensAtOnceAfterATotalTimeOutOrAWaitOfTheServers) {
   EXPECT_NEAR(told.pause(), 30.5, 1e-3) << "the wait and a jitter of up to the base";
 }
 
-TEST(CircuitBreaker, OneProbeGoesAndNoOther) {
+TEST(CircuitBreaker, LetsOneProbeGo) {
   Breaker b;
   b.open();
   b.probe();
@@ -76,7 +76,7 @@ TEST(CircuitBreaker, OneProbeGoesAndNoOther) {
   EXPECT_TRUE(b.goes());
 }
 
-TEST(CircuitBreaker, PausesDoubleUpToTheLongestAndBeginAnewAfterASuccess) {
+TEST(CircuitBreaker, PausesDoubleUpToTheLongestAndStartAgainAfterASuccess) {
   Breaker b;
   b.pauses.longest = 10;
   b.open();
@@ -91,7 +91,7 @@ TEST(CircuitBreaker, PausesDoubleUpToTheLongestAndBeginAnewAfterASuccess) {
   EXPECT_NEAR(b.pause(), 1, 1e-3);
 }
 
-TEST(CircuitBreaker, JitterTakesUpToHalfOfAPauseAway) {
+TEST(CircuitBreaker, JitterShortensAPauseByUpToHalf) {
   Breaker b;
   b.random = 0;
   b.pauses.base = 8;
@@ -111,7 +111,7 @@ TEST(CircuitBreaker, TheServersWaitIsALowerBoundOfEachPause) {
   EXPECT_NEAR(b.pause(), 60, 1e-3);
 }
 
-TEST(CircuitBreaker, FailuresOfWhatWasSentBeforeItOpenedMakeNoPauseLonger) {
+TEST(CircuitBreaker, FailuresOfEarlierRequestsDoNotProlongThePause) {
   Breaker b;
   b.open();
   for (int i = 0; i < 50; ++i) b.fail();
@@ -123,7 +123,7 @@ TEST(CircuitBreaker, FailuresOfWhatWasSentBeforeItOpenedMakeNoPauseLonger) {
   EXPECT_NEAR(b.pause(), 2, 1e-3);
 }
 
-TEST(CircuitBreaker, AnAnswerToAnyoneClosesIt) {
+TEST(CircuitBreaker, AnyAnswerClosesIt) {
   Breaker b;
   b.open();
   b.breaker.succeeded();
@@ -131,7 +131,7 @@ TEST(CircuitBreaker, AnAnswerToAnyoneClosesIt) {
   EXPECT_TRUE(b.breaker.closed());
 }
 
-TEST(CircuitBreaker, AProbesAnswerThatBeginsLetsOthersGoOnTrial) {
+TEST(CircuitBreaker, TheBeginningOfAProbesAnswerLetsOthersGoOnTrial) {
   Breaker b;
   b.open();
   b.probe();
@@ -148,7 +148,7 @@ TEST(CircuitBreaker, AProbesAnswerThatBeginsLetsOthersGoOnTrial) {
   EXPECT_TRUE(b.breaker.began()) << "a whole answer makes them count again";
 }
 
-TEST(CircuitBreaker, AProbeThatIsAbandonedLeavesRoomForAnother) {
+TEST(CircuitBreaker, AnAbandonedProbeIsReplaced) {
   Breaker b;
   b.open();
   b.probe();

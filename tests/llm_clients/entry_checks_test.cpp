@@ -20,7 +20,7 @@ const char* look_up(const char* name) {
   return std::string_view(name) == "TOKEN" ? "hunter2hunter2" : nullptr;
 }
 
-TEST(EntryChecks, VariablesStandInTexts) {
+TEST(EntryChecks, ReplacesVariablesInTexts) {
   EXPECT_EQ(with_variables("Bearer ${TOKEN}!", "headers.A", look_up), "Bearer hunter2hunter2!");
   EXPECT_EQ(with_variables("${TOKEN}${TOKEN}", "headers.A", look_up), "hunter2hunter2hunter2hunter2");
   EXPECT_EQ(with_variables("no $variable {here}", "headers.A", look_up), "no $variable {here}");
@@ -32,7 +32,7 @@ TEST(EntryChecks, VariablesStandInTexts) {
               ThrowsMessage<BadInput>(Not(HasSubstr("sk-0"))));
 }
 
-TEST(EntryChecks, OnlyNamesOfVariablesAreNames) {
+TEST(EntryChecks, AcceptsOnlyNamesOfVariables) {
   for (const char* name : {"", "A", "_x", "OPENAI_API_KEY", "key2", "MY_VERY_LONG_NAME_OF_A_VARIABLE_2024"})
     EXPECT_EQ(variable_problem(name), "") << name;
   for (const char* name : {"2X", "A B", "A-B", "A=B", "sk-1", "x\n", "sk_live_0123456789abc",
@@ -40,7 +40,7 @@ TEST(EntryChecks, OnlyNamesOfVariablesAreNames) {
     EXPECT_NE(variable_problem(name), "") << name;
 }
 
-TEST(EntryChecks, ExtraAddsAndDoesNotReplace) {
+TEST(EntryChecks, ExtraMayAddKeysAndNotReplaceOurs) {
   EXPECT_EQ(extra_problem(Provider::openai_chat, json{{"top_p", 0.9}, {"stream_options", nullptr}}), "");
   EXPECT_NE(extra_problem(Provider::openai_chat, json{{"messages", nullptr}}), "") << "null takes it out";
   EXPECT_NE(extra_problem(Provider::openai_chat, json::array()), "");
@@ -50,7 +50,7 @@ TEST(EntryChecks, ExtraAddsAndDoesNotReplace) {
             "");
 }
 
-TEST(EntryChecks, AnAddressCarriesNoKey) {
+TEST(EntryChecks, RefusesAKeyInAnAddress) {
   EXPECT_EQ(query_problem("https://h/v1?api-version=2024-10-21&x="), "");
   for (const char* url : {"https://h/v1?key=abc", "https://h/v1?a=b&API_KEY=abc", "https://h/?token=x"})
     EXPECT_NE(query_problem(url), "") << url;

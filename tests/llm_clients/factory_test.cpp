@@ -36,7 +36,7 @@ void expect_rejected(const Model& model, const std::string& key) {
               ThrowsMessage<BadInput>(AllOf(HasSubstr(key), Not(HasSubstr("hunter2")))));
 }
 
-TEST(Factory, EveryMistakeIsFoundBeforeAnythingIsSent) {
+TEST(Factory, ReportsEveryMistakeBeforeAnythingIsSent) {
   boost::asio::io_context io;
   EXPECT_NE(make_client(local_model(), io), nullptr);
   auto model = local_model();
@@ -67,7 +67,7 @@ TEST(Factory, EveryMistakeIsFoundBeforeAnythingIsSent) {
   expect_rejected(model, "/nonexistent/recording.jsonl");
 }
 
-TEST(Factory, AReplayFromItsFile) {
+TEST(Factory, MakesAReplayFromItsFile) {
   const test::ScratchFolder folder;
   Recording recording{.model = "who", .recorded_at = "2026", .note = "", .answers = {}};
   recording.answers.push_back({.address = {"t", "s", 1, 0, 0}, .text = "recorded"});
@@ -85,7 +85,7 @@ TEST(Factory, AReplayFromItsFile) {
   EXPECT_EQ(results.all[0].text, "recorded");
 }
 
-TEST(FolderWatch, LooksEveryPeriodEvenWhenNothingIsTold) {
+TEST(FolderWatch, SignalsEveryPeriodEvenWithoutInotify) {
   const test::ScratchFolder folder;
   boost::asio::io_context io;
   int looks = 0;
@@ -105,14 +105,14 @@ TEST(FolderWatch, LooksEveryPeriodEvenWhenNothingIsTold) {
   EXPECT_EQ(looks, 3);
 }
 
-TEST(EstimatedTokens, AQuarterOfTheBytesAndAllOfTheOutput) {
+TEST(EstimatedTokens, AreAQuarterOfTheBytesAndAllOfTheOutput) {
   auto model = local_model();
   model.max_output_tokens = 50;
   EXPECT_EQ(estimated_tokens(model, {.messages = {{"user", std::string(400, 'x')}}}), 150);
   EXPECT_EQ(estimated_tokens(model, {.messages = {}, .max_output_tokens = 7}), 7);
 }
 
-TEST(Names, StoredWordsArePinned) {
+TEST(Names, OfStoredEnumeratorsArePinned) {
   EXPECT_THAT(all_names<LlmStatus>(),
               ElementsAre("answered", "truncated", "refused", "bad_request", "context_exceeded", "empty",
                           "unauthorized", "not_found", "rate_limited", "overloaded", "server_error",

@@ -17,7 +17,7 @@ std::string nested(const std::string& open, const std::string& close, int depth)
   return text;
 }
 
-TEST(ForeignJson, AMillionBracketsAreNoJson) {
+TEST(ForeignJson, RefusesAMillionBrackets) {
   EXPECT_FALSE(parse_foreign_json(nested("[", "]", 1'000'000)));
   EXPECT_FALSE(parse_foreign_json(nested("{\"error\":", "}", 1'000'000)));
 }
@@ -28,7 +28,7 @@ TEST(ForeignJson, BracketsInsideAStringAreText) {
   EXPECT_EQ(text_at(*json, "text").size(), 10'001u);
 }
 
-TEST(ForeignJson, WhatIsReadCanBeWritten) {
+TEST(ForeignJson, WritesWhatItRead) {
   const auto text = nested("[", "]", 500);
   const auto json = parse_foreign_json(text);
   ASSERT_TRUE(json);

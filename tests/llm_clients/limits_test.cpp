@@ -18,7 +18,7 @@ std::optional<double> wait_from(HttpHeaders headers, int status = 429) {
   return server_wait({status, std::move(headers)}, kWall);
 }
 
-TEST(RetryHints, EveryFormOfRetryAfter) {
+TEST(RetryHints, ReadEveryFormOfRetryAfter) {
   EXPECT_EQ(wait_from({}), std::nullopt);
   EXPECT_EQ(wait_from({{"retry-after", "7"}}), 7);
   EXPECT_EQ(wait_from({{"Retry-After", "0"}}), 0);
@@ -30,7 +30,7 @@ TEST(RetryHints, EveryFormOfRetryAfter) {
     EXPECT_EQ(wait_from({{"Retry-After", bad}}), std::nullopt) << bad;
 }
 
-TEST(RetryHints, ResetsOfTheLimitThatIsUsedUp) {
+TEST(RetryHints, ReadTheResetOfTheExhaustedLimit) {
   EXPECT_EQ(wait_from({{"x-ratelimit-remaining-requests", "0"},
                        {"x-ratelimit-reset-requests", "1.5s"},
                        {"x-ratelimit-remaining-tokens", "100"},
@@ -43,7 +43,7 @@ TEST(RetryHints, ResetsOfTheLimitThatIsUsedUp) {
             std::nullopt);
 }
 
-TEST(RetryHints, DurationsAndDates) {
+TEST(RetryHints, ParseDurationsAndDates) {
   EXPECT_EQ(parse_duration("20ms"), 0.02);
   EXPECT_EQ(parse_duration("6m0s"), 360);
   EXPECT_EQ(parse_duration("1h2m3s"), 3723);
@@ -57,7 +57,7 @@ TEST(RetryHints, DurationsAndDates) {
     EXPECT_EQ(parse_rfc3339(bad), std::nullopt) << bad;
 }
 
-TEST(Prices, WhatTheCacheTookHasItsOwnPriceToo) {
+TEST(Prices, CacheWritesHaveTheirOwnPrice) {
   const Usage usage{
       .input_tokens = 1000, .output_tokens = 100, .cached_input_tokens = 400, .cache_write_tokens = 500};
   EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 4, .cached_input = 0.4, .cache_write = 5, .output = 15}),
@@ -69,7 +69,7 @@ TEST(Prices, WhatTheCacheTookHasItsOwnPriceToo) {
                    10 / 1e6);
 }
 
-TEST(Prices, WhatAnAttemptMayHaveCostBeyondWhatItReported) {
+TEST(Prices, BoundTheCostBeyondTheReportedUsage) {
   Model model;
   model.max_output_tokens = 1000;
   model.prices = {.input = 1, .output = 2};
@@ -93,7 +93,7 @@ TEST(Prices, WhatAnAttemptMayHaveCostBeyondWhatItReported) {
   EXPECT_EQ(unsettled_cost(model, request, answer).tokens, worst.tokens - 110);
 }
 
-TEST(Prices, CachedInputHasItsOwnPriceOrThatOfInput) {
+TEST(Prices, CachedInputHasItsOwnPriceOrThePriceOfInput) {
   const Usage usage{
       .input_tokens = 1000, .output_tokens = 100, .cached_input_tokens = 400, .reasoning_tokens = 50};
   EXPECT_DOUBLE_EQ(cost_usd(usage, {.input = 3, .cached_input = 0.3, .output = 15}),

@@ -75,7 +75,7 @@ struct Rig {
   }
 };
 
-TEST(Mailbox, TheRequestLiesInTheOutboxWholeAndReadable) {
+TEST(Mailbox, WritesTheRequestCompleteAndReadable) {
   Rig rig;
   const auto id = rig.ask(request_at("level1/add/geak/1/2/3", "write \xFF"));
   EXPECT_THAT(rig.folder.names("outbox"), ElementsAre(id + ".json", id + ".md"));
@@ -90,7 +90,7 @@ TEST(Mailbox, TheRequestLiesInTheOutboxWholeAndReadable) {
   EXPECT_TRUE(rig.watching);
 }
 
-TEST(Mailbox, AnAnswerAsTextOrJsonCompletesTheCall) {
+TEST(Mailbox, ATextOrJsonAnswerCompletesTheCall) {
   Rig rig;
   const auto text_id = rig.ask(request_at("t/s/0/0/0"));
   const auto json_id = rig.ask(request_at("t/s/0/1/0"));
@@ -129,7 +129,7 @@ TEST(Mailbox, HiddenTemporaryAndEmptyFilesAreNoAnswers) {
   EXPECT_EQ(rig.results.all.size(), 1u);
 }
 
-TEST(Mailbox, AnAnswerThatCannotBeReadIsSaidAndMayBeGivenAgain) {
+TEST(Mailbox, ReportsABadAnswerAndAcceptsAnother) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   const auto problem = rig.folder / "inbox" / (id + ".problem.txt");
@@ -145,7 +145,7 @@ TEST(Mailbox, AnAnswerThatCannotBeReadIsSaidAndMayBeGivenAgain) {
   EXPECT_FALSE(std::filesystem::exists(problem));
 }
 
-TEST(Mailbox, CountsThatCannotBeGiveNothingBack) {
+TEST(Mailbox, IgnoresImpossibleCounts) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   write(rig.folder / "inbox" / (id + ".json"),
@@ -156,7 +156,7 @@ TEST(Mailbox, CountsThatCannotBeGiveNothingBack) {
   EXPECT_THAT(rig.results.all[0].detail, HasSubstr("input_tokens: -9"));
 }
 
-TEST(Mailbox, AnAnswerThatStaysBadIsSaidOnceAndNotWaitedFor) {
+TEST(Mailbox, DoesNotWaitForAnAnswerThatStaysBad) {
   const auto spoil = [](const std::filesystem::path& inbox, const std::string& id, int how) {
     if (how == 0) write(inbox / (id + ".json"), "{\"text\": ");
     if (how == 1) write(inbox / (id + ".json"), R"({"text":"x","id":"t_s_0_0_1-0123456789ab"})");
@@ -188,7 +188,7 @@ TEST(Mailbox, AnAnswerThatStaysBadIsSaidOnceAndNotWaitedFor) {
   }
 }
 
-TEST(Mailbox, AnAnswerThatIsStillBeingWrittenHasItsTime) {
+TEST(Mailbox, WaitsWhileAnAnswerIsBeingWritten) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   std::string text = "{\"text\": \"";
@@ -203,7 +203,7 @@ TEST(Mailbox, AnAnswerThatIsStillBeingWrittenHasItsTime) {
   EXPECT_TRUE(rig.results.all.at(0).ok());
 }
 
-TEST(Mailbox, StopSendingGivesAllBackAndLeavesTheLetters) {
+TEST(Mailbox, StopSendingCancelsAllAndLeavesTheRequests) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   rig.client->stop_sending();
@@ -217,7 +217,7 @@ TEST(Mailbox, StopSendingGivesAllBackAndLeavesTheLetters) {
   EXPECT_EQ(rig.folder.names("outbox").size(), 2u);
 }
 
-TEST(Mailbox, ItCanBeLeftAndTakenUpAgain) {
+TEST(Mailbox, ALaterClientUsesTheAnswers) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   rig.client.reset();
@@ -232,7 +232,7 @@ TEST(Mailbox, ItCanBeLeftAndTakenUpAgain) {
   EXPECT_FALSE(rig.watching);
 }
 
-TEST(Mailbox, TheSameRequestTwiceHasOneLetterAndTwoResults) {
+TEST(Mailbox, TwoEqualRequestsShareAFileAndGetTwoResults) {
   Rig rig;
   const auto id = rig.ask(request_at("t/s/0/0/0"));
   EXPECT_EQ(rig.ask(request_at("t/s/0/0/0")), id);
@@ -242,7 +242,7 @@ TEST(Mailbox, TheSameRequestTwiceHasOneLetterAndTwoResults) {
   EXPECT_EQ(rig.results.all.size(), 2u);
 }
 
-TEST(Mailbox, NamesAreSafeAndApart) {
+TEST(Mailbox, NamesAreSafeAndDistinct) {
   const auto id = mailbox_id(request_at("../..//etc/passwd/s/0/0/0"));
   EXPECT_EQ(id.find('/'), std::string::npos);
   EXPECT_NE(id.front(), '.');
@@ -252,7 +252,7 @@ TEST(Mailbox, NamesAreSafeAndApart) {
   EXPECT_NE(mailbox_id(request_at(longest + "/0/0/0")), mailbox_id(request_at(longest + "/0/0/1")));
 }
 
-TEST(Mailbox, AReaderNeverSeesHalfALetter) {
+TEST(Mailbox, AReaderNeverSeesHalfARequest) {
   const ScratchFolder folder;
   const auto file = folder / "letter";
   const std::string a(300'000, 'a'), b(200'000, 'b');
@@ -270,7 +270,7 @@ TEST(Mailbox, AReaderNeverSeesHalfALetter) {
   EXPECT_THAT(folder.names(), ElementsAre("letter"));
 }
 
-TEST(Mailbox, BecomesARecording) {
+TEST(Mailbox, CanBeMadeARecording) {
   Rig rig;
   const auto later = rig.ask(request_at("t/s/0/10/0"));
   const auto sooner = rig.ask(request_at("t/s/0/9/0"));
@@ -298,7 +298,7 @@ TEST(Mailbox, AFolderThatCannotBeMadeIsBadInput) {
   EXPECT_THROW(make_client(model, io), BadInput);
 }
 
-TEST(Mailbox, ARealFolderIsWatched) {
+TEST(Mailbox, WatchesARealFolder) {
   const ScratchFolder folder;
   Model model;
   model.provider = Provider::mailbox;

@@ -1,40 +1,18 @@
-// What becomes of requests while an endpoint is out, and whose failure it is.
+// Requests while an endpoint fails: the wait, the probes, and who is to blame.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "tests/llm_clients/client_rig.hpp"
+#include "tests/llm_clients/patient_rig.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
 using testing::HasSubstr;
 
-const HttpHeaders kJson = {{"Content-Type", "application/json"}};
-
-/// Patient for ten minutes; quick tries are two.
-struct Rig : test::ClientRig {
-  Rig() {
-    model.patience = {.seconds = 600, .longest_pause = 60};
-    model.retries = {.attempts = 2, .base = 1, .cap = 60, .longest = 600};
-  }
-  /// Answers every request with `status` for `seconds`, in steps. Returns how many there were.
-  int stay_out(double seconds, int status = 503) {
-    const auto end = clock.now + clock_seconds(seconds);
-    int turned_away = 0;
-    for (; clock.now <= end; clock.advance(0.05))
-      for (; seen_ < wire.size(); ++turned_away) turn_away(seen_++, status);
-    return turned_away;
-  }
-  void skip() { seen_ = wire.size(); }
-
- private:
-  std::size_t seen_ = 0;
-};
-
-TEST(Outage, IsWaitedForAndTheRequestAnsweredAfterIt) {
-  Rig rig;
+TEST(Outage, RequestsWaitAndAreAnsweredAfterIt) {
+  test::PatientRig rig;
   rig.ask();
   const int turned_away = rig.stay_out(300);
   EXPECT_GT(turned_away, 8);
@@ -49,8 +27,8 @@ TEST(Outage, IsWaitedForAndTheRequestAnsweredAfterIt) {
   EXPECT_EQ(static_cast<int>(rig.failed.size()), turned_away);
 }
 
-TEST(Outage, OneProbeAtATimeHoweverManyWait) {
-  Rig rig;
+TEST(Outage, OneProbeGoesAtATimeHoweverManyRequestsWait) {
+  test::PatientRig rig;
   rig.model.limits.concurrency = 8;
   rig.model.patience.seconds = 3600;
   for (int i = 0; i < 20; ++i) rig.ask();
@@ -68,8 +46,8 @@ TEST(Outage, OneProbeAtATimeHoweverManyWait) {
   EXPECT_EQ(rig.wire.size(), 16u + 8u) << "an answer lets all others go";
 }
 
-TEST(Outage, AnotherRequestProbesNext) {
-  Rig rig;
+TEST(Outage, EachProbeIsAnotherRequest) {
+  test::PatientRig rig;
   rig.model.limits.concurrency = 3;
   for (const char* text : {"q1", "q2", "q3"}) rig.ask(text);
   for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 500);
@@ -83,8 +61,8 @@ TEST(Outage, AnotherRequestProbesNext) {
   EXPECT_EQ(probed.size(), 3u) << "one that makes the server fail must not stand for all";
 }
 
-TEST(Outage, AProbesFirstEventLetsTheOthersGo) {
-  Rig rig;
+TEST(Outage, TheFirstEventOfAProbeLetsTheOthersGo) {
+  test::PatientRig rig;
   for (int i = 0; i < 3; ++i) rig.ask();
   for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 503);
   rig.clock.advance(10);
@@ -98,8 +76,8 @@ TEST(Outage, AProbesFirstEventLetsTheOthersGo) {
   EXPECT_EQ(rig.wire.size(), 6u);
 }
 
-TEST(Outage, WhenPatienceEndsAllThatWaitComeBack) {
-  Rig rig;
+TEST(Outage, WhenPatienceEndsAllWaitingRequestsFail) {
+  test::PatientRig rig;
   rig.model.limits.concurrency = 2;
   for (int i = 0; i < 5; ++i) rig.ask();
   rig.stay_out(599);
@@ -122,8 +100,8 @@ TEST(Outage, WhenPatienceEndsAllThatWaitComeBack) {
   EXPECT_EQ(rig.results.all.back().fault, Fault::endpoint);
 }
 
-TEST(Outage, ARequestThatComesDuringItIsNotSent) {
-  Rig rig;
+TEST(Outage, ANewRequestIsNotSent) {
+  test::PatientRig rig;
   rig.ask();
   rig.stay_out(100);
   const auto sent = rig.wire.size();
@@ -131,8 +109,8 @@ TEST(Outage, ARequestThatComesDuringItIsNotSent) {
   EXPECT_EQ(rig.wire.size(), sent);
 }
 
-TEST(Outage, AnAnswerStartsThePatienceAnew) {
-  Rig rig;
+TEST(Outage, AnAnswerRestartsPatience) {
+  test::PatientRig rig;
   rig.ask();
   rig.stay_out(500);
   rig.ask("second");
@@ -144,7 +122,7 @@ TEST(Outage, AnAnswerStartsThePatienceAnew) {
 }
 
 TEST(Outage, ARequestThatFailsAloneIsItsOwnFault) {
-  Rig rig;
+  test::PatientRig rig;
   rig.ask("poison");
   for (double second = 0; second < 700; second += 1) {
     if (static_cast<int>(second) % 5 == 0) rig.ask("fine");
@@ -167,8 +145,8 @@ TEST(Outage, ARequestThatFailsAloneIsItsOwnFault) {
   EXPECT_THAT(failed[0].detail, HasSubstr("answers other requests"));
 }
 
-TEST(Outage, AnswersThatWereUnderWayWhenItBeganDoNotMakeItTheRequestsFault) {
-  Rig rig;
+TEST(Outage, LateAnswersToEarlierRequestsDoNotBlameTheRequest) {
+  test::PatientRig rig;
   constexpr std::size_t kUnderWay = 30;  // enough that one comes between any two tries in all its patience
   rig.model.limits.concurrency = kUnderWay + 1;
   for (std::size_t i = 0; i < kUnderWay; ++i) rig.ask("under way");
@@ -187,8 +165,8 @@ TEST(Outage, AnswersThatWereUnderWayWhenItBeganDoNotMakeItTheRequestsFault) {
   EXPECT_EQ(rig.results.all.back().fault, Fault::endpoint);
 }
 
-TEST(Outage, AnAnswerToAnotherBetweenTwoOutagesDoesNotEither) {
-  Rig rig;
+TEST(Outage, OneAnswerBetweenTwoOutagesDoesNotBlameTheRequest) {
+  test::PatientRig rig;
   rig.model.limits.concurrency = 2;
   rig.ask("waits");
   rig.stay_out(300);
@@ -209,8 +187,8 @@ TEST(Outage, AnAnswerToAnotherBetweenTwoOutagesDoesNotEither) {
   EXPECT_EQ(rig.results.all[1].fault, Fault::endpoint);
 }
 
-TEST(Outage, ATotalTimeOutOpensAtOnceAndEndsTheQuickTries) {
-  Rig rig;
+TEST(Outage, ATotalTimeOutOpensTheBreakerAndEndsTheQuickAttempts) {
+  test::PatientRig rig;
   rig.model.retries.attempts = 5;
   rig.ask("a");
   rig.clock.advance(1800);
@@ -222,8 +200,8 @@ TEST(Outage, ATotalTimeOutOpensAtOnceAndEndsTheQuickTries) {
   EXPECT_DOUBLE_EQ(rig.wire[1].request.timeouts.total, 1800);
 }
 
-TEST(Outage, QuickTriesShareTheTotalTime) {
-  Rig rig;
+TEST(Outage, QuickAttemptsShareTheTotalTime) {
+  test::PatientRig rig;
   rig.model.retries.attempts = 5;
   rig.ask();
   rig.clock.advance(1000);
@@ -233,8 +211,8 @@ TEST(Outage, QuickTriesShareTheTotalTime) {
   EXPECT_DOUBLE_EQ(rig.wire[1].request.timeouts.total, 800);
 }
 
-TEST(Outage, EntriesOfOneOriginShareTheirBreaker) {
-  Rig rig;
+TEST(Outage, EntriesWithOneOriginShareABreaker) {
+  test::PatientRig rig;
   rig.start();
   auto other = rig.model;
   other.name = "other";
@@ -256,8 +234,8 @@ TEST(Outage, EntriesOfOneOriginShareTheirBreaker) {
   EXPECT_EQ(rig.wire.size(), 8u);
 }
 
-TEST(Outage, AClientThatGoesLeavesItsProbeToOthers) {
-  Rig rig;
+TEST(Outage, ADestroyedClientFreesItsProbe) {
+  test::PatientRig rig;
   rig.start();
   const auto second = rig.make(rig.model);
   for (int i = 0; i < 3; ++i) rig.ask();
@@ -272,8 +250,8 @@ TEST(Outage, AClientThatGoesLeavesItsProbeToOthers) {
   EXPECT_EQ(rig.wire.size(), 5u);
 }
 
-TEST(Outage, IsToldWithItsHostItsReasonAndTheNextProbe) {
-  Rig rig;
+TEST(Outage, IsReportedWithHostReasonAndNextProbe) {
+  test::PatientRig rig;
   rig.ask();
   const auto began = rig.clock.wall;
   rig.break_off(0, {HttpEndKind::connect_failed, "no connection", "connection refused", false});
@@ -301,157 +279,6 @@ TEST(Outage, IsToldWithItsHostItsReasonAndTheNextProbe) {
   ASSERT_EQ(rig.states.size(), 5u);
   EXPECT_FALSE(rig.states[4].waiting);
   EXPECT_EQ(rig.states[4].since, began);
-}
-
-TEST(Account, ARefusedKeyStopsAllThatWait) {
-  Rig rig;
-  rig.model.limits.concurrency = 2;
-  for (int i = 0; i < 5; ++i) rig.ask();
-  rig.turn_away(0, 401, {}, R"({"error":{"message":"bad key"}})");
-  EXPECT_EQ(rig.wire.size(), 2u) << "nothing more is sent with it";
-  rig.turn_away(1, 401);
-  ASSERT_EQ(rig.results.all.size(), 5u);
-  for (const auto& result : rig.results.all) {
-    EXPECT_EQ(result.fault, Fault::account);
-    EXPECT_EQ(result.status, LlmStatus::unauthorized);
-  }
-  EXPECT_EQ(rig.failed.size(), 2u);
-}
-
-TEST(Account, ADenialIsTheRequestsOwnOnceAnswersHaveCome) {
-  for (const int http : {403, 404, 302}) {
-    Rig rig;
-    rig.ask();
-    rig.answer(0);
-    for (std::size_t i = 1; i <= 4; ++i) {
-      rig.ask();
-      rig.turn_away(i, http);
-      EXPECT_EQ(rig.results.all.at(i).fault, Fault::request) << http;
-    }
-    rig.ask();
-    rig.turn_away(5, http);
-    EXPECT_EQ(rig.results.all.at(5).fault, Fault::account) << "the fifth in a row, " << http;
-  }
-}
-
-TEST(Account, AnAnswerBetweenDenialsStartsTheCountAnew) {
-  Rig rig;
-  for (std::size_t i = 0; i < 30; ++i) {
-    rig.ask();
-    if (i % 4 == 0)
-      rig.answer(i);
-    else
-      rig.turn_away(i, 404);
-  }
-  for (const auto& result : rig.results.all) EXPECT_NE(result.fault, Fault::account);
-}
-
-TEST(FailedAttempts, EachIsToldOnceWithWhatItMayHaveCost) {
-  Rig rig;
-  rig.ask();
-  rig.turn_away(0, 503);
-  rig.clock.advance(1);
-  rig.wire.at(1).handlers.head({200, {{"Content-Type", "text/event-stream"}}});
-  rig.wire[1].handlers.body(
-      "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}],"
-      "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n");
-  rig.clock.advance(2);
-  rig.break_off(1, {HttpEndKind::cut_short, "it broke"});
-  rig.clock.advance(5);
-  rig.break_off(2, {HttpEndKind::connect_failed, "refused", "connection refused", false});
-  rig.clock.advance(5);
-  rig.answer(3);
-  ASSERT_EQ(rig.failed.size(), 3u);
-  EXPECT_EQ(rig.failed[0].number, 1);
-  EXPECT_EQ(rig.failed[0].status, LlmStatus::overloaded);
-  EXPECT_EQ(rig.failed[0].unsettled, Cost{}) << "turned away";
-  const auto& broken = rig.failed[1];
-  EXPECT_EQ(broken.number, 2);
-  EXPECT_EQ(broken.usage.input_tokens, 7);
-  EXPECT_DOUBLE_EQ(broken.usd, (7 * 2 + 3 * 10) / 1e6);
-  EXPECT_EQ(broken.unsettled.tokens, 64 + 16 + 5 + 100 - 10);
-  EXPECT_DOUBLE_EQ(broken.unsettled.usd, (85 * 2 + 100 * 10 - 7 * 2 - 3 * 10) / 1e6);
-  EXPECT_DOUBLE_EQ(broken.seconds, 2);
-  EXPECT_THAT(broken.raw_response, HasSubstr("half"));
-  EXPECT_EQ(broken.endpoint, "https://api.example/v1/chat/completions");
-  for (const auto& attempt : rig.failed) EXPECT_EQ(attempt.model_id, rig.results.all.at(0).model_id);
-  EXPECT_NE(broken.model_id, "");
-  EXPECT_EQ(rig.failed[2].unsettled, Cost{}) << "nothing was sent";
-  EXPECT_EQ(rig.results.all.at(0).attempts, 4);
-  EXPECT_EQ(rig.results.all[0].unsettled, Cost{});
-}
-
-TEST(FailedAttempts, ARefusalOfMoreEndsTheRequestAsItIs) {
-  Rig rig;
-  rig.may_go_on = false;
-  rig.ask();
-  rig.break_off(0, {HttpEndKind::cut_short, "it broke"});
-  ASSERT_EQ(rig.results.all.size(), 1u);
-  EXPECT_EQ(rig.results.all[0].status, LlmStatus::connection_failed);
-  EXPECT_EQ(rig.results.all[0].fault, Fault::request);
-  EXPECT_EQ(rig.results.all[0].unsettled, Cost{}) << "it was told";
-  EXPECT_GT(rig.failed.at(0).unsettled.tokens, 0);
-  rig.clock.advance(1000);
-  EXPECT_EQ(rig.wire.size(), 1u);
-}
-
-TEST(StopSending, WhatWaitsComesBackAndWhatIsUnderWayEnds) {
-  Rig rig;
-  rig.model.limits.concurrency = 3;
-  for (int i = 0; i < 5; ++i) rig.ask();
-  rig.turn_away(0, 500);  // rests; the fourth goes
-  rig.client->stop_sending();
-  rig.clock.run();
-  ASSERT_EQ(rig.results.all.size(), 2u);
-  for (const auto& result : rig.results.all) EXPECT_EQ(result.status, LlmStatus::cancelled);
-  rig.answer(1);
-  EXPECT_TRUE(rig.results.all.back().ok());
-  rig.turn_away(2, 500);
-  EXPECT_EQ(rig.results.all.back().status, LlmStatus::cancelled) << "no other attempt";
-  rig.ask("late");
-  EXPECT_EQ(rig.results.all.back().status, LlmStatus::cancelled);
-  rig.turn_away(3, 400);
-  EXPECT_EQ(rig.results.all.back().status, LlmStatus::bad_request);
-  rig.clock.advance(1000);
-  EXPECT_EQ(rig.wire.size(), 4u);
-  EXPECT_EQ(rig.results.all.size(), 6u);
-}
-
-TEST(StopSending, MayBeCalledFromOnFailedAttempt) {
-  Rig rig;
-  rig.start();
-  LlmRequest request{.messages = {{"user", "x"}}};
-  request.on_failed_attempt = [&](const FailedAttempt&) {
-    rig.client->stop_sending();
-    return true;
-  };
-  rig.client->complete(request, rig.results.keep());
-  rig.clock.run();
-  rig.turn_away(0, 500);
-  ASSERT_EQ(rig.results.all.size(), 1u);
-  EXPECT_EQ(rig.results.all[0].status, LlmStatus::cancelled);
-}
-
-TEST(EmptyAnswers, AreTriedAgainAFewTimesAndPaidEach) {
-  for (const char* choice : {R"({"message":{"content":""},"finish_reason":"stop"})",
-                             R"({"message":{"content":" \n"},"finish_reason":"stop"})",
-                             R"({"message":{"content":"half an"},"finish_reason":"error"})"}) {
-    Rig rig;
-    const auto body =
-        R"({"choices":[)" + std::string(choice) + R"(],"usage":{"prompt_tokens":10,"completion_tokens":1}})";
-    rig.ask();
-    rig.turn_away(0, 200, kJson, body);
-    rig.clock.advance(1);
-    ASSERT_EQ(rig.wire.size(), 2u) << choice;
-    rig.turn_away(1, 200, kJson, body);
-    ASSERT_EQ(rig.results.all.size(), 1u) << choice;
-    EXPECT_EQ(rig.results.all[0].status, LlmStatus::empty);
-    EXPECT_EQ(rig.results.all[0].fault, Fault::request);
-    EXPECT_EQ(rig.results.all[0].usage.input_tokens, 10);
-    ASSERT_EQ(rig.failed.size(), 1u);
-    EXPECT_EQ(rig.failed[0].usage.input_tokens, 10);
-    EXPECT_TRUE(rig.states.empty()) << "the endpoint answers";
-  }
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// The requests that each protocol writes.
 #include "llm_clients/protocol.hpp"
 
 #include <gmock/gmock.h>
@@ -9,15 +10,11 @@
 
 #include "engine/core/error.hpp"
 #include "llm_clients/prompt_format.hpp"
-#include "tests/llm_clients/streams.hpp"
 
 namespace ridgeline::llm {
 namespace {
 
 using nlohmann::json;
-using test::head_of;
-using test::kComplete;
-using test::read_answer;
 
 Model model_of(Provider provider) {
   Model model;
@@ -36,7 +33,7 @@ json body_of(const Model& model, const LlmRequest& request = kRequest) {
   return json::parse(http_request(model, request, "key").body);
 }
 
-TEST(Protocol, UrlsOfEachProviderFromEveryUsualBase) {
+TEST(Protocol, BuildsEachProvidersUrlFromEveryUsualBase) {
   const auto url = [](Provider provider, const char* base, bool stream = true) {
     auto model = model_of(provider);
     model.base_url = base;
@@ -59,7 +56,7 @@ TEST(Protocol, UrlsOfEachProviderFromEveryUsualBase) {
             "http://h/v1beta/models/the-id:streamGenerateContent?alt=sse&a=b");
 }
 
-TEST(Protocol, TheKeyIsInItsHeaderAndNowhereElse) {
+TEST(Protocol, PutsTheKeyIntoItsHeaderAndNowhereElse) {
   const std::vector<std::tuple<Provider, std::string, std::string>> places = {
       {Provider::openai_chat, "Authorization", "Bearer sk-key"},
       {Provider::openai_completions, "Authorization", "Bearer sk-key"},
@@ -74,7 +71,7 @@ TEST(Protocol, TheKeyIsInItsHeaderAndNowhereElse) {
   }
 }
 
-TEST(Protocol, BodyOfChatCompletions) {
+TEST(Protocol, WritesTheBodyOfChatCompletions) {
   auto model = model_of(Provider::openai_chat);
   model.base_url = "http://h/v1";
   const auto body = body_of(model);
@@ -86,7 +83,7 @@ TEST(Protocol, BodyOfChatCompletions) {
   EXPECT_FALSE(body_of(model).contains("max_tokens"));
 }
 
-TEST(Protocol, BodyOfPlainCompletions) {
+TEST(Protocol, WritesTheBodyOfPlainCompletions) {
   auto model = model_of(Provider::openai_completions);
   model.prompt_format = PromptFormat::chatml;
   const auto body = body_of(model);
@@ -103,7 +100,7 @@ TEST(Protocol, BodyOfPlainCompletions) {
             "<|end_header_id|>\n\n");
 }
 
-TEST(Protocol, BodyOfAnthropicMessages) {
+TEST(Protocol, WritesTheBodyOfAnthropicMessages) {
   const auto body = body_of(model_of(Provider::anthropic));
   EXPECT_EQ(body, json::parse(R"({"model":"the-id","stream":true,"temperature":0.5,"max_tokens":100,
       "system":[{"type":"text","text":"be brief","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},
@@ -117,7 +114,7 @@ LlmRequest with_stable_part(std::string content, std::size_t bytes) {
   return {.messages = {{"system", "be brief"}, {"user", std::move(content), bytes}}};
 }
 
-TEST(Protocol, AnthropicIsToldWhichPartOfAPromptIsStable) {
+TEST(Protocol, MarksTheStablePartOfAPromptForAnthropic) {
   const auto model = model_of(Provider::anthropic);
   const auto content = [&](const char* text, std::size_t bytes) {
     return body_of(model, with_stable_part(text, bytes))["messages"][0]["content"];
@@ -134,7 +131,7 @@ TEST(Protocol, AnthropicIsToldWhichPartOfAPromptIsStable) {
   EXPECT_EQ(content("the task", 0), "the task");
 }
 
-TEST(Protocol, AnthropicGetsFourMarksAtMost) {
+TEST(Protocol, SendsAnthropicFourMarksAtMost) {
   LlmRequest request{.messages = {{"system", "be brief"}}};
   for (int i = 0; i < 6; ++i) request.messages.push_back({i % 2 ? "assistant" : "user", "stable, new", 6});
   const auto body = http_request(model_of(Provider::anthropic), request, "").body;
@@ -144,13 +141,13 @@ TEST(Protocol, AnthropicGetsFourMarksAtMost) {
   EXPECT_EQ(marks, 4u);
 }
 
-TEST(Protocol, AStablePartChangesNoByteForTheOtherProviders) {
+TEST(Protocol, ChangesNoByteForAStablePartAtOtherProviders) {
   for (const auto provider : {Provider::openai_chat, Provider::openai_completions, Provider::gemini})
     EXPECT_EQ(http_request(model_of(provider), with_stable_part("the task, round 2", 8), "").body,
               http_request(model_of(provider), with_stable_part("the task, round 2", 0), "").body);
 }
 
-TEST(Protocol, AnthropicsCacheCanBeLeftAlone) {
+TEST(Protocol, SendsNoMarksIfCachingIsOff) {
   auto model = model_of(Provider::anthropic);
   model.cache = false;
   EXPECT_EQ(body_of(model)["system"], "be brief");
@@ -160,7 +157,7 @@ TEST(Protocol, AnthropicsCacheCanBeLeftAlone) {
   EXPECT_FALSE(body_of(model, {.messages = {{"user", "x"}}}).contains("system"));
 }
 
-TEST(Protocol, ASeedGoesAlongWhereTheProviderTakesOne) {
+TEST(Protocol, SendsASeedIfTheProviderTakesOne) {
   auto request = kRequest;
   request.seed = 7;
   EXPECT_EQ(body_of(model_of(Provider::openai_chat), request)["seed"], 7);
@@ -182,7 +179,7 @@ TEST(Protocol, ASeedGoesAlongWhereTheProviderTakesOne) {
   EXPECT_LE(*seeds.rbegin(), 0x7fffffff);
 }
 
-TEST(Protocol, TheNameOfTheLargestOutputIsTheServersOrTheEntrys) {
+TEST(Protocol, NamesTheOutputLimitAsTheServerOrTheEntrySays) {
   auto model = model_of(Provider::openai_chat);
   model.base_url = "http://h/v1";
   model.max_tokens_field = MaxTokensField::max_completion_tokens;
@@ -193,7 +190,7 @@ TEST(Protocol, TheNameOfTheLargestOutputIsTheServersOrTheEntrys) {
   EXPECT_EQ(body_of(model)["max_tokens"], 100);
 }
 
-TEST(Protocol, HeadersOfTheEntryGoAlongAndWin) {
+TEST(Protocol, HeadersOfTheEntryReplaceOurs) {
   auto model = model_of(Provider::openai_chat);
   model.headers = {{"api-key", "azure"}, {"authorization", "other"}};
   const auto headers = http_request(model, kRequest, "sk-key").headers;
@@ -203,7 +200,7 @@ TEST(Protocol, HeadersOfTheEntryGoAlongAndWin) {
   EXPECT_EQ(find_header(headers, "Authorization"), "other");
 }
 
-TEST(Protocol, BodyOfGemini) {
+TEST(Protocol, WritesTheBodyOfGemini) {
   const auto body = body_of(model_of(Provider::gemini));
   EXPECT_EQ(body, json::parse(R"({"generationConfig":{"maxOutputTokens":100,"temperature":0.5},
       "systemInstruction":{"parts":[{"text":"be brief"}]},
@@ -211,7 +208,7 @@ TEST(Protocol, BodyOfGemini) {
       {"role":"user","parts":[{"text":"go on"}]}]})"));
 }
 
-TEST(Protocol, ExtraIsMergedAndNullTakesAKeyOut) {
+TEST(Protocol, MergesExtraAndNullRemovesAKey) {
   auto model = model_of(Provider::openai_chat);
   model.extra = R"({"top_p":0.9,"stream_options":null,"chat_template_kwargs":{"enable_thinking":false}})";
   const auto body = body_of(model);
@@ -220,7 +217,7 @@ TEST(Protocol, ExtraIsMergedAndNullTakesAKeyOut) {
   EXPECT_EQ(body["chat_template_kwargs"]["enable_thinking"], false);
 }
 
-TEST(Protocol, NoTemperatureIsLeftToTheProvider) {
+TEST(Protocol, SendsNoTemperatureIfNoneIsSet) {
   for (const auto provider : {Provider::openai_chat, Provider::anthropic})
     EXPECT_FALSE(body_of(model_of(provider), {.messages = {{"user", "x"}}}).contains("temperature"));
   auto model = model_of(Provider::anthropic);
@@ -230,7 +227,7 @@ TEST(Protocol, NoTemperatureIsLeftToTheProvider) {
   EXPECT_EQ(body["max_tokens"], 16384);
 }
 
-TEST(Protocol, APromptThatIsNoUtf8IsSentWithReplacements) {
+TEST(Protocol, ReplacesInvalidUtf8InAPrompt) {
   const auto body = body_of(model_of(Provider::openai_chat), {.messages = {{"user",
                                                                             "a\xFF"
                                                                             "b"}}});
@@ -239,191 +236,7 @@ TEST(Protocol, APromptThatIsNoUtf8IsSentWithReplacements) {
             "b");
 }
 
-TEST(Protocol, WholeAnswersOfEachProvider) {
-  const auto head = head_of(200, "application/json; charset=utf-8");
-  const auto chat = read_answer(Provider::openai_chat, head,
-                                R"({"model":"m","choices":[{"message":{"content":"t","reasoning":"r"},
-      "finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_cache_hit_tokens":1}})",
-                                kComplete);
-  EXPECT_EQ(chat.text + '|' + chat.reasoning + '|' + chat.provider_model, "t|r|m");
-  EXPECT_EQ(chat.usage, (Usage{3, 4, 1, 0, 0, true}));
-
-  const auto plain = read_answer(Provider::openai_completions, head,
-                                 R"({"choices":[{"text":"t","finish_reason":"length"}]})", kComplete);
-  EXPECT_EQ(plain.text, "t");
-  EXPECT_EQ(plain.finish_reason, "length");
-  EXPECT_FALSE(plain.usage.reported);
-
-  const auto anthropic = read_answer(Provider::anthropic, head,
-                                     R"({"model":"m","content":[{"type":"thinking","thinking":"r"},
-      {"type":"text","text":"t"}],"stop_reason":"max_tokens","usage":{"input_tokens":3,"output_tokens":4}})",
-                                     kComplete);
-  EXPECT_EQ(anthropic.text + '|' + anthropic.reasoning, "t|r");
-  EXPECT_EQ(status_of_finish(anthropic.finish_reason), LlmStatus::truncated);
-
-  const auto chunks = read_answer(Provider::gemini, head,
-                                  R"([{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},
-      {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}])",
-                                  kComplete);
-  EXPECT_EQ(chunks.text, "ab");
-  EXPECT_FALSE(chunks.failure);
-}
-
-TEST(Protocol, ContentAsAListOfPartsIsRead) {
-  const auto whole = read_answer(Provider::openai_chat, head_of(200, "application/json"),
-                                 R"({"choices":[{"message":{"content":[
-      {"type":"thinking","thinking":[{"type":"text","text":"hm"}]},
-      {"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"text","text":"b"}]},
-      "finish_reason":"stop"}]})",
-                                 kComplete);
-  EXPECT_EQ(whole.text + '|' + whole.reasoning, "ab|hm");
-  const auto stream =
-      read_answer(Provider::openai_chat, head_of(200, "text/event-stream"),
-                  "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"a\"}]}}]}\n\n"
-                  "data: {\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\n",
-                  kComplete);
-  EXPECT_EQ(stream.text, "ab");
-  const auto refusal = read_answer(Provider::openai_chat, head_of(200, "application/json"),
-                                   R"({"choices":[{"message":{"content":[{"type":"refusal","refusal":"no"}]},
-      "finish_reason":"stop"}]})",
-                                   kComplete);
-  EXPECT_TRUE(refusal.refused);
-}
-
-TEST(Protocol, ChoicesAreKeptApartByTheirIndex) {
-  const auto event = [](int index, const char* text, const char* end = "null") {
-    return "data: {\"choices\":[{\"index\":" + std::to_string(index) + ",\"delta\":{\"content\":\"" + text +
-           "\"},\"finish_reason\":" + end + "}]}\n\n";
-  };
-  const auto stream = read_answer(
-      Provider::openai_chat, head_of(200, "text/event-stream"),
-      event(1, "x") + event(0, "a") + event(1, "y", "\"stop\"") + event(0, "b", "\"length\""), kComplete);
-  EXPECT_EQ(stream.text, "ab");
-  EXPECT_EQ(stream.finish_reason, "length");
-  const auto whole = read_answer(Provider::openai_chat, head_of(200, "application/json"),
-                                 R"({"choices":[{"index":1,"message":{"content":"x"},"finish_reason":"stop"},
-      {"index":0,"message":{"content":"a"},"finish_reason":"stop"}]})",
-                                 kComplete);
-  EXPECT_EQ(whole.text, "a");
-  const auto gemini = read_answer(Provider::gemini, head_of(200, "application/json"),
-                                  R"({"candidates":[{"index":1,"content":{"parts":[{"text":"x"}]}},
-      {"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]})",
-                                  kComplete);
-  EXPECT_EQ(gemini.text, "a");
-}
-
-TEST(Protocol, AToolCallIsNoEmptyAnswer) {
-  const auto head = head_of(200, "application/json");
-  EXPECT_TRUE(read_answer(Provider::openai_chat, head,
-                          R"({"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]}}]})",
-                          kComplete)
-                  .tool_call);
-  EXPECT_TRUE(
-      read_answer(Provider::anthropic, head, R"({"content":[{"type":"tool_use","name":"f"}]})", kComplete)
-          .tool_call);
-  EXPECT_TRUE(read_answer(Provider::gemini, head,
-                          R"({"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]})", kComplete)
-                  .tool_call);
-  EXPECT_FALSE(read_answer(Provider::openai_chat, head,
-                           R"({"choices":[{"message":{"content":"x","tool_calls":[]}}]})", kComplete)
-                   .tool_call);
-}
-
-TEST(Protocol, CountsThatCannotBeAreNoUsage) {
-  const auto head = head_of(200, "application/json");
-  for (const char* usage :
-       {R"({"prompt_tokens":-5,"completion_tokens":4})", R"({"prompt_tokens":5,"completion_tokens":-4})",
-        R"({"prompt_tokens":5,"completion_tokens":4.5})", R"({"prompt_tokens":"5","completion_tokens":4})",
-        R"({"prompt_tokens":5,"completion_tokens":1e30})", R"({"prompt_tokens":5,"completion_tokens":[4]})",
-        R"({"prompt_tokens":5,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":-9}})",
-        R"({"prompt_tokens":9223372036854775807,"completion_tokens":4})"}) {
-    const auto answer =
-        read_answer(Provider::openai_chat, head,
-                    R"({"choices":[{"message":{"content":"t"},"finish_reason":"stop"}],"usage":)" +
-                        std::string(usage) + '}',
-                    kComplete);
-    EXPECT_FALSE(answer.failure) << usage;
-    EXPECT_EQ(answer.usage, Usage{}) << usage;
-    EXPECT_FALSE(answer.usage_is_final) << usage;
-    EXPECT_NE(answer.usage_problem.find("tokens"), std::string::npos) << usage;
-  }
-  const auto lua = read_answer(Provider::openai_chat, head,
-                               R"({"choices":[{"message":{"content":"t"},"finish_reason":"stop"}],
-      "usage":{"prompt_tokens":5.0,"completion_tokens":4.0}})",
-                               kComplete);
-  EXPECT_EQ(lua.usage, (Usage{5, 4, 0, 0, 0, true}));
-  const auto gemini =
-      read_answer(Provider::gemini, head, R"({"candidates":[{"content":{"parts":[{"text":"t"}]},
-      "finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":-1}})",
-                  kComplete);
-  EXPECT_EQ(gemini.usage, Usage{});
-  const auto anthropic = read_answer(Provider::anthropic, head, R"({"content":[{"type":"text","text":"t"}],
-      "stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":-4}})",
-                                     kComplete);
-  EXPECT_EQ(anthropic.usage, Usage{});
-}
-
-TEST(Protocol, UsageIsFinalWithTheEndOfTheTextAndNotBefore) {
-  const auto stream = head_of(200, "text/event-stream");
-  for (const auto& [provider, bytes] :
-       std::vector<std::pair<Provider, std::string>>{{Provider::openai_chat, test::kChatStream},
-                                                     {Provider::anthropic, test::kAnthropicStream},
-                                                     {Provider::gemini, test::kGeminiStream}}) {
-    EXPECT_TRUE(read_answer(provider, stream, bytes, kComplete).usage_is_final) << to_string(provider);
-    const auto cut = read_answer(provider, stream, bytes.substr(0, bytes.size() / 2), test::kCut);
-    EXPECT_FALSE(cut.usage_is_final) << to_string(provider);
-  }
-  const auto counted_on_the_way =
-      read_answer(Provider::openai_chat, stream,
-                  "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}],\"usage\":{\"prompt_tokens\":3}}\n\n",
-                  test::kCut);
-  EXPECT_TRUE(counted_on_the_way.usage.reported);
-  EXPECT_FALSE(counted_on_the_way.usage_is_final);
-}
-
-TEST(Protocol, RefusalsAreKnown) {
-  const auto stream = head_of(200, "text/event-stream");
-  const auto chat = read_answer(
-      Provider::openai_chat, stream,
-      "data: {\"choices\":[{\"delta\":{\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}\n\n", kComplete);
-  EXPECT_TRUE(chat.refused);
-  EXPECT_EQ(chat.text, "no");
-  const auto blocked = read_answer(Provider::gemini, stream,
-                                   "data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\n\n", kComplete);
-  EXPECT_TRUE(blocked.refused);
-  for (const char* word : {"content_filter", "refusal", "SAFETY", "RECITATION"})
-    EXPECT_EQ(status_of_finish(word), LlmStatus::refused) << word;
-  for (const char* word : {"error", "OTHER", "MALFORMED_FUNCTION_CALL", "pause_turn"})
-    EXPECT_EQ(status_of_finish(word), LlmStatus::empty) << word;
-  for (const char* word : {"stop", "end_turn", "STOP", "stop_sequence", ""})
-    EXPECT_EQ(status_of_finish(word), LlmStatus::answered) << word;
-}
-
-TEST(Protocol, AnswersOfAnotherShapeAreMalformedNotACrash) {
-  const auto json_head = head_of(200, "application/json");
-  for (const auto provider :
-       {Provider::openai_chat, Provider::openai_completions, Provider::anthropic, Provider::gemini})
-    for (const char* body : {"{}", "[]", "null", "3", "\"x\"", "{\"choices\":[]}", "{\"choices\":{}}",
-                             "{\"content\":3}", "{\"candidates\":3}", "{", ""}) {
-      const auto answer = read_answer(provider, json_head, body, kComplete);
-      ASSERT_TRUE(answer.failure) << to_string(provider) << ' ' << body;
-      EXPECT_EQ(answer.failure->status, LlmStatus::malformed) << to_string(provider) << ' ' << body;
-    }
-}
-
-TEST(Protocol, EventsOfAnotherShapeAreSkipped) {
-  const auto head = head_of(200, "text/event-stream");
-  for (const auto provider : {Provider::openai_chat, Provider::anthropic, Provider::gemini})
-    for (const char* event : {"{}", "[]", "null", "3", "{\"choices\":[3]}", "{\"choices\":[{\"delta\":3}]}",
-                              "{\"type\":\"content_block_delta\",\"delta\":{\"text\":null}}",
-                              "{\"candidates\":[{\"content\":{\"parts\":[3]}}]}"}) {
-      const auto answer = read_answer(provider, head, std::string("data: ") + event + "\n\n", kComplete);
-      ASSERT_TRUE(answer.failure) << event;  // nothing said that it ended
-      EXPECT_EQ(answer.failure->status, LlmStatus::connection_failed) << event;
-    }
-}
-
-TEST(Protocol, ReplayAndMailboxSpeakToNoServer) {
+TEST(Protocol, ReplayAndMailboxHaveNoProtocol) {
   EXPECT_THROW(protocol_of(Provider::replay), BadInput);
   EXPECT_THROW(protocol_of(Provider::mailbox), BadInput);
 }

@@ -15,7 +15,7 @@ const std::string kKey = "sk-very/secret\"key-123";
 
 using Rig = test::ClientRig;
 
-TEST(ProviderClient, AnAnswerWithItsCostAndRawTexts) {
+TEST(ProviderClient, ReturnsAnAnswerWithItsCostAndRawTexts) {
   Rig rig;
   rig.ask();
   ASSERT_EQ(rig.wire.size(), 1u);
@@ -46,7 +46,7 @@ TEST(ProviderClient, ATruncatedAnswerSaysHowToGetMore) {
   EXPECT_THAT(rig.results.all[0].detail, HasSubstr("max_output_tokens"));
 }
 
-TEST(ProviderClient, WhatCannotSucceedIsSentOnce) {
+TEST(ProviderClient, SendsARequestOnceIfItCannotSucceed) {
   using enum Fault;
   const std::vector<std::tuple<int, LlmStatus, Fault>> cases = {
       {400, LlmStatus::bad_request, request},  {401, LlmStatus::unauthorized, account},
@@ -70,7 +70,7 @@ TEST(ProviderClient, WhatCannotSucceedIsSentOnce) {
   }
 }
 
-TEST(ProviderClient, WhatMaySucceedIsSentAgainAfterAGrowingWait) {
+TEST(ProviderClient, RetriesWithGrowingWaitsIfARequestMaySucceed) {
   const std::vector<std::pair<int, LlmStatus>> cases = {
       {429, LlmStatus::rate_limited}, {500, LlmStatus::server_error}, {502, LlmStatus::server_error},
       {503, LlmStatus::overloaded},   {504, LlmStatus::timed_out},    {529, LlmStatus::overloaded}};
@@ -116,7 +116,7 @@ TEST(ProviderClient, WithoutPatienceRetryAfterHoldsBackEveryCallOfTheModel) {
   EXPECT_EQ(rig.results.all.at(0).attempts, 2);
 }
 
-TEST(ProviderClient, AServerThatWantsTooLongAWaitIsGivenUp) {
+TEST(ProviderClient, GivesUpIfTheServerAsksForTooLongAWait) {
   Rig rig;
   rig.ask();
   rig.turn_away(0, 429, {{"Retry-After", "601"}});
@@ -124,7 +124,7 @@ TEST(ProviderClient, AServerThatWantsTooLongAWaitIsGivenUp) {
   EXPECT_THAT(rig.results.all[0].detail, HasSubstr("a wait of 10 min"));
 }
 
-TEST(ProviderClient, ConcurrencyHoldsAndTheOrderIsKept) {
+TEST(ProviderClient, KeepsTheConcurrencyLimitAndTheOrder) {
   Rig rig;
   rig.model.limits.concurrency = 2;
   for (const char* text : {"q0", "q1", "q2", "q3"}) rig.ask(text);
@@ -138,7 +138,7 @@ TEST(ProviderClient, ConcurrencyHoldsAndTheOrderIsKept) {
   EXPECT_THAT(rig.wire[3].request.body, HasSubstr("q3"));
 }
 
-TEST(ProviderClient, RequestsAMinute) {
+TEST(ProviderClient, KeepsTheLimitOfRequestsAMinute) {
   Rig rig;
   rig.model.limits = {.requests_per_minute = 2, .tokens_per_minute = 0, .concurrency = 0};
   for (int i = 0; i < 5; ++i) rig.ask();
@@ -151,7 +151,7 @@ TEST(ProviderClient, RequestsAMinute) {
   EXPECT_EQ(rig.wire.size(), 5u);
 }
 
-TEST(ProviderClient, TheKeyIsInNoTextThatIsKept) {
+TEST(ProviderClient, RemovesTheKeyFromEveryText) {
   // A server that echoes the key in every shape: as it is, JSON-escaped and percent-encoded.
   const std::string escaped = R"(sk-very\/secret\"key-123)";
   const std::string half_escaped = R"(sk-very/secret\"key-123)";
@@ -182,7 +182,7 @@ TEST(ProviderClient, TheKeyIsInNoTextThatIsKept) {
   }
 }
 
-TEST(ProviderClient, DestructionCancelsEverythingThatWaits) {
+TEST(ProviderClient, DestructionCancelsAllRequests) {
   Rig rig;
   rig.model.limits.concurrency = 2;
   for (int i = 0; i < 4; ++i) rig.ask();
@@ -196,7 +196,7 @@ TEST(ProviderClient, DestructionCancelsEverythingThatWaits) {
   EXPECT_EQ(rig.wire.size(), 3u);
 }
 
-TEST(ProviderClient, ACallbackMayAskAgain) {
+TEST(ProviderClient, ACallbackMaySendAnotherRequest) {
   Rig rig;
   rig.start();
   LlmClient& client = *rig.client;

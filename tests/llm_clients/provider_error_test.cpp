@@ -21,7 +21,7 @@ std::string error(const std::string& message, const std::string& more = "") {
       .insert(10, more.empty() ? "" : more + ",");
 }
 
-TEST(ProviderError, StatusesAlone) {
+TEST(ProviderError, MapsEachStatus) {
   struct Case {
     int http;
     LlmStatus status;
@@ -53,7 +53,7 @@ TEST(ProviderError, StatusesAlone) {
   }
 }
 
-TEST(ProviderError, AKeyOrAnAccountThatIsRefusedIsKnownByItsWords) {
+TEST(ProviderError, RecognizesARefusedKeyOrAccount) {
   for (const auto& [http, body] : std::vector<std::pair<int, std::string>>{
            {429, R"({"error":{"message":"no credit","code":"insufficient_quota"}})"},
            {429, R"({"error":{"message":"x","type":"exceeded_current_quota_error"}})"},
@@ -76,7 +76,7 @@ TEST(ProviderError, AKeyOrAnAccountThatIsRefusedIsKnownByItsWords) {
   EXPECT_EQ(minute.blame, Blame::endpoint);
 }
 
-TEST(ProviderError, APromptThatIsTooLongIsKnownFromEveryServer) {
+TEST(ProviderError, RecognizesATooLongPromptFromEveryServer) {
   for (const auto& [http, body] : std::vector<std::pair<int, std::string>>{
            {400, R"({"error":{"code":"context_length_exceeded","message":"x"}})"},
            {400, error("This model's maximum context length is 8192 tokens. However, you requested 9000")},
@@ -101,7 +101,7 @@ TEST(ProviderError, APromptThatIsTooLongIsKnownFromEveryServer) {
   }
 }
 
-TEST(ProviderError, AFlaggedPromptIsThatRequestsResult) {
+TEST(ProviderError, BlamesTheRequestForAFlaggedPrompt) {
   const auto moderated = failure(403, R"({"error":{"code":403,"message":"needs moderation",
       "metadata":{"reasons":["violence"],"flagged_input":"..."}}})");
   EXPECT_EQ(moderated.status, LlmStatus::refused);
@@ -109,7 +109,7 @@ TEST(ProviderError, AFlaggedPromptIsThatRequestsResult) {
   EXPECT_EQ(failure(400, R"({"error":{"code":"content_policy_violation"}})").status, LlmStatus::refused);
 }
 
-TEST(ProviderError, AParameterThatNoRequestMayHaveIsTheEntrys) {
+TEST(ProviderError, AnUnknownParameterIsDenied) {
   const auto seen = failure(400, R"({"error":{"param":"max_tokens","code":"unsupported_parameter","message":
       "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}})");
   EXPECT_EQ(seen.blame, Blame::denied);
@@ -120,14 +120,14 @@ TEST(ProviderError, AParameterThatNoRequestMayHaveIsTheEntrys) {
   EXPECT_EQ(failure(400, error("the seeds of doubt")).rejects, BodyPart::none);
 }
 
-TEST(ProviderError, WaitsAndWordsOfTheBody) {
+TEST(ProviderError, ReadsWaitsAndWordsFromTheBody) {
   EXPECT_EQ(failure(429, R"({"error":{"details":[{"@type":"x"},{"retryDelay":"37s"}]}})").wait_s, 37);
   EXPECT_THAT(failure(500, "<html>\xFF nginx").detail, HasSubstr("nginx"));
   EXPECT_THAT(failure(404, R"({"detail":"Not Found"})").detail, HasSubstr("Not Found"));
   EXPECT_THAT(failure(302, "", {{"Location", "https://x/"}}).detail, HasSubstr("https://x/"));
 }
 
-TEST(ProviderError, AnErrorInsideAStreamMayHaveBeenPaidFor) {
+TEST(ProviderError, AnErrorInsideAStreamMayBeBilled) {
   const auto seen = failure_of_error(nlohmann::json::parse(R"({"message":"boom","code":503})"));
   EXPECT_EQ(seen.status, LlmStatus::overloaded);
   EXPECT_EQ(seen.blame, Blame::endpoint);
@@ -137,7 +137,7 @@ TEST(ProviderError, AnErrorInsideAStreamMayHaveBeenPaidFor) {
   EXPECT_EQ(failure_of_error(nlohmann::json::parse(R"({"code":"invalid_api_key"})")).blame, Blame::account);
 }
 
-TEST(ProviderError, WhatWasNotSentWholeIsNotPaidFor) {
+TEST(ProviderError, ARequestThatWasNotSentWholeIsNotBilled) {
   for (const auto kind :
        {HttpEndKind::connect_failed, HttpEndKind::tls_failed, HttpEndKind::connect_timeout}) {
     const auto seen = failure_of_end({kind, "so it was"});

@@ -38,13 +38,13 @@ Limits tokens(int a_minute) {
   return {.requests_per_minute = 0, .tokens_per_minute = a_minute, .concurrency = 0};
 }
 
-TEST(RateLimiter, NoLimitsNoWaits) {
+TEST(RateLimiter, WithoutLimitsNothingWaits) {
   LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 0});
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(rig.start(1'000'000), 0);
   EXPECT_EQ(rig.limiter.under_way(), 1000u);
 }
 
-TEST(RateLimiter, TheFirstMinuteHoldsTheLimitAndNoMore) {
+TEST(RateLimiter, TheFirstMinuteAllowsTheLimitAndNoMore) {
   LimiterRig rig(requests(3));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(rig.start(), 0);
   EXPECT_EQ(rig.start(), 60);
@@ -53,7 +53,7 @@ TEST(RateLimiter, TheFirstMinuteHoldsTheLimitAndNoMore) {
   EXPECT_EQ(rig.start(), 60);
 }
 
-TEST(RateLimiter, TokensAreReservedAndSettled) {
+TEST(RateLimiter, ReportedUsageReplacesReservedTokens) {
   LimiterRig rig(tokens(600));
   EXPECT_EQ(rig.start(500), 0);
   EXPECT_EQ(rig.start(200), 60);
@@ -67,7 +67,7 @@ TEST(RateLimiter, TokensAreReservedAndSettled) {
   EXPECT_EQ(rig.start(1), 60);
 }
 
-TEST(RateLimiter, ARequestLargerThanTheLimitIsMadeUpForAfterwards) {
+TEST(RateLimiter, ARequestOverTheLimitCountsForSeveralMinutes) {
   LimiterRig rig(tokens(600));
   EXPECT_EQ(rig.start(6000), 0);
   EXPECT_EQ(rig.start(1), 600);
@@ -80,7 +80,7 @@ TEST(RateLimiter, ARequestLargerThanTheLimitIsMadeUpForAfterwards) {
   EXPECT_GT(huge.start(1), 0);
 }
 
-TEST(RateLimiter, ALargeRequestWaitsUntilNothingElseIsRemembered) {
+TEST(RateLimiter, ALargeRequestWaitsUntilNothingElseCounts) {
   LimiterRig rig(tokens(600));
   EXPECT_EQ(rig.start(100), 0);
   rig.now += 20s;
@@ -89,7 +89,7 @@ TEST(RateLimiter, ALargeRequestWaitsUntilNothingElseIsRemembered) {
   EXPECT_EQ(rig.start(500), 40) << "one that fits need only wait for the first";
 }
 
-TEST(RateLimiter, PlacesAndPauses) {
+TEST(RateLimiter, LimitsConcurrencyAndPauses) {
   LimiterRig rig({.requests_per_minute = 0, .tokens_per_minute = 0, .concurrency = 1});
   EXPECT_EQ(rig.start(), 0);
   EXPECT_EQ(rig.start(), -1);
@@ -119,7 +119,7 @@ double fullest_minute(const std::vector<Started>& all, Amount amount) {
   return most;
 }
 
-TEST(RateLimiter, NoMinuteWhereverItBeginsHoldsMoreThanTheLimit) {
+TEST(RateLimiter, NoMinuteExceedsTheLimitWhereverItBegins) {
   std::mt19937 random(1);
   const auto draw = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
   int waited = 0;
@@ -160,7 +160,7 @@ TEST(RateLimiter, NoMinuteWhereverItBeginsHoldsMoreThanTheLimit) {
   EXPECT_GT(waited, 1000) << "the limits were felt";
 }
 
-TEST(RateLimiter, ALimitThatIsAskedForIsUsedToTheFull) {
+TEST(RateLimiter, UsesTheWholeLimit) {
   LimiterRig rig(requests(30));
   int started = 0;
   for (const auto end = rig.now + 600s; rig.now < end; rig.now += 100ms)

@@ -51,7 +51,7 @@ void expect_rejected(const std::string& lines, const std::string& why) {
   EXPECT_THAT([&] { read(lines); }, ThrowsMessage<BadInput>(HasSubstr(why))) << lines;
 }
 
-TEST(Recording, WhatIsWrittenIsReadBack) {
+TEST(Recording, ReadsBackWhatItWrote) {
   const ScratchFolder folder;
   const auto recording = small_recording();
   write_recording(recording, folder / "r.jsonl");
@@ -63,7 +63,7 @@ TEST(Recording, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"r.jsonl"}) << "no file is left beside it";
 }
 
-TEST(Recording, AFailedWriteLeavesTheOldOne) {
+TEST(Recording, AFailedWriteLeavesTheOldFile) {
   const ScratchFolder folder;
   write_recording(small_recording(), folder / "r.jsonl");
   auto twice = small_recording();
@@ -73,7 +73,7 @@ TEST(Recording, AFailedWriteLeavesTheOldOne) {
   EXPECT_THROW(write_recording(small_recording(), folder / "none" / "r.jsonl"), MachineCannot);
 }
 
-TEST(Recording, TextThatIsNoUtf8IsKeptReadable) {
+TEST(Recording, WritesInvalidUtf8WithReplacements) {
   const ScratchFolder folder;
   auto recording = small_recording();
   recording.answers[0].text =
@@ -85,7 +85,7 @@ TEST(Recording, TextThatIsNoUtf8IsKeptReadable) {
             "b");
 }
 
-TEST(Recording, EveryMistakeIsNamedWithItsLine) {
+TEST(Recording, NamesTheLineOfEveryMistake) {
   const auto line = recorded_line(small_recording().answers[0]);
   EXPECT_EQ(read(kHeader + '\n' + line + "\n\n").answers.size(), 1u);
   expect_rejected("", "empty");
@@ -102,7 +102,7 @@ TEST(Recording, EveryMistakeIsNamedWithItsLine) {
   EXPECT_THROW(read_recording("/nonexistent/r.jsonl"), BadInput);
 }
 
-TEST(Recording, ATruncatedOneIsNamedWithItsLineAndTheMend) {
+TEST(Recording, NamesTheLineOfATruncatedFileAndTheFix) {
   const auto line = recorded_line(small_recording().answers[0]);
   for (std::size_t size = 1; size < line.size(); ++size) {
     const auto torn = kHeader + '\n' + line + '\n' + line.substr(0, size);
@@ -115,7 +115,7 @@ TEST(Recording, ATruncatedOneIsNamedWithItsLineAndTheMend) {
   EXPECT_THAT([&] { read_recording(folder.path()); }, ThrowsMessage<BadInput>(HasSubstr("is a folder")));
 }
 
-TEST(CallAddress, TextAndBack) {
+TEST(CallAddress, ConvertsToTextAndBack) {
   const CallAddress address{"level1/add", "iterative", 7, 3, 1};
   EXPECT_EQ(to_string(address), "level1/add/iterative/7/3/1");
   EXPECT_EQ(parse_call_address("level1/add/iterative/7/3/1"), address);
@@ -162,7 +162,7 @@ TEST(Replay, AnswersByAddressAndSaysWhereThePromptDiverged) {
       rig.ask({.messages = {{"user", "v"}}, .address = "add/best_of_n/0/0/0", .request_hash = "x"}).diverged);
 }
 
-TEST(Replay, WhatWasNotRecordedIsMissing) {
+TEST(Replay, ReportsAMissingRecord) {
   ReplayRig rig;
   const auto result = rig.ask({.messages = {}, .address = "add/best_of_n/0/0/1"});
   EXPECT_EQ(result.status, LlmStatus::missing_recording);

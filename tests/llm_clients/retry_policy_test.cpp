@@ -52,13 +52,13 @@ std::string reason_of(const RetryDecision& decision) {
   return given_up ? given_up->reason : "";
 }
 
-TEST(RetryPolicy, FullJitterUnderADoublingCap) {
+TEST(RetryPolicy, DrawsWaitsUnderADoublingCap) {
   for (const auto& [attempts, wait] : std::vector<std::pair<int, double>>{{1, 1}, {2, 2}, {3, 4}, {4, 5}})
     EXPECT_DOUBLE_EQ(wait_of(decide_retry(impatient(), kServerError, after(0s, attempts), 0.5)), wait);
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(impatient(), kServerError, after(0s, 9), 0)), 0);
 }
 
-TEST(RetryPolicy, WithoutPatienceTheQuickTriesAreAll) {
+TEST(RetryPolicy, WithoutPatienceOnlyTheQuickAttemptsCount) {
   const auto last = decide_retry(impatient(), kServerError, after(0s, 10), 0.5);
   EXPECT_EQ(fault_of(last), Fault::endpoint);
   EXPECT_THAT(reason_of(last), HasSubstr("given up after 10 attempts"));
@@ -67,14 +67,14 @@ TEST(RetryPolicy, WithoutPatienceTheQuickTriesAreAll) {
   EXPECT_EQ(fault_of(decide_retry(impatient(), kServerError, alone, 0.5)), Fault::request);
 }
 
-TEST(RetryPolicy, TheServersWaitIsHonouredWholeUpToLongest) {
+TEST(RetryPolicy, ObservesTheServersWaitUpToTheLongest) {
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(impatient(), asking_for(50), after(0s), 0.5)), 51);
   const auto too_long = decide_retry(impatient(), asking_for(101), after(0s), 0.5);
   EXPECT_EQ(fault_of(too_long), Fault::endpoint);
   EXPECT_THAT(reason_of(too_long), HasSubstr("101 s"));
 }
 
-TEST(RetryPolicy, TheTotalTimeBoundsTheQuickTriesTogether) {
+TEST(RetryPolicy, TheTotalTimeBoundsAllQuickAttemptsTogether) {
   auto tries = after(0s);
   tries.seconds = 899;
   EXPECT_GE(wait_of(decide_retry(impatient(), kServerError, tries, 0.5)), 0);
@@ -86,7 +86,7 @@ TEST(RetryPolicy, TheTotalTimeBoundsTheQuickTriesTogether) {
   EXPECT_DOUBLE_EQ(seconds_left(impatient(), 10, 600), 1000);
 }
 
-TEST(RetryPolicy, WithPatienceItGoesOnAfterTheQuickTries) {
+TEST(RetryPolicy, WithPatienceAttemptsGoOnAfterTheQuickOnes) {
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(patient(), kServerError, after(0s, 1), 0.5)), 1);
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(patient(), kServerError, after(10s, 3), 0.5)), 6) << "¾ of 8 s";
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(patient(), kServerError, after(10s, 30), 0.5)), 225) << "¾ of 300 s";
@@ -105,7 +105,7 @@ TEST(RetryPolicy, PatienceIsCountedFromTheEndpointsFirstFailure) {
   EXPECT_GE(wait_of(decide_retry(patient(), kServerError, tries, 0.5)), 0);
 }
 
-TEST(RetryPolicy, WhereOthersAreAnsweredItIsTheRequestThatFails) {
+TEST(RetryPolicy, BlamesTheRequestIfOthersAreAnswered) {
   auto tries = after(3600s, 30);
   tries.others_answered = true;
   tries.out_since = tries.now;
@@ -114,7 +114,7 @@ TEST(RetryPolicy, WhereOthersAreAnsweredItIsTheRequestThatFails) {
   EXPECT_GE(wait_of(decide_retry(patient(), kServerError, tries, 0.5)), 0);
 }
 
-TEST(RetryPolicy, AWaitBeyondThePatienceIsNotBegun) {
+TEST(RetryPolicy, DoesNotBeginAWaitBeyondPatience) {
   EXPECT_DOUBLE_EQ(wait_of(decide_retry(patient(), asking_for(3000), after(0s), 0.5)), 3001)
       << "retries.longest bounds nothing here";
   const auto too_long = decide_retry(patient(), asking_for(8 * 3600), after(0s), 0.5);
@@ -122,7 +122,7 @@ TEST(RetryPolicy, AWaitBeyondThePatienceIsNotBegun) {
   EXPECT_THAT(reason_of(too_long), HasSubstr("8 h 0 min"));
 }
 
-TEST(RetryPolicy, OnlyTheEndpointIsWaitedFor) {
+TEST(RetryPolicy, WaitsOnlyForTheEndpoint) {
   for (const auto& model : {impatient(), patient()}) {
     const auto fault = [&](Blame blame, int attempts = 1) {
       return fault_of(decide_retry(model, {.blame = blame}, after(0s, attempts), 0.5));
@@ -135,7 +135,7 @@ TEST(RetryPolicy, OnlyTheEndpointIsWaitedFor) {
   }
 }
 
-TEST(RetryPolicy, DurationsForPeople) {
+TEST(RetryPolicy, FormatsDurations) {
   EXPECT_EQ(duration_text(0.25), "0.25 s");
   EXPECT_EQ(duration_text(101), "101 s");
   EXPECT_EQ(duration_text(600), "10 min");

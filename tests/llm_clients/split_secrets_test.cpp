@@ -59,7 +59,7 @@ Seen read(Provider provider, const HttpHead& head, const std::string& body, bool
   return seen;
 }
 
-TEST(SplitSecrets, AKeyInPiecesOverEventsIsNowhere) {
+TEST(SplitSecrets, RemovesAKeySpreadOverEvents) {
   const auto stream_head = test::head_of(200, "text/event-stream");
   for (const auto& secret : {kKey, base64(kKey), base64("user:" + kKey)})
     for (std::size_t size = 1; size <= secret.size(); ++size) {
@@ -77,7 +77,7 @@ TEST(SplitSecrets, AKeyInPiecesOverEventsIsNowhere) {
     }
 }
 
-TEST(SplitSecrets, AlsoInAStreamThatBreaksAndAfterItsEnd) {
+TEST(SplitSecrets, RemovesItInABrokenStreamAndAfterTheEnd) {
   const auto head = test::head_of(200, "text/event-stream");
   const auto broken =
       read(Provider::openai_chat, head, event(kKey.substr(0, 9)) + event(kKey.substr(9)), false);
@@ -90,14 +90,14 @@ TEST(SplitSecrets, AlsoInAStreamThatBreaksAndAfterItsEnd) {
   EXPECT_EQ(late.result.text, test::kText);
 }
 
-TEST(SplitSecrets, PlacesAreKeptApart) {
+TEST(SplitSecrets, KeepsPathsApart) {
   // The pieces are in different places: nobody who puts together what belongs together sees a key.
   const auto stream = "data: {\"choices\":[{\"delta\":{\"content\":\"" + kKey.substr(0, 9) +
                       "\",\"reasoning\":\"" + kKey.substr(9) + "\"},\"finish_reason\":\"stop\"}]}\n\n";
   EXPECT_EQ(read(Provider::openai_chat, test::head_of(200, "text/event-stream"), stream).raw, stream);
 }
 
-TEST(SplitSecrets, EscapesHideNothing) {
+TEST(SplitSecrets, FindsEscapedKeys) {
   std::string escaped;
   for (const char c : kKey) {
     char text[8];
@@ -120,7 +120,7 @@ TEST(SplitSecrets, EscapesHideNothing) {
   EXPECT_THAT(error.result.detail, Not(HasSubstr("sk-0")));
 }
 
-TEST(SplitSecrets, PiecesInTheListsOfAWholeAnswerAreFound) {
+TEST(SplitSecrets, FindsPiecesInListsOfAWholeAnswer) {
   const auto gemini = read(Provider::gemini, test::head_of(200, "application/json"),
                            R"({"candidates":[{"content":{"parts":[{"text":")" + kKey.substr(0, 5) +
                                R"("},{"text":")" + kKey.substr(5) + R"("}]},"finishReason":"STOP"}]})");
@@ -128,7 +128,7 @@ TEST(SplitSecrets, PiecesInTheListsOfAWholeAnswerAreFound) {
   EXPECT_THAT(gemini.raw, Not(HasSubstr(kKey.substr(5))));
 }
 
-TEST(SplitSecrets, WhatHoldsNoneStaysByteForByte) {
+TEST(SplitSecrets, ChangesNoByteWithoutASecret) {
   const auto stream = test::kChatStream + ": the end\n";
   EXPECT_EQ(read(Provider::openai_chat, test::head_of(200, "text/event-stream"), stream).raw, stream);
   const std::string spaced = "{ \"choices\" : [] }";

@@ -48,14 +48,14 @@ TEST(SseParser, EverySplitInThreeOfACrlfStream) {
           << i << ' ' << j;
 }
 
-TEST(SseParser, AnEventThatOnlyLacksItsBlankLineCountsWhenTheBodyEndedProperly) {
+TEST(SseParser, AcceptsALastEventWithoutItsBlankLine) {
   for (const std::string_view stream : {"data: last", "data: last\n", "data: last\r\n", "data: last\r"}) {
     EXPECT_EQ(events_of({stream}), (Events{{"", "last"}})) << stream;
     EXPECT_TRUE(events_of({stream}, false).empty()) << stream;
   }
 }
 
-TEST(SseParser, AnEventWithoutDataIsNone) {
+TEST(SseParser, DropsAnEventWithoutData) {
   EXPECT_TRUE(events_of({"event: ping\n\n: keep-alive\n\nid: 1\n\n\n\n"}).empty());
   // Its name does not stick to the next one.
   EXPECT_EQ(events_of({"event: ping\n\ndata: x\n\n"}), (Events{{"", "x"}}));

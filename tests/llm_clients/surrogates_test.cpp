@@ -16,13 +16,13 @@ std::string text_of(std::string_view json) {
   return parse_foreign_json(json).value().get<std::string>();
 }
 
-TEST(Surrogates, HalvesOfTwoEventsAreJoined) {
+TEST(Surrogates, JoinsHalvesFromTwoEvents) {
   EXPECT_EQ(join_surrogates(text_of(R"("a\ud83d")") + text_of(R"("\ude00b")")), "a" + kSmile + "b");
   EXPECT_EQ(join_surrogates(text_of(R"("\ud83d")") + text_of(R"("\uDE00\ud83d")") + text_of(R"("\ude00")")),
             kSmile + kSmile);
 }
 
-TEST(Surrogates, EveryCharacterOfTheHigherPlanesComesThrough) {
+TEST(Surrogates, PassesEveryCharacterBeyondTheFirstPlane) {
   for (std::uint32_t code = 0x10000; code <= 0x10FFFF; code += 0x111) {
     char high[16], low[16];
     std::snprintf(high, sizeof high, "\"\\u%04x\"", 0xD800 + ((code - 0x10000) >> 10));
@@ -33,12 +33,12 @@ TEST(Surrogates, EveryCharacterOfTheHigherPlanesComesThrough) {
   }
 }
 
-TEST(Surrogates, HalvesThatStayAloneBecomeReplacements) {
+TEST(Surrogates, ReplacesHalvesThatStayAlone) {
   EXPECT_EQ(join_surrogates(text_of(R"("a\ud83d b")")), "a" + kUnknown + " b");
   EXPECT_EQ(join_surrogates(text_of(R"("\ude00\ud83d")")), kUnknown + kUnknown);
 }
 
-TEST(Surrogates, WhatIsWholeOrOnlyLooksLikeOneIsLeftAlone) {
+TEST(Surrogates, ChangesNothingElse) {
   EXPECT_EQ(encode_lone_surrogates(R"({"a":"\ud83d\ude00 \\ud83d \u0041 \n"})"),
             R"({"a":"\ud83d\ude00 \\ud83d \u0041 \n"})");
   EXPECT_EQ(encode_lone_surrogates("\\"), "\\");

@@ -32,7 +32,7 @@ GetEnv environment(Variables variables) {
   };
 }
 
-TEST(Url, PartsOfAnAddress) {
+TEST(Url, SplitsAnAddress) {
   const auto url = parse_url("https://API.Example:8443/v1/x?y=1#z", "base_url");
   EXPECT_TRUE(url.tls);
   EXPECT_EQ(url.host, "api.example");
@@ -46,7 +46,7 @@ TEST(Url, PartsOfAnAddress) {
   EXPECT_EQ(parse_url("http://h?q", "k").target, "/?q");
 }
 
-TEST(Url, BadOnesAreNamedAndNoPasswordIsRepeated) {
+TEST(Url, NamesABadAddressWithoutItsPassword) {
   for (const char* bad : {"", "ftp://h", "http://", "http://h:0", "http://h:70000", "http://h:x",
                           "http://[::1", "http://[::1]x", "http://h /", "http://h\r\nX: y", "h/v1"})
     EXPECT_THAT([&] { parse_url(bad, "models.m.base_url"); },
@@ -71,7 +71,7 @@ Model model_named(const std::string& env, const std::string& file = "") {
   return model;
 }
 
-TEST(Keys, FromTheFileThenTheNamedVariableThenTheUsualOne) {
+TEST(Keys, ComeFromTheFileThenTheNamedVariableThenTheUsualOne) {
   const test::ScratchFolder folder;
   std::ofstream(folder / "key") << "  sk-file\r\n";
   const auto file = (folder / "key").string();
@@ -83,7 +83,7 @@ TEST(Keys, FromTheFileThenTheNamedVariableThenTheUsualOne) {
   EXPECT_EQ(read_key(model_named(""), url, env), "sk-usual");
 }
 
-TEST(Keys, AMissingOneIsAnErrorUnlessTheServerIsPlainOrHere) {
+TEST(Keys, AreRequiredUnlessTheServerIsPlainHttpOrLocal) {
   const auto env = environment({});
   EXPECT_EQ(read_key(model_named(""), parse_url("http://node7:8000/", "k"), env), "");
   EXPECT_EQ(read_key(model_named(""), parse_url("https://localhost/", "k"), env), "");
@@ -93,7 +93,7 @@ TEST(Keys, AMissingOneIsAnErrorUnlessTheServerIsPlainOrHere) {
               ThrowsMessage<BadInput>(HasSubstr("/nonexistent/key")));
 }
 
-TEST(Keys, OneThatWouldBreakAHeaderIsRefusedWithoutBeingShown) {
+TEST(Keys, RefusesAKeyThatWouldBreakAHeaderWithoutShowingIt) {
   for (const char* bad : {"sk-a\r\nX-Evil: 1", "sk a", "sk-\xC3\xA4"}) {
     const Variables variables = {{"MINE", bad}};
     EXPECT_THAT([&] { read_key(model_named("MINE"), parse_url("https://h/", "k"), environment(variables)); },
@@ -106,7 +106,7 @@ TEST(Keys, OneThatWouldBreakAHeaderIsRefusedWithoutBeingShown) {
       BadInput);
 }
 
-TEST(Proxy, HttpsGoesThroughItAndWhatNoProxyNamesDoesNot) {
+TEST(Proxy, IsUsedForHttpsExceptWhereNoProxySays) {
   const Variables variables = {{"HTTPS_PROXY", "proxy.example:3128"},
                                {"NO_PROXY", "direct.example, .corp,Upper.Example  *.star h:8443"}};
   const auto settings = proxy_settings(environment(variables));
@@ -124,7 +124,7 @@ TEST(Proxy, HttpsGoesThroughItAndWhatNoProxyNamesDoesNot) {
   EXPECT_EQ(proxy_for(proxy_settings(environment(all)), parse_url("https://h/", "k")), nullptr);
 }
 
-TEST(Proxy, UserAndPasswordBecomeAHeader) {
+TEST(Proxy, SendsUserAndPasswordAsAHeader) {
   const Variables variables = {{"https_proxy", "http://us%20er:p%40ss%3a@p:1/"}};
   const auto settings = proxy_settings(environment(variables));
   EXPECT_EQ(settings.authorization, "Basic dXMgZXI6cEBzczo=");
@@ -139,21 +139,21 @@ TEST(Proxy, UserAndPasswordBecomeAHeader) {
   }
 }
 
-TEST(Proxy, StatusOfItsReply) {
+TEST(Proxy, ReadsTheStatusOfItsReply) {
   EXPECT_EQ(connect_status("HTTP/1.1 200 OK\r\n\r\n"), 200);
   EXPECT_EQ(connect_status("HTTP/1.0 407 x"), 407);
   for (const char* bad : {"", "HTTP/1.1", "HTTP/1.1 2x0 ", "SSH-2.0-OpenSSH_9"})
     EXPECT_EQ(connect_status(bad), std::nullopt) << bad;
 }
 
-TEST(Redaction, PlaceholdersStayAndKeysGo) {
+TEST(Redaction, RemovesKeysAndLeavesPlaceholders) {
   EXPECT_EQ(Redactor("none")("none of it"), "none of it");
   EXPECT_EQ(Redactor("")("text"), "text");
   EXPECT_EQ(Redactor("sk-12345678")("a sk-12345678, sk-12345678."), "a [api key], [api key].");
   EXPECT_EQ(Redactor("sk+12/45678")("sk%2B12%2F45678 and sk+12\\/45678"), "[api key] and [api key]");
 }
 
-TEST(Redaction, Base64IsFoundWhateverStandsAroundTheKey) {
+TEST(Redaction, FindsBase64AtAnyAlignment) {
   const std::string key = "sk-0123/456789~abcdef";
   const Redactor redact(key);
   for (const std::string before : {"", "u", "us", "user:", "Bearer "})
@@ -168,7 +168,7 @@ TEST(Redaction, Base64IsFoundWhateverStandsAroundTheKey) {
             base64("nothing of the kind, however long the text may be"));
 }
 
-TEST(Redaction, SeveralSecretsTheLongestFirst) {
+TEST(Redaction, ReplacesTheLongestSecretFirst) {
   Redactor redact({"Bearer sk-12345678", "sk-12345678", "short"});
   redact.add("another-token");
   EXPECT_EQ(redact("Bearer sk-12345678 sk-12345678 short another-token"),

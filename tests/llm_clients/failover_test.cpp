@@ -1,17 +1,11 @@
-// Several addresses to ask one model: failover between endpoints, keys that a command prints, bodies without
-// what a server does not take.
+// A model entry with several addresses, with a key that a command prints, and with optional parts of the body
+// that a server rejects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
-#include <chrono>
-#include <fstream>
 #include <set>
 
-#include "engine/core/error.hpp"
-#include "llm_clients/resolved_entry.hpp"
 #include "tests/llm_clients/client_rig.hpp"
-#include "tests/llm_clients/scratch_folder.hpp"
 
 namespace ridgeline::llm {
 namespace {
@@ -19,16 +13,15 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-using testing::ThrowsMessage;
 
-/// A runner whose programs end when the test says so.
+/// A command runner whose programs end when the test says so.
 struct Runs {
   std::vector<std::vector<std::string>> words;
   std::vector<std::function<void(CommandOutcome)>> done;
 };
-class HandRunner : public CommandRunner {
+class ManualRunner : public CommandRunner {
  public:
-  explicit HandRunner(Runs& runs) : runs_(runs) {}
+  explicit ManualRunner(Runs& runs) : runs_(runs) {}
   void run(const std::vector<std::string>& words, std::function<void(CommandOutcome)> done) override {
     runs_.words.push_back(words);
     runs_.done.push_back(std::move(done));
@@ -42,22 +35,22 @@ struct Rig : test::ClientRig {
   Runs runs;
   std::vector<ProviderParts::Address> addresses;
 
-  void start_with_ways() {
+  void start_with_addresses() {
     ProviderParts parts;
     parts.model = model;
     parts.addresses = std::move(addresses);
     parts.transport = std::make_unique<test::RecordingTransport>(wire);
     parts.timers = std::make_unique<test::ManualTimers>(clock);
-    parts.commands = std::make_unique<HandRunner>(runs);
+    parts.commands = std::make_unique<ManualRunner>(runs);
     parts.random = [] { return 0.5; };
     parts.on_endpoint = [this](const EndpointState& state) { states.push_back(state); };
     parts.endpoints = &endpoints;
     client = make_provider_client(std::move(parts));
   }
-  void add_way(const std::string& base_url, const std::string& with_key) {
-    auto way = model;
-    way.base_url = base_url;
-    addresses.push_back({std::move(way), KeySource(with_key)});
+  void add_address(const std::string& base_url, const std::string& with_key) {
+    auto address = model;
+    address.base_url = base_url;
+    addresses.push_back({std::move(address), KeySource(with_key)});
   }
   void prints(const std::string& token, const std::string& problem = "") {
     const auto done = std::move(runs.done.back());
@@ -77,14 +70,14 @@ Rig two_endpoints() {
   Rig rig;
   rig.model.patience = {.seconds = 600, .longest_pause = 60};
   rig.model.retries.attempts = 2;
-  rig.add_way("https://first/v1", "key-of-first");
-  rig.add_way("https://second/v1", "key-of-second");
+  rig.add_address("https://first/v1", "key-of-first");
+  rig.add_address("https://second/v1", "key-of-second");
   return rig;
 }
 
-TEST(Failover, TheFirstIsAskedWhileItAnswers) {
+TEST(Failover, UsesTheFirstEndpointWhileItAnswers) {
   auto rig = two_endpoints();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   for (std::size_t i = 0; i < 3; ++i) {
     rig.ask();
     EXPECT_EQ(rig.host_of(i), "first");
@@ -93,9 +86,9 @@ TEST(Failover, TheFirstIsAskedWhileItAnswers) {
   }
 }
 
-TEST(Failover, WhileItsBreakerIsOpenTheNextIsAsked) {
+TEST(Failover, UsesTheNextEndpointWhileABreakerIsOpen) {
   auto rig = two_endpoints();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   for (int i = 0; i < 3; ++i) rig.ask();
   for (std::size_t i = 0; i < 3; ++i) rig.turn_away(i, 503);
   rig.clock.advance(0.6);  // the quick tries' waits, less than the breaker's pause
@@ -116,9 +109,9 @@ TEST(Failover, WhileItsBreakerIsOpenTheNextIsAsked) {
   EXPECT_EQ(rig.results.all.size(), 3u);
 }
 
-TEST(Failover, ALongWaitOfTheFirstIsNotWaitedFor) {
+TEST(Failover, DoesNotWaitForTheFirstIfTheSecondIsFree) {
   auto rig = two_endpoints();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.turn_away(0, 429, {{"Retry-After", "3600"}});
   rig.clock.advance(1);
@@ -126,9 +119,9 @@ TEST(Failover, ALongWaitOfTheFirstIsNotWaitedFor) {
   EXPECT_EQ(rig.host_of(1), "second");
 }
 
-TEST(Failover, ARefusedKeyIsPassedOverAndTheLastOneIsTheAccountsFault) {
+TEST(Failover, SkipsARefusedKeyAndBlamesTheAccountForTheLast) {
   auto rig = two_endpoints();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.turn_away(0, 429, {}, R"({"error":{"code":"insufficient_quota","message":"empty"}})");
   ASSERT_EQ(rig.wire.size(), 2u);
@@ -141,9 +134,9 @@ TEST(Failover, ARefusedKeyIsPassedOverAndTheLastOneIsTheAccountsFault) {
   EXPECT_EQ(rig.results.all[1].fault, Fault::account);
 }
 
-TEST(Failover, PatienceEndsWhenAllAreOut) {
+TEST(Failover, PatienceEndsWhenAllEndpointsFail) {
   auto rig = two_endpoints();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   std::size_t seen = 0;
   std::set<std::string> asked;
@@ -168,7 +161,7 @@ Rig with_command(double refresh = 0) {
 
 TEST(KeyCommand, RunsBeforeTheFirstRequestAndOnce) {
   auto rig = with_command();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.ask();
   EXPECT_TRUE(rig.wire.empty());
@@ -184,7 +177,7 @@ TEST(KeyCommand, RunsBeforeTheFirstRequestAndOnce) {
 
 TEST(KeyCommand, RunsAgainAfterTheRefreshAndWhenTheTokenIsRefused) {
   auto rig = with_command(1800);
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.prints("token-0001");
   rig.answer(0);
@@ -205,9 +198,9 @@ TEST(KeyCommand, RunsAgainAfterTheRefreshAndWhenTheTokenIsRefused) {
   EXPECT_EQ(rig.failed.size(), 2u);
 }
 
-TEST(KeyCommand, ATokenIsInNoTextThatIsKept) {
+TEST(KeyCommand, RemovesTheTokenFromEveryText) {
   auto rig = with_command();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.prints("token-0001");
   rig.answer(0, "you sent token-0001");
@@ -215,9 +208,9 @@ TEST(KeyCommand, ATokenIsInNoTextThatIsKept) {
   EXPECT_THAT(rig.results.all[0].raw_response, Not(HasSubstr("token-0001")));
 }
 
-TEST(KeyCommand, OneThatFailsIsWaitedForLikeAnEndpoint) {
+TEST(KeyCommand, AFailureIsWaitedForLikeAnOutage) {
   auto rig = with_command();
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.prints("", "ended with 1");
   EXPECT_EQ(rig.runs.words.size(), 1u);
@@ -235,10 +228,10 @@ TEST(KeyCommand, OneThatFailsIsWaitedForLikeAnEndpoint) {
   EXPECT_TRUE(rig.results.all.at(0).ok());
 }
 
-TEST(KeyCommand, WithoutPatienceItsFailureEndsAllThatWait) {
+TEST(KeyCommand, WithoutPatienceAFailureEndsAllWaitingRequests) {
   auto rig = with_command();
   rig.model.patience.seconds = 0;
-  rig.start_with_ways();
+  rig.start_with_addresses();
   rig.ask();
   rig.ask();
   rig.prints("", "ended with 1");
@@ -248,7 +241,7 @@ TEST(KeyCommand, WithoutPatienceItsFailureEndsAllThatWait) {
   EXPECT_EQ(rig.runs.words.size(), 1u);
 }
 
-TEST(BodyParts, WhatTheServerDoesNotTakeIsLeftOutFromThenOn) {
+TEST(BodyParts, OmitsARejectedPartFromThenOn) {
   Rig rig;
   rig.start();
   auto request = rig.request("x");
@@ -273,7 +266,7 @@ TEST(BodyParts, WhatTheServerDoesNotTakeIsLeftOutFromThenOn) {
   EXPECT_EQ(rig.results.all.back().status, LlmStatus::bad_request) << "there was none in it";
 }
 
-TEST(BodyParts, TheOtherNameOfTheLargestOutputIsLearnt) {
+TEST(BodyParts, LearnsTheOtherNameOfTheOutputLimit) {
   Rig rig;
   rig.model.retries.attempts = 1;
   rig.ask();
@@ -285,95 +278,6 @@ TEST(BodyParts, TheOtherNameOfTheLargestOutputIsLearnt) {
   rig.answer(1);
   rig.ask();
   EXPECT_THAT(rig.wire[2].request.body, HasSubstr("max_completion_tokens"));
-}
-
-const char* variables(const char* name) {
-  const std::string_view asked = name;
-  if (asked == "AZURE_KEY") return "azure-secret-1";
-  if (asked == "SECOND_KEY") return "second-secret";
-  if (asked == "OPENAI_API_KEY") return "usual-secret";
-  if (asked == "TORN") return "a\r\nX: y";
-  return nullptr;
-}
-
-TEST(ResolvedEntry, VariablesInHeadersBecomeTheirValuesAndSecrets) {
-  Model model;
-  model.name = "m";
-  model.base_url = "https://x.azure/openai/deployments/d?api-version=1";
-  model.headers = {{"api-key", "k ${AZURE_KEY}"}, {"X-Title", "kernels of ours"}};
-  const auto entry = resolve_entry(model, variables);
-  ASSERT_EQ(entry.addresses.size(), 1u);
-  EXPECT_EQ(entry.addresses[0].model.headers[0].second, "k azure-secret-1");
-  EXPECT_EQ(entry.addresses[0].key.key(), "") << "the usual key is not sent to who asks for another";
-  EXPECT_THAT(entry.secrets, ElementsAre("azure-secret-1", "k azure-secret-1"));
-  model.headers = {{"api-key", "${TORN}"}};
-  EXPECT_THAT([&] { resolve_entry(model, variables); },
-              ThrowsMessage<BadInput>(HasSubstr("headers.api-key")));
-}
-
-TEST(ResolvedEntry, EachEndpointHasItsAddressAndKey) {
-  Model model;
-  model.name = "m";
-  model.endpoints = {{"https://a/v1", "", ""}, {"https://b/v1", "SECOND_KEY", ""}};
-  const auto entry = resolve_entry(model, variables);
-  ASSERT_EQ(entry.addresses.size(), 2u);
-  EXPECT_EQ(entry.addresses[0].key.key(), "usual-secret");
-  EXPECT_EQ(entry.addresses[1].key.key(), "second-secret");
-  EXPECT_EQ(entry.addresses[1].model.base_url, "https://b/v1");
-  model.endpoints[1].base_url = "htp://b";
-  EXPECT_THAT([&] { resolve_entry(model, variables); },
-              ThrowsMessage<BadInput>(HasSubstr("models.m.endpoints.1.base_url")));
-}
-
-CommandOutcome outcome_of(const std::vector<std::string>& words, double limit = 60) {
-  boost::asio::io_context io;
-  const auto runner = make_command_runner(io, limit);
-  std::optional<CommandOutcome> seen;
-  runner->run(words, [&](const CommandOutcome& outcome) { seen = outcome; });
-  EXPECT_FALSE(seen) << "not from inside";
-  io.run();
-  return seen.value_or(CommandOutcome{"", "no outcome"});
-}
-
-TEST(CommandRunner, GivesWhatIsPrintedWithoutTheSpaceAroundIt) {
-  const auto outcome = outcome_of({"printf", "  a token\\n"});
-  EXPECT_EQ(outcome.output, "a token");
-  EXPECT_EQ(outcome.problem, "");
-  EXPECT_EQ(outcome_of({"printf", "%s", "$HOME; echo no shell"}).output, "$HOME; echo no shell");
-  EXPECT_EQ(outcome_of({"cat"}).problem, "prints nothing") << "it has no input";
-}
-
-TEST(CommandRunner, SaysWhatWentWrongAndNotWhatWasPrinted) {
-  EXPECT_EQ(outcome_of({"sh", "-c", "echo secret; echo secret >&2; exit 3"}).problem, "ended with 3");
-  EXPECT_EQ(outcome_of({"sh", "-c", "kill -9 $$"}).problem, "was ended by signal 9");
-  EXPECT_THAT(outcome_of({"/nonexistent/program"}).problem, HasSubstr("cannot be started"));
-  EXPECT_EQ(outcome_of({"sh", "-c", "yes"}).problem, "prints more than a key");
-  EXPECT_THAT(outcome_of({"sleep", "1000"}, 0.01).problem, HasSubstr("did not end within"));
-  EXPECT_THAT(outcome_of({"sh", "-c", "exec >&-; sleep 1000"}, 0.05).problem,
-              HasSubstr("did not end within"));
-}
-
-TEST(CommandRunner, WhatRunsEndsWithIt) {
-  const test::ScratchFolder folder;
-  boost::asio::io_context io;
-  auto runner = make_command_runner(io);
-  const auto file = (folder / "pid").string();
-  runner->run({"sh", "-c", "sleep 1000 & echo $! >" + file + "; wait"},
-              [](const CommandOutcome&) { FAIL(); });
-  pid_t child = 0;
-  while (!(std::ifstream(file) >> child)) io.poll();
-  runner.reset();
-  io.run();
-  // Killed; until whoever inherited it has seen that, it is a zombie.
-  std::string state;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  do {
-    state = "gone";
-    std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
-    std::string skipped;
-    if (stat >> skipped >> skipped >> state && state == "Z") state = "gone";
-  } while (state != "gone" && std::chrono::steady_clock::now() < end);
-  EXPECT_EQ(state, "gone");
 }
 
 }  // namespace
