@@ -16,8 +16,9 @@ struct IdOf {
   std::string operator()(const protocol::Quit&) const { return ""; }
 };
 
-/// An answer to this request and no other; a refusal that could not even read the id is to it.
-void adopt(protocol::FromJudge& answer, const std::string& id) {
+/// Throws ProtocolError if the answer is to another request. A refusal without an id is to this one: the
+/// judge could not read the id.
+void match_to_request(protocol::FromJudge& answer, const std::string& id) {
   if (auto* failed = std::get_if<protocol::Failed>(&answer); failed != nullptr && failed->id.empty())
     failed->id = id;
   if (std::visit(IdOf{}, answer) != id) throw protocol::ProtocolError("the judge answered another request");
@@ -25,16 +26,18 @@ void adopt(protocol::FromJudge& answer, const std::string& id) {
 
 }  // namespace
 
-Agent::Agent(AgentSettings settings, Builder& builder, MakeSeat make_seat, Answer answer, Log log)
+Agent::Agent(AgentSettings settings, Builder& builder, MakeJudge make_judge, Answer answer, Log log)
     : settings_(std::move(settings)),
       builder_(builder),
-      make_seat_(std::move(make_seat)),
+      make_judge_(std::move(make_judge)),
       answer_(std::move(answer)),
       log_(std::move(log)) {
   builders_running_ = settings_.cores.builders;
   for (int i = 0; i < settings_.cores.builders; ++i)
     builders_.emplace_back([this, first = i == 0] {
+      // Before the first build: compilers inherit the affinity and the priority of this thread.
       become_builder(settings_.cores);
+      // One thread reads the headers ahead, the others can build meanwhile.
       if (first) builder_.warm_up();
       build_all();
       --builders_running_;
@@ -42,59 +45,64 @@ Agent::Agent(AgentSettings settings, Builder& builder, MakeSeat make_seat, Answe
 }
 
 Agent::~Agent() {
+  // Judges are stopped first, since a device thread may wait for an answer for minutes.
   wind_down();
-  for (auto& seat : seats_) seat->thread.join();
+  for (auto& device : devices_) device->thread.join();
   for (auto& thread : builders_) thread.join();
 }
 
 bool Agent::wind_down() {
   builds_.close();
-  for (auto& seat : seats_) {
-    seat->jobs.close();
-    seat->seat->stop();
+  for (auto& device : devices_) {
+    device->jobs.close();
+    device->judge->stop();
   }
   return builders_running_ == 0;
 }
 
 std::variant<protocol::Described, std::string> Agent::boot() {
   auto& first = add_device("cpu:0");
-  std::variant<protocol::Described, std::string> told = std::string("the worker is ending");
-  // Once more for a judge that died: what killed it by chance (the machine was short of memory) does not
-  // twice, and a hello without a judge is refused for good.
-  for (int tries = 0; tries < 2 && !ended_ && !std::holds_alternative<protocol::Described>(told); ++tries) {
+  std::variant<protocol::Described, std::string> judge = std::string("the worker is ending");
+  // Two tries: what killed a judge by chance (memory was short for a moment) rarely does so twice, and the
+  // engine refuses a worker whose hello has no judge for good.
+  for (int tries = 0; tries < 2 && !ended_ && !std::holds_alternative<protocol::Described>(judge); ++tries) {
     first.jobs.push(StartJob{});
-    const auto event = events_.pop();  // nothing else is under way yet
-    if (event && std::holds_alternative<JudgeUp>(*event)) told = std::get<JudgeUp>(*event).described;
-    if (event && std::holds_alternative<JudgeDown>(*event)) told = std::get<JudgeDown>(*event).why;
+    const auto event = events_.pop();  // only this judge, or `end`, can have caused it
+    if (event && std::holds_alternative<JudgeUp>(*event)) judge = std::get<JudgeUp>(*event).described;
+    if (event && std::holds_alternative<JudgeDown>(*event)) judge = std::get<JudgeDown>(*event).why;
     if (!event || std::holds_alternative<End>(*event)) ended_ = true;
   }
-  if (const auto* described = std::get_if<protocol::Described>(&told))
+  if (const auto* described = std::get_if<protocol::Described>(&judge))
     for (const auto& device : described->devices)
+      // A judge per GPU. The CPU has its judge already, and only that one describes the machine.
       if (device.backend == "cuda") add_device("cuda:" + std::to_string(device.index));
   SchedulerSettings schedule;
   schedule.builders = settings_.cores.builders;
-  schedule.built_ahead = static_cast<std::size_t>(settings_.cores.builders) + devices_.size() + 1;
+  // Enough that no device waits for a build, yet few enough that artefacts do not pile up behind a slow
+  // judge.
+  schedule.built_ahead = static_cast<std::size_t>(settings_.cores.builders) + device_names_.size() + 1;
   schedule.first_delay = settings_.judge_delay;
   schedule.prepares = true;
   schedule.devices.clear();
-  for (const auto& device : devices_) schedule.devices.push_back(backend_of_device(device));
+  for (const auto& device : device_names_) schedule.devices.push_back(backend_of_device(device));
   scheduler_ = std::make_unique<Scheduler>(std::move(schedule));
-  return told;
+  return judge;
 }
 
 Agent::Device& Agent::add_device(const std::string& name) {
-  auto& device = *seats_.emplace_back(std::make_unique<Device>());
+  auto& device = *devices_.emplace_back(std::make_unique<Device>());
   device.name = name;
-  device.seat = make_seat_(name);
-  device.thread =
-      std::thread([this, &device, number = static_cast<int>(devices_.size())] { serve(device, number); });
-  devices_.push_back(name);
+  device.judge = make_judge_(name);
+  device.thread = std::thread(
+      [this, &device, number = static_cast<int>(device_names_.size())] { serve(device, number); });
+  device_names_.push_back(name);
   return device;
 }
 
 void Agent::post(protocol::ToWorker message) {
   if (std::holds_alternative<protocol::Evaluate>(message) ||
       std::holds_alternative<protocol::CheckTask>(message))
+    // Counted here and not in `on`, so that a feed sees at once how many it has posted.
     ++in_flight_;
   events_.push(std::move(message));
 }
@@ -108,34 +116,37 @@ void Agent::run() {
   while (!ended_) {
     auto event = events_.pop();
     if (!event) return;
-    std::visit([this](auto& one) { on(std::move(one)); }, *event);
+    std::visit([this](auto& content) { on(std::move(content)); }, *event);
     perform();
   }
 }
 
 void Agent::build_all() {
   while (auto job = builds_.pop()) {
-    if (const auto* one = std::get_if<BuildJob>(&*job))
-      events_.push(BuildDone{one->build, builder_.build(one->request)});
+    if (const auto* build = std::get_if<BuildJob>(&*job))
+      events_.push(BuildDone{build->build, builder_.build(build->request)});
     else
       builder_.expect_modules();
   }
 }
 
 void Agent::serve(Device& device, int number) {
+  // Each device thread has its own state; the scheduler only knows what events tell it.
   bool running = false;
   while (auto job = device.jobs.pop()) {
     if (const auto* start = std::get_if<StartJob>(&*job)) {
       if (!running)
         running = start_judge(device, number, start->delay);
       else
+        // `boot` has started the CPU's judge before the scheduler existed, which asks for every judge
+        // again.
         events_.push(JudgeUp{number, {}});
       continue;
     }
     const auto& request = std::get<protocol::ToJudge>(*job);
     try {
-      auto answer = device.seat->ask(request);
-      adopt(answer, std::visit(IdOf{}, request));
+      auto answer = device.judge->call(request);
+      match_to_request(answer, std::visit(IdOf{}, request));
       events_.push(Answered{number, std::move(answer)});
     } catch (const Error& error) {
       running = false;
@@ -145,9 +156,10 @@ void Agent::serve(Device& device, int number) {
 }
 
 bool Agent::start_judge(Device& device, int number, double delay) {
+  // The delay ends at once if the worker ends.
   if (device.jobs.closed_within(std::chrono::duration<double>(delay))) return false;
   try {
-    events_.push(JudgeUp{number, device.seat->start()});
+    events_.push(JudgeUp{number, device.judge->start()});
     return true;
   } catch (const Error& error) {
     events_.push(JudgeDown{number, error.what()});

@@ -1,11 +1,12 @@
-// The agent: takes requests, has them built on builder threads and measured on a thread a device, answers.
+// The agent: accepts requests, builds them on builder threads, has a judge measure them on one thread per
+// device, and answers.
 //
-//   Agent agent(settings, builder, make_seat, answer);
-//   agent.boot();          // starts the first judge, so that `described` can go into the hello
+//   Agent agent(settings, builder, make_judge, answer, log);
+//   agent.boot();          // starts the first judge, whose description goes into the hello
 //   agent.post(request);   // from any thread
 //   agent.run();           // on this thread, until `end`
 //
-// Every decision is the Scheduler's; this carries them out. `answer` is called on the thread of `run`.
+// The Scheduler decides; the agent carries its decisions out. `answer` is called on the thread of `run`.
 #pragma once
 
 #include <atomic>
@@ -28,36 +29,40 @@ namespace ridgeline::agent {
 struct AgentSettings {
   CorePlan cores;
   std::string isolation_offered = "none";               ///< "none", "standard" or "strict"
-  std::string isolation_fixes;                          ///< what to do for a stronger one, for refusals
-  std::vector<std::string> languages;                   ///< that can be built here
-  std::map<std::string, std::string> compiler_missing;  ///< by language: why it is not, and the fix
-  double judge_delay = 0.1;  ///< seconds before a judge that died is started again, at first
+  std::string isolation_fixes;                          ///< how to get a stronger level; quoted in refusals
+  std::vector<std::string> languages;                   ///< the languages that can be built here
+  std::map<std::string, std::string> compiler_missing;  ///< by language: why it cannot be built, and the fix
+  double judge_delay = 0.1;  ///< seconds before a dead judge is started again; doubles each time
 };
 
 class Agent {
  public:
-  /// `device` is "cpu:0", "cuda:1", …
-  using MakeSeat = std::function<std::unique_ptr<JudgeSeat>(const std::string& device)>;
+  /// Makes the connection to the judge of a device: "cpu:0", "cuda:1", …
+  using MakeJudge = std::function<std::unique_ptr<JudgeConnection>(const std::string& device)>;
   using Answer = std::function<void(protocol::FromWorker)>;
   using Log = std::function<void(const std::string& line)>;
 
-  Agent(AgentSettings settings, Builder& builder, MakeSeat make_seat, Answer answer, Log log);
-  Agent(const Agent&) = delete;  // threads know it by address
+  Agent(AgentSettings settings, Builder& builder, MakeJudge make_judge, Answer answer, Log log);
+  Agent(const Agent&) = delete;  // its threads hold a pointer to it
   Agent& operator=(const Agent&) = delete;
-  ~Agent();  ///< ends and joins; a build that runs is waited for
+  ~Agent();  ///< stops the judges and joins all threads; waits for running builds
 
-  /// Starts the CPU's judge and, through what it tells, knows the devices. Returns what it told, or why it is
-  /// not there. Once, before `run`.
+  /// Starts the CPU's judge, whose description names the machine's devices. Returns the description, or why
+  /// there is no judge. Call it once, before `run`.
   std::variant<protocol::Described, std::string> boot();
-  const std::vector<std::string>& devices() const { return devices_; }
+  const std::vector<std::string>& devices() const { return device_names_; }
 
+  /// Passes a message to the agent. May be called from any thread.
   void post(protocol::ToWorker message);
+  /// Ends `run` after the events before it. May be called from any thread.
   void end();
+  /// Handles events until `end`, on the calling thread.
   void run();
 
-  /// Requests posted and not answered yet.
+  /// Returns how many requests were posted and have no answer yet. May be called from any thread.
   std::size_t in_flight() const { return in_flight_; }
-  /// Takes no more work and stops the judges; builds that run go on. True once every builder has ended.
+  /// Accepts no more work and stops the judges; running builds go on. Returns whether every builder has
+  /// ended.
   bool wind_down();
 
  private:
@@ -86,7 +91,7 @@ class Agent {
     std::string build_key;
     BuildOutcome build;
     std::optional<protocol::FromJudge> judged;
-    std::string lost_judge;  ///< how the last judge that had it ended
+    std::string lost_judge;  ///< how the judge that had the request last died; "" if none did
   };
   struct BuildJob {
     std::string build;
@@ -95,20 +100,22 @@ class Agent {
   struct StartJob {
     double delay = 0;
   };
-  /// A build, or none: what modules take is to be started.
+  /// A build, or the announcement that modules of torch will come.
   using BuilderJob = std::variant<BuildJob, protocol::ExpectModules>;
   using DeviceJob = std::variant<StartJob, protocol::ToJudge>;
   struct Device {
     std::string name;
-    std::unique_ptr<JudgeSeat> seat;
+    std::unique_ptr<JudgeConnection> judge;
     BlockingQueue<DeviceJob> jobs;
     std::thread thread;
-    std::string request;  ///< what it measures
-    std::string last_end;
+    std::string request;   ///< id of the request that it measures; "" if none
+    std::string last_end;  ///< how its judge died last; "" if it never did
   };
 
   Device& add_device(const std::string& name);
+  /// The loop of a builder thread.
   void build_all();
+  /// The loop of a device's thread: passes requests to its judge, one at a time.
   void serve(Device& device, int number);
   bool start_judge(Device& device, int number, double delay);
 
@@ -124,20 +131,21 @@ class Agent {
   void perform(const StartBuild& start);
   void perform(const StartMeasure& start);
   void perform(const StartPrepare& start);
-  void perform(const StartExpecting& start);
+  void perform(const AnnounceModules& start);
   void perform(const StartJudge& start);
   void perform(const Finish& finish);
-  protocol::FromWorker concluded(const std::string& id, Request request, RequestEnd end);
-  void say(protocol::FromWorker message);
+  /// Composes the answer to a request that ended.
+  protocol::FromWorker final_answer(const std::string& id, Request request, RequestEnd end);
+  void send_answer(protocol::FromWorker message);
   std::string last_judge_end(const std::string& backend) const;
 
   AgentSettings settings_;
   Builder& builder_;
-  MakeSeat make_seat_;
+  MakeJudge make_judge_;
   Answer answer_;
   Log log_;
-  std::vector<std::string> devices_;
-  std::vector<std::unique_ptr<Device>> seats_;
+  std::vector<std::string> device_names_;
+  std::vector<std::unique_ptr<Device>> devices_;
   std::unique_ptr<Scheduler> scheduler_;
   std::map<std::string, Request> requests_;
   BlockingQueue<Event> events_;

@@ -1,4 +1,4 @@
-// What the agent does with each event, and how it carries out each of the scheduler's actions.
+// How the agent handles each event, and how it carries out each action of the scheduler.
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +18,8 @@ void Agent::on(protocol::ToWorker message) {
   if (auto* check = std::get_if<protocol::CheckTask>(&message)) return accept(std::move(*check));
   if (const auto* expect = std::get_if<protocol::ExpectModules>(&message)) {
     scheduler_->expect_modules(expect->backend);
-    // One builder warms up, and another is left to build what needs none of this.
+    // With three builders or more, one can prepare while the others build. With fewer, a build would wait for
+    // it.
     if (settings_.cores.builders > 2) builds_.push(*expect);
     return;
   }
@@ -28,8 +29,9 @@ void Agent::on(protocol::ToWorker message) {
   }
   const auto& id = std::get<protocol::Cancel>(message).id;
   scheduler_->cancel(id);
-  for (auto& seat : seats_)
-    if (seat->request == id) seat->request.clear();  // the id may come again before its judge has answered
+  for (auto& device : devices_)
+    if (device->request == id)
+      device->request.clear();  // the id may be used again before the judge has answered
   if (requests_.erase(id) > 0) --in_flight_;
 }
 
@@ -38,34 +40,39 @@ void Agent::accept(protocol::Evaluate evaluate) {
   const auto asked = from_name<sandbox::Isolation>(evaluate.settings.isolation);
   const auto offered =
       from_name<sandbox::Isolation>(settings_.isolation_offered).value_or(sandbox::Isolation::none);
+  // Levels are compared as enumerators, which are ordered from the weakest to the strongest.
   if (!asked)
-    return say(protocol::Failed{
+    return send_answer(protocol::Failed{
         id, protocol::Failure::bad_request,
         "'" + evaluate.settings.isolation + "' is no isolation level: strict, standard or none"});
   if (*asked > offered)
-    return say(protocol::Failed{id, protocol::Failure::machine_cannot,
-                                "isolation '" + evaluate.settings.isolation + "' was asked for, " +
-                                    host_name() + " offers '" + settings_.isolation_offered + "'. " +
-                                    settings_.isolation_fixes + " To accept less, set worker.isolation to '" +
-                                    settings_.isolation_offered + "'."});
-  // The strongest that there is, unless the user wants none at all.
+    return send_answer(protocol::Failed{
+        id, protocol::Failure::machine_cannot,
+        "isolation '" + evaluate.settings.isolation + "' was asked for, " + host_name() + " offers '" +
+            settings_.isolation_offered + "'. " + settings_.isolation_fixes +
+            " To accept less, set worker.isolation to '" + settings_.isolation_offered + "'."});
+  // The strongest level that the machine offers, since the request names only the weakest one accepted.
+  // `none` is a choice, for debugging with tools that the sandbox forbids.
   if (*asked != sandbox::Isolation::none) evaluate.settings.isolation = settings_.isolation_offered;
   const auto& languages = settings_.languages;
   const std::string language(to_string(evaluate.candidate.language));
   if (std::find(languages.begin(), languages.end(), language) == languages.end()) {
     const auto missing = settings_.compiler_missing.find(language);
     const bool compiler = missing != settings_.compiler_missing.end();
-    return say(protocol::Evaluated{
-        id, refused(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
-                    compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
+    return send_answer(protocol::Evaluated{
+        id,
+        refused_verdict(evaluate, compiler ? Reason::compiler_missing : Reason::unsupported,
+                        compiler ? missing->second : "this worker cannot run '" + language + "' kernels")});
   }
   if (evaluate.settings.torch_compile &&
       answer_form(evaluate.task, evaluate.candidate.language) != Form::module)
-    return say(protocol::Failed{id, protocol::Failure::bad_request,
-                                "torch_compile is for tasks that have a module, in the language torch"});
+    return send_answer(
+        protocol::Failed{id, protocol::Failure::bad_request,
+                         "torch_compile is for tasks that have a module, in the language torch"});
+  // After isolation was raised, which is part of the key.
   const std::string key = build_key(evaluate);
   if (!scheduler_->submit({id, key, std::string(backend_of(evaluate.task, evaluate.candidate.language))}))
-    return say(
+    return send_answer(
         protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
   requests_[id] = {std::move(evaluate), Clock::now(), key, {}, std::nullopt, ""};
 }
@@ -73,13 +80,14 @@ void Agent::accept(protocol::Evaluate evaluate) {
 void Agent::accept(protocol::CheckTask check) {
   const std::string id = check.id;
   if (!scheduler_->submit({id, "", "cpu"}))
-    return say(
+    return send_answer(
         protocol::Failed{id, protocol::Failure::bad_request, "the id '" + id + "' is in flight already"});
   requests_[id] = {std::move(check), Clock::now(), "", {}, std::nullopt, ""};
 }
 
 void Agent::on(BuildDone done) {
   for (auto& [id, request] : requests_)
+    // All requests that share the build. One that was cancelled meanwhile is not in the map any more.
     if (request.build_key == done.build) request.build = done.outcome;
   scheduler_->build_ended(done.build, done.outcome.built);
 }
@@ -89,8 +97,9 @@ void Agent::on(JudgeUp up) {
 }
 
 void Agent::on(JudgeDown down) {
-  auto& device = *seats_[static_cast<std::size_t>(down.device)];
+  auto& device = *devices_[static_cast<std::size_t>(down.device)];
   log_("judge of " + device.name + ": " + down.why);
+  // Kept for requests that come after the judge is given up: they are answered with this reason.
   device.last_end = down.why;
   if (const auto request = requests_.find(device.request); request != requests_.end())
     request->second.lost_judge = down.why;
@@ -98,7 +107,7 @@ void Agent::on(JudgeDown down) {
 }
 
 void Agent::on(Answered answered) {
-  auto& device = *seats_[static_cast<std::size_t>(answered.device)];
+  auto& device = *devices_[static_cast<std::size_t>(answered.device)];
   if (const auto request = requests_.find(device.request); request != requests_.end())
     request->second.judged = std::move(answered.answer);
   scheduler_->measured(answered.device);
@@ -108,7 +117,7 @@ void Agent::on(Answered answered) {
 
 void Agent::perform() {
   for (auto actions = scheduler_->take_actions(); !actions.empty(); actions = scheduler_->take_actions())
-    for (const auto& action : actions) std::visit([this](const auto& one) { perform(one); }, action);
+    for (const auto& action : actions) std::visit([this](const auto& content) { perform(content); }, action);
 }
 
 void Agent::perform(const StartBuild& start) {
@@ -116,7 +125,7 @@ void Agent::perform(const StartBuild& start) {
 }
 
 void Agent::perform(const StartMeasure& start) {
-  auto& device = *seats_[static_cast<std::size_t>(start.device)];
+  auto& device = *devices_[static_cast<std::size_t>(start.device)];
   auto& request = requests_.at(start.id);
   device.request = start.id;
   if (const auto* check = std::get_if<protocol::CheckTask>(&request.message)) {
@@ -130,29 +139,31 @@ void Agent::perform(const StartMeasure& start) {
 
 void Agent::perform(const StartPrepare& start) {
   const auto& evaluate = std::get<protocol::Evaluate>(requests_.at(start.id).message);
-  auto& device = *seats_[static_cast<std::size_t>(start.device)];
-  device.request.clear();  // whatever comes of it is no request's
+  auto& device = *devices_[static_cast<std::size_t>(start.device)];
+  device.request.clear();  // its outcome belongs to no request
   device.jobs.push(
       protocol::ToJudge(protocol::Prepare{start.id, evaluate.task, evaluate.candidate, evaluate.settings}));
 }
 
-void Agent::perform(const StartExpecting& start) {
-  auto& device = *seats_[static_cast<std::size_t>(start.device)];
+void Agent::perform(const AnnounceModules& start) {
+  auto& device = *devices_[static_cast<std::size_t>(start.device)];
   device.request.clear();
   device.jobs.push(
       protocol::ToJudge(protocol::ExpectModules{"expect_modules", backend_of_device(device.name)}));
 }
 
 void Agent::perform(const StartJudge& start) {
-  seats_[static_cast<std::size_t>(start.device)]->jobs.push(StartJob{start.delay});
+  devices_[static_cast<std::size_t>(start.device)]->jobs.push(StartJob{start.delay});
 }
 
 void Agent::perform(const Finish& finish) {
   auto node = requests_.extract(finish.id);
-  if (!node.empty()) say(concluded(finish.id, std::move(node.mapped()), finish.ending));
+  // Empty for a request that was cancelled while its end was on the way.
+  if (!node.empty()) send_answer(final_answer(finish.id, std::move(node.mapped()), finish.ending));
 }
 
-protocol::FromWorker Agent::concluded(const std::string& id, Request request, RequestEnd end) {
+protocol::FromWorker Agent::final_answer(const std::string& id, Request request, RequestEnd end) {
+  // The judge may have refused the request; its own words go to the engine unchanged.
   if (end == RequestEnd::measured) {
     if (auto* failed = std::get_if<protocol::Failed>(&*request.judged)) return std::move(*failed);
     if (auto* checked = std::get_if<protocol::Checked>(&*request.judged)) return std::move(*checked);
@@ -165,28 +176,29 @@ protocol::FromWorker Agent::concluded(const std::string& id, Request request, Re
   Verdict verdict;
   auto* judged = request.judged ? std::get_if<protocol::Judged>(&*request.judged) : nullptr;
   if (end == RequestEnd::build_failed)
-    verdict = build_failed(*evaluate, request.build);
+    verdict = build_failed_verdict(*evaluate, request.build);
   else if (end == RequestEnd::measured && judged != nullptr)
     verdict = with_build(std::move(judged->verdict), *evaluate, request.build);
+  // Without a judge that ever died, this machine simply has no such device.
   else if (end == RequestEnd::no_device && last_judge_end(backend).empty())
-    verdict = not_run(*evaluate, request.build);
+    verdict = no_device_verdict(*evaluate, request.build);
   else if (request.build.built)
-    verdict = judge_failed(*evaluate, request.build,
-                           request.lost_judge.empty() ? last_judge_end(backend) : request.lost_judge);
+    verdict = judge_failed_verdict(*evaluate, request.build,
+                                   request.lost_judge.empty() ? last_judge_end(backend) : request.lost_judge);
   else
-    verdict = refused(*evaluate, Reason::judge_failed, last_judge_end(backend));
+    verdict = refused_verdict(*evaluate, Reason::judge_failed, last_judge_end(backend));
   verdict.seconds = std::chrono::duration<double>(Clock::now() - request.arrived).count();
   return protocol::Evaluated{id, std::move(verdict)};
 }
 
-void Agent::say(protocol::FromWorker message) {
+void Agent::send_answer(protocol::FromWorker message) {
   --in_flight_;
   answer_(std::move(message));
 }
 
 std::string Agent::last_judge_end(const std::string& backend) const {
-  for (const auto& seat : seats_)
-    if (backend_of_device(seat->name) == backend && !seat->last_end.empty()) return seat->last_end;
+  for (const auto& device : devices_)
+    if (backend_of_device(device->name) == backend && !device->last_end.empty()) return device->last_end;
   return "";
 }
 

@@ -3,7 +3,7 @@
 namespace ridgeline::agent {
 namespace {
 
-Verdict of(const protocol::Evaluate& request) {
+Verdict empty_verdict(const protocol::Evaluate& request) {
   Verdict verdict;
   verdict.task = request.task.hash;
   verdict.candidate = request.candidate.hash;
@@ -14,6 +14,7 @@ Verdict of(const protocol::Evaluate& request) {
 
 std::string build_key(const protocol::Evaluate& request) {
   std::string flags;
+  // Separated by NUL, so that {"-O1 -g"} and {"-O1", "-g"} differ.
   for (const auto& flag : request.settings.build_flags) flags += flag + '\0';
   return sha256_of(
       {request.task.hash, request.candidate.hash, request.settings.isolation, flags,
@@ -28,6 +29,7 @@ std::string backend_of_device(const std::string& device) {
 Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const BuildOutcome& build) {
   verdict.task = request.task.hash;
   verdict.candidate = request.candidate.hash;
+  // The judge does not know the build; it reports from the stage `call` on.
   verdict.at(Stage::build) = build.built
                                  ? StageResult{Status::passed, Reason::none, build.detail, build.seconds}
                                  : StageResult{build.status, build.reason, build.detail, build.seconds};
@@ -35,21 +37,23 @@ Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const Bui
   verdict.build_flags = build.flags;
   verdict.compiler = build.compiler;
   verdict.resources = build.resources;
+  // Without a judge, the level of the build is all that is known.
   if (verdict.isolation.level.empty()) verdict.isolation.level = request.settings.isolation;
   return verdict;
 }
 
-Verdict build_failed(const protocol::Evaluate& request, const BuildOutcome& build) {
+Verdict build_failed_verdict(const protocol::Evaluate& request, const BuildOutcome& build) {
   return with_build({}, request, build);
 }
 
-Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& build, const std::string& why) {
+Verdict judge_failed_verdict(const protocol::Evaluate& request, const BuildOutcome& build,
+                             const std::string& why) {
   auto verdict = with_build({}, request, build);
   verdict.at(Stage::call) = {Status::unavailable, Reason::judge_failed, why, 0};
   return verdict;
 }
 
-Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build) {
+Verdict no_device_verdict(const protocol::Evaluate& request, const BuildOutcome& build) {
   auto verdict = with_build({}, request, build);
   const bool cuda = backend_of(request.task, request.candidate.language) == "cuda";
   verdict.at(Stage::call) = {Status::unavailable, Reason::unsupported,
@@ -57,8 +61,8 @@ Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build) {
   return verdict;
 }
 
-Verdict refused(const protocol::Evaluate& request, Reason reason, const std::string& why) {
-  auto verdict = of(request);
+Verdict refused_verdict(const protocol::Evaluate& request, Reason reason, const std::string& why) {
+  auto verdict = empty_verdict(request);
   verdict.at(Stage::build) = {Status::unavailable, reason, why, 0};
   return verdict;
 }

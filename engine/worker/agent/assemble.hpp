@@ -1,4 +1,4 @@
-// Puts a verdict together from what the build, the judge and their failures left. Pure.
+// Composes verdicts from the results of the build and of the judge, or from their failures. Does no I/O.
 #pragma once
 
 #include <string>
@@ -7,25 +7,28 @@
 
 namespace ridgeline::agent {
 
-/// What a build is kept and shared by.
+/// Returns the key of a build: a hash of everything that changes its artefact. Requests with one key share a
+/// build.
 std::string build_key(const protocol::Evaluate& request);
 
-/// The backend of a device: "cuda" of "cuda:1".
+/// Returns the backend of a device: "cuda" for "cuda:1".
 std::string backend_of_device(const std::string& device);
 
-/// The build did not end in an artefact.
-Verdict build_failed(const protocol::Evaluate& request, const BuildOutcome& build);
+/// Returns the verdict on a candidate that did not build.
+Verdict build_failed_verdict(const protocol::Evaluate& request, const BuildOutcome& build);
 
-/// The judge's verdict with the build's part filled in.
+/// Returns the judge's verdict with the results of the build added.
 Verdict with_build(Verdict verdict, const protocol::Evaluate& request, const BuildOutcome& build);
 
-/// Built, and then no judge could say more.
-Verdict judge_failed(const protocol::Evaluate& request, const BuildOutcome& build, const std::string& why);
+/// Returns the verdict on a candidate that was built but that no judge could measure; `why` says how the
+/// judge failed.
+Verdict judge_failed_verdict(const protocol::Evaluate& request, const BuildOutcome& build,
+                             const std::string& why);
 
-/// Built, and no device here to run it on.
-Verdict not_run(const protocol::Evaluate& request, const BuildOutcome& build);
+/// Returns the verdict on a candidate that was built for a backend without a device here.
+Verdict no_device_verdict(const protocol::Evaluate& request, const BuildOutcome& build);
 
-/// No device, no compiler: refused before the build.
-Verdict refused(const protocol::Evaluate& request, Reason reason, const std::string& why);
+/// Returns the verdict on a request that is refused before its build: no compiler, no such language.
+Verdict refused_verdict(const protocol::Evaluate& request, Reason reason, const std::string& why);
 
 }  // namespace ridgeline::agent

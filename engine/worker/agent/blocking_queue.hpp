@@ -1,4 +1,5 @@
-// A queue between threads. Bounds are the scheduler's business, so none here.
+// A queue between threads. It has no bound, because the scheduler bounds what is in flight. All methods may
+// be called from any thread.
 #pragma once
 
 #include <condition_variable>
@@ -20,7 +21,7 @@ class BlockingQueue {
     changed_.notify_one();
   }
 
-  /// Waits for an item; nullopt once the queue is closed, whatever it still holds.
+  /// Waits for an item. Returns nullopt once the queue is closed, even if it still holds items.
   std::optional<T> pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || !items_.empty(); });
@@ -30,13 +31,15 @@ class BlockingQueue {
     return item;
   }
 
-  /// Waits until it is closed, at most `seconds`. True if it is.
+  /// Waits until the queue is closed, at most for `duration`. Returns whether it is. Serves as a sleep that
+  /// `close` interrupts.
   template <class Duration>
   bool closed_within(Duration duration) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, duration, [&] { return closed_; });
   }
 
+  /// Wakes all threads that wait; they drop what is queued.
   void close() {
     {
       const std::lock_guard lock(mutex_);

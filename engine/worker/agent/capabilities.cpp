@@ -12,15 +12,17 @@
 namespace ridgeline::agent {
 namespace {
 
-void tell(std::vector<std::string>& lines, const char* level,
-          const std::vector<sandbox::Shortfall>& shortfalls) {
-  for (const auto& one : shortfalls)
-    lines.push_back(fmt::format("{} wants {}: {}; fix: {}", level, one.what, one.reason, one.fix));
+void list_shortfalls(std::vector<std::string>& lines, const char* level,
+                     const std::vector<sandbox::Shortfall>& shortfalls) {
+  for (const auto& shortfall : shortfalls)
+    lines.push_back(
+        fmt::format("{} wants {}: {}; fix: {}", level, shortfall.what, shortfall.reason, shortfall.fix));
 }
 
 }  // namespace
 
 std::vector<std::string> languages_of(const Capabilities& capabilities) {
+  // A worker that cannot judge offers nothing, even if it can compile.
   if (!std::holds_alternative<protocol::Described>(capabilities.judge)) return {};
   return languages::supported_languages(capabilities.tools);
 }
@@ -40,6 +42,7 @@ AgentSettings agent_settings(const Capabilities& capabilities) {
   for (const auto* support : languages::registry())
     if (auto missing = support->missing(capabilities.tools); !missing.empty())
       settings.compiler_missing[std::string(to_string(support->language()))] = std::move(missing);
+  // Not languages_of(): the judge starts after the agent is made.
   settings.languages = languages::supported_languages(capabilities.tools);
   return settings;
 }
@@ -52,8 +55,8 @@ protocol::Hello make_hello(const Capabilities& capabilities) {
   const auto level = sandbox::best_level(capabilities.isolation);
   hello.isolation.level = to_string(level);
   hello.isolation.details = sandbox::isolation_details(level, capabilities.isolation);
-  tell(hello.isolation.missing, "standard", capabilities.isolation.standard);
-  tell(hello.isolation.missing, "strict", capabilities.isolation.strict);
+  list_shortfalls(hello.isolation.missing, "standard", capabilities.isolation.standard);
+  list_shortfalls(hello.isolation.missing, "strict", capabilities.isolation.strict);
   const auto architecture = cuda_architecture(capabilities);
   for (const auto* support : languages::registry()) {
     if (auto toolchain = support->toolchain(capabilities.tools, architecture))
@@ -71,10 +74,11 @@ protocol::Hello make_hello(const Capabilities& capabilities) {
     hello.shortfalls.insert(hello.shortfalls.end(), judge->shortfalls.begin(), judge->shortfalls.end());
     devices = std::max<std::size_t>(1, judge->devices.size());
   } else {
+    // The hello is sent all the same, so that the engine can say why this worker is refused.
     hello.counters.why_not = "no judge";
     hello.shortfalls.push_back("nothing can be judged: " + std::get<std::string>(capabilities.judge));
   }
-  // Each builder busy, each device busy, and one of each kind ready to follow.
+  // Keeps each builder and each device busy, with one more request for each ready to follow.
   hello.window = 2 * capabilities.cores.builders + 2 * static_cast<int>(devices);
   return hello;
 }

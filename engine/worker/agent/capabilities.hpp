@@ -1,5 +1,5 @@
-// What a worker can do, as data: what the hello says, what the agent refuses and what `doctor` reads all
-// follow from one Capabilities. Pure.
+// The capabilities of a worker as data. The hello, the agent's refusals and the command `doctor` all follow
+// from one Capabilities, so that they cannot contradict each other. Does no I/O.
 #pragma once
 
 #include <string>
@@ -14,24 +14,28 @@
 
 namespace ridgeline::agent {
 
+/// What this machine has to build and judge with.
 struct Capabilities {
   std::string host;
   CorePlan cores;
   sandbox::IsolationProbe isolation;
   languages::MachineTools tools;
-  std::variant<protocol::Described, std::string> judge;  ///< or why there is none
+  std::variant<protocol::Described, std::string>
+      judge;  ///< the judge's description, or why there is no judge
 };
 
+/// Composes the worker's first message.
 protocol::Hello make_hello(const Capabilities& capabilities);
 
-/// What the agent accepts and how it refuses the rest. Does not look at the judge, which starts later.
+/// Returns what the agent accepts and how it refuses the rest. Does not use `judge`, which starts later.
 AgentSettings agent_settings(const Capabilities& capabilities);
 
-/// The architecture of the first CUDA device, as nvcc is told it; the default where there is none.
+/// Returns the architecture of the first CUDA device as nvcc names it ("sm_90"), or the default if there is
+/// none.
 std::string cuda_architecture(const Capabilities& capabilities);
 
-/// The languages that can be built and judged here; none without a judge. `cuda` needs no device: its compile
-/// errors are real anywhere.
+/// Returns the languages that can be built and judged here; none without a judge. `cuda` needs no device,
+/// since its compile errors are the same without one.
 std::vector<std::string> languages_of(const Capabilities& capabilities);
 
 }  // namespace ridgeline::agent

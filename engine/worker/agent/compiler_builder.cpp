@@ -13,6 +13,7 @@ BuildOutcome outcome_of(languages::BuildArtefact artefact) {
   BuildOutcome outcome;
   outcome.built = true;
   outcome.artefact = artefact.library.string();
+  // Without it the cache could remove the artefact before a judge has loaded it.
   outcome.hold = std::move(artefact.hold);
   outcome.detail = artefact.cached ? "from the cache" : std::move(artefact.note);
   outcome.log = std::move(artefact.log);
@@ -23,9 +24,9 @@ BuildOutcome outcome_of(languages::BuildArtefact artefact) {
 
 BuildOutcome outcome_of(languages::BuildFailure failure) {
   BuildOutcome outcome;
-  const bool not_its_fault =
+  const bool machine_fault =
       failure.reason == Reason::compiler_missing || failure.reason == Reason::unsupported;
-  outcome.status = not_its_fault ? Status::unavailable : Status::failed;
+  outcome.status = machine_fault ? Status::unavailable : Status::failed;
   outcome.reason = failure.reason;
   outcome.detail = std::move(failure.detail);
   outcome.log = std::move(failure.log);
@@ -33,8 +34,9 @@ BuildOutcome outcome_of(languages::BuildFailure failure) {
   return outcome;
 }
 
-/// A full disk is no property of the request: the same one may be built later.
-BuildOutcome could_not(const std::string& why) {
+/// Returns the outcome for a machine that failed (a full disk). The candidate is not at fault, so the status
+/// is `unavailable` and the same request may be built later.
+BuildOutcome machine_failure(const std::string& why) {
   BuildOutcome outcome;
   outcome.status = Status::unavailable;
   outcome.reason = Reason::judge_failed;
@@ -59,11 +61,12 @@ void CompilerBuilder::build_for(std::string cuda_architecture) {
   cuda_architecture_ = std::move(cuda_architecture);
 }
 
-languages::BuilderMeans CompilerBuilder::means_at(sandbox::Isolation level) {
+languages::BuilderMeans CompilerBuilder::context_at(sandbox::Isolation level) {
   languages::BuildSettings settings;
   settings.cache = cache_;
   settings.cache_limit = cache_limit_;
   settings.isolation = level;
+  // A function, because the device is known only after the builder for headers has been made.
   const auto architecture = [this] {
     const std::lock_guard lock(architecture_mutex_);
     return cuda_architecture_;
@@ -74,12 +77,13 @@ languages::BuilderMeans CompilerBuilder::means_at(sandbox::Isolation level) {
 const languages::LanguageBuilder* CompilerBuilder::builder_at(sandbox::Isolation level, Language language) {
   const auto& support = languages::support_of(language);
   if (!support.missing(tools_).empty()) return nullptr;
+  // Held while a builder is made: two threads must not make the same one.
   const std::lock_guard lock(mutex_);
-  auto found = confined_.find(level);
-  if (found == confined_.end()) found = confined_.emplace(level, Confined{means_at(level), {}}).first;
+  auto found = by_level_.find(level);
+  if (found == by_level_.end()) found = by_level_.emplace(level, LevelBuilders{context_at(level), {}}).first;
   auto& builders = found->second.builders;
   if (const auto known = builders.find(language); known != builders.end()) return known->second.get();
-  auto made = support.make_builder(found->second.means);  // may throw, and then leaves no entry
+  auto made = support.make_builder(found->second.means);  // may throw, in which case the map has no entry
   return builders.emplace(language, std::move(made)).first->second.get();
 }
 
@@ -97,13 +101,14 @@ void CompilerBuilder::expect_modules() {
     for (const auto* support : languages::registry())
       if (const auto* builder = builder_at(level_, support->language())) builder->expect_modules();
   } catch (const std::exception& error) {
-    log_(std::string("what reads answers in torch was not started ahead: ") + error.what());
+    log_(std::string("the reader of answers in torch was not started ahead, the first will be slower: ") +
+         error.what());
   }
 }
 
 void CompilerBuilder::wind_down() {
   const std::lock_guard lock(mutex_);
-  for (const auto& [level, confined] : confined_)
+  for (const auto& [level, confined] : by_level_)
     for (const auto& [language, builder] : confined.builders) builder->wind_down();
 }
 
@@ -121,19 +126,22 @@ BuildOutcome CompilerBuilder::build(const protocol::Evaluate& request) {
   const auto started = std::chrono::steady_clock::now();
   BuildOutcome outcome;
   try {
+    // The agent has checked the name; the fallback only keeps this function total.
     const auto level = from_name<sandbox::Isolation>(request.settings.isolation).value_or(level_);
     auto result = build_at(level, request);
-    outcome = std::visit([](auto& one) { return outcome_of(std::move(one)); }, result);
+    outcome = std::visit([](auto& content) { return outcome_of(std::move(content)); }, result);
   } catch (const std::exception& error) {  // a full disk, a sandbox that could not be made
-    outcome = could_not(error.what());
+    outcome = machine_failure(error.what());
   }
   const auto& support = languages::support_of(request.candidate.language);
   if (support.missing(tools_).empty()) outcome.compiler = support.compiler(tools_);
+  // Includes the wait for the cache and the sandbox, since that is what a request waits.
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return outcome;
 }
 
 std::filesystem::path default_build_cache() {
+  // Relative paths in these variables are invalid (XDG Base Directory Specification).
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return std::filesystem::path(cache) / "ridgeline/builds";
   const char* const home = std::getenv("HOME");

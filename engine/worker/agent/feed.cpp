@@ -12,19 +12,19 @@
 namespace ridgeline::agent {
 namespace {
 
-constexpr int look_ms = 20;  // how often room is looked for while there is none
+constexpr int poll_ms = 20;  // interval at which `in_flight` is read while it is at its limit
 
-/// A message that was not understood, answered as far as its id is known.
+/// Answers a message that could not be decoded. Its id may be "".
 void refuse(const nlohmann::json& document, const Error& error, const Agent::Answer& reply,
             const Agent::Log& log) {
   log(error.what());
   reply(protocol::Failed{protocol::id_of(document), protocol::Failure::bad_request, error.what()});
 }
 
-/// True once a signal asks for the end. Waits at most `patience_ms`.
-bool told_to_end(int signals, int patience_ms) {
+/// Waits at most `wait_ms`. Returns whether a signal asks for the end.
+bool end_requested(int signals, int wait_ms) {
   pollfd wait{signals, POLLIN, 0};
-  return ::poll(&wait, 1, patience_ms) > 0;
+  return ::poll(&wait, 1, wait_ms) > 0;
 }
 
 }  // namespace
@@ -36,8 +36,10 @@ void feed_from_stream(Agent& agent, int input, int signals, const Agent::Answer&
   try {
     while (true) {
       const bool room = agent.in_flight() < most_in_flight;
+      // Without room no input is read, so that the engine's writes block and memory stays bounded. poll
+      // still reports a hang-up.
       std::array<pollfd, 2> wait{{{input, static_cast<short>(room ? POLLIN : 0), 0}, {signals, POLLIN, 0}}};
-      if (::poll(wait.data(), wait.size(), room ? -1 : look_ms) < 0 && errno != EINTR) break;
+      if (::poll(wait.data(), wait.size(), room ? -1 : poll_ms) < 0 && errno != EINTR) break;
       if (wait[1].revents != 0) break;
       if (!room && (wait[0].revents & (POLLHUP | POLLERR)) != 0) break;
       if (!room || wait[0].revents == 0) continue;
@@ -53,7 +55,7 @@ void feed_from_stream(Agent& agent, int input, int signals, const Agent::Answer&
         }
       }
     }
-  } catch (const Error& error) {  // no frames: nothing that follows can be understood
+  } catch (const Error& error) {  // the bytes are no frames, so the next frame's beginning is unknown
     log(error.what());
   }
   agent.end();
@@ -71,11 +73,14 @@ void MailboxFeed::feed(Agent& agent, int signals) {
   bool stop = false;
   protocol::LineFolder(folders_.outbox).read_new([&](std::string_view line, const std::string& place) {
     const auto document = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    // Repeated lines occur: a resumed campaign asks the same request, which has the same id.
     if (stop || done_.contains(protocol::id_of(document))) return;
-    while (!stop && agent.in_flight() >= most_in_flight) stop = told_to_end(signals, look_ms);
+    while (!stop && agent.in_flight() >= most_in_flight) stop = end_requested(signals, poll_ms);
     if (stop) return;
     try {
       auto message = protocol::decode_to_worker(document);
+      // A mailbox has no use for the others: nobody waits for it to end, and nothing can be cancelled in
+      // files.
       if (!std::holds_alternative<protocol::Evaluate>(message) &&
           !std::holds_alternative<protocol::CheckTask>(message))
         return;
@@ -86,7 +91,7 @@ void MailboxFeed::feed(Agent& agent, int signals) {
       log_(place + " was skipped: " + error.what());
     }
   });
-  while (!stop && answered_ < posted) stop = told_to_end(signals, look_ms);
+  while (!stop && answered_ < posted) stop = end_requested(signals, poll_ms);
   agent.end();
 }
 
@@ -96,12 +101,13 @@ void MailboxFeed::answer(const protocol::FromWorker& message) {
   if (results_.empty()) {
     results_ = protocol::write_numbered(folders_.inbox, "results", {line}).string();
   } else {
-    // One write of a whole line: whoever copies the file now gets whole lines, and perhaps one without its
-    // end.
+    // One write for a whole line. A copy of the file that is made meanwhile has whole lines, and at most one
+    // without its end, which readers ignore.
     const int fd = ::open(results_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const ssize_t wrote = fd < 0 ? -1 : ::write(fd, line.data(), line.size());
     const int error = errno;
     if (fd >= 0) {
+      // A person may pull out the disk once the answer is reported.
       ::fsync(fd);
       ::close(fd);
     }

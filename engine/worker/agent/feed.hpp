@@ -1,9 +1,8 @@
-// Where an agent's requests come from and its answers go: frames on two descriptors, or the files of a
-// mailbox.
+// Feeds an agent with requests: from frames on a descriptor, or from the files of a mailbox.
 //
-// A feed runs on a thread of its own and posts into the agent; `signals` is a signalfd on which SIGTERM or
-// SIGINT ends it. It stops reading while the agent has `most_in_flight` requests, but still sees the other
-// end hang up.
+// A feed runs on a thread of its own and posts into the agent. `signals` is a signalfd; SIGTERM or SIGINT
+// ends the feed. While the agent has `most_in_flight` requests, the feed reads no more, but still notices
+// that the engine has closed the pipe.
 #pragma once
 
 #include <atomic>
@@ -20,27 +19,29 @@ namespace ridgeline::agent {
 
 inline constexpr std::size_t most_in_flight = 256;
 
-/// Reads frames until the input ends, a signal comes or nonsense does; ends the agent then. `reply` tells the
-/// other end of a message that could not be understood.
+/// Reads frames until the input ends, a signal comes or the bytes are no frame, then ends the agent. Answers
+/// a message that cannot be decoded through `reply`.
 void feed_from_stream(Agent& agent, int input, int signals, const Agent::Answer& reply,
                       const Agent::Log& log);
 
-/// Answers what DIR/outbox asks and DIR/inbox does not answer yet.
+/// Answers the requests in DIR/outbox that have no answer in DIR/inbox.
 class MailboxFeed {
  public:
-  /// Throws MachineCannot if the results cannot be written.
+  /// Opens the mailbox in `folder` and reads which requests are answered. Throws MachineCannot if its folders
+  /// cannot be made.
   MailboxFeed(const std::filesystem::path& folder, Agent::Log log);
 
-  /// Posts every open request, then waits for the answers and ends the agent.
+  /// Posts every open request, waits for the answers, and ends the agent.
   void feed(Agent& agent, int signals);
-  /// One line of the results, on disk when this returns. A hello is not written.
+  /// Writes an answer as one line, which is on disk when this returns. Does not write a hello. Throws
+  /// MachineCannot.
   void answer(const protocol::FromWorker& message);
   std::size_t answered() const { return answered_; }
 
  private:
   protocol::MailboxFolders folders_;
   Agent::Log log_;
-  std::set<std::string> done_;  ///< ids answered by earlier runs
+  std::set<std::string> done_;  ///< ids that need no answer: answered by earlier runs, or posted by this one
   std::string results_;         ///< path of this run's file; "" until the first answer
   std::atomic<std::size_t> answered_{0};
 };

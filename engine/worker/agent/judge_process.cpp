@@ -18,12 +18,14 @@ namespace ridgeline::agent {
 JudgeProcess::JudgeProcess(JudgeCommand command) : command_(std::move(command)) {}
 
 JudgeProcess::~JudgeProcess() {
+  // A judge ends when its input does; `reap` kills it if it does not.
   to_judge_.reset();
   reap();
 }
 
 protocol::Described JudgeProcess::start() {
   reap();
+  // Bytes of the old judge must not be taken for an answer of the new one.
   reader_ = {};
   spawn();
   auto answer = exchange(protocol::Describe{"describe"}, command_.start_limit_seconds);
@@ -33,7 +35,7 @@ protocol::Described JudgeProcess::start() {
   throw protocol::ProtocolError("the judge answered 'describe' with something else");
 }
 
-protocol::FromJudge JudgeProcess::ask(const protocol::ToJudge& request) {
+protocol::FromJudge JudgeProcess::call(const protocol::ToJudge& request) {
   return exchange(request, command_.answer_limit_seconds);
 }
 
@@ -46,6 +48,7 @@ void JudgeProcess::stop() {
 void JudgeProcess::spawn() {
   if (const auto* problem = std::get_if<std::string>(&command_.torch)) throw MachineCannot(*problem);
   auto input = posix::make_pipe(), output = posix::make_pipe();
+  // From here to the end of this function, `stop` waits: it then kills the new process too.
   const std::lock_guard lock(mutex_);
   if (stopped_) throw MachineCannot("the worker is ending");
   process_ = posix::ChildProcess({
@@ -54,7 +57,9 @@ void JudgeProcess::spawn() {
                                           std::get<LibraryFolders>(command_.torch)),
       .descriptors = {{input.read.get(), STDIN_FILENO},
                       {output.write.get(), STDOUT_FILENO},
+                      // The judge logs to the worker's stderr, which the engine shows.
                       {STDERR_FILENO, STDERR_FILENO}},
+      // A worker that is killed must not leave a judge behind that occupies the GPU.
       .death_signal = SIGKILL,
       .advice = ": build it (./dev build)",
   });
@@ -75,7 +80,8 @@ protocol::FromJudge JudgeProcess::exchange(const protocol::ToJudge& request, dou
     protocol::write_frame(to_judge_.get(), protocol::encode(request));
     return protocol::decode_from_judge(read_within(limit_seconds));
   } catch (const Error& error) {
-    // A judge that ended by itself is given a moment to be seen doing so: its status says more than "killed".
+    // Waits a moment for a judge that is ending by itself, because its own status says more than the SIGKILL
+    // of `reap`.
     if (process_) process_.ends_within(std::chrono::milliseconds(100));
     throw MachineCannot(fmt::format("the judge was lost: {} ({})", error.what(), reap()));
   }
@@ -91,7 +97,9 @@ nlohmann::json JudgeProcess::read_within(double limit_seconds) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) throw protocol::ProtocolError(fmt::format("no answer within {} s", limit_seconds));
     pollfd ready{from_judge_.get(), POLLIN, 0};
+    // poll takes an int of milliseconds; the loop goes on if the limit is longer.
     const int count = ::poll(&ready, 1, static_cast<int>(std::min<long long>(left, 1'000'000)));
+    // A time-out or EINTR; the loop reads the clock again.
     if (count <= 0) continue;
     const ssize_t got = ::read(from_judge_.get(), block.data(), block.size());
     if (got == 0) throw protocol::ProtocolError("it ended");

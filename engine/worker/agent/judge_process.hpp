@@ -1,5 +1,5 @@
-// A `ridgeline-judge` as a child process: its own process group, a clean environment, dead when this thread
-// is.
+// Runs a `ridgeline-judge` as a child process, in its own process group and with a filtered environment. It
+// dies with the thread that started it.
 #pragma once
 
 #include <mutex>
@@ -14,34 +14,37 @@
 
 namespace ridgeline::agent {
 
+/// How to start a judge.
 struct JudgeCommand {
   std::vector<std::string> words;  ///< words[0] is a path
-  /// Where LibTorch is, or why it is not, with the fix.
+  /// The folders of LibTorch, or why it was not found, with the fix.
   std::variant<LibraryFolders, std::string> torch = LibraryFolders{};
   double start_limit_seconds = 120;   ///< LibTorch's libraries may come off a slow file system
-  double answer_limit_seconds = 600;  ///< of one request; the judge's own limits are far below
+  double answer_limit_seconds = 600;  ///< for one request; far above the judge's own limits
 };
 
-class JudgeProcess final : public JudgeSeat {
+class JudgeProcess final : public JudgeConnection {
  public:
   explicit JudgeProcess(JudgeCommand command);
-  JudgeProcess(const JudgeProcess&) = delete;  // `stop` finds it by address
+  JudgeProcess(const JudgeProcess&) = delete;  // another thread calls `stop` through a pointer
   JudgeProcess& operator=(const JudgeProcess&) = delete;
   ~JudgeProcess() override;
 
   protocol::Described start() override;
-  protocol::FromJudge ask(const protocol::ToJudge& request) override;
+  protocol::FromJudge call(const protocol::ToJudge& request) override;
   void stop() override;
 
  private:
   void spawn();
-  /// Kills what is left of it and says how it ended.
+  /// Kills what is left of the process and returns how it ended.
   std::string reap();
+  /// Sends a request and waits for its answer. Throws MachineCannot, with how the judge ended.
   protocol::FromJudge exchange(const protocol::ToJudge& request, double limit_seconds);
   nlohmann::json read_within(double limit_seconds);
 
   JudgeCommand command_;
-  std::mutex mutex_;  ///< of `process_` and `stopped_`, so that `stop` never signals a pid that was reaped
+  std::mutex
+      mutex_;  ///< guards `process_` and `stopped_`, so that `stop` never signals a pid that was reaped
   posix::ChildProcess process_;
   bool stopped_ = false;
   FileDescriptor to_judge_, from_judge_;

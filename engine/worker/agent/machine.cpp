@@ -10,19 +10,19 @@
 namespace ridgeline::agent {
 
 CorePlan plan_cores(const std::vector<int>& cpus, int wanted) {
-  constexpr std::size_t kept = 2;
-  constexpr int most = 32;
+  constexpr std::size_t reserved = 2;  // one for the judge, one for the runner
+  constexpr int most_builders = 32;    // a compiler takes up to a gigabyte
   CorePlan plan;
-  if (cpus.size() >= 2 * kept) {
-    plan.build_cpus.assign(cpus.begin() + kept, cpus.end());
-    plan.builders = std::min(static_cast<int>(plan.build_cpus.size()), most);
+  if (cpus.size() >= 2 * reserved) {
+    plan.build_cpus.assign(cpus.begin() + reserved, cpus.end());
+    plan.builders = std::min(static_cast<int>(plan.build_cpus.size()), most_builders);
   }
   if (wanted > 0) plan.builders = wanted;
   return plan;
 }
 
 void become_builder(const CorePlan& plan) {
-  // Both are kindnesses to the measurement; a machine that refuses them builds all the same.
+  // Both only protect measurements, so a machine that refuses them (a container) builds all the same.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);
   if (plan.build_cpus.empty()) return;
   cpu_set_t set;

@@ -1,4 +1,4 @@
-// How this machine's cores are shared between builds and measurements.
+// Divides this machine's cores between builds and measurements.
 #pragma once
 
 #include <string>
@@ -6,17 +6,18 @@
 
 namespace ridgeline::agent {
 
+/// Where and how many builds run at once.
 struct CorePlan {
-  int builders = 1;
-  std::vector<int> build_cpus;  ///< where builds may run; empty: anywhere
+  int builders = 1;             ///< concurrent builds
+  std::vector<int> build_cpus;  ///< CPUs where builds may run; empty: all
 };
 
-/// From four cores on, two are kept free of builds for the measurement at hand; below, one build runs beside
-/// it. `wanted` builders, where positive, override the number.
+/// Plans for the CPUs `cpus`. With four or more, two are reserved for measurements and runners; with fewer,
+/// one build runs beside the measurement. `wanted`, if positive, overrides the number of builders.
 CorePlan plan_cores(const std::vector<int>& cpus, int wanted = 0);
 
-/// The calling thread, and what it starts from now on, builds: off the kept cores, and yielding to
-/// measurements.
+/// Makes the calling thread, and every process that it starts from now on, keep off the reserved cores and
+/// yield to measurements by a lower priority.
 void become_builder(const CorePlan& plan);
 
 std::string host_name();

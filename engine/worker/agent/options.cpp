@@ -24,6 +24,7 @@ std::uint64_t bytes_from(const std::string& name, const std::string& mib) {
 
 Options read_options(const std::vector<std::string>& arguments, const char* cache_mib, const char* torch) {
   Options options;
+  // The environment first, so that an argument overrides it.
   if (torch != nullptr) options.torch = torch;
   if (cache_mib != nullptr) options.cache_limit = bytes_from("RIDGELINE_CACHE_MIB", cache_mib);
   for (std::size_t i = 0; i < arguments.size(); ++i) {

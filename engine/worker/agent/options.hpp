@@ -1,4 +1,4 @@
-// The command line of `ridgeline-worker`.
+// Reads the command line of `ridgeline-worker`.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace ridgeline::agent {
 
 struct Options {
-  std::string mailbox;  ///< a folder whose requests to answer instead of those on stdin
-  std::string cache;    ///< of builds; "" is default_build_cache()
+  std::string mailbox;  ///< folder of a mailbox to answer; "": requests come on stdin
+  std::string cache;    ///< folder of the build cache; "": default_build_cache()
   std::uint64_t cache_limit = languages::default_cache_limit;  ///< bytes; 0: no limit
-  std::string judge;  ///< path of the judge; "" is the one beside this program
-  std::string torch;  ///< folder that holds a bundle's torch/; "" is python's
-  int builders = 0;   ///< 0: from the number of cores
+  std::string judge;  ///< path of the judge; "": the one beside this program
+  std::string torch;  ///< folder that contains torch/; "": that of python3
+  int builders = 0;   ///< 0: chosen from the number of cores
   bool help = false;
 };
 
@@ -31,8 +31,8 @@ inline constexpr const char* usage =
     "from\n"
     "the torch of python3.\n";
 
-/// `cache_mib` and `torch` are the variables RIDGELINE_CACHE_MIB and RIDGELINE_TORCH, null if unset;
-/// arguments win over them. Throws BadInput.
+/// Reads the arguments. `cache_mib` and `torch` are the values of RIDGELINE_CACHE_MIB and RIDGELINE_TORCH,
+/// null if unset; arguments override them. Throws BadInput with the usage.
 Options read_options(const std::vector<std::string>& arguments, const char* cache_mib = nullptr,
                      const char* torch = nullptr);
 

@@ -13,10 +13,12 @@ Scheduler::Scheduler(SchedulerSettings settings) : settings_(std::move(settings)
   }
 }
 
-bool Scheduler::submit(Work work) {
+bool Scheduler::submit(WorkItem work) {
   const std::string id = work.id;
   if (requests_.contains(id)) return false;
   const bool nothing_to_build = work.build.empty();
+  // A request that still has to be built is accepted without a device, for its compile errors. Once a judge
+  // was given up, another worker should have it.
   const bool possible = nothing_to_build ? has_device(work.backend) : !given_up(work.backend);
   requests_[id] = {std::move(work), nothing_to_build ? State::built : State::waiting, 0};
   if (!possible)
@@ -32,14 +34,16 @@ void Scheduler::cancel(const std::string& id) {
   std::erase(to_measure_, id);
   for (auto& [build, waiting] : builds_) std::erase(waiting, id);
   for (auto& device : devices_)
-    if (device.request == id) device.request.clear();  // it stays busy until its judge answers into the void
+    if (device.request == id)
+      device.request.clear();  // it stays busy until its judge answers; the answer is dropped
 }
 
 void Scheduler::expect_modules(const std::string& backend) {
-  for (auto& device : devices_) device.expects = device.expects || device.backend == backend;
+  for (auto& device : devices_) device.modules_coming = device.modules_coming || device.backend == backend;
 }
 
 void Scheduler::build_ended(const std::string& build, bool built) {
+  // Extracted first: `finish` and later events must not see the build as running.
   const auto running = builds_.extract(build);
   if (running.empty()) return;
   for (const auto& id : running.mapped()) {
@@ -62,6 +66,8 @@ void Scheduler::judge_ready(int device) {
 void Scheduler::measured(int number) {
   auto& device = devices_.at(static_cast<std::size_t>(number));
   device.state = JudgeState::idle;
+  // Only a measurement proves that the judge works. A judge that dies in each measurement would otherwise
+  // never be given up, because it prepares well in between.
   if (!std::exchange(device.preparing, false)) device.failures = 0;
   if (const auto id = std::exchange(device.request, ""); !id.empty()) finish(id, RequestEnd::measured);
 }
@@ -82,12 +88,14 @@ void Scheduler::judge_lost(int number) {
       finish(id, RequestEnd::judge_failed);
     } else {
       request.state = State::built;
+      // Ahead of the others, since it has waited the longest.
       to_measure_.push_front(id);
     }
   }
   if (again) return;
   std::vector<std::string> stranded;
   for (const auto& [id, request] : requests_)
+    // A build that runs is left to end; build_ended then finishes its requests.
     if (given_up(request.work.backend) && request.state != State::building) stranded.push_back(id);
   for (const auto& id : stranded) {
     std::erase(to_build_, id);
@@ -97,9 +105,10 @@ void Scheduler::judge_lost(int number) {
 }
 
 std::vector<Action> Scheduler::take_actions() {
+  // Measurements first, announcements and preparations last: those use judges that would be idle.
   start_measures();
   start_builds();
-  start_expecting();
+  announce_modules();
   if (settings_.prepares) start_prepares();
   return std::exchange(actions_, {});
 }
@@ -116,8 +125,8 @@ bool Scheduler::has_device(const std::string& backend) const {
 }
 
 bool Scheduler::given_up(const std::string& backend) const {
-  const auto is_there = [&](const Device& device) { return device.backend == backend; };
-  return std::any_of(devices_.begin(), devices_.end(), is_there) && !has_device(backend);
+  const auto has_backend = [&](const Device& device) { return device.backend == backend; };
+  return std::any_of(devices_.begin(), devices_.end(), has_backend) && !has_device(backend);
 }
 
 void Scheduler::start_measures() {
@@ -129,6 +138,7 @@ void Scheduler::start_measures() {
     });
     if (next == to_measure_.end()) continue;
     device.state = JudgeState::busy;
+    // The measurement used what was prepared.
     device.prepared = false;
     device.request = *next;
     requests_.at(*next).state = State::measuring;
@@ -137,13 +147,13 @@ void Scheduler::start_measures() {
   }
 }
 
-void Scheduler::start_expecting() {
+void Scheduler::announce_modules() {
   for (std::size_t number = 0; number < devices_.size(); ++number) {
     auto& device = devices_[number];
-    if (device.state != JudgeState::idle || !std::exchange(device.expects, false)) continue;
+    if (device.state != JudgeState::idle || !std::exchange(device.modules_coming, false)) continue;
     device.state = JudgeState::busy;
     device.preparing = true;
-    actions_.emplace_back(StartExpecting{static_cast<int>(number)});
+    actions_.emplace_back(AnnounceModules{static_cast<int>(number)});
   }
 }
 
@@ -152,6 +162,7 @@ void Scheduler::start_prepares() {
     auto& device = devices_[number];
     if (device.state != JudgeState::idle || device.prepared) continue;
     for (const auto& [build, waiting] : builds_) {
+      // Empty if all requests for the build were cancelled.
       if (waiting.empty() || requests_.at(waiting.front()).work.backend != device.backend) continue;
       device.state = JudgeState::busy;
       device.preparing = device.prepared = true;
@@ -167,6 +178,7 @@ void Scheduler::start_builds() {
     auto& request = requests_.at(id);
     const auto running = builds_.find(request.work.build);
     if (running == builds_.end()) {
+      // Running builds count as waiting artefacts, since they will be.
       const bool enough_ahead = to_measure_.size() + builds_.size() >= settings_.built_ahead;
       if (builds_.size() >= static_cast<std::size_t>(settings_.builders) || enough_ahead) return;
       builds_[request.work.build] = {id};

@@ -1,9 +1,11 @@
-// Which request is built, measured or answered next: every decision of the agent, and no I/O.
+// Decides which request is built, measured or answered next. It makes every decision of the agent and does no
+// I/O.
 //
-// Events come in by the methods, what to do goes out by `take_actions`. One thread. Requests are measured in
-// the order in which their builds end, one at a time on each device; builds run beside, at most `builders` at
-// once and only as long as fewer than `built_ahead` artefacts wait. The same build asked twice at once runs
-// once. What no device here could ever measure is built all the same: its compile errors are as good as any.
+// Methods report events; `take_actions` returns what to do. For one thread. Requests are measured in the
+// order in which their builds end, one at a time on each device. Builds run beside measurements, at most
+// `builders` at once, and only while fewer than `built_ahead` artefacts wait. Requests with the same build
+// share it. A request whose backend has no device here is built all the same, because its compile errors are
+// useful.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +19,34 @@ namespace ridgeline::agent {
 
 struct SchedulerSettings {
   int builders = 1;
-  std::vector<std::string> devices = {"cpu"};  ///< the backend of each; a device's index here is its number
-  std::size_t built_ahead = 4;
-  bool prepares = false;   ///< an idle judge makes ready for what is being built
-  int judge_retries = 1;   ///< further tries of a request whose judge died
-  int judge_failures = 5;  ///< deaths in a row after which a device is given up
-  double first_delay =
-      0.1;  ///< seconds before a judge that died is started again; doubles with each in a row
+  std::vector<std::string> devices = {"cpu"};  ///< the backend of each device; the index is its number
+  std::size_t built_ahead = 4;                 ///< artefacts that may wait for a device
+  bool prepares = false;                       ///< an idle judge prepares for a candidate that is being built
+  int judge_retries = 1;                       ///< how often a request is repeated after its judge died
+  int judge_failures = 5;                      ///< deaths in a row after which a device is given up
+  /// Seconds before a dead judge is started again. Doubles with each death in a row.
+  double first_delay = 0.1;
   double longest_delay = 10;
 };
 
-struct Work {
+/// A request, as far as the scheduler has to know it.
+struct WorkItem {
   std::string id;
-  std::string build;    ///< what is to be built, by content; "" if there is nothing to build
-  std::string backend;  ///< of the device that measures it
+  std::string build;    ///< key of its build; "" if there is nothing to build
+  std::string backend;  ///< backend of the device that measures it
 };
 
 /// How a request ends.
 enum class RequestEnd {
   build_failed,  ///< the result of its build is the answer
   measured,      ///< the judge's answer is the answer
-  judge_failed,  ///< the judge died under it, and again on the retry
-  no_device      ///< no device of its backend (found once it is built), or none whose judge can be started
+  judge_failed,  ///< the judge died during it, and again when it was repeated
+  no_device      ///< its backend has no device (decided after the build), or none whose judge can be started
 };
 
 struct StartBuild {
   std::string build;
-  std::string id;  ///< one of the requests that want it
+  std::string id;  ///< one of the requests with that build
 };
 struct StartMeasure {
   std::string id;
@@ -53,7 +56,8 @@ struct StartPrepare {
   std::string id;
   int device = 0;
 };
-struct StartExpecting {
+/// Tells the judge of a device that modules of torch will come.
+struct AnnounceModules {
   int device = 0;
 };
 struct StartJudge {
@@ -64,32 +68,37 @@ struct Finish {
   std::string id;
   RequestEnd ending = RequestEnd::measured;
 };
-using Action = std::variant<StartBuild, StartMeasure, StartPrepare, StartExpecting, StartJudge, Finish>;
+using Action = std::variant<StartBuild, StartMeasure, StartPrepare, AnnounceModules, StartJudge, Finish>;
 
 class Scheduler {
  public:
-  /// Asks for every judge to be started.
+  /// The first actions start every judge.
   explicit Scheduler(SchedulerSettings settings);
 
-  /// False if the id is in flight already; nothing changes then.
-  bool submit(Work work);
+  /// Adds a request. Returns false, and changes nothing, if its id is in flight already.
+  bool submit(WorkItem work);
+  /// Drops a request: no action answers it. Ignores an unknown id.
   void cancel(const std::string& id);
-  /// Judges of that backend are told that modules will come, as soon as they have nothing else to do.
+  /// Makes every idle judge of that backend learn that modules of torch will come; a busy one when it is
+  /// idle.
   void expect_modules(const std::string& backend);
+  /// A build ended; `built` if there is an artefact.
   void build_ended(const std::string& build, bool built);
+  /// A judge was started.
   void judge_ready(int device);
-  /// The judge answered the request that it had, or has made ready.
+  /// The judge answered: a measurement, a preparation or an announcement.
   void measured(int device);
   /// The judge died, could not be started, or answered nonsense.
   void judge_lost(int device);
 
+  /// Returns what to do now, in order. Call it after every event.
   std::vector<Action> take_actions();
   std::size_t in_flight() const { return requests_.size(); }
 
  private:
   enum class State { waiting, building, built, measuring };
   struct Request {
-    Work work;
+    WorkItem work;
     State state = State::waiting;
     int judges_lost = 0;
   };
@@ -97,28 +106,30 @@ class Scheduler {
   struct Device {
     std::string backend;
     JudgeState state = JudgeState::starting;
-    std::string request;  ///< while busy; "" once cancelled, and while it makes ready
-    int failures = 0;     ///< in a row
-    bool preparing = false;
-    bool expects = false;   ///< it is to be told that modules will come
-    bool prepared = false;  ///< since the last measurement: what was made ready is not pushed out again
+    std::string request;          ///< measured while busy; "" once cancelled, and while it prepares
+    int failures = 0;             ///< deaths in a row
+    bool preparing = false;       ///< busy with a preparation or an announcement
+    bool modules_coming = false;  ///< its judge does not know yet that modules will come
+    bool prepared =
+        false;  ///< prepared since the last measurement; a second preparation would displace the first
   };
 
   void finish(const std::string& id, RequestEnd ending);
   bool has_device(const std::string& backend) const;
-  /// There was a device, and its judge cannot be started any more: another worker should have the request.
+  /// Whether the backend has devices, but none whose judge can be started any more.
   bool given_up(const std::string& backend) const;
   void start_builds();
   void start_measures();
-  void start_expecting();
+  void announce_modules();
   void start_prepares();
 
   SchedulerSettings settings_;
   std::vector<Device> devices_;
   std::map<std::string, Request> requests_;
-  std::deque<std::string> to_build_;                        ///< ids, oldest first
-  std::deque<std::string> to_measure_;                      ///< ids, the next first
-  std::map<std::string, std::vector<std::string>> builds_;  ///< running, with the ids that wait for each
+  std::deque<std::string> to_build_;    ///< ids, oldest first
+  std::deque<std::string> to_measure_;  ///< ids, next one first
+  std::map<std::string, std::vector<std::string>>
+      builds_;  ///< running builds, each with the ids that wait for it
   std::vector<Action> actions_;
 };
 

@@ -16,8 +16,8 @@
 #include "engine/worker/agent/compiler_builder.hpp"
 #include "engine/worker/agent/feed.hpp"
 #include "engine/worker/agent/judge_process.hpp"
+#include "engine/worker/agent/kill_children.hpp"
 #include "engine/worker/agent/scratch_folder.hpp"
-#include "engine/worker/agent/sweep.hpp"
 #include "engine/worker/languages/registry/registry.hpp"
 #include "engine/worker/protocol/frame.hpp"
 
@@ -28,9 +28,10 @@ void log(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-/// Blocks the signals that end a worker, for every thread to come, and gives the descriptor they are read
-/// from.
+/// Blocks the signals that end a worker, in this thread and all that it will start, and returns a descriptor
+/// to read them from.
 int block_signals() {
+  // A judge or engine that died shows as an error of write, not as the end of this worker.
   ::signal(SIGPIPE, SIG_IGN);
   sigset_t set;
   ::sigemptyset(&set);
@@ -45,7 +46,8 @@ std::string beside_this_program(const char* name) {
   return (std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / name).string();
 }
 
-/// What a worker without a compiler builds with. Never asked: requests are refused before.
+/// The builder of a worker without a compiler. It is never called, because the agent refuses the requests
+/// before.
 class NoBuilder final : public Builder {
  public:
   BuildOutcome build(const protocol::Evaluate&) override {
@@ -57,7 +59,7 @@ class NoBuilder final : public Builder {
   }
 };
 
-/// Null without a compiler.
+/// Returns null without a compiler.
 std::unique_ptr<CompilerBuilder> make_builder(const Capabilities& capabilities, const Options& options) {
   if (!capabilities.tools.host) return nullptr;
   const auto cache = options.cache.empty() ? default_build_cache() : std::filesystem::absolute(options.cache);
@@ -66,27 +68,28 @@ std::unique_ptr<CompilerBuilder> make_builder(const Capabilities& capabilities, 
       sandbox::best_level(capabilities.isolation), log);
 }
 
-/// What the judge must know of the interpreter (judge/main.cpp reads it).
+/// Returns what the judge must know about the interpreter, as JSON; judge/main.cpp reads it.
 std::string python_argument(const languages::PythonToolchain& python) {
   return nlohmann::json{
       {"program", python.program}, {"folders", python.folders}, {"torch_version", python.torch_version}}
       .dump();
 }
 
-Agent::MakeSeat judge_seats(const Options& options, const Capabilities& capabilities,
-                            const std::filesystem::path& scratch) {
+Agent::MakeJudge judge_connections(const Options& options, const Capabilities& capabilities,
+                                   const std::filesystem::path& scratch) {
   const std::string judge = options.judge.empty() ? beside_this_program("ridgeline-judge") : options.judge;
   const auto torch = torch_for(judge, options.torch);
   const auto python = capabilities.tools.python ? python_argument(*capabilities.tools.python) : "";
-  return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeSeat> {
+  return [judge, torch, python, scratch](const std::string& device) -> std::unique_ptr<JudgeConnection> {
     JudgeCommand command{{judge, "--scratch", scratch.string()}, torch};
     if (!python.empty()) command.words.insert(command.words.end(), {"--python", python});
+    // The CPU's judge is the default; it also describes the machine.
     if (device != "cpu:0") command.words.insert(command.words.end(), {"--device", device});
     return std::make_unique<JudgeProcess>(std::move(command));
   };
 }
 
-/// Looks for all but the judge, which has yet to be started.
+/// Finds the tools and the isolation of this machine. The judge is added after it was started.
 Capabilities find_capabilities(int builders) {
   Capabilities capabilities;
   capabilities.host = host_name();
@@ -97,14 +100,14 @@ Capabilities find_capabilities(int builders) {
   tools.host = languages::find_toolchain(level);
   if (tools.host) tools.nvcc = languages::find_nvcc(level, *tools.host);
   const auto python = languages::find_python();
-  if (const auto* found = std::get_if<languages::PythonToolchain>(&python)) tools.python = *found;
-  if (const auto* lacking = std::get_if<languages::NoPython>(&python))
-    tools.no_python = lacking->reason + "; fix: " + lacking->fix;
+  if (const auto* toolchain = std::get_if<languages::PythonToolchain>(&python)) tools.python = *toolchain;
+  if (const auto* none = std::get_if<languages::NoPython>(&python))
+    tools.no_python = none->reason + "; fix: " + none->fix;
   return capabilities;
 }
 
-/// Stops the judges and the builds that run, so that their scratch folders are removed by those who made
-/// them.
+/// Stops the judges and the running builds. Waits up to two seconds for the builders, so that each removes
+/// its own scratch folder.
 void wind_down(Agent& agent) {
   for (int i = 0; i < 200 && !agent.wind_down(); ++i) {
     kill_children();
@@ -119,23 +122,24 @@ void run_worker(const Options& options) {
   const int signals = block_signals();
   std::optional<MailboxFeed> mailbox;
   if (!options.mailbox.empty()) mailbox.emplace(options.mailbox, log);
-  // Frames alone may go to stdout: what a library prints by mistake goes to stderr.
+  // Only frames may go to the engine's pipe. What a library prints to stdout by mistake goes to stderr.
   const int output = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 
   ScratchFolder scratch(std::filesystem::temp_directory_path());
   auto capabilities = find_capabilities(options.builders);
+  // The feed answers broken messages from its own thread, beside the agent.
   std::mutex writing;
   const Agent::Answer answer = [&](const protocol::FromWorker& message) {
     const std::lock_guard lock(writing);
     if (mailbox) return mailbox->answer(message);
     protocol::send(output, message);
   };
-  // Never destroyed: threads that may be anywhere use all three until the process ends below.
+  // These three are never destroyed: detached threads may use them until _exit below.
   const auto compilers = make_builder(capabilities, options);
   NoBuilder none;
   Builder& builder = compilers ? static_cast<Builder&>(*compilers) : none;
-  Agent agent(agent_settings(capabilities), builder, judge_seats(options, capabilities, scratch.path()),
+  Agent agent(agent_settings(capabilities), builder, judge_connections(options, capabilities, scratch.path()),
               answer, log);
   int status = 0;
   try {
@@ -148,7 +152,7 @@ void run_worker(const Options& options) {
       else
         feed_from_stream(agent, STDIN_FILENO, signals, answer, log);
     });
-    feed.detach();  // it may be in a read that never returns
+    feed.detach();  // it may block in a read that never returns
     agent.run();
   } catch (const Error& error) {
     log(error.what());
@@ -159,6 +163,7 @@ void run_worker(const Options& options) {
   scratch.remove();
   if (mailbox) log(std::to_string(mailbox->answered()) + " requests answered");
   std::fflush(stderr);
+  // Without destructors: the feed's thread may still use the agent.
   ::_exit(status);
 }
 

@@ -48,9 +48,9 @@ class FakeBuilder : public Builder {
   const std::atomic<int>& prepared;
 };
 
-class FakeSeat : public JudgeSeat {
+class FakeJudgeConnection : public JudgeConnection {
  public:
-  explicit FakeSeat(Judges& judges) : judges_(judges) {}
+  explicit FakeJudgeConnection(Judges& judges) : judges_(judges) {}
   protocol::Described start() override {
     if (judges_.cannot_start) throw MachineCannot("no LibTorch");
     if (judges_.die_starting > 0 && judges_.die_starting-- > 0)
@@ -60,7 +60,7 @@ class FakeSeat : public JudgeSeat {
     described.torch = "2.11.0";
     return described;
   }
-  protocol::FromJudge ask(const protocol::ToJudge& request) override {
+  protocol::FromJudge call(const protocol::ToJudge& request) override {
     if (const auto* check = std::get_if<protocol::CheckTask>(&request))
       return protocol::Checked{check->id, {{"reference runs", true, ""}}};
     if (const auto* prepare = std::get_if<protocol::Prepare>(&request)) {
@@ -113,8 +113,8 @@ struct Fixture {
       if (++count == expected) running->end();
     };
     Agent agent(
-        settings, builder, [&](const std::string&) { return std::make_unique<FakeSeat>(judges); }, answer,
-        [](const std::string&) {});
+        settings, builder, [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(judges); },
+        answer, [](const std::string&) {});
     running = &agent;
     agent.boot();
     for (const auto& message : messages) agent.post(message);
@@ -230,7 +230,7 @@ TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
   {
     Agent agent(
         fixture.settings, fixture.builder,
-        [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+        [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
         [](const protocol::FromWorker&) {}, [](const std::string&) {});
     told = agent.boot();
   }
@@ -239,7 +239,7 @@ TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
   fixture.judges.die_starting = 2;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [](const protocol::FromWorker&) {}, [](const std::string&) {});
   EXPECT_THAT(std::get<std::string>(agent.boot()), HasSubstr("signal 9"));
 }
@@ -312,7 +312,7 @@ TEST(Agent, AnIdInFlightIsRefusedTheSecondTime) {
   Agent* running = nullptr;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [&](const protocol::FromWorker& message) {
         refused += std::holds_alternative<protocol::Failed>(message);
         if (++answered == 2) running->end();
@@ -336,7 +336,7 @@ TEST(Agent, AQuitEndsItWithWorkAtHand) {
   Fixture fixture;
   Agent agent(
       fixture.settings, fixture.builder,
-      [&](const std::string&) { return std::make_unique<FakeSeat>(fixture.judges); },
+      [&](const std::string&) { return std::make_unique<FakeJudgeConnection>(fixture.judges); },
       [](const protocol::FromWorker&) {}, [](const std::string&) {});
   agent.boot();
   for (int i = 0; i < 20; ++i) agent.post(request(std::to_string(i), "good"));

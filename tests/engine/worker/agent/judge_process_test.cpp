@@ -34,7 +34,7 @@ TEST_F(JudgeProcessTest, DescribesItselfAndAnswers) {
   EXPECT_EQ(process.start().backends.at(0), "cpu");
   for (const char* id : {"a", "b", "c"}) {
     request.id = id;
-    const auto answer = process.ask(request);
+    const auto answer = process.call(request);
     EXPECT_EQ(std::get<protocol::Judged>(answer).id, id);
     EXPECT_EQ(std::get<protocol::Judged>(answer).verdict.device, "/artefact");
   }
@@ -52,28 +52,28 @@ TEST_F(JudgeProcessTest, InheritsNoKey) {
 TEST_F(JudgeProcessTest, ADeathSaysHowAndAFreshOneCanBeStarted) {
   auto process = judge("dies");
   const auto first = process.start().torch;
-  EXPECT_THAT([&] { process.ask(request); }, ThrowsMessage<MachineCannot>(HasSubstr("exit status 3")));
-  EXPECT_THROW(process.ask(request), MachineCannot) << "it must be started again";
+  EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("exit status 3")));
+  EXPECT_THROW(process.call(request), MachineCannot) << "it must be started again";
   EXPECT_NE(process.start().torch, first) << "another process";
 }
 
 TEST_F(JudgeProcessTest, NonsenseIsShown) {
   auto process = judge("garbage");
   process.start();
-  EXPECT_THAT([&] { process.ask(request); }, ThrowsMessage<MachineCannot>(HasSubstr("said the library")));
+  EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("said the library")));
 }
 
 TEST_F(JudgeProcessTest, SilenceHasALimit) {
   auto process = judge("silent", 0.05);
   process.start();
-  EXPECT_THAT([&] { process.ask(request); }, ThrowsMessage<MachineCannot>(HasSubstr("no answer within")));
+  EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("no answer within")));
 }
 
 TEST_F(JudgeProcessTest, StopEndsACallThatWaits) {
   auto process = judge("silent");
   process.start();
   std::thread stopper([&] { process.stop(); });
-  EXPECT_THROW(process.ask(request), MachineCannot);
+  EXPECT_THROW(process.call(request), MachineCannot);
   stopper.join();
   EXPECT_THROW(process.start(), MachineCannot) << "stopped for good";
 }
@@ -81,7 +81,7 @@ TEST_F(JudgeProcessTest, StopEndsACallThatWaits) {
 TEST_F(JudgeProcessTest, DiesWithTheThreadThatStartedIt) {
   auto process = judge("good");
   std::thread([&] { process.start(); }).join();
-  EXPECT_THAT([&] { process.ask(request); }, ThrowsMessage<MachineCannot>(HasSubstr("lost")));
+  EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("lost")));
 }
 
 TEST_F(JudgeProcessTest, AMissingProgramIsNamed) {

@@ -77,12 +77,13 @@ TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
 }
 
 TEST(Hello, SaysWhatIsMissingAndItsFix) {
-  Capabilities facts;
-  facts.host = "node17";
-  facts.isolation.landlock_abi = 3;
-  facts.isolation.strict = {{"user namespace", "clone: EPERM", "sysctl kernel.unprivileged_userns_clone=1"}};
-  facts.judge = std::string("no program 'ridgeline-judge'");
-  const auto hello = make_hello(facts);
+  Capabilities capabilities;
+  capabilities.host = "node17";
+  capabilities.isolation.landlock_abi = 3;
+  capabilities.isolation.strict = {
+      {"user namespace", "clone: EPERM", "sysctl kernel.unprivileged_userns_clone=1"}};
+  capabilities.judge = std::string("no program 'ridgeline-judge'");
+  const auto hello = make_hello(capabilities);
   EXPECT_TRUE(hello.languages.empty());
   EXPECT_EQ(hello.isolation.level, "standard");
   EXPECT_THAT(hello.isolation.missing, ElementsAre(HasSubstr("kernel.unprivileged_userns_clone")));
@@ -90,15 +91,15 @@ TEST(Hello, SaysWhatIsMissingAndItsFix) {
 }
 
 TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
-  Capabilities facts;
-  facts.tools.host.emplace();
-  facts.tools.host->program = "/usr/bin/g++";
-  facts.cores.builders = 3;
+  Capabilities capabilities;
+  capabilities.tools.host.emplace();
+  capabilities.tools.host->program = "/usr/bin/g++";
+  capabilities.cores.builders = 3;
   protocol::Described described;
   described.backends = {"cpu"};
   described.devices = {{"EPYC", "cpu", 0, 0}};
-  facts.judge = described;
-  const auto hello = make_hello(facts);
+  capabilities.judge = described;
+  const auto hello = make_hello(capabilities);
   EXPECT_THAT(hello.languages, ElementsAre("cpp"));
   EXPECT_THAT(hello.shortfalls, ElementsAre(HasSubstr("nvidia-cuda-nvcc")));
   EXPECT_EQ(hello.window, 8);
@@ -106,16 +107,17 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
 }
 
 TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
-  Capabilities facts;
-  facts.tools.host.emplace();
-  facts.judge = protocol::Described();
-  facts.tools.python.emplace();
-  facts.tools.python->program = "/v/bin/python3";
-  EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch"));
-  EXPECT_THAT(make_hello(facts).shortfalls, Contains(HasSubstr("candidates in triton: /v/bin/python3 ")));
-  facts.tools.python->triton_version = "3.6.0";
-  EXPECT_THAT(make_hello(facts).languages, ElementsAre("cpp", "torch", "triton"));
-  EXPECT_THAT(make_hello(facts).shortfalls, Not(Contains(HasSubstr("triton"))));
+  Capabilities capabilities;
+  capabilities.tools.host.emplace();
+  capabilities.judge = protocol::Described();
+  capabilities.tools.python.emplace();
+  capabilities.tools.python->program = "/v/bin/python3";
+  EXPECT_THAT(make_hello(capabilities).languages, ElementsAre("cpp", "torch"));
+  EXPECT_THAT(make_hello(capabilities).shortfalls,
+              Contains(HasSubstr("candidates in triton: /v/bin/python3 ")));
+  capabilities.tools.python->triton_version = "3.6.0";
+  EXPECT_THAT(make_hello(capabilities).languages, ElementsAre("cpp", "torch", "triton"));
+  EXPECT_THAT(make_hello(capabilities).shortfalls, Not(Contains(HasSubstr("triton"))));
 }
 
 TEST(Capabilities, TheAgentAcceptsWhatTheHelloOffers) {
@@ -135,21 +137,21 @@ TEST(Capabilities, TheAgentAcceptsWhatTheHelloOffers) {
 }
 
 TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
-  Capabilities facts;
-  facts.tools.host.emplace();
-  facts.tools.nvcc.emplace();
-  facts.tools.nvcc->version = "nvcc 13.0.88";
+  Capabilities capabilities;
+  capabilities.tools.host.emplace();
+  capabilities.tools.nvcc.emplace();
+  capabilities.tools.nvcc->version = "nvcc 13.0.88";
   protocol::Described described;
-  facts.judge = described;
-  auto hello = make_hello(facts);
+  capabilities.judge = described;
+  auto hello = make_hello(capabilities);
   EXPECT_THAT(hello.languages, ElementsAre("cpp", "cuda"));
   ASSERT_EQ(hello.toolchains.size(), 2u);
   EXPECT_EQ(hello.toolchains[1].name, "nvcc");
   EXPECT_EQ(hello.toolchains[1].language, "cuda");
   EXPECT_THAT(hello.toolchains[1].flags, Contains("-arch=sm_90"));
   described.devices = {{"EPYC", "cpu", 0, 0}, {"NVIDIA B200", "cuda", 0, 0, "sm_100"}};
-  facts.judge = described;
-  EXPECT_THAT(make_hello(facts).toolchains.at(1).flags, Contains("-arch=sm_100"));
+  capabilities.judge = described;
+  EXPECT_THAT(make_hello(capabilities).toolchains.at(1).flags, Contains("-arch=sm_100"));
 }
 
 TEST(Verdicts, WithoutDeviceSayWhatTheBuildTold) {
@@ -159,7 +161,7 @@ TEST(Verdicts, WithoutDeviceSayWhatTheBuildTold) {
   build.built = true;
   build.resources = {{"softmax_rows", "sm_90", 40}};
   build.compiler = "nvcc 13.0.88";
-  const auto verdict = not_run(request, build);
+  const auto verdict = no_device_verdict(request, build);
   EXPECT_TRUE(verdict.compiled());
   EXPECT_EQ(verdict.at(Stage::call).status, Status::unavailable);
   EXPECT_EQ(verdict.at(Stage::call).reason, Reason::unsupported);

@@ -17,7 +17,7 @@ std::vector<std::string> log(Scheduler& scheduler) {
       lines.push_back("measure " + measure->id + " on " + std::to_string(measure->device));
     if (const auto* prepare = std::get_if<StartPrepare>(&action))
       lines.push_back("prepare for " + prepare->id + " on " + std::to_string(prepare->device));
-    if (const auto* expect = std::get_if<StartExpecting>(&action))
+    if (const auto* expect = std::get_if<AnnounceModules>(&action))
       lines.push_back("expect modules on " + std::to_string(expect->device));
     if (const auto* judge = std::get_if<StartJudge>(&action))
       lines.push_back("judge " + std::to_string(judge->device) + (judge->delay > 0 ? " later" : ""));

@@ -15,34 +15,34 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A machine on which `folder` holds a torch of `version`, and python knows the one in `pythons`.
-TorchLook machine(const std::string& folder, const std::string& version,
-                  const std::optional<std::string>& pythons = std::nullopt) {
+TorchSearch machine(const std::string& folder, const std::string& version,
+                    const std::optional<std::string>& pythons = std::nullopt) {
   return {[=](const std::string& asked) { return asked == folder ? std::optional(version) : std::nullopt; },
           [=] { return pythons; }};
 }
 
-LibraryFolders found(const std::string& named, const TorchLook& look) {
-  const auto outcome = find_torch(named, look);
+LibraryFolders found(const std::string& named, const TorchSearch& search) {
+  const auto outcome = find_torch(named, search);
   const auto* folders = std::get_if<LibraryFolders>(&outcome);
   EXPECT_TRUE(folders) << std::get<std::string>(outcome);
   return folders ? *folders : LibraryFolders{};
 }
 
-std::string problem(const std::string& named, const TorchLook& look) {
-  const auto outcome = find_torch(named, look);
+std::string problem(const std::string& named, const TorchSearch& search) {
+  const auto outcome = find_torch(named, search);
   const auto* text = std::get_if<std::string>(&outcome);
   EXPECT_TRUE(text) << "it was found";
   return text ? *text : "";
 }
 
 TEST(Torch, IsTakenFromTheFolderThatIsNamedElseFromPythons) {
-  const auto wanted = torch_wanted();
+  const auto wanted = required_torch_version();
   EXPECT_THAT(found("/named", machine("/named", wanted, "/site")), ElementsAre("/named/torch/lib"));
   EXPECT_THAT(found("", machine("/site", wanted, "/site")), ElementsAre("/site/torch/lib"));
 }
 
 TEST(Torch, OfEveryBuildOfTheReleaseWillDoAndOfNoOtherRelease) {
-  const auto wanted = torch_wanted();
+  const auto wanted = required_torch_version();
   EXPECT_THAT(found("/a", machine("/a", wanted + "+cu128")), ElementsAre("/a/torch/lib"));
   EXPECT_THAT(found("/a", machine("/a", wanted + "+cpu")), ElementsAre("/a/torch/lib"));
   for (const auto& other : {wanted + "1", std::string("1.0.0"), wanted + ".post1", std::string()})
@@ -50,9 +50,10 @@ TEST(Torch, OfEveryBuildOfTheReleaseWillDoAndOfNoOtherRelease) {
 }
 
 TEST(Torch, ThatIsMissingIsReportedWithTheFix) {
-  const auto fix = AllOf(HasSubstr("pip install torch==" + torch_wanted()), HasSubstr("RIDGELINE_TORCH"));
+  const auto fix =
+      AllOf(HasSubstr("pip install torch==" + required_torch_version()), HasSubstr("RIDGELINE_TORCH"));
   EXPECT_THAT(problem("", machine("/a", "")), AllOf(HasSubstr("python3"), fix));
-  EXPECT_THAT(problem("/wrong", machine("/a", torch_wanted())), AllOf(HasSubstr("/wrong"), fix));
+  EXPECT_THAT(problem("/wrong", machine("/a", required_torch_version())), AllOf(HasSubstr("/wrong"), fix));
 }
 
 TEST(Torch, OfAJudgeInItsBuildFolderIsTheOneItWasLinkedWith) {
