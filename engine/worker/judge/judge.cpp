@@ -46,10 +46,10 @@ Judge::Judge(JudgeOptions options, std::unique_ptr<Backend> backend)
       probe_(sandbox::probe_isolation()),
       level_(sandbox::best_level(probe_)),
       factory_(runner_factory_for(options_, level_, *backend_)),
-      schedule_({.means = factory_.means(), .starts_disturb = backend_->starts_disturb()}),
+      schedule_({.means = factory_.means(), .starts_disturb = backend_->clocks().starts_disturb()}),
       runners_(factory_, [this](RunnerKind kind) { schedule_.runner_taken(kind); }),
       counters_(runners_),
-      tasks_(backend_->task_memory(), *backend_) {}
+      tasks_(backend_->memory().task_bytes(), *backend_) {}
 
 Verdict Judge::judge(const protocol::JudgeRequest& request) {
   const double begin = profiler::wall_seconds();
@@ -74,6 +74,7 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
                                   backend_->name(), to_string(request.candidate.language))};
   } else {
     try {
+      // A device refuses what it has no memory for. A host kills an arbitrary process instead.
       if (backend_->name() == "cpu") must_fit(request.task, request.settings.final_cases);
       walk(tasks_.get(request.task), request, verdict);
     } catch (const BadInput& error) {
@@ -83,6 +84,7 @@ Verdict Judge::judge(const protocol::JudgeRequest& request) {
     } catch (const c10::OutOfMemoryError& error) {
       does_not_fit(error.what_without_backtrace(), verdict);
     } catch (const c10::Error& error) {
+      // The host's allocator has no error type of its own: only the text says that memory is short.
       const auto shortage = shortage_in(error);
       if (!shortage) throw;
       does_not_fit(*shortage, verdict);
@@ -99,7 +101,7 @@ std::unique_ptr<RunnerProcess> Judge::take_runner(const protocol::JudgeRequest& 
 }
 
 void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, Verdict& verdict) {
-  schedule_.before_runner_is_taken(backend_->free_memory());
+  schedule_.before_runner_is_taken(backend_->memory().free_bytes());
   perform();
   auto runner = take_runner(request);
   schedule_.check_begins(facts_of(prepared, request.candidate, request.settings));
@@ -107,7 +109,8 @@ void Judge::walk(PreparedTask& prepared, const protocol::JudgeRequest& request, 
   try {
     measure(prepared, runner, request, verdict);
   } catch (const std::exception&) {  // the judge's own trouble, unless the candidate left it no room
-    const bool by_candidate = runner && backend_->sound() && took_the_memory(prepared, *runner, verdict);
+    const bool by_candidate =
+        runner && backend_->telemetry().sound() && took_the_memory(prepared, *runner, verdict);
     runners_.retire(std::move(runner));
     schedule_.request_failed();
     perform();
@@ -133,6 +136,7 @@ std::optional<RunnerExit> Judge::verify(PreparedTask& prepared, RunnerProcess& r
       auto explained = explain_end(*end, limit, {}, nullptr, prepared.task());
       explained.result.detail +=
           runner.interpreter() ? " (while the module was made)" : " (while loading: a static constructor)";
+      // No call was made yet, so its end says nothing about the kernel.
       if (explained.result.reason == Reason::crashed || explained.result.reason == Reason::exited)
         explained.result.reason = Reason::load_error;
       verdict.at(Stage::call) = explained.result;
@@ -160,11 +164,11 @@ void Judge::measure(PreparedTask& prepared, std::unique_ptr<RunnerProcess>& runn
   const bool right = verdict.at(Stage::call).status == Status::passed &&
                      verdict.at(Stage::correctness).status == Status::passed;
   if (right && settings.time && !ended) {
-    const auto& ceilings = backend_->ceilings();
+    const auto& ceilings = backend_->telemetry().ceilings();
     ended = time(prepared, *runner, ceilings, request, verdict);
     if (settings.profile && !settings.torch_compile && verdict.at(Stage::timing).status == Status::passed) {
       StageClock clock(verdict.at(Stage::profile));
-      if (const auto counting = backend_->counting(); counting && settings.counters)
+      if (const auto counting = backend_->telemetry().counting(); counting && settings.counters)
         count(prepared, std::move(runner), *counting, ceilings, request, verdict);
       else
         profile(prepared, ended ? nullptr : runner.get(), ceilings, verdict);
@@ -179,8 +183,9 @@ std::optional<RunnerExit> Judge::time(PreparedTask& prepared, RunnerProcess& run
                                       const protocol::JudgeRequest& request, Verdict& verdict) {
   const auto& settings = request.settings;
   StageClock clock(verdict.at(Stage::timing));
-  schedule_.before_timing_buffers_are_mapped(backend_->free_memory());
+  schedule_.before_timing_buffers_are_mapped(backend_->memory().free_bytes());
   perform();
+  // Before the schedule has other runners open the device, which holds the driver that mapping waits for.
   map_timing_arenas_ahead(prepared, runner, settings.hidden_cases);
   schedule_.timing_buffers_mapped(runners_.now());
   perform();

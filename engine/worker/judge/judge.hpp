@@ -27,8 +27,8 @@ class Judge {
   Judge(const Judge&) = delete;  // the pool calls it back
   Judge& operator=(const Judge&) = delete;
 
-  /// The verdict from the stage `call` on. Throws MachineCannot where no runner can be started, or the
-  /// isolation asked for is not to be had; every fault of a candidate or a task is a verdict.
+  /// Returns the verdict from the stage `call` on. Throws MachineCannot where no runner can be started, or
+  /// the isolation asked for is not to be had; every fault of a candidate or a task is a verdict.
   Verdict judge(const protocol::JudgeRequest& request);
   /// Prepares what judging a candidate of that task and language takes. What fails is left to `judge`, which
   /// says why. Throws where the judge itself is broken.
@@ -41,14 +41,14 @@ class Judge {
   /// Call between two requests, with whether the next one waits already. If none waits, the next runner is
   /// started and the last one ended while nobody waits; else both happen beside the next verdict.
   void on_idle(bool next_waits);
-  /// Seconds to wait for the request that was prepared for, before `announced_request_stayed_away` is called.
-  /// Empty: no such request is awaited.
+  /// Returns the seconds to wait for the request that was prepared for, before
+  /// `announced_request_stayed_away` is called. Empty: no such request is awaited.
   std::optional<double> announced_wait() const { return schedule_.announced_wait(); }
   /// Gives up what others may want meanwhile.
   void announced_request_stayed_away();
 
-  /// Whether further requests can be answered (Backend::sound).
-  bool sound() const { return backend_->sound(); }
+  /// Returns whether further requests can be answered (Telemetry::sound).
+  bool sound() const { return backend_->telemetry().sound(); }
 
  private:
   // judge.cpp: a request's stages.

@@ -1,4 +1,4 @@
-// The judge as the shell of its schedule: tells it what happens and performs what it asks for.
+// Tells the judge's schedule what happens, and performs what it asks for.
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -25,7 +25,7 @@ void Judge::prepare(const protocol::Prepare& request) {
     tasks_.trim();
   } catch (const std::exception&) {
     if (!sound()) throw;
-    backend_->give_back_memory();
+    backend_->memory().give_back_cached();
   }
 }
 
@@ -33,7 +33,7 @@ void Judge::expect_modules() {
   schedule_.modules_announced();
   try {
     perform();
-    backend_->expect_modules();
+    backend_->references().expect_modules();
   } catch (const MachineCannot&) {  // reported when a module is judged
   }
 }
@@ -44,7 +44,7 @@ std::optional<CountingFacts> Judge::counting_ahead(const PreparedTask& prepared,
   const auto& settings = request.settings;
   if (!settings.time || !settings.profile || !settings.counters || settings.torch_compile)
     return std::nullopt;
-  const auto counting = backend_->counting();
+  const auto counting = backend_->telemetry().counting();
   if (!counting || !counting->why_not.empty()) return std::nullopt;
   const double longest = prepared.longest_baseline();
   return CountingFacts{.kind = counting_kind(runner_kind(request.candidate.language)),
@@ -115,7 +115,7 @@ void Judge::perform(const WaitForBackgroundWork&) {
 void Judge::perform(const ProbeDevice& probe) {
   double longest = 0;
   for (int time = 0; time < probe.times && longest <= probe.busy; ++time)
-    longest = std::max(longest, backend_->response_seconds());
+    longest = std::max(longest, backend_->telemetry().response_seconds());
   schedule_.device_answered(longest);
 }
 

@@ -6,7 +6,7 @@
 
 #include "engine/core/out_of_memory.hpp"
 #include "engine/verifier/script_error.hpp"
-#include "engine/worker/judge/schedule/device_memory.hpp"
+#include "engine/worker/judge/schedule/memory_levels.hpp"
 #include "profiler/cpu_info.hpp"
 
 namespace ridgeline::judge {
@@ -57,17 +57,17 @@ std::optional<std::string> shortage_in(const std::exception& error) {
 }
 
 bool took_the_memory(const PreparedTask& prepared, RunnerProcess& runner, Verdict& verdict) {
-  auto& backend = prepared.backend();
+  auto& memory = prepared.backend().memory();
   // An honest interpreter keeps what a few outputs and intermediates of its largest case took.
   double honest = 0;
   for (const auto& one : prepared.task().cases)
-    if (backend.needs_streaming(prepared.task(), one))
+    if (memory.needs_streaming(prepared.task(), one))
       honest = std::max(honest, 4.0 * static_cast<double>(slot_bytes(prepared.task(), one)));
   // Only the end of the process shows what it held: drivers do not say it of another process.
-  const double before = backend.free_memory();
+  const double before = memory.free_bytes();
   if (before > little_memory) return false;
   runner.finish();
-  const double held = backend.free_memory() - before;
+  const double held = memory.free_bytes() - before;
   if (held < little_memory + honest) return false;
   forget_what_follows(verdict);
   verdict.at(Stage::call) = {

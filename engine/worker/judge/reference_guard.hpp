@@ -14,7 +14,7 @@
 
 namespace ridgeline::judge {
 
-/// What was observed at one moment of a reference's call.
+/// Holds what was observed at one moment of a reference's call.
 struct ReferenceObservation {
   std::uint64_t call = 0;    ///< number of the call; 0: none is running
   double wall = 0, cpu = 0;  ///< seconds of the clock, and of CPU time that the process used

@@ -1,4 +1,4 @@
-// From a request to what the schedule needs to know of it.
+// Reads from a request what the schedule needs to know of it.
 #pragma once
 
 #include "engine/worker/judge/schedule/judge_schedule.hpp"

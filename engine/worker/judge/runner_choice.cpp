@@ -22,7 +22,7 @@ RunnerProcessFactory runner_factory_for(const JudgeOptions& options, sandbox::Is
     python = library;
     python->python = options.python;
   }
-  const auto counting = backend.counting();
+  const auto counting = backend.telemetry().counting();
   return {std::move(library), std::move(python), counting ? counting->library : std::nullopt};
 }
 

@@ -15,8 +15,8 @@ namespace ridgeline::judge {
 RunnerProcessFactory runner_factory_for(const JudgeOptions& options, sandbox::Isolation level,
                                         Backend& backend);
 
-/// A runner for the request: from the pool; or, where the task's own module is compiled by torch.compile, a
-/// runner that may start compilers, which is kept nowhere. Throws as RunnerPool::take.
+/// Returns a runner for the request: from the pool; or, where the task's own module is compiled by
+/// torch.compile, a runner that may start compilers, which is kept nowhere. Throws as RunnerPool::take.
 std::unique_ptr<RunnerProcess> runner_for(const protocol::JudgeRequest& request, RunnerPool& pool,
                                           const RunnerProcessFactory& factory);
 

@@ -54,6 +54,7 @@ class CorrectnessCheck {
                    Verdict& verdict)
       : prepared_(prepared),
         task_(prepared.task()),
+        memory_(prepared.backend().memory()),
         runner_(runner),
         settings_(settings),
         verdict_(verdict),
@@ -96,9 +97,9 @@ class CorrectnessCheck {
   void check_case(PreparedCase& task_case, bool only_faithful) {
     case_ = &task_case;
     record_.at(task_case.definition());
-    streaming_ = prepared_.backend().needs_streaming(task_, task_case.definition());
+    streaming_ = memory_.needs_streaming(task_, task_case.definition());
     slots_ = streaming_ ? 1 : kSlots;
-    arena_ = prepared_.backend().make_arena(task_, task_case.definition(), slots_);
+    arena_ = memory_.make_arena(task_, task_case.definition(), slots_);
     if (!streaming_ && !succeeded(runner_.map(*arena_, kSetUpLimit))) return;
     bool case_failed = false;
     for (const auto set : kInputSets) {
@@ -128,7 +129,7 @@ class CorrectnessCheck {
     if (passes || ended_ || call_refused_ || !has_weights(task_)) return;
     arena_->discard_fillings();
     const bool with_its_own =
-        passes_publicly(*prepared_.backend().make_kernelbench_reference(task_), kPublicDraws, false);
+        passes_publicly(*prepared_.backend().references().make_kernelbench(task_), kPublicDraws, false);
     if (!with_its_own) return;
     // An answer that is right only sometimes gets no second try: with other weights it must be wrong once
     // more.
@@ -145,7 +146,7 @@ class CorrectnessCheck {
     return passes_public_rule(prepared_, *case_, reference, draws,
                               [&](const Outputs& inputs) { return call_mapped(inputs); });
   } catch (const std::exception& error) {
-    if (!prepared_.backend().sound()) throw;
+    if (!prepared_.backend().telemetry().sound()) throw;
     verdict_.notes.push_back(
         fmt::format("KernelBench's rule could not be asked of {} draws: {}", draws, error.what()));
     return if_reference_fails;
@@ -154,7 +155,7 @@ class CorrectnessCheck {
   std::optional<Outputs> call_mapped(const Outputs& inputs) {
     if (ended_ || call_refused_) return {};
     if (streaming_) {
-      prepared_.backend().give_back_memory();
+      memory_.give_back_cached();
       if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return {};
     }
     auto outputs = call_once(inputs).outputs;
@@ -166,7 +167,7 @@ class CorrectnessCheck {
   void free_memory(SecretSets& sets) {
     sets.drop();
     if (!ended_) runner_.release_memory(kSetUpLimit);  // if the runner ends here, the next call reports it
-    prepared_.backend().give_back_memory();
+    memory_.give_back_cached();
   }
 
   bool check_set(PreparedCase& task_case, InputSet set, bool only_faithful) {
@@ -174,7 +175,7 @@ class CorrectnessCheck {
     const auto& secret = sets.draw(prepared_.reference(), prepared_.random());
     task_case.baseline().expectation_drawn(sets.seconds_to_draw() / verifier::runs_per_expectation);
     if (streaming_) {
-      prepared_.backend().give_back_memory();
+      memory_.give_back_cached();
       if (!succeeded(runner_.map(*arena_, kSetUpLimit))) return false;
     }
     const auto checked = call_once(secret.inputs);
@@ -296,6 +297,7 @@ class CorrectnessCheck {
 
   PreparedTask& prepared_;
   const Task& task_;
+  DeviceMemory& memory_;
   RunnerProcess& runner_;
   const CorrectnessSettings& settings_;
   Verdict& verdict_;

@@ -16,7 +16,7 @@
 
 namespace ridgeline::judge {
 
-/// What to check.
+/// Says which cases are checked, and how.
 struct CorrectnessSettings {
   bool hidden_cases = true;
   bool final_cases = false;

@@ -22,8 +22,8 @@ class CorrectnessRecord {
   void at(const Case& task_case) { case_ = &task_case; }
   void at(InputSet set) { set_ = set; }
 
-  /// Whether wrong values are recorded; a runner that ends after them does not change why the candidate
-  /// failed.
+  /// Returns whether wrong values are recorded; a runner that ends after them does not change why the
+  /// candidate failed.
   bool first_cause_known() const { return verdict_.at(Stage::correctness).status == Status::failed; }
   /// Returns the place, to be appended to a detail; the verifier's details name it themselves.
   std::string place() const;

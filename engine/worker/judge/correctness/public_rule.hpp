@@ -17,8 +17,8 @@ inline constexpr int kPublicDraws = 5;  ///< trials of KernelBench's rule
 /// Calls the candidate on inputs; returns its outputs, or nothing if the call failed.
 using CallOn = std::function<std::optional<std::vector<at::Tensor>>(const std::vector<at::Tensor>& inputs)>;
 
-/// Whether `call` is right on `draws` fresh draws, compared with the results of `reference` and its weights.
-/// Throws what Reference::run throws.
+/// Returns whether `call` is right on `draws` fresh draws, compared with the results of `reference` and its
+/// weights. Throws what Reference::run throws.
 bool passes_public_rule(PreparedTask& prepared, const PreparedCase& task_case,
                         const verifier::Reference& reference, int draws, const CallOn& call);
 

@@ -26,7 +26,7 @@
 
 namespace ridgeline::judge {
 
-/// What was counted of one call, or why nothing was.
+/// Holds what was counted of one call, or why nothing was.
 struct CountedCall {
   std::vector<Counter> counters;
   std::vector<KernelLaunch> launches;  ///< in their order; theoretical occupancy is not yet filled in
@@ -95,7 +95,7 @@ class DeviceCounters {
 
  private:
   using Cases = std::span<PreparedCase* const>;
-  /// What the sheet says about one case.
+  /// Holds what the sheet says about one case.
   struct SheetRows {
     std::optional<profiler::MetricValues> call;
     std::vector<std::pair<runner::SheetLaunch, profiler::MetricValues>> launches;

@@ -7,8 +7,8 @@
 #include "engine/core/verdict.hpp"
 #include "engine/worker/judge/profile/counters_ahead.hpp"
 #include "engine/worker/judge/runners/runner_pool.hpp"
-#include "engine/worker/judge/tasks/backend.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
+#include "engine/worker/judge/tasks/telemetry.hpp"
 
 namespace ridgeline::judge {
 
@@ -16,7 +16,7 @@ namespace ridgeline::judge {
 /// if it takes 1.5 ms or more, since each pass repeats the call.
 profiler::MetricSet counted_set(profiler::MetricSet wanted, double longest_call);
 
-/// What profiling a candidate needs.
+/// Refers to what profiling a candidate takes; all of it must outlive the profile.
 struct DeviceProfiling {
   RunnerPool& runners;  ///< while calls are counted, none of its runners may start or end
   CountersAhead& ahead;

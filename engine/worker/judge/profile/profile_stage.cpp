@@ -40,7 +40,8 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
   auto& stage = verdict.at(Stage::profile);
   if (!verdict.timing) return;
   const Task& task = prepared.task();
-  prepared.backend().remeasure_ceilings(/*exceeded=*/false);
+  auto& telemetry = prepared.backend().telemetry();
+  telemetry.remeasure_ceilings(/*exceeded=*/false);
   const bool alive = runner && runner->pid() > 0;
   profiler::PerfCounters counters(alive ? runner->pid() : 0);
   for (const auto& timed : verdict.timing->cases) {
@@ -50,7 +51,7 @@ void profile(PreparedTask& prepared, RunnerProcess* runner, const Ceilings& ceil
     auto at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     // No kernel is faster than the roofline, so the ceilings were measured too low, on a busy machine.
     if (at.efficiency >= 1) {
-      prepared.backend().remeasure_ceilings(/*exceeded=*/true);
+      telemetry.remeasure_ceilings(/*exceeded=*/true);
       at = place_on_roofline(ceilings, compute_dtype(task), work, timed.cold.median);
     }
     at.diagnosis = words::diagnosis_text(diagnose_analytic(at, ceilings, compute_dtype(task), work));

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/worker/judge/schedule/device_memory.hpp"
+#include "engine/worker/judge/schedule/memory_levels.hpp"
 
 namespace ridgeline::judge {
 namespace {

@@ -1,8 +1,8 @@
-// The baseline that a case keeps over candidates: which measurement is kept, whether a later check confirmed
-// it, and how long a call of the reference takes. Fed with what was measured, it decides what is kept and
-// when that is measured anew. Nobody else writes this state.
+// Owns the baseline that a case keeps over candidates: which measurement is kept, whether a later check
+// confirmed it, and how long a call of the reference takes. Fed with what happened, it decides what is kept
+// and when that is measured anew. Nobody else writes this state.
 //
-// Decisions on plain numbers: no clock, no process, no device. Copies are cheap enough to roll back to.
+// Decisions on plain numbers: no clock, no process, no device. Copy it to take back what comes after.
 #pragma once
 
 #include <optional>

@@ -69,7 +69,10 @@ double limit_for(const PreparedCase& prepared_case, double call_limit) {
 }
 
 PreparedTask::PreparedTask(Task task, std::uint64_t secret, Backend& backend)
-    : task_(std::move(task)), backend_(backend), reference_(backend.make_reference(task_)), random_(secret) {
+    : task_(std::move(task)),
+      backend_(backend),
+      reference_(backend.references().make(task_)),
+      random_(secret) {
   check_limits(task_);
   for (const auto& one : task_.cases) cases_.push_back(std::make_unique<PreparedCase>(task_, one));
 }
@@ -114,12 +117,12 @@ void PreparedCase::free_buffers() {
 
 bool PreparedTask::needs_streaming() const {
   return std::any_of(task_.cases.begin(), task_.cases.end(),
-                     [&](const auto& one) { return backend_.needs_streaming(task_, one); });
+                     [&](const auto& one) { return backend_.memory().needs_streaming(task_, one); });
 }
 
 void PreparedTask::free_streaming_buffers() {
   for (auto& each : cases_)
-    if (backend_.needs_streaming(task_, each->definition())) each->free_buffers();
+    if (backend_.memory().needs_streaming(task_, each->definition())) each->free_buffers();
 }
 
 void PreparedTask::drop_slots() {

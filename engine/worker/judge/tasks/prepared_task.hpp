@@ -1,5 +1,5 @@
-// What the judge knows of a task, made once and kept over its candidates: the compiled reference, secret
-// inputs with their expected outputs, pools of fresh inputs for timing, and the baseline.
+// Holds what the judge knows of a task, made once and kept over its candidates: the compiled reference,
+// secret inputs with their expected outputs, pools of fresh inputs for timing, and the baseline.
 //
 // One thread. Addresses of cases are stable for the life of the object.
 #pragma once
@@ -96,7 +96,7 @@ class PreparedTask {
   void make_ready(bool hidden_cases);
   /// Draws the next input set anew, in turn over all, unless drawing it takes more than `most_seconds`.
   void renew_one(double most_seconds);
-  /// Returns whether a case is so large that little may be kept beside it (Backend::needs_streaming).
+  /// Returns whether a case is so large that little may be kept beside it (DeviceMemory::needs_streaming).
   bool needs_streaming() const;
   /// Frees the buffers of the cases that need streaming.
   void free_streaming_buffers();

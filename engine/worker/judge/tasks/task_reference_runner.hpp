@@ -1,5 +1,5 @@
-// A module's reference in a runner of its own, so that its baseline is measured under a candidate's
-// conditions: whether that runner is there, whether its slow first calls are behind it, and how the one
+// Holds a module's reference in a runner of its own, so that its baseline is measured under a candidate's
+// conditions. Knows whether that runner is there, whether its slow first calls are behind it, and how the one
 // before ended. All cases of a task share it; only the task that was judged last keeps it. One thread.
 #pragma once
 

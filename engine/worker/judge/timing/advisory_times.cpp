@@ -48,7 +48,7 @@ std::optional<Duration> AdvisoryTimes::sample_plan(const HotPlan& plan, RunnerCa
   if (pairs < 1) return std::nullopt;
   const auto sampling = sample_hot(caller, slots, plan, pairs);
   if (sampling.end != SamplingEnd::enough) return std::nullopt;
-  const auto evidence = prepared_.backend().weigh(sampling.pairs, runner_.trusted_overhead());
+  const auto evidence = prepared_.backend().clocks().weigh(sampling.pairs, runner_.trusted_overhead());
   if (evidence.dispute != Dispute::none) return std::nullopt;
   return to_duration(evidence.samples, true);
 }
@@ -63,13 +63,13 @@ void AdvisoryTimes::hot(PreparedCase& prepared_case, RunnerCaller& caller, Timed
 
 std::string AdvisoryTimes::energy(const PreparedCase& prepared_case, RunnerCaller& caller, TimedSlots& slots,
                                   CaseTiming& measured) {
-  const auto& backend = prepared_.backend();
-  if (!idle_watts_) idle_watts_ = idle_watts(backend);
+  const auto& telemetry = prepared_.backend().telemetry();
+  if (!idle_watts_) idle_watts_ = idle_watts(telemetry);
   if (!idle_watts_) return "nothing here counts joules";
   const auto wanted = static_cast<std::size_t>(kEnergyBatch / measured.cold.median);
   const std::size_t third = std::clamp<std::size_t>(wanted, 3, most_calls(prepared_case)) / 3;
   if (!slots.prepare_rounds({.slots = slots.slots(), .calls = third})) return kOver;
-  const auto outcome = energy_of_calls(caller, backend, 3 * third);
+  const auto outcome = energy_of_calls(caller, telemetry, 3 * third);
   if (!outcome.use) return outcome.why_not;
   measured.energy = outcome.use->joules_a_call;
   measured.energy_above_idle = measured.energy * std::max(0.0, 1 - *idle_watts_ / outcome.use->watts);
@@ -100,7 +100,7 @@ std::string AdvisoryTimes::replay(PreparedCase& prepared_case, CaseTiming& measu
   auto graphs = plan(prepared_case, measured);
   // Graphs of K and of 2K begin at the same slot, so a call that continues with what is there would come
   // twice.
-  if (!prepared_.backend().replays_graphs() || graphs.slots == 0 || graphs.refill) return {};
+  if (!prepared_.backend().clocks().replays_graphs() || graphs.slots == 0 || graphs.refill) return {};
   graphs.replay = true;
   const auto answer = runner_.map(*prepared_case.timing_arena, runner_limits::map);
   const auto* reply = std::get_if<runner::Reply>(&answer);

@@ -29,7 +29,7 @@ std::optional<BatchTimes> BaselineCaller::call(std::size_t first, std::size_t co
   BatchTimes times;
   const double cpu = profiler::thread_cpu_seconds(), wall = profiler::wall_seconds();
   for (const auto& each : inputs) prepared_.reference().run(each, case_.definition());
-  prepared_.backend().wait_for_reference();
+  prepared_.backend().references().wait_until_done();
   times.wall = profiler::wall_seconds() - wall;
   times.cpu = profiler::thread_cpu_seconds() - cpu;
   times.claimed = times.cpu;
@@ -37,7 +37,7 @@ std::optional<BatchTimes> BaselineCaller::call(std::size_t first, std::size_t co
 }
 
 BaselineSide::BaselineSide(PreparedTask& prepared, PreparedCase& prepared_case)
-    : prepared_(prepared), own_(prepared, prepared_case) {
+    : prepared_(prepared), clocks_(prepared.backend().clocks()), own_(prepared, prepared_case) {
   auto* runner = prepared.reference_runner().process();
   if (!runner) {
     slots_.emplace(prepared, prepared_case, nullptr);
@@ -73,11 +73,11 @@ void BaselineSide::warm_up() {
 
 Evidence BaselineSide::weigh(const std::vector<BatchPair>& pairs) const {
   const auto* runner = prepared_.reference_runner().process();
-  return prepared_.backend().weigh(pairs, runner ? runner->trusted_overhead() : Overhead{});
+  return clocks_.weigh(pairs, runner ? runner->trusted_overhead() : Overhead{});
 }
 
 bool BaselineSide::disturbed(const Evidence& evidence) const {
-  return !prepared_.backend().starts_disturb() && evidence.dispute == Dispute::outside_window;
+  return !clocks_.starts_disturb() && evidence.dispute == Dispute::outside_window;
 }
 
 }  // namespace ridgeline::judge

@@ -50,6 +50,7 @@ class BaselineSide {
   void warm_up();
 
   PreparedTask& prepared_;
+  const ClockModel& clocks_;
   BaselineCaller own_;
   std::optional<RunnerCaller> runner_;
   std::optional<TimedSlots> slots_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/worker/judge/tasks/backend.hpp"
+#include "engine/worker/judge/tasks/telemetry.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -13,16 +13,16 @@ constexpr double kMostWaiting = 1;        // seconds; a candidate's leftovers ma
 
 }  // namespace
 
-bool wait_until_idle(Backend& backend) {
+bool wait_until_idle(Telemetry& telemetry) {
   const double begin = profiler::wall_seconds();
-  while (backend.response_seconds() > kIdleResponse)
+  while (telemetry.response_seconds() > kIdleResponse)
     if (profiler::wall_seconds() - begin > kMostWaiting) return false;
   return true;
 }
 
-bool is_idle(Backend& backend) {
+bool is_idle(Telemetry& telemetry) {
   // The better of two: the judge's own thread may have waited for its core during one.
-  return std::min(backend.response_seconds(), backend.response_seconds()) <= kIdleResponse;
+  return std::min(telemetry.response_seconds(), telemetry.response_seconds()) <= kIdleResponse;
 }
 
 }  // namespace ridgeline::judge

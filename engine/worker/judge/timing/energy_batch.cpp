@@ -20,8 +20,8 @@ constexpr double kReadInterval = 1e-3;  // seconds between readings, which take 
 /// ends.
 class EnergyReader {
  public:
-  EnergyReader(const Backend& backend, int steps)
-      : backend_(backend), thread_([this, steps] { read(steps); }) {}
+  EnergyReader(const Telemetry& telemetry, int steps)
+      : telemetry_(telemetry), thread_([this, steps] { read(steps); }) {}
   EnergyReader(const EnergyReader&) = delete;  // a thread holds its address
   EnergyReader& operator=(const EnergyReader&) = delete;
   ~EnergyReader() { readings(); }
@@ -39,7 +39,7 @@ class EnergyReader {
     const double begin = profiler::wall_seconds();
     while (!stop_ && profiler::wall_seconds() - begin < kPatience) {
       const double before = profiler::wall_seconds();
-      const auto joules = backend_.joules();
+      const auto joules = telemetry_.joules();
       if (!joules) break;
       readings_.push_back({(before + profiler::wall_seconds()) / 2, *joules, 0});
       if (profiler::steps_of(readings_) > steps) break;
@@ -48,7 +48,7 @@ class EnergyReader {
     over_ = true;
   }
 
-  const Backend& backend_;
+  const Telemetry& telemetry_;
   std::vector<profiler::EnergyReading> readings_;
   std::atomic<bool> stop_ = false, over_ = false;
   std::thread thread_;  // last: it uses the members above at once
@@ -56,11 +56,11 @@ class EnergyReader {
 
 }  // namespace
 
-EnergyOutcome energy_of_calls(BatchCaller& caller, const Backend& backend, std::size_t calls) {
-  if (!backend.joules()) return {std::nullopt, "nothing here counts joules"};
+EnergyOutcome energy_of_calls(BatchCaller& caller, const Telemetry& telemetry, std::size_t calls) {
+  if (!telemetry.joules()) return {std::nullopt, "nothing here counts joules"};
   if (!caller.call(0, calls)) return {std::nullopt, "the calls ended"};  // warms up, before the first reading
   std::vector<profiler::CallsDone> done{{profiler::wall_seconds(), 0}};
-  EnergyReader reader(backend, kLeastSteps);
+  EnergyReader reader(telemetry, kLeastSteps);
   while (!reader.over()) {
     if (!caller.call(0, calls)) return {std::nullopt, "the calls ended"};
     done.push_back({profiler::wall_seconds(), done.back().calls + static_cast<double>(calls)});
@@ -75,9 +75,9 @@ EnergyOutcome energy_of_calls(BatchCaller& caller, const Backend& backend, std::
   return outcome;
 }
 
-std::optional<double> idle_watts(const Backend& backend) {
-  if (!backend.joules()) return std::nullopt;
-  EnergyReader reader(backend, kLeastIdleSteps);
+std::optional<double> idle_watts(const Telemetry& telemetry) {
+  if (!telemetry.joules()) return std::nullopt;
+  EnergyReader reader(telemetry, kLeastIdleSteps);
   while (!reader.over()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   const auto use = profiler::energy_use(reader.readings(), kLeastIdleSteps);
   return use ? std::optional(use->watts) : std::nullopt;

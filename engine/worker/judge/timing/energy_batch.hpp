@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/worker/judge/sampling/sampler.hpp"
-#include "engine/worker/judge/tasks/backend.hpp"
+#include "engine/worker/judge/tasks/telemetry.hpp"
 #include "profiler/energy.hpp"
 
 namespace ridgeline::judge {
@@ -22,10 +22,10 @@ struct EnergyOutcome {
 };
 
 /// Measures batches of `calls` calls on slots that are filled. Takes some 1.2 s; gives up after 3 s.
-EnergyOutcome energy_of_calls(BatchCaller& caller, const Backend& backend, std::size_t calls);
+EnergyOutcome energy_of_calls(BatchCaller& caller, const Telemetry& telemetry, std::size_t calls);
 
 /// Returns the watts that the device draws while it is awake and unused; empty without a counter of joules.
 /// Takes some 0.7 s.
-std::optional<double> idle_watts(const Backend& backend);
+std::optional<double> idle_watts(const Telemetry& telemetry);
 
 }  // namespace ridgeline::judge

@@ -17,12 +17,12 @@ BaselineOutcome measure_idle_baseline(PreparedTask& prepared, PreparedCase& prep
   const profiler::ScopedMetric metric("timing.baseline");
   const RunnerProcess::Pause pause(candidate);
   const CaseBaseline before = baseline;
-  auto& backend = prepared.backend();
+  auto& telemetry = prepared.backend().telemetry();
   std::optional<double> drift;
-  for (int tries = 0; tries < kTries && !drift && wait_until_idle(backend); ++tries) {
+  for (int tries = 0; tries < kTries && !drift && wait_until_idle(telemetry); ++tries) {
     const double measured = keep_baseline(prepared, prepared_case, limits, check, slows);
     // Work that began while the baseline ran slowed it. That shows only now, so it is taken back.
-    if (is_idle(backend))
+    if (is_idle(telemetry))
       drift = measured;
     else
       baseline.measured_beside_other_work(before);

@@ -14,12 +14,12 @@ constexpr double kUsualResponse = 0.9;  // quantile of the device's answering ti
 constexpr std::size_t kEmptyAtFirst = 8, kEmptyLater = 2;  // empty batches before the baseline's batches
 
 /// Returns slope over quotient of each pair whose quotient is above zero.
-std::vector<double> slopes_over_quotients(const std::vector<BatchPair>& pairs, const Backend& backend,
+std::vector<double> slopes_over_quotients(const std::vector<BatchPair>& pairs, const ClockModel& clocks,
                                           const Overhead& overhead) {
   std::vector<double> ratios;
   for (const auto& pair : pairs)
-    if (const double quotient = backend.seconds_a_call(pair, overhead); quotient > 0)
-      ratios.push_back(backend.slope_a_call(pair) / quotient);
+    if (const double quotient = clocks.seconds_a_call(pair, overhead); quotient > 0)
+      ratios.push_back(clocks.slope_a_call(pair) / quotient);
   return ratios;
 }
 
@@ -29,6 +29,7 @@ ModuleRounds::ModuleRounds(PreparedTask& prepared, PreparedCase& prepared_case, 
                            RunnerCaller& caller, TimedSlots& slots, const SamplingLimits& limits,
                            std::function<void()> change_core)
     : prepared_(prepared),
+      clocks_(prepared.backend().clocks()),
       candidate_(candidate),
       caller_(caller),
       slots_(slots),
@@ -60,25 +61,23 @@ Sampling ModuleRounds::sample() {
 }
 
 Evidence ModuleRounds::weigh() const {
-  const auto& backend = prepared_.backend();
-  auto evidence = backend.weigh(pairs_of(&Round::candidate, rounds_.rounds), overhead_);
+  auto evidence = clocks_.weigh(pairs_of(&Round::candidate, rounds_.rounds), overhead_);
   if (evidence.dispute != Dispute::none) return evidence;
   // A candidate that plays with clocks in half of the rounds only would stay below the shares that make a
   // dispute of all pairs.
   const auto better = select_rounds(rounds_.rounds, better_half(rounds_.rounds));
-  const auto of_better = backend.weigh(pairs_of(&Round::candidate, better), overhead_);
+  const auto of_better = clocks_.weigh(pairs_of(&Round::candidate, better), overhead_);
   evidence.dispute = of_better.dispute;
   evidence.detail = of_better.detail;
   return evidence;
 }
 
 RoundSummary ModuleRounds::summary() const {
-  const auto& backend = prepared_.backend();
   const auto ratios = [&](SideOfRound side, const std::vector<Round>& rounds) {
-    return slopes_over_quotients(pairs_of(side, rounds), backend, overhead_);
+    return slopes_over_quotients(pairs_of(side, rounds), clocks_, overhead_);
   };
   const auto& all = rounds_.rounds;
-  const auto baseline_evidence = backend.weigh(pairs_of(&Round::baseline, all), overhead_);
+  const auto baseline_evidence = clocks_.weigh(pairs_of(&Round::baseline, all), overhead_);
   return summarize(rounds_,
                    {.candidate = ratios(&Round::candidate, all),
                     .baseline = ratios(&Round::baseline, all),
@@ -93,14 +92,14 @@ std::shared_ptr<void> ModuleRounds::pause_candidate() {
     delete pause;
   };
   const std::shared_ptr<RunnerProcess::Pause> pause(new RunnerProcess::Pause(candidate_), end);
-  wait_until_idle(prepared_.backend());
+  wait_until_idle(prepared_.backend().telemetry());
   return pause;
 }
 
 /// Work that was still to be done when a reply came counts as if it had been done in the window. This is done
 /// batch by batch: a figure of all batches together cannot see a mixture of early replies of several kinds.
 double ModuleRounds::seconds_a_call(const BatchPair& pair) const {
-  return prepared_.backend().seconds_a_call(pair, overhead_) +
+  return clocks_.seconds_a_call(pair, overhead_) +
          time_after_replies(pair, quantile(responses_, kUsualResponse));
 }
 

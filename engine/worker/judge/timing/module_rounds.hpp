@@ -33,7 +33,7 @@ class ModuleRounds {
   Evidence weigh() const;
   /// Summarizes the rounds of the last `sample`.
   RoundSummary summary() const;
-  /// Whether the candidate computed while it was paused, which made its baseline slower.
+  /// Returns whether the candidate computed while it was paused, which made its baseline slower.
   bool candidate_ran_while_paused() const { return ran_while_paused_; }
 
  private:
@@ -42,6 +42,7 @@ class ModuleRounds {
   double seconds_a_call(const BatchPair& pair) const;
 
   PreparedTask& prepared_;
+  const ClockModel& clocks_;
   RunnerProcess& candidate_;
   RunnerCaller& caller_;
   TimedSlots& slots_;

@@ -12,7 +12,7 @@
 
 namespace ridgeline::judge {
 
-/// What sampling of one case gave, beside the times in its CaseTiming.
+/// Holds what sampling of one case gave, beside the times in its CaseTiming.
 struct SampledCase {
   ConfirmedSamples confirmed;
   bool has_baseline = true;
@@ -39,8 +39,8 @@ using TimeDecision = std::variant<TimeCounts, RanWhilePaused, NoBaseline, Clocks
 /// Decides. `physics` is the check of `sampled.seconds`.
 TimeDecision decide(const SampledCase& sampled, const PhysicsCheck& physics);
 
-/// Whether later candidates may be compared with the baseline that was measured beside this one. A candidate
-/// that ran while it was paused slowed it, and one whose clocks contradict each other may have.
+/// Returns whether later candidates may be compared with the baseline that was measured beside this one. A
+/// candidate that ran while it was paused slowed it, and one whose clocks contradict each other may have.
 bool may_keep_baseline(const SampledCase& sampled);
 
 /// Adds to `sampled.remarks` what was unusual beside the samples. `throttle_note`: the device's, or "".

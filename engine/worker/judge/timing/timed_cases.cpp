@@ -19,7 +19,7 @@ std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepa
                                                        const std::vector<PreparedCase*>& cases) {
   std::vector<std::optional<double>> seconds;
   for (const auto* each : cases)
-    seconds.push_back(prepared.backend().needs_streaming(prepared.task(), each->definition())
+    seconds.push_back(prepared.backend().memory().needs_streaming(prepared.task(), each->definition())
                           ? std::nullopt
                           : std::optional(each->expectation_seconds()));
   return seconds;
@@ -28,13 +28,18 @@ std::vector<std::optional<double>> expectation_seconds(const PreparedTask& prepa
 void make_timing_arena(PreparedTask& prepared, PreparedCase& prepared_case) {
   if (prepared_case.timing_arena) return;
   const profiler::ScopedMetric metric("timing.make_slots");
-  auto& backend = prepared.backend();
-  prepared_case.timing_arena = backend.make_arena(prepared.task(), prepared_case.definition(),
-                                                  backend.timing_slots(prepared.task(), prepared_case));
+  auto& memory = prepared.backend().memory();
+  const auto& definition = prepared_case.definition();
+  // The reference has drawn expectations by now, so its time is known at least roughly.
+  const auto slots =
+      memory.timing_slots(prepared.task(), definition, prepared_case.baseline().reference_seconds());
+  prepared_case.timing_arena = memory.make_arena(prepared.task(), definition, slots);
 }
 
 void map_timing_arenas_ahead(PreparedTask& prepared, RunnerProcess& runner, bool hidden_cases) {
-  if (prepared.backend().starts_disturb() || prepared.needs_streaming()) return;
+  // Where starts disturb, none happens beside timing, so mapping has nobody to wait for. A case that needs
+  // streaming leaves no room for another one's arena.
+  if (prepared.backend().clocks().starts_disturb() || prepared.needs_streaming()) return;
   std::vector<const Arena*> arenas;
   for (auto* timed : timed_cases(prepared, hidden_cases)) {
     make_timing_arena(prepared, *timed);

@@ -47,6 +47,7 @@ std::optional<SlotFault> fault_of(const InspectionResult& found, const Task& tas
 
 TimedSlots::TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner)
     : prepared_(prepared),
+      telemetry_(prepared.backend().telemetry()),
       case_(prepared_case),
       arena_(*prepared_case.timing_arena),
       runner_(runner),

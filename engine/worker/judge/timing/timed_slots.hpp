@@ -23,7 +23,7 @@ struct TimedCall {
   std::size_t round = 0;  ///< the A/B round in which it was made; 0 without rounds
 };
 
-/// What an inspection saw that no honest kernel leaves.
+/// Says what an inspection saw that no honest kernel leaves.
 struct SlotFault {
   Reason reason = Reason::wrong_when_timed;
   std::string detail;
@@ -32,7 +32,7 @@ struct SlotFault {
 /// The slots of one side in one case's timing arena, as a sampler uses them.
 class TimedSlots : public SlotKeeper {
  public:
-  /// `runner` is told of every move of the buffers, and must have mapped the case's timing arena. Null for
+  /// `runner` is sent every move of the buffers, and must have mapped the case's timing arena. Null for
   /// the baseline in the judge's process, whose outputs are its own and are not inspected. All arguments must
   /// outlive this.
   TimedSlots(PreparedTask& prepared, PreparedCase& prepared_case, RunnerProcess* runner);
@@ -41,14 +41,15 @@ class TimedSlots : public SlotKeeper {
   bool prepare(std::size_t count, bool cold) override;
   bool prepare_rounds(const HotPlan& plan) override;
   bool inspect(std::size_t first, std::size_t count, std::size_t ahead = 0) override;
-  double settle() override { return runner_ ? prepared_.backend().response_seconds() : 0; }
-  double clock() override { return prepared_.backend().clock_hz(); }
+  double settle() override { return runner_ ? telemetry_.response_seconds() : 0; }
+  double clock() override { return telemetry_.clock_hz(); }
 
-  /// What the last inspection saw; empty if nothing was wrong.
+  /// Returns what the last inspection saw; empty if nothing was wrong.
   const std::optional<SlotFault>& fault() const { return fault_; }
-  /// How the runner refused the buffers' places, or ended when it was told them; empty if it did neither.
+  /// Returns how the runner refused the buffers' places, or ended when it was sent them; empty if it did
+  /// neither.
   const std::optional<RunnerAnswer>& arrange_failure() const { return arrange_failure_; }
-  /// Why calls were not replayed as graphs, if that was planned; else "".
+  /// Returns why calls were not replayed as graphs, if that was planned; else "".
   const std::string& not_replayed() const { return not_replayed_; }
   /// The calls to compare, a random sample of those since `forget`.
   std::vector<TimedCall>& remembered() { return remembered_; }
@@ -64,6 +65,7 @@ class TimedSlots : public SlotKeeper {
   void remember(std::size_t slot, std::vector<at::Tensor> outputs, std::size_t place);
 
   PreparedTask& prepared_;
+  Telemetry& telemetry_;
   PreparedCase& case_;
   Arena& arena_;
   RunnerProcess* runner_;

@@ -42,21 +42,23 @@ class TimingStage {
               const TimingSettings& settings, Verdict& verdict)
       : prepared_(prepared),
         task_(prepared.task()),
+        memory_(prepared.backend().memory()),
+        clocks_(prepared.backend().clocks()),
+        telemetry_(prepared.backend().telemetry()),
         runner_(runner),
         ceilings_(ceilings),
         settings_(settings),
         record_(verdict),
-        limits_(prepared.backend().sampling(settings.cap_seconds)),
+        limits_(clocks_.sampling(settings.cap_seconds)),
         wants_a_core_(task_.module || runner.interpreter()),
-        busy_host_slows_(prepared.backend().starts_disturb() || runner.interpreter()
-                             ? BusyHostSlows::both
-                             : BusyHostSlows::baseline_alone),
+        busy_host_slows_(clocks_.starts_disturb() || runner.interpreter() ? BusyHostSlows::both
+                                                                          : BusyHostSlows::baseline_alone),
         advisory_(prepared, runner, ceilings, limits_, settings.call_limit) {}
 
   std::optional<RunnerExit> run() {
     Timing timing;
     std::vector<PreparedCase*> timed;  // all of them well
-    timing.baseline = prepared_.backend().baseline_name(task_);
+    timing.baseline = prepared_.backend().references().baseline_name(task_);
     const auto to_time = timed_cases(prepared_, settings_.hidden_cases);
     // Where a busy host slows both sides, drift comes and goes, so every baseline is checked.
     check_all_baselines_ = busy_host_slows_ == BusyHostSlows::both;
@@ -84,10 +86,10 @@ class TimingStage {
   // Every bool below: false means that the stage failed, and that the record says why.
 
   bool time_case(Timing& timing, std::size_t in_full) {
-    const bool needs_streaming = prepared_.backend().needs_streaming(task_, definition());
+    const bool needs_streaming = memory_.needs_streaming(task_, definition());
     if (needs_streaming) {
       runner_.release_memory(runner_limits::map);
-      prepared_.backend().give_back_memory();
+      memory_.give_back_cached();
     }
     make_timing_arena(prepared_, *case_);
     CaseTiming measured;
@@ -145,7 +147,7 @@ class TimingStage {
                         : sample(caller, slots, limits_, prepared_.random(), profiler::wall_seconds);
         },
         [&](const auto& pairs) {
-          return rounds ? rounds->weigh() : prepared_.backend().weigh(pairs, runner_.trusted_overhead());
+          return rounds ? rounds->weigh() : clocks_.weigh(pairs, runner_.trusted_overhead());
         },
         [this] { return wait_for_background_work(); });
     if (!ended_well(sampled.confirmed.end, caller, slots)) return std::nullopt;
@@ -176,12 +178,12 @@ class TimingStage {
 
   TimeDecision decided(const SampledCase& sampled) {
     return decide(sampled, check_physics(task_, definition(), sampled.seconds, ceilings_,
-                                         prepared_.backend().theoretical_bandwidth()));
+                                         telemetry_.theoretical_bandwidth()));
   }
 
   void note_remarks(SampledCase& sampled, const CaseTiming& measured) {
     const bool stands = busy_host_slows_ == BusyHostSlows::baseline_alone;
-    add_remarks(sampled, prepared_.backend().throttle_note(), stands ? measured.baseline_drift : 1);
+    add_remarks(sampled, telemetry_.throttle_note(), stands ? measured.baseline_drift : 1);
     for (const auto& remark : sampled.remarks) record_.note(remark);
   }
 
@@ -210,7 +212,7 @@ class TimingStage {
   /// which they are timed, is disturbed by a wait for such a core.
   void choose_core() {
     const auto* reference = prepared_.reference_runner().process();
-    if (task_.module && (runner_.interpreter() || !prepared_.backend().starts_disturb()))
+    if (task_.module && (runner_.interpreter() || !clocks_.starts_disturb()))
       core_.move({runner_.pid(), reference ? reference->pid() : -1});
   }
 
@@ -223,7 +225,7 @@ class TimingStage {
                            measured.baseline_drift < 1 / most_drift;
     if (auto* reference = prepared_.reference_runner().process(); needs_streaming && reference)
       reference->release_memory(runner_limits::map);
-    if (needs_streaming) prepared_.backend().give_back_memory();
+    if (needs_streaming) memory_.give_back_cached();
     if (case_->baseline().kept()) return true;
     const auto& ended = prepared_.reference_runner().how_ended();
     record_.fail_by_judge(ended.empty() ? no_baseline
@@ -238,7 +240,7 @@ class TimingStage {
     const auto imports_paused = wants_a_core_ ? settings_.pause_importing_runners() : nullptr;
     for (std::size_t i = 0; i < timed.size(); ++i) {
       const auto& checked = timed[i]->definition();
-      if (timed[i]->baseline().confirmed() || prepared_.backend().needs_streaming(task_, checked)) continue;
+      if (timed[i]->baseline().confirmed() || memory_.needs_streaming(task_, checked)) continue;
       record_.set_case(checked);
       auto& measured = timing.cases[i];
       if (!update_baseline(*timed[i], /*check=*/true, measured.baseline_drift)) return false;
@@ -308,6 +310,9 @@ class TimingStage {
 
   PreparedTask& prepared_;
   const Task& task_;
+  DeviceMemory& memory_;
+  const ClockModel& clocks_;
+  Telemetry& telemetry_;
   RunnerProcess& runner_;
   const Ceilings& ceilings_;
   TimingSettings settings_;

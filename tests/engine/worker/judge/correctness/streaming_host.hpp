@@ -5,12 +5,20 @@
 
 namespace ridgeline::judge {
 
+class StreamingMemory final : public HostMemory {
+ public:
+  bool needs_streaming(const Task&, const Case&) const override { return true; }
+  void give_back_cached() override { ++given_back; }
+  static inline int given_back = 0;
+};
+
 class StreamingHost final : public HostBackend {
  public:
   using HostBackend::HostBackend;
-  bool needs_streaming(const Task&, const Case&) const override { return true; }
-  void give_back_memory() override { ++given_back; }
-  static inline int given_back = 0;
+  DeviceMemory& memory() override { return memory_; }
+
+ private:
+  StreamingMemory memory_;
 };
 
 }  // namespace ridgeline::judge

@@ -44,7 +44,7 @@ class OracleJudgesStreaming : public testing::Test {
 std::unique_ptr<Judge> OracleJudgesStreaming::judge_;
 
 TEST_F(OracleJudgesStreaming, ChecksAndTimesRightAnswers) {
-  const int before = StreamingHost::given_back;
+  const int before = StreamingMemory::given_back;
   for (int turn = 0; turn < 2; ++turn) {  // nothing is left over for the second
     const auto verdict = judged("        return torch.addmm(self.linear.bias, x, self.linear.weight.t())\n");
     EXPECT_EQ(verdict.at(Stage::correctness).status, Status::passed)
@@ -54,7 +54,7 @@ TEST_F(OracleJudgesStreaming, ChecksAndTimesRightAnswers) {
     EXPECT_GT(verdict.timing->cases.at(0).slots_verified, 0);
     EXPECT_EQ(verdict.errors.size(), 3u);
   }
-  EXPECT_GT(StreamingHost::given_back, before);
+  EXPECT_GT(StreamingMemory::given_back, before);
 }
 
 TEST_F(OracleJudgesStreaming, ReportsWrongAnswers) {

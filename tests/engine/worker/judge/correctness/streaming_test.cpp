@@ -14,13 +14,13 @@ namespace ridgeline::judge {
 namespace {
 
 TEST(NeedsStreaming, IsTrueForTasksThatTakeALargeShareOfTheMachinesMemory) {
-  const HostBackend backend;
+  const HostMemory memory;
   const auto task = testcase_task("vector_add");
   auto one = task.cases.front();
-  EXPECT_FALSE(backend.needs_streaming(task, one));
+  EXPECT_FALSE(memory.needs_streaming(task, one));
   one.sizes["N"] =
       static_cast<std::int64_t>(profiler::total_memory() / 128 / 12);  // three vectors of float32
-  EXPECT_TRUE(backend.needs_streaming(task, one));
+  EXPECT_TRUE(memory.needs_streaming(task, one));
 }
 
 class JudgesStreaming : public testing::Test {

@@ -24,7 +24,7 @@ class LyingCounters : public testing::Test {
     for (const auto* name : {"ragged", "typical"}) {
       verdict_.timing->cases.push_back({.case_name = name, .cold = {.median = 1e-5}});
       auto* one = find(name);
-      one->timing_arena = backend_.make_arena(prepared_.task(), one->definition(), 2);
+      one->timing_arena = backend_.memory().make_arena(prepared_.task(), one->definition(), 2);
     }
     verdict_.at(Stage::timing).status = Status::passed;
   }

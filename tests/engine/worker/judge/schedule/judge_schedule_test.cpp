@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/worker/judge/schedule/device_memory.hpp"
+#include "engine/worker/judge/schedule/memory_levels.hpp"
 #include "tests/engine/worker/judge/schedule/schedule_log.hpp"
 
 namespace ridgeline::judge {

@@ -5,6 +5,7 @@
 
 #include "engine/worker/judge/backends/host_backend.hpp"
 #include "tests/engine/worker/judge/judge_program.hpp"
+#include "tests/engine/worker/judge/tasks/library_runner.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -25,7 +26,7 @@ class TheTaskCache : public testing::Test {
     auto& prepared = cache.get(task_number(number));
     auto& one = *prepared.cases().front();
     const bool there = one.timing_arena != nullptr;
-    if (!there) one.timing_arena = backend_.make_arena(prepared.task(), one.definition(), kSlots);
+    if (!there) one.timing_arena = backend_.memory().make_arena(prepared.task(), one.definition(), kSlots);
     cache.trim();
     return there;
   }
@@ -59,6 +60,16 @@ TEST_F(TheTaskCache, DropsTheLongestUnusedTasksIfFreeingSlotsIsNotEnough) {
   for (int i = 0; i < kTasks; ++i) use(cache, i);
   EXPECT_TRUE(use(cache, kTasks - 1)) << "the task used last keeps all that it has";
   EXPECT_EQ(cache.size(), 1u);
+}
+
+TEST_F(TheTaskCache, KeepsTheReferenceRunnerOfTheTaskUsedLastAlone) {
+  TaskCache cache(std::size_t{1} << 40, backend_);
+  auto& first = cache.get(task_number(0)).reference_runner();
+  first.started(library_runner());
+  cache.get(task_number(0));
+  EXPECT_TRUE(first.is_alive());
+  cache.get(task_number(1));
+  EXPECT_FALSE(first.exists());
 }
 
 }  // namespace

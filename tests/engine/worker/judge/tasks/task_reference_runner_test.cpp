@@ -3,26 +3,19 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <stdexcept>
+
+#include "tests/engine/worker/judge/tasks/library_runner.hpp"
 
 namespace ridgeline::judge {
 namespace {
-
-std::unique_ptr<RunnerProcess> some_runner() {
-  RunnerSettings settings;
-  settings.program = RIDGELINE_BIN_DIR "/ridgeline-runner";
-  settings.scratch_parent = std::filesystem::temp_directory_path();
-  settings.level = sandbox::best_level(sandbox::probe_isolation());
-  return std::make_unique<RunnerProcess>(settings);
-}
 
 TEST(TaskReferenceRunner, IsColdAfterEachStartUntilItsFirstCallsAreDone) {
   TaskReferenceRunner runner;
   EXPECT_FALSE(runner.exists());
   EXPECT_FALSE(runner.is_alive());
   EXPECT_EQ(runner.process(), nullptr);
-  runner.started(some_runner());
+  runner.started(library_runner());
   EXPECT_TRUE(runner.is_alive());
   EXPECT_FALSE(runner.is_warm());
   runner.first_calls_done();
@@ -31,28 +24,28 @@ TEST(TaskReferenceRunner, IsColdAfterEachStartUntilItsFirstCallsAreDone) {
   EXPECT_FALSE(runner.exists());
   EXPECT_FALSE(runner.is_warm());
   EXPECT_EQ(runner.how_ended(), "");
-  runner.started(some_runner());
+  runner.started(library_runner());
   EXPECT_FALSE(runner.is_warm()) << "another interpreter has compiled nothing yet";
 }
 
 TEST(TaskReferenceRunner, SaysHowTheOneBeforeEndedUntilTheNextStarts) {
   TaskReferenceRunner runner;
-  runner.started(some_runner());
+  runner.started(library_runner());
   runner.ended("killed by signal 9");
   EXPECT_FALSE(runner.exists());
   EXPECT_EQ(runner.how_ended(), "killed by signal 9");
-  runner.started(some_runner());
+  runner.started(library_runner());
   EXPECT_EQ(runner.how_ended(), "");
 }
 
 TEST(TaskReferenceRunner, IsNeverStartedBesideOneThatLives) {
   TaskReferenceRunner runner;
-  runner.started(some_runner());
+  runner.started(library_runner());
   const auto* first = runner.process();
-  EXPECT_THROW(runner.started(some_runner()), std::logic_error);
+  EXPECT_THROW(runner.started(library_runner()), std::logic_error);
   EXPECT_EQ(runner.process(), first);
   runner.refused();
-  runner.started(some_runner());
+  runner.started(library_runner());
   EXPECT_TRUE(runner.is_alive());
 }
 

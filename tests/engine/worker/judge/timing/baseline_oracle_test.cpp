@@ -13,9 +13,9 @@ TEST(OracleBaseline, AModuleWithoutARunnerGetsNoBaselineAndKeepsAnEarlierOne) {
   HostBackend backend(tests_python());
   PreparedTask prepared(linear_task(), 7, backend);
   auto& first = *prepared.cases().front();
-  first.timing_arena = backend.make_arena(prepared.task(), first.definition(), 9);
+  first.timing_arena = backend.memory().make_arena(prepared.task(), first.definition(), 9);
   const auto checked = [&] {
-    return keep_baseline(prepared, first, backend.sampling(0.06), true, BusyHostSlows::both);
+    return keep_baseline(prepared, first, backend.clocks().sampling(0.06), true, BusyHostSlows::both);
   };
   EXPECT_EQ(checked(), 1);
   EXPECT_FALSE(first.baseline().kept()) << "none was measured, and the stage says so";

@@ -14,7 +14,7 @@ namespace {
 class Baseline : public testing::Test {
  protected:
   double check(BusyHostSlows slows) {
-    return keep_baseline(prepared_, case_, backend_.sampling(0.06), true, slows);
+    return keep_baseline(prepared_, case_, backend_.clocks().sampling(0.06), true, slows);
   }
   /// Makes the kept baseline look as if it was measured on a host that was `times` as slow.
   void set_kept(double times) {
@@ -31,7 +31,7 @@ class Baseline : public testing::Test {
   double kept_ = 0;
 
   void SetUp() override {
-    case_.timing_arena = backend_.make_arena(prepared_.task(), case_.definition(), 96);
+    case_.timing_arena = backend_.memory().make_arena(prepared_.task(), case_.definition(), 96);
     check(BusyHostSlows::baseline_alone);
     ASSERT_TRUE(case_.baseline().kept());
     EXPECT_FALSE(case_.baseline().confirmed()) << "measured once";
@@ -66,7 +66,7 @@ TEST_F(Baseline, IsMeasuredAnewIfItIsSlowerNowAndABusyHostSlowsBothSides) {
 
 TEST_F(Baseline, IsNotCheckedOnceItIsConfirmed) {
   set_kept(4);
-  EXPECT_EQ(keep_baseline(prepared_, case_, backend_.sampling(0.06), false, BusyHostSlows::both), 1);
+  EXPECT_EQ(keep_baseline(prepared_, case_, backend_.clocks().sampling(0.06), false, BusyHostSlows::both), 1);
   EXPECT_EQ(case_.baseline().kept()->median, kept_);
 }
 

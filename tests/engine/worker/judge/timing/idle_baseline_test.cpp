@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kIdle = 20e-6, kBusy = 2e-3;  // seconds that a device takes to answer
 
-/// A CPU that answers as a device does: each response takes the next of `answers`, the last one for ever.
-class AnsweringBackend : public HostBackend {
+/// Answers as a device does: each response takes the next of `answers`, the last one for ever.
+class AnsweringTelemetry final : public HostTelemetry {
  public:
   double response_seconds() override {
     const double answer = answers.front();
@@ -28,14 +28,20 @@ class AnsweringBackend : public HostBackend {
   std::deque<double> answers = {kIdle};
 };
 
+class AnsweringBackend final : public HostBackend {
+ public:
+  Telemetry& telemetry() override { return device; }
+  AnsweringTelemetry device;
+};
+
 class IdleBaseline : public testing::Test {
  protected:
   BaselineOutcome measure(pid_t candidate = -1) {
-    return measure_idle_baseline(prepared_, case_, candidate, backend_.sampling(0.06), false,
+    return measure_idle_baseline(prepared_, case_, candidate, backend_.clocks().sampling(0.06), false,
                                  BusyHostSlows::baseline_alone);
   }
   void SetUp() override {
-    case_.timing_arena = backend_.make_arena(prepared_.task(), case_.definition(), 96);
+    case_.timing_arena = backend_.memory().make_arena(prepared_.task(), case_.definition(), 96);
   }
 
   AnsweringBackend backend_;
@@ -51,24 +57,24 @@ TEST_F(IdleBaseline, IsKeptIfTheDeviceIsIdle) {
 }
 
 TEST_F(IdleBaseline, WaitsForWorkThatWasLeftOnTheDevice) {
-  backend_.answers = {kBusy, kBusy, kBusy, kIdle};
+  backend_.device.answers = {kBusy, kBusy, kBusy, kIdle};
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
   EXPECT_TRUE(case_.baseline().kept());
 }
 
 TEST_F(IdleBaseline, IsMeasuredAgainIfOtherWorkRanBesideIt) {
-  backend_.answers = {kIdle, kBusy, kBusy, kIdle};  // idle before, and twice not after
+  backend_.device.answers = {kIdle, kBusy, kBusy, kIdle};  // idle before, and twice not after
   EXPECT_TRUE(std::holds_alternative<BaselineKept>(measure()));
   EXPECT_TRUE(case_.baseline().kept());
-  EXPECT_EQ(backend_.answers.size(), 1u);
+  EXPECT_EQ(backend_.device.answers.size(), 1u);
 }
 
 TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
-  backend_.answers = {kBusy};
+  backend_.device.answers = {kBusy};
   EXPECT_TRUE(std::holds_alternative<DeviceBusy>(measure()));
   EXPECT_FALSE(case_.baseline().kept());
   case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
-  backend_.answers = {kIdle, kBusy};
+  backend_.device.answers = {kIdle, kBusy};
   const auto outcome = measure();
   ASSERT_TRUE(std::holds_alternative<BaselineKept>(outcome));
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift) << "it was not checked";
@@ -78,9 +84,9 @@ TEST_F(IdleBaseline, BesideOtherWorkThatNeverEndsOnlyAnEarlierBaselineStands) {
 TEST_F(IdleBaseline, AConfirmedBaselineStaysConfirmedIfItCouldNotBeChecked) {
   case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
   case_.baseline().check_ended(1, BusyHostSlows::baseline_alone);
-  backend_.answers = {kIdle, kBusy};
-  const auto outcome = measure_idle_baseline(prepared_, case_, -1, backend_.sampling(0.06), /*check=*/true,
-                                             BusyHostSlows::baseline_alone);
+  backend_.device.answers = {kIdle, kBusy};
+  const auto outcome = measure_idle_baseline(prepared_, case_, -1, backend_.clocks().sampling(0.06),
+                                             /*check=*/true, BusyHostSlows::baseline_alone);
   EXPECT_FALSE(std::get<BaselineKept>(outcome).drift);
   EXPECT_TRUE(case_.baseline().confirmed());
   EXPECT_EQ(case_.baseline().reference_seconds(), 1) << "what was measured beside other work limits no call";
@@ -127,8 +133,9 @@ TEST_F(IdleBaseline, AnEarlierBaselineStandsUnconfirmedAfterACandidateRanWhilePa
   case_.baseline().rounds_ended({.median = 1, .low = 1, .high = 1});
   case_.baseline().check_ended(1, BusyHostSlows::baseline_alone);
   auto candidate = std::make_unique<RunsWhilePaused>();
-  const auto outcome = measure_idle_baseline(prepared_, case_, candidate->pid(), backend_.sampling(0.06),
-                                             /*check=*/true, BusyHostSlows::baseline_alone);
+  const auto outcome =
+      measure_idle_baseline(prepared_, case_, candidate->pid(), backend_.clocks().sampling(0.06),
+                            /*check=*/true, BusyHostSlows::baseline_alone);
   candidate.reset();
   EXPECT_TRUE(std::holds_alternative<CandidateRan>(outcome));
   EXPECT_EQ(case_.baseline().kept()->median, 1);

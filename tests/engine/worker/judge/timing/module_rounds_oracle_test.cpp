@@ -39,7 +39,7 @@ class OracleModuleRounds : public testing::Test {
   OracleModuleRounds() : prepared_(linear_task(), 7, backend_) {
     prepared_.reference_runner().started(runner_of("Model", linear_model));
     candidate_ = runner_of("ModelNew", std::string(linear_model) + "class ModelNew(Model):\n    pass\n");
-    first_case().timing_arena = backend_.make_arena(prepared_.task(), first_case().definition(), 30);
+    first_case().timing_arena = backend_.memory().make_arena(prepared_.task(), first_case().definition(), 30);
     candidate_->map(*first_case().timing_arena, kLimit);
     caller_.emplace(*candidate_, kLimit);
     slots_.emplace(prepared_, first_case(), candidate_.get());
@@ -108,6 +108,7 @@ TEST_F(OracleModuleRounds, AReferenceThatEndsIsNotTheCandidatesFault) {
   EXPECT_EQ(first_case().baseline().kept()->median, 1e-9);
   rounds_.reset();
   EXPECT_FALSE(prepared_.reference_runner().exists()) << "the next candidate gets a fresh one";
+  EXPECT_NE(prepared_.reference_runner().how_ended(), "");
 }
 
 }  // namespace

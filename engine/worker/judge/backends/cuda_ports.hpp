@@ -1,0 +1,120 @@
+// The ports of a backend (tasks/backend.hpp) on one CUDA device, which all four refer to. One thread, but for
+// `CudaTelemetry::joules`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cuda/device.hpp"
+#include "engine/cuda/monitor.hpp"
+#include "engine/worker/judge/arenas/device_arena.hpp"
+#include "engine/worker/judge/tasks/clock_model.hpp"
+#include "engine/worker/judge/tasks/device_memory.hpp"
+#include "engine/worker/judge/tasks/module_reference.hpp"
+#include "engine/worker/judge/tasks/references.hpp"
+#include "engine/worker/judge/tasks/telemetry.hpp"
+#include "engine/worker/protocol/messages.hpp"
+
+namespace ridgeline::judge {
+
+/// A device whose primary context this process holds, with the judge's own kernels loaded. The members follow
+/// from one another in this order.
+struct CudaDevice {
+  explicit CudaDevice(int index)
+      : facts(cuda::device_facts(index)), context(index), tools(index, 4 * facts.l2_bytes) {}
+  CudaDevice(const CudaDevice&) = delete;  // the ports hold its address
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  cuda::DeviceFacts facts;
+  cuda::PrimaryContext context;
+  DeviceTools tools;
+};
+
+class CudaMemory final : public DeviceMemory {
+ public:
+  explicit CudaMemory(CudaDevice& device) : facts_(device.facts), tools_(device.tools) {}
+
+  std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) override;
+  std::size_t timing_slots(const Task& task, const Case& definition, double reference_seconds) const override;
+  bool needs_streaming(const Task& task, const Case& definition) const override;
+  std::size_t task_bytes() const override;
+  void give_back_cached() override;
+  double free_bytes() override;
+
+ private:
+  const cuda::DeviceFacts& facts_;
+  DeviceTools& tools_;
+};
+
+/// LibTorch's on the device, in the judge's process; a module's in the oracle's.
+class CudaReferences final : public References {
+ public:
+  /// `python` runs modules; empty: none of these run.
+  CudaReferences(const CudaDevice& device, std::optional<PythonProgram> python)
+      : facts_(device.facts), python_(std::move(python)) {}
+
+  bool runs_modules() const { return python_.has_value(); }
+  std::unique_ptr<const verifier::Reference> make(const Task& task) override;
+  std::unique_ptr<const verifier::Reference> make_kernelbench(const Task& task) override;
+  void expect_modules() override { oracle()->process.begin(); }
+  void wait_until_done() const override;
+  std::string baseline_name(const Task& task) const override;
+
+ private:
+  const std::shared_ptr<SharedOracle>& oracle();
+  std::unique_ptr<const verifier::Reference> module_reference(const Task& task,
+                                                              const oracle::Weights& weights);
+
+  const cuda::DeviceFacts& facts_;
+  std::optional<PythonProgram> python_;
+  std::shared_ptr<SharedOracle> oracle_;  // made when a module is first asked for
+};
+
+/// The judge's wall time of whole windows and the device's clock, since a CPU's time says nothing here.
+class CudaClocks final : public ClockModel {
+ public:
+  explicit CudaClocks(const CudaDevice& device) : facts_(device.facts) {}
+
+  SamplingLimits sampling(double cap) const override;
+  Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
+  double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const override;
+  double slope_a_call(const BatchPair& pair) const override;
+  bool replays_graphs() const override { return true; }
+  /// False: contexts that started and ended all the time moved medians by less than 0.5 %
+  /// (docs/decisions/gpu-baselines.md).
+  bool starts_disturb() const override { return false; }
+
+ private:
+  const cuda::DeviceFacts& facts_;
+};
+
+class CudaTelemetry final : public Telemetry {
+ public:
+  explicit CudaTelemetry(CudaDevice& device)
+      : facts_(device.facts), tools_(device.tools), monitor_(device.facts.uuid) {}
+  /// Finds CUPTI. Call it once, after torch is loaded, whose packages bring CUPTI.
+  void find_counters();
+
+  bool sound() const override;
+  double response_seconds() override;
+  double clock_hz() override { return tools_.jobs().clock(); }
+  std::string throttle_note() override;
+  std::optional<double> joules() const override { return monitor_.joules(); }
+  const Ceilings& ceilings() override;
+  double theoretical_bandwidth() override;
+  std::optional<DeviceCounting> counting() const override { return counting_; }
+  /// Adds shortfalls, counters, and the ceilings if they were measured already.
+  void describe(protocol::Described& described) const;
+
+ private:
+  const cuda::DeviceFacts& facts_;
+  DeviceTools& tools_;
+  cuda::Monitor monitor_;
+  DeviceCounting counting_;
+  std::optional<Ceilings> ceilings_;
+};
+
+}  // namespace ridgeline::judge

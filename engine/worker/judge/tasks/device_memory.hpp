@@ -1,0 +1,35 @@
+// Makes the buffers of a task in the memory of the host or of a GPU, and says how much there is. A backend
+// implements this port. One thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/core/task.hpp"
+#include "engine/worker/judge/arenas/arena.hpp"
+
+namespace ridgeline::judge {
+
+class DeviceMemory {
+ public:
+  virtual ~DeviceMemory() = default;
+
+  /// Makes an arena of `slots` slots for a case. Throws if there is no memory for it.
+  virtual std::unique_ptr<Arena> make_arena(const Task& task, const Case& definition, std::size_t slots) = 0;
+  /// Returns how many slots a timing arena of the case should have: enough for batches well above a wake-up's
+  /// jitter, within a cap on memory; a multiple of three, at least three. `reference_seconds`: of one call of
+  /// the reference, 0 if unknown.
+  virtual std::size_t timing_slots(const Task& task, const Case& definition,
+                                   double reference_seconds) const = 0;
+  /// Returns whether one set of the case's arguments is so large that its expectations are not kept:
+  /// they are computed anew for each candidate, and one slot must do where two are wanted.
+  virtual bool needs_streaming(const Task&, const Case&) const { return false; }
+  /// Returns the bytes that prepared tasks may hold, their slots included.
+  virtual std::size_t task_bytes() const = 0;
+  /// Gives the device back the memory that this process caches and does not use now.
+  virtual void give_back_cached() {}
+  /// Returns the bytes of the device's memory that no process holds; 0 without a device.
+  virtual double free_bytes() { return 0; }
+};
+
+}  // namespace ridgeline::judge

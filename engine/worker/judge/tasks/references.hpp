@@ -1,0 +1,31 @@
+// Makes references, which run on the device where candidates run. A backend implements this port. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/core/task.hpp"
+#include "engine/verifier/reference.hpp"
+
+namespace ridgeline::judge {
+
+class References {
+ public:
+  virtual ~References() = default;
+
+  /// Makes the task's reference, which runs where candidates run. Throws BadInput naming the task, and
+  /// MachineCannot if it is a module and nothing here runs those.
+  virtual std::unique_ptr<const verifier::Reference> make(const Task& task) = 0;
+  /// Makes the reference of a module with the weights that KernelBench gives it (oracle_process.hpp), which
+  /// are public. Throws as `make`.
+  virtual std::unique_ptr<const verifier::Reference> make_kernelbench(const Task& task) = 0;
+  /// Begins to start the process that runs references of modules, and returns at once. Throws MachineCannot
+  /// if nothing here runs those.
+  virtual void expect_modules() {}
+  /// Waits until the device has done what a reference asked of it.
+  virtual void wait_until_done() const = 0;
+  /// Returns what a baseline of the task is called: "eager LibTorch 2.11.0, 1 thread, float32".
+  virtual std::string baseline_name(const Task& task) const = 0;
+};
+
+}  // namespace ridgeline::judge
