@@ -1,0 +1,51 @@
+#include <cstdint>
+
+namespace {
+
+/// A convolution's shape, and one element of its result.
+struct Convolution {
+  int64_t C, H, W, O, R, stride, padding;
+
+  __host__ __device__ int64_t extent(int64_t of) const { return (of + 2 * padding - R) / stride + 1; }
+
+  __device__ float at(const float* x, const float* weight, const float* bias, int64_t b, int64_t o, int64_t p,
+                      int64_t q) const {
+    float sum = bias[o];
+    for (int64_t c = 0; c < C; ++c)
+      for (int64_t r = 0; r < R; ++r)
+        for (int64_t s = 0; s < R; ++s) {
+          const int64_t h = p * stride - padding + r, w = q * stride - padding + s;
+          if (h < 0 || h >= H || w < 0 || w >= W) continue;
+          sum += weight[((o * C + c) * R + r) * R + s] * x[((b * C + c) * H + h) * W + w];
+        }
+    return sum;
+  }
+};
+
+// A thread an element of the convolution.
+__global__ void convolve(const float* x, const float* weight, const float* bias, float* y, int64_t count,
+                         int64_t rows, int64_t columns, int64_t factor, Convolution z) {
+  const int64_t e = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (e >= count) return;
+  const int64_t q = e % columns, p = e / columns % rows, k = e / columns / rows % z.O,
+                b = e / columns / rows / z.O;
+  const int64_t o = k / (factor * factor), row = p * factor + k / factor % factor,
+                column = q * factor + k % factor;
+  const int64_t plane = b * (z.O / (factor * factor)) + o;
+  y[(plane * rows * factor + row) * columns * factor + column] = z.at(x, weight, bias, b, k, p, q);
+}
+
+}  // namespace
+
+extern "C" void kernel_fused_pixel_shuffle_conv2d(const float* x, const float* weight, const float* bias,
+                                                  float* y, int64_t B, int64_t C, int64_t H, int64_t W,
+                                                  int64_t O, int64_t R, int64_t, int64_t, int64_t U,
+                                                  int64_t stride, int64_t padding, int64_t factor,
+                                                  void* stream) {
+  const Convolution z{C, H, W, O * U * U, R, stride, padding};
+  const int64_t rows = z.extent(H), columns = z.extent(W);
+  const int64_t count = B * z.O * rows * columns;
+  if (count < 1) return;
+  convolve<<<(count + 127) / 128, 128, 0, (cudaStream_t)stream>>>(x, weight, bias, y, count, rows, columns,
+                                                                  factor, z);
+}
