@@ -37,7 +37,7 @@ TEST(Conversation, ChecksATask) {
   for (const auto& item : checked->items) EXPECT_TRUE(item.passed) << item.name << ": " << item.message;
 }
 
-TEST(Conversation, MakesReadyAndSaysNothingOfWhatItCannot) {
+TEST(Conversation, AnswersAPreparationThatFailsToo) {
   JudgeProgram judge;
   auto broken = testcase_task("axpy");
   broken.reference = "def reference(x, y, alpha: float):\n    return no_such_function(x)\n";
@@ -50,7 +50,7 @@ TEST(Conversation, MakesReadyAndSaysNothingOfWhatItCannot) {
     }
 }
 
-TEST(Conversation, ModulesAreExpectedWhereNothingRunsThemToo) {
+TEST(Conversation, AnswersThatModulesAreExpectedEvenIfNothingRunsThem) {
   JudgeProgram judge;
   const auto answer = judge.ask(ExpectModules{"m", "cpu"});
   const auto* prepared = std::get_if<Prepared>(&answer);
@@ -75,7 +75,7 @@ TEST(Conversation, ATaskWhoseReferenceDoesNotCompileIsRejected) {
   EXPECT_FALSE(judged->verdict.faithful_correct);
 }
 
-TEST(Conversation, WhatNobodyCouldJudgeToTheEndIsRightByNoRule) {
+TEST(Conversation, ACandidateThatWasNotJudgedToTheEndIsRightByNoRule) {
   JudgeProgram judge;
   auto task = testcase_task("axpy");
   // Right on the first case, and then the task itself fails.
