@@ -11,24 +11,26 @@
 
 namespace ridgeline::campaign {
 
+/// One thread: the campaign's.
 class BaselineKeeper {
  public:
-  /// `writer` outlives it.
+  /// Borrows `writer`, which must outlive this object.
   explicit BaselineKeeper(store::Writer& writer) : writer_(writer) {}
 
-  /// From now on torch.compile's are wanted where a right candidate was timed; `compiled` outlives this.
+  /// Makes `record_from` also request torch.compile's time for each task that was answered correctly. Borrows
+  /// `compiled`, which must outlive this object.
   void want_compiled(CompiledBaselines& compiled) { compiled_ = &compiled; }
 
-  /// Records the eager baselines that the verdict was timed against: of each task, device and case the first,
-  /// and another where it was measured anew. Returns at once.
-  void hear(const Verdict& verdict, store::Milliseconds now);
+  /// Records the eager baselines that `verdict` was timed against. Records each once per task, device and
+  /// case, and again when a later verdict carries another time. Does not wait for the commit.
+  void record_from(const Verdict& verdict, store::Milliseconds now);
 
  private:
   using Key = std::tuple<Hash, std::string, std::string>;  // task, device, case
 
   store::Writer& writer_;
   CompiledBaselines* compiled_ = nullptr;
-  std::map<Key, double> kept_;  // medians in seconds
+  std::map<Key, double> recorded_seconds_;  // medians
 };
 
 }  // namespace ridgeline::campaign

@@ -17,23 +17,24 @@
 
 namespace ridgeline::campaign {
 
-/// How much of a journal a strategy would walk again.
-struct Fit {
-  int recorded = 0;  ///< steps that the journal holds
-  int kept = 0;      ///< of them the first ones whose requests are all made again, and are the same
-  int recorded_events = 0;
-  int kept_events = 0;  ///< those followed with the steps that are kept
+/// Says how much of a recorded trajectory a branch can copy.
+struct ReplayFit {
+  int recorded_steps = 0;   ///< in the journal
+  int kept_steps = 0;       ///< leading steps whose requests the strategy makes again, all of them unchanged
+  int recorded_events = 0;  ///< effect events in the journal
+  int kept_events = 0;      ///< events that belong to the kept steps
 };
 
-/// Runs `strategy` over the journal as a resume would, asks and evaluates nothing, and writes nothing. Keeps
-/// at most `most_kept` steps.
-Fit fit_of(const Services& services, const store::TrajectoryRecord& trajectory,
-           std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-           RecordedWalk recorded, std::optional<int> most_kept);
+/// Runs `strategy` over the journal as a resume would. Sends nothing to a model or a judge and writes
+/// nothing. Keeps at most `most_kept` steps.
+ReplayFit replay_fit(const Services& services, const store::TrajectoryRecord& trajectory,
+                     std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
+                     RecordedWalk recorded, std::optional<int> most_kept);
 
-/// As `enroll` where every record still fits; else makes the branch and enrols in that. A recorded trajectory
-/// is found by task, strategy label, model and seed: its settings may have changed. `log` is told of a
-/// branch.
+/// Does what `enroll` does if every recorded step still fits. Otherwise creates a branch, enrols in it and
+/// logs a line. Matches recorded trajectories with planned ones by task, strategy label, model and seed,
+/// since their settings may have changed. Throws BadInput if a prompt cannot be rendered; nothing is created
+/// then.
 Enrolled enroll_or_branch(const Services& services, const Plan& plan, const store::Reader& reader,
                           const std::function<void(const std::string&)>& log);
 

@@ -20,15 +20,18 @@ Refused wall_refusal(const Budget& budget) {
   return spent_refusal("wall_seconds", fmt::format("{:.0f} s of wall time", *budget.wall_seconds));
 }
 
+// The trajectory's meter decides first: its refusal is a result that ends the trajectory, and must not depend
+// on what other trajectories have reserved.
 template <class Admit, class GiveBack>
-JointAdmission admit_both(Admit admit, GiveBack give_back, BudgetMeter& trajectory, BudgetMeter& campaign) {
+JointAdmission admit_both(Admit admit, GiveBack release_reservation, BudgetMeter& trajectory,
+                          BudgetMeter& campaign) {
   auto own = admit(trajectory);
   if (auto* refused = std::get_if<Refused>(&own))
     return RefusedByTrajectory{"trajectory: " + refused->reason};
   if (std::holds_alternative<WaitForSettlement>(own)) return WaitForSettlement{};
   auto shared = admit(campaign);
   if (std::holds_alternative<Admitted>(shared)) return Admitted{};
-  give_back(trajectory);
+  release_reservation(trajectory);
   if (auto* refused = std::get_if<Refused>(&shared))
     return RefusedByCampaign{"campaign: " + refused->reason, refused->key};
   return WaitForSettlement{};
@@ -45,6 +48,7 @@ Admission BudgetMeter::admit_call(const llm::Cost& worst, double wall_seconds) {
   if (past_wall(budget_, wall_seconds)) return wall_refusal(budget_);
   if (budget_.calls && spent_.calls >= *budget_.calls)
     return spent_refusal("calls", fmt::format("{} calls", *budget_.calls));
+  // Would not fit even if all reservations came to nothing: waiting cannot help.
   if (!fits(worst)) {
     if (budget_.tokens && spent_.tokens + worst.tokens > *budget_.tokens)
       return Refused{fmt::format("of the budget of {} tokens {} are left, and the next call may take {}",
@@ -77,6 +81,7 @@ void BudgetMeter::drop_call(const llm::Cost& worst) {
 bool BudgetMeter::charge_attempt(const llm::Cost& cost) {
   spent_.tokens += cost.tokens;
   spent_.usd += cost.usd;
+  // The call's own reservation stands until it is settled, so this asks for one more worst case.
   return fits(reserved_);
 }
 

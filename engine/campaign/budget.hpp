@@ -16,49 +16,53 @@
 
 namespace ridgeline::campaign {
 
+/// Counts what was spent. Attempts whose bill is unknown count at their worst case.
 struct Spending {
   std::int64_t calls = 0;
   std::int64_t evaluations = 0;
-  std::int64_t tokens = 0;  ///< reported, and what unreported attempts may have taken at most
-  double usd = 0;           ///< likewise
+  std::int64_t tokens = 0;  ///< input plus output
+  double usd = 0;
 };
 
 struct Admitted {};
-/// Ask again when a call that is under way has been settled.
+/// There may be room once a call that is under way has been settled: try again then.
 struct WaitForSettlement {};
 struct Refused {
   std::string reason;
-  std::string key;  ///< of the budget that refuses: "usd", "tokens", "calls", "evaluations", "wall_seconds"
+  std::string key;  ///< key of the cap: "usd", "tokens", "calls", "evaluations" or "wall_seconds"
 };
 using Admission = std::variant<Admitted, WaitForSettlement, Refused>;
 
-/// `wall_seconds` everywhere: what the campaign's runs have taken so far, together.
+/// Counts against one budget. `wall_seconds` is the time of all runs of the campaign together, this run
+/// included.
 class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
 
-  /// `Admitted` has counted the call and reserved `worst`: end it with `settle_call` or `drop_call`.
+  /// Counts a call and reserves `worst` if both fit. An admitted call must be ended by `settle_call` or
+  /// `drop_call` with the same `worst`.
   Admission admit_call(const llm::Cost& worst, double wall_seconds);
-  /// An admitted call has ended and came to `actual`.
+  /// Ends an admitted call that cost `actual`.
   void settle_call(const llm::Cost& worst, const llm::Cost& actual);
-  /// An admitted call brought no result that counts: it is given back, with its reservation.
+  /// Takes an admitted call back, with its reservation: it brought no result that counts.
   void drop_call(const llm::Cost& worst);
-  /// An attempt of an admitted call failed and came to `cost`. Returns whether another one still fits.
+  /// Charges a failed attempt of an admitted call. Returns whether another attempt still fits.
   bool charge_attempt(const llm::Cost& cost);
 
+  /// Counts an evaluation if it fits.
   Admission admit_evaluation(double wall_seconds);
-  /// An admitted evaluation was never made.
+  /// Takes an admitted evaluation back that was never made.
   void drop_evaluation() { --spent_.evaluations; }
 
   const Spending& spent() const { return spent_; }
   const Budget& budget() const { return budget_; }
-  /// Money or tokens have a cap, so that calls must be on record before they are sent.
+  /// Returns whether money or tokens are capped. Calls must then be on record before they are sent.
   bool caps_cost() const { return budget_.tokens || budget_.usd; }
   /// Adds what an earlier run of the same campaign spent.
   void restore(const Spending& earlier);
 
  private:
-  bool fits(const llm::Cost& more) const;
+  bool fits(const llm::Cost& more) const;  // beside what is spent; reservations are the caller's to add
 
   Budget budget_;
   Spending spent_;
@@ -74,9 +78,9 @@ struct RefusedByCampaign {
 };
 using JointAdmission = std::variant<Admitted, WaitForSettlement, RefusedByTrajectory, RefusedByCampaign>;
 
-/// Admits a call or an evaluation if the trajectory's own budget and the campaign's both admit it. Then both
-/// count it; else neither does, so that a resume, which restores only what was made, stands where this run
-/// stood.
+/// Admits a call or an evaluation if the trajectory's own budget and the campaign's both admit it. Either
+/// both meters count it or neither does. A resume restores only what was made, so anything else would let it
+/// stand elsewhere than this run.
 JointAdmission admit_call(BudgetMeter& trajectory, BudgetMeter& campaign, const llm::Cost& worst,
                           double wall_seconds);
 JointAdmission admit_evaluation(BudgetMeter& trajectory, BudgetMeter& campaign, double wall_seconds);

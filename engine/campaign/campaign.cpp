@@ -10,11 +10,11 @@
 namespace ridgeline::campaign {
 namespace {
 
-bool is_over(store::TrajectoryState state) {
+bool is_finished(store::TrajectoryState state) {
   return state == store::TrajectoryState::finished;
 }
 
-std::string text_of(std::exception_ptr error) {
+std::string message_of(std::exception_ptr error) {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& what) {
@@ -22,7 +22,7 @@ std::string text_of(std::exception_ptr error) {
   }
 }
 
-bool is_of_its_task_alone(std::exception_ptr error) {
+bool concerns_one_task_only(std::exception_ptr error) {
   try {
     std::rethrow_exception(error);
   } catch (const TaskCannotBeJudged&) {
@@ -44,8 +44,7 @@ Campaign::Campaign(Services& services, const Plan& plan, Enrolled enrolled, cons
   for (const auto& task : plan_.tasks) tasks_.push_back(evaluation::borrowed(task));
   for (const auto& trajectory : enrolled_.trajectories) {
     const auto& strategies = services_.config.strategies;
-    const auto choice = std::find_if(strategies.begin(), strategies.end(),
-                                     [&](const auto& one) { return one.label == trajectory.strategy; });
+    const auto choice = std::ranges::find(strategies, trajectory.strategy, &StrategyChoice::label);
     strategies_.push_back(strategies::make_strategy(choice->strategy, choice->settings));
   }
 }
@@ -55,8 +54,8 @@ Campaign::~Campaign() = default;
 void Campaign::start(Ended ended) {
   ended_ = std::move(ended);
   const auto& all = enrolled_.trajectories;
-  const auto over = std::count_if(all.begin(), all.end(), [](const auto& one) { return is_over(one.state); });
-  services_.progress.planned(static_cast<int>(all.size()), static_cast<int>(over));
+  const auto finished = std::ranges::count_if(all, is_finished, &store::TrajectoryRecord::state);
+  services_.progress.planned(static_cast<int>(all.size()), static_cast<int>(finished));
   post_([this] { start_next(); });
 }
 
@@ -81,7 +80,7 @@ int Campaign::calls_under_way() const {
 }
 
 void Campaign::pause(Pause why) {
-  if (pause_) return;
+  if (pause_) return;  // the first cause wins
   pause_ = std::move(why);
   services_.progress.pausing(pause_->reason);
   // Requests that were not sent come back cancelled; no attempt is repeated.
@@ -93,13 +92,14 @@ void Campaign::when_budget_settles(std::function<void()> retry) {
   waiting_for_budget_.push_back(std::move(retry));
 }
 
-/// Posted and once for many: whoever has settled something is still on the stack.
+// Posts one check for many settlements. It must not run here: whoever settled something is still on the
+// stack, and a retry would re-enter it.
 void Campaign::settled() {
-  if (look_posted_ || (waiting_for_budget_.empty() && !pause_)) return;
-  look_posted_ = true;
+  if (settlement_check_posted_ || (waiting_for_budget_.empty() && !pause_)) return;
+  settlement_check_posted_ = true;
   post_([this, alive = std::weak_ptr<bool>(alive_)] {
     if (alive.expired()) return;
-    look_posted_ = false;
+    settlement_check_posted_ = false;
     for (const auto& retry : std::exchange(waiting_for_budget_, {})) retry();
     end_if_drained();
   });
@@ -111,6 +111,7 @@ void Campaign::end_if_drained() {
     if (trajectory->waiting_for_models() > 0 || trajectory->waiting_for_commits() > 0 ||
         (wait_for_verdicts_ && trajectory->waiting_for_verdicts() > 0))
       return;
+  // Taken first: `stop` clears it, and `ended` may destroy this object.
   const auto ended = std::exchange(ended_, nullptr);
   stop(pause_->reason);
   ended(error_);
@@ -118,9 +119,9 @@ void Campaign::end_if_drained() {
 
 bool Campaign::only_waiting(bool verdicts_too) const {
   return !running_.empty() && std::all_of(running_.begin(), running_.end(), [&](const auto& entry) {
-    const auto& one = *entry.second;
-    return verdicts_too ? one.waiting_for_models() + one.waiting_for_verdicts() > 0
-                        : one.waiting_for_models() > 0 && one.waiting_for_verdicts() == 0;
+    const auto& trajectory = *entry.second;
+    return verdicts_too ? trajectory.waiting_for_models() + trajectory.waiting_for_verdicts() > 0
+                        : trajectory.waiting_for_models() > 0 && trajectory.waiting_for_verdicts() == 0;
   });
 }
 
@@ -129,9 +130,10 @@ void Campaign::start_next() {
   while (next_ < enrolled_.trajectories.size() && running() < services_.config.concurrency) {
     const auto index = next_++;
     auto record = enrolled_.trajectories[index];
-    if (is_over(record.state)) continue;
+    if (is_finished(record.state)) continue;
     if (record.state != store::TrajectoryState::running)
       services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
+    // Loaded only now, so that memory holds the journals of running trajectories alone.
     const bool known = enrolled_.known[index];
     RecordedWalk recorded;
     if (known)
@@ -145,12 +147,12 @@ void Campaign::start_next() {
     running_.emplace(index, std::move(trajectory));
     services_.progress.started(started.where());
     started.start([this, index](std::exception_ptr error) {
-      post_(
-          [this, index, error, alive = std::weak_ptr<bool>(alive_)] {  // its coroutine is still on the stack
-            if (!alive.expired()) trajectory_ended(index, error);
-          });
+      // Posted, since `trajectory_ended` destroys the trajectory and its coroutine is still on the stack.
+      post_([this, index, error, alive = std::weak_ptr<bool>(alive_)] {
+        if (!alive.expired()) trajectory_ended(index, error);
+      });
     });
-    if (pause_) return;  // its first call was one too many
+    if (pause_) return;  // its first call met a cap of the campaign
   }
   if (running_.empty() && next_ == enrolled_.trajectories.size()) finish();
 }
@@ -161,10 +163,11 @@ void Campaign::trajectory_ended(std::size_t index, std::exception_ptr error) {
   const auto trajectory = std::move(found->second);
   running_.erase(found);
   const auto state = error ? store::TrajectoryState::failed : store::TrajectoryState::finished;
-  const auto detail = error ? text_of(error) : std::string();
+  const auto detail = error ? message_of(error) : std::string();
   services_.progress.ended(trajectory->where(), state, detail);
   services_.writer.set_state(trajectory->record().id, state, detail, services_.now(), {});
-  if (error && !is_of_its_task_alone(error)) {
+  // A strategy that throws or a store that fails would fail every other trajectory too.
+  if (error && !concerns_one_task_only(error)) {
     if (!error_) error_ = error;
     pause({detail, ""});
   }

@@ -1,11 +1,11 @@
-// Runs a campaign's trajectories against a store, side by side, until all ended or it is stopped.
+// Runs a campaign's trajectories side by side until all have ended or the campaign is stopped.
 //
 // One thread, the io_context's. Order of use: construct, `start`, run the io_context; `stop` at any time.
-// What is in the store when it stops is enough to go on: start the same campaign again.
+// The store then holds everything that a later run of the same campaign needs to go on.
 //
-// It pauses by itself where going on would spend what nobody granted (a cap) or where nothing can be learnt
-// (an endpoint or the worker is out): nothing new is started, calls under way are waited for and recorded,
-// since they are paid for, and then it ends with `paused()` set.
+// A campaign pauses by itself when a cap is reached or when an endpoint or the worker is out. It starts
+// nothing new then, waits for calls under way, which are paid for, records them, and ends with `paused()`
+// set.
 #pragma once
 
 #include <exception>
@@ -26,30 +26,34 @@ namespace ridgeline::campaign {
 
 class Campaign final : private Coordinator {
  public:
-  /// Called once: null when every trajectory ended or the campaign paused, else what made going on
-  /// impossible.
+  /// Receives null when every trajectory has ended or the campaign has paused, else the error that made going
+  /// on impossible.
   using Ended = std::function<void(std::exception_ptr)>;
+  /// Queues a function on the campaign's thread. It must not run it from inside.
   using Post = std::function<void(std::function<void()>)>;
 
+  /// Borrows `services`, `plan` and `reader`, which must outlive this object.
   Campaign(Services& services, const Plan& plan, Enrolled enrolled, const store::Reader& reader, Post post);
   ~Campaign() override;
 
+  /// Starts trajectories, at most `concurrency` at once. Calls `ended` once, unless `stop` comes first.
   void start(Ended ended);
-  /// Lets calls to models come to their end, and ends then, as if paused; what is evaluated is dropped.
+  /// Pauses for `reason`, waits for calls to models but not for verdicts, and ends.
   void stop_soon(const std::string& reason);
-  /// As if a trajectory had found that the campaign cannot go on.
+  /// Pauses as a trajectory would that cannot go on.
   void pause_for(Pause why) { pause(std::move(why)); }
-  /// Drops every trajectory under way, which stays `incomplete` for `reason`; `ended` is not called. Nothing
-  /// that was acknowledged is lost.
+  /// Drops every running trajectory and records it as `incomplete` with `reason`. Does not call `ended`.
+  /// Loses nothing that was committed.
   void stop(const std::string& reason);
 
-  /// Why it ended before every trajectory had; null if it did not.
+  /// Returns why the campaign pauses or has paused; null if it does not.
   const Pause* paused() const { return pause_ ? &*pause_ : nullptr; }
-  /// Calls to models under way.
+  /// Returns how many calls to models are under way.
   int calls_under_way() const;
 
-  int running() const { return static_cast<int>(running_.size()); }
-  /// Every running trajectory waits for models and for nothing else; `verdicts_too`: or for verdicts.
+  int running() const { return static_cast<int>(running_.size()); }  ///< trajectories
+  /// Returns whether every running trajectory waits for models, or with `verdicts_too` for models or
+  /// verdicts, and for nothing else.
   bool only_waiting(bool verdicts_too) const;
 
  private:
@@ -59,7 +63,7 @@ class Campaign final : private Coordinator {
   void settled() override;
 
   void start_next();
-  /// Ends if it pauses and nothing is under way any more.
+  /// Ends the campaign if it pauses and nothing is under way any more.
   void end_if_drained();
   void trajectory_ended(std::size_t index, std::exception_ptr error);
   void finish();
@@ -72,15 +76,15 @@ class Campaign final : private Coordinator {
   Ended ended_;
   JudgeHealth judge_;
   std::optional<Pause> pause_;
-  std::exception_ptr error_;       ///< what makes going on impossible: it drains first, as a pause
-  bool wait_for_verdicts_ = true;  ///< while it drains
+  std::exception_ptr error_;       ///< handed to `ended_` once calls under way have ended
+  bool wait_for_verdicts_ = true;  ///< before a paused campaign ends
   std::vector<std::function<void()>> waiting_for_budget_;
-  bool look_posted_ = false;  ///< a look at what has settled is posted
-  std::size_t next_ = 0;
+  bool settlement_check_posted_ = false;
+  std::size_t next_ = 0;  ///< index of the trajectory to start next
   std::vector<std::shared_ptr<const Task>> tasks_;
-  std::vector<strategies::StrategyFunction> strategies_;  // one a trajectory's label
-  std::map<std::size_t, std::unique_ptr<Trajectory>> running_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // what is posted and comes late sees it
+  std::vector<strategies::StrategyFunction> strategies_;        ///< by index of the trajectory
+  std::map<std::size_t, std::unique_ptr<Trajectory>> running_;  ///< by index of the trajectory
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  ///< expires with this, for posted functions
 };
 
 }  // namespace ridgeline::campaign

@@ -13,19 +13,20 @@ bool has_a_time(const std::vector<store::BaselineRecord>& records) {
   return !records.empty() && records.front().cold.median > 0;
 }
 
-/// A machine's trouble may stand behind stages that were never reached.
-std::string what_stopped(const Verdict& verdict) {
+/// Returns why the reference has no time. A machine's trouble may stand behind stages that were never
+/// reached, so those are passed over.
+std::string reason_for_no_time(const Verdict& verdict) {
   for (const auto& entry : enum_names(Stage{})) {
     const auto& stage = verdict.at(entry.value);
     if (stage.status != Status::passed && stage.status != Status::not_reached) return stage.detail;
   }
-  return "nobody was to time it";
+  return "no stage timed it";
 }
 
 }  // namespace
 
-std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict& verdict, CompileMode mode,
-                                                store::Milliseconds now) {
+std::vector<store::BaselineRecord> compiled_baseline_records(const Task& task, const Verdict& verdict,
+                                                             CompileMode mode, store::Milliseconds now) {
   store::BaselineRecord record{.task_hash = task.hash,
                                .device = verdict.device,
                                .kind = store::BaselineKind::compile,
@@ -34,7 +35,7 @@ std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict&
                                .mode = std::string(to_string(mode))};
   if (const auto failed = verdict.failed_at()) {
     const auto& stage = verdict.at(*failed);
-    if (stage.status != Status::failed) return {};
+    if (stage.status != Status::failed) return {};  // the machine's fault: says nothing of the task
     record.description = fmt::format("{}: {}", to_string(*failed), stage.detail);
     return {record};
   }
@@ -56,67 +57,71 @@ std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict&
 }
 
 CompiledBaselines::CompiledBaselines(CompileMode mode, const std::vector<Task>& tasks,
-                                     const std::vector<store::BaselineRecord>& kept, Means means)
-    : mode_(mode), means_(std::move(means)) {
+                                     const std::vector<store::BaselineRecord>& stored,
+                                     Dependencies dependencies)
+    : mode_(mode), dependencies_(std::move(dependencies)) {
   for (const auto& task : tasks) tasks_[task.hash] = &task;
-  for (const auto& one : kept)
-    if (one.kind == store::BaselineKind::compile && one.mode == to_string(mode) && one.cold.median > 0)
-      timed_.emplace(one.task_hash, one.device);
-  known_ = timed_;
+  // A record without a time is a failure of an earlier run, which may succeed now: it is measured again.
+  for (const auto& record : stored)
+    if (record.kind == store::BaselineKind::compile && record.mode == to_string(mode) &&
+        record.cold.median > 0)
+      timed_.emplace(record.task_hash, record.device);
+  wanted_or_timed_ = timed_;
 }
 
 void CompiledBaselines::want(const Hash& task, const std::string& device) {
   const auto found = tasks_.find(task);
-  if (found == tasks_.end() || !known_.emplace(task, device).second) return;
+  if (found == tasks_.end() || !wanted_or_timed_.emplace(task, device).second) return;
   ++waiting_;
   if (released_)
-    ask(*found->second, device);
+    measure(*found->second, device);
   else
-    held_.emplace_back(found->second, device);
+    queued_until_release_.emplace_back(found->second, device);
 }
 
 void CompiledBaselines::release() {
   released_ = true;
-  if (!held_.empty())
-    means_.log(
-        fmt::format("torch.compile, mode {}: tasks to be measured: {}", to_string(mode_), held_.size()));
-  for (const auto& [task, device] : std::exchange(held_, {})) ask(*task, device);
+  if (!queued_until_release_.empty())
+    dependencies_.log(fmt::format("torch.compile, mode {}: tasks to be measured: {}", to_string(mode_),
+                                  queued_until_release_.size()));
+  for (const auto& [task, device] : std::exchange(queued_until_release_, {})) measure(*task, device);
 }
 
-void CompiledBaselines::ask(const Task& task, const std::string& device) {
-  means_.evaluator.evaluate(
-      evaluation::compiled_reference(evaluation::borrowed(task), mode_, means_.settings),
+void CompiledBaselines::measure(const Task& task, const std::string& device) {
+  dependencies_.evaluator.evaluate(
+      evaluation::compiled_reference(evaluation::borrowed(task), mode_, dependencies_.settings),
       [this, alive = std::weak_ptr<bool>(alive_), &task, device](Verdict verdict) {
-        if (!alive.expired()) take(task, device, std::move(verdict));
+        if (!alive.expired()) record_result(task, device, std::move(verdict));
       });
 }
 
-void CompiledBaselines::take(const Task& task, const std::string& device, Verdict verdict) {
-  if (verdict.device.empty()) verdict.device = device;  // it came to none
-  const auto records = baselines_in(task, verdict, mode_, means_.now());
-  const Place place(task.hash, verdict.device);
+void CompiledBaselines::record_result(const Task& task, const std::string& device, Verdict verdict) {
+  if (verdict.device.empty()) verdict.device = device;  // the evaluation failed before it reached a device
+  const auto records = compiled_baseline_records(task, verdict, mode_, dependencies_.now());
+  // A pool of several machines may have measured on another device than the one requested.
+  const TaskOnDevice place(task.hash, verdict.device);
   const bool has_time = has_a_time(records);
   if (has_time) {
-    known_.insert(place);
+    wanted_or_timed_.insert(place);
     timed_.insert(place);
   }
-  // What failed where it was not asked for says nothing, and takes no time's place.
+  // A failure is recorded only for the device that was requested, and never replaces a time.
   if (has_time || (verdict.device == device && !timed_.contains(place)))
-    for (const auto& record : records) means_.writer.record(record, {});
-  tell_trouble(task, device, verdict, records);
+    for (const auto& record : records) dependencies_.writer.record(record, {});
+  log_trouble(task, device, verdict, records);
   if (--waiting_ == 0 && done_) done_();
 }
 
-void CompiledBaselines::tell_trouble(const Task& task, const std::string& device, const Verdict& verdict,
-                                     const std::vector<store::BaselineRecord>& records) {
+void CompiledBaselines::log_trouble(const Task& task, const std::string& device, const Verdict& verdict,
+                                    const std::vector<store::BaselineRecord>& records) {
   std::string trouble;
   if (verdict.device != device)
-    trouble = fmt::format("was measured on {}; wanted was {}", verdict.device, device);
+    trouble = fmt::format("was measured on {} and not on {}", verdict.device, device);
   else if (!has_a_time(records))
-    trouble = "has no time: " + (records.empty() ? what_stopped(verdict) : records.front().description);
+    trouble = "has no time: " + (records.empty() ? reason_for_no_time(verdict) : records.front().description);
   if (!trouble.empty())
-    means_.log(fmt::format("torch.compile of {} {}; it is measured again when the campaign is resumed",
-                           task.name, trouble));
+    dependencies_.log(fmt::format("torch.compile of {} {}; it is measured again when the campaign is resumed",
+                                  task.name, trouble));
 }
 
 }  // namespace ridgeline::campaign

@@ -1,8 +1,8 @@
 // torch.compile's times of the tasks that were answered rightly: the second baseline of modules.
 //
-// Measured once a task and device, and kept in the store from campaign to campaign. They are of no
-// trajectory, so they take no time from one: they are held back until somebody says that nothing is kept
-// waiting. One thread, the campaign's.
+// Each is measured once per task and device and kept in the store from campaign to campaign. Measuring one
+// takes minutes of a worker, so requests are queued until `release`, which comes when the trajectories have
+// ended. One thread, the campaign's.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,16 @@
 
 namespace ridgeline::campaign {
 
-/// What an evaluation of `task`'s compiled reference says, a record a timed case. Without a time, and with
-/// the reason, where it failed or its figures deserve doubt; none where a machine ended it.
-std::vector<store::BaselineRecord> baselines_in(const Task& task, const Verdict& verdict, CompileMode mode,
-                                                store::Milliseconds now);
+/// Makes one record per timed case from the verdict on `task`'s compiled reference. Makes one record without
+/// a time, with the reason, if the reference failed or its figures are flagged. Returns none if the machine
+/// failed.
+std::vector<store::BaselineRecord> compiled_baseline_records(const Task& task, const Verdict& verdict,
+                                                             CompileMode mode, store::Milliseconds now);
 
 class CompiledBaselines {
  public:
-  struct Means {
+  /// All of them must outlive the object.
+  struct Dependencies {
     evaluation::Evaluator& evaluator;
     store::Writer& writer;
     protocol::EvaluateSettings settings;
@@ -35,39 +37,39 @@ class CompiledBaselines {
     std::function<void(const std::string&)> log;
   };
 
-  /// `tasks` outlive it; `kept` is what the store has.
+  /// Borrows `tasks`, which must outlive this object. `stored` are the store's baselines of any kind.
   CompiledBaselines(CompileMode mode, const std::vector<Task>& tasks,
-                    const std::vector<store::BaselineRecord>& kept, Means means);
+                    const std::vector<store::BaselineRecord>& stored, Dependencies dependencies);
 
-  /// To be measured, unless it is kept with a time or was wanted before. Returns at once.
+  /// Requests a measurement, unless the store has a time or it was requested before. Returns at once.
   void want(const Hash& task, const std::string& device);
-  /// From now on what is wanted is asked for at once.
+  /// Starts the queued measurements, and from now on each at once.
   void release();
 
-  /// Wanted, and not there yet.
+  /// Returns how many requested measurements have not come back.
   int waiting() const { return waiting_; }
-  /// Of them those that were asked for.
-  int measuring() const { return waiting_ - static_cast<int>(held_.size()); }
-  /// Called whenever the last one that was waited for has come.
+  /// Returns how many measurements were handed to the evaluator and have not come back.
+  int measuring() const { return waiting_ - static_cast<int>(queued_until_release_.size()); }
+  /// Sets a function that is called each time `waiting` falls to 0.
   void when_done(std::function<void()> done) { done_ = std::move(done); }
 
  private:
-  void ask(const Task& task, const std::string& device);
-  void take(const Task& task, const std::string& device, Verdict verdict);
-  void tell_trouble(const Task& task, const std::string& device, const Verdict& verdict,
-                    const std::vector<store::BaselineRecord>& records);
+  void measure(const Task& task, const std::string& device);
+  void record_result(const Task& task, const std::string& device, Verdict verdict);
+  void log_trouble(const Task& task, const std::string& device, const Verdict& verdict,
+                   const std::vector<store::BaselineRecord>& records);
 
   CompileMode mode_;
   std::map<Hash, const Task*> tasks_;
-  using Place = std::pair<Hash, std::string>;  // task, device
-  std::set<Place> known_;                      // a time is kept, or it is wanted
-  std::set<Place> timed_;
-  std::vector<std::pair<const Task*, std::string>> held_;
+  using TaskOnDevice = std::pair<Hash, std::string>;
+  std::set<TaskOnDevice> wanted_or_timed_;  // never requested again in this run
+  std::set<TaskOnDevice> timed_;            // the store has a time
+  std::vector<std::pair<const Task*, std::string>> queued_until_release_;
   bool released_ = false;
-  Means means_;
+  Dependencies dependencies_;
   std::function<void()> done_;
   int waiting_ = 0;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // verdicts that come late see it
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // expires with this, for late verdicts
 };
 
 }  // namespace ridgeline::campaign

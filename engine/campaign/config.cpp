@@ -19,6 +19,7 @@ const llm::Model& CampaignConfig::model_for_role(const std::string& role) const 
 
 std::set<std::string> CampaignConfig::roles_asked_by(const StrategyChoice& choice) const {
   std::set<std::string> asked{"generator"};
+  // A setting that holds a role's name is taken for that role, so that no strategy's settings are known here.
   for (const auto& [setting, value] : choice.settings)
     if (const auto* role = std::get_if<std::string>(&value); role && roles.contains(*role))
       asked.insert(*role);

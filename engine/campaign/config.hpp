@@ -20,7 +20,7 @@
 
 namespace ridgeline::campaign {
 
-/// Upper bounds; nullopt is none. Calls count critics too.
+/// Upper bounds; nullopt means no bound. Calls to critics count as calls.
 struct Budget {
   std::optional<std::int64_t> calls;
   std::optional<std::int64_t> tokens;  ///< input plus output, as the providers report them
@@ -29,55 +29,56 @@ struct Budget {
   std::optional<double> wall_seconds;
 };
 
-/// A preset with the campaign's own changes on top.
+/// A strategy with its settings: a preset's, overridden by the campaign's own.
 struct StrategyChoice {
-  std::string label;     ///< unique in the campaign; stands in reports
+  std::string label;     ///< unique in the campaign; names the strategy in reports
   std::string strategy;  ///< name in the registry
   std::map<std::string, strategies::SettingValue> settings;
 };
 
+/// Says where and how candidates are judged.
 struct WorkerChoice {
-  std::string backend = "cpu";
-  std::vector<std::string> launcher;  ///< command line in front of the worker; empty starts it here
-  std::string mailbox;                ///< a folder instead of a process
-  std::string device;                 ///< what prompts call the device of a worker that says no hello
-  int count = 1;
-  std::string isolation = "standard";  ///< strict, standard, none
-  std::vector<std::string> flags;  ///< compiler flags from the allowed list; empty is the language's default
-  double timing_cap_ms = 60;       ///< a side and case
-  bool profile = true;
-  bool torch_headers =
-      true;             ///< torch's own for inline C++ of answers where stand-ins do not do: a minute each
-  bool energy = false;  ///< joules a call, where a device counts them
-  Fallback fallback = Fallback::allow;  ///< of modules that compute by torch's operators
-  std::optional<CompileMode>
-      torch_compile;  ///< the second baseline of tasks that have a module; none unless asked for
+  std::string backend = "cpu";        ///< "cpu" or "cuda"
+  std::vector<std::string> launcher;  ///< command line put before the worker's; empty starts it here
+  std::string mailbox;  ///< folder for requests and verdicts, in place of a process; "" for none
+  std::string device;   ///< device named in prompts when a mailbox hides the worker
+  int count = 1;        ///< workers started
+  std::string isolation = "standard";  ///< "strict", "standard" or "none"
+  std::vector<std::string> flags;      ///< compiler flags from the allowed list; empty for the language's own
+  double timing_cap_ms = 60;           ///< milliseconds spent timing one side of one case
+  bool profile = true;                 ///< read hardware counters
+  /// Build inline C++ with torch's own headers if the stand-ins fail. Costs about a minute per build.
+  bool torch_headers = true;
+  bool energy = false;                       ///< measure joules per call, where a device counts them
+  Fallback fallback = Fallback::allow;       ///< says what a module may compute by torch's own operators
+  std::optional<CompileMode> torch_compile;  ///< also time the task's module under torch.compile
 };
 
 struct CampaignConfig {
   std::string name;
   std::string description;
-  /// Opened, with the tasks chosen from it; copies of a configuration share it.
+  /// The opened suite with its filter applied. Copies of a configuration share it.
   std::shared_ptr<suites::Suite> suite = suites::default_suite();
   Language language = Language::cpp;
   std::vector<StrategyChoice> strategies;
   std::vector<llm::Model> models;
-  std::map<std::string, std::string>
-      roles;  ///< "generator", "critic" → name of a model; generator is required
+  /// Name of a model by role ("generator", "critic" or a strategy's own); always has "generator".
+  std::map<std::string, std::string> roles;
   std::vector<std::uint64_t> seeds{0};
   Budget per_trajectory;
   Budget total;
   int concurrency = 32;   ///< trajectories that run at once
-  std::string prompts;    ///< folder of overriding templates; "" is none
-  std::string knowledge;  ///< folder of source files that strategies may retrieve from; "" is none
+  std::string prompts;    ///< folder of templates that override the built-in ones; "" for none
+  std::string knowledge;  ///< folder of source files that strategies may retrieve from; "" for none
   WorkerChoice worker;
-  std::string store;  ///< file; "" is runs/<name>.db
-  std::string text;   ///< the file with overrides applied, as it is kept in the store
+  std::string store;  ///< path of the SQLite file
+  std::string text;   ///< the campaign file as JSON, overrides applied; stored with the campaign
 
+  /// Throws BadInput if no model has this name.
   const llm::Model& model(const std::string& name) const;
-  /// The model that plays `role`; critics fall back to the generator.
+  /// Returns the model that plays `role`; the generator if `role` is "" or has no model of its own.
   const llm::Model& model_for_role(const std::string& role) const;
-  /// The roles whose models a strategy may ask: the generator, and those that its settings name.
+  /// Returns the roles whose models a strategy may call: the generator, and those that its settings name.
   std::set<std::string> roles_asked_by(const StrategyChoice& choice) const;
 };
 

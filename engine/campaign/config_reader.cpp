@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/campaign/knowledge_folder.hpp"
+#include "engine/campaign/language_reader.hpp"
 #include "engine/campaign/model_reader.hpp"
 #include "engine/campaign/preset.hpp"
 #include "engine/campaign/roles_reader.hpp"
-#include "engine/campaign/suite_reader.hpp"
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
 #include "engine/evaluation/launcher.hpp"
@@ -34,8 +34,8 @@ Budget read_budget(yaml::MapReader map) {
   return budget;
 }
 
-/// Returns the CPU if the language runs there and is timed there; a campaign has to ask for a CPU on which a
-/// language is only interpreted.
+/// Returns "cpu" for a language that is compiled for it. An interpreter's times say nothing, so a campaign
+/// must name a CPU that only interprets its language.
 std::string default_backend(Language language) {
   const auto& known = traits(language);
   return known.runs_on("cpu") && !known.interpreted_on_cpu ? "cpu" : std::string(known.backends.front());
@@ -57,6 +57,7 @@ std::string read_backend(yaml::MapReader& map, Language language) {
 WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::Profile& suite) {
   WorkerChoice worker;
   worker.backend = read_backend(map, language);
+  // A string is split as a shell would, without its expansions; a list is taken word by word.
   if (const auto launcher = map.find("launcher")) {
     worker.launcher = launcher->is_list() ? launcher->as<std::vector<std::string>>()
                                           : evaluation::split_command(launcher->as<std::string>());
@@ -89,9 +90,10 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::P
   if (const auto mode = map.find("torch_compile")) {
     worker.torch_compile = mode->as<CompileMode>();
     if (!suite.has(suites::Baseline::torch_compile))
-      mode->fail(fmt::format("torch_compile is for modules{}", suite_with([](const suites::Profile& other) {
-                               return other.has(suites::Baseline::torch_compile);
-                             })));
+      mode->fail(
+          fmt::format("torch_compile is for modules{}", hint_at_suite([](const suites::Profile& other) {
+                        return other.has(suites::Baseline::torch_compile);
+                      })));
   }
   map.finish();
   return worker;
@@ -107,8 +109,8 @@ void check_labels(const std::vector<StrategyChoice>& strategies, const yaml::Nod
                         strategies[i].label, entries[j].place().text()));
 }
 
-/// Two trajectories of one task, strategy and seed would be one: the second would count the first's calls
-/// again.
+/// Reads the seeds and refuses a repeated one: two trajectories of one task, strategy and seed have the same
+/// place in the store, and the second would count the first's calls again.
 std::vector<std::uint64_t> read_seeds(yaml::MapReader& map) {
   const auto node = map.find("seeds");
   if (!node) return {0};
@@ -127,7 +129,8 @@ std::vector<std::uint64_t> read_seeds(yaml::MapReader& map) {
   return seeds;
 }
 
-/// A folder that cannot be used is found before anything is spent, and so is a strategy that wants one.
+/// Reads the knowledge folder's path. Refuses a folder that cannot be used, and a strategy that wants one
+/// where the file names none, before anything is spent.
 std::string read_knowledge_folder(yaml::MapReader& map, Language language,
                                   const std::vector<StrategyChoice>& strategies) {
   const auto node = map.find("knowledge");
@@ -145,12 +148,12 @@ std::string read_knowledge_folder(yaml::MapReader& map, Language language,
   try {
     knowledge_files(folder, language);
   } catch (const BadInput& error) {
-    node->fail(error.what());  // which knows the folder, but not the place
+    node->fail(error.what());  // adds the place in the campaign file
   }
   return folder;
 }
 
-/// Examples are written by hand, so a language may lack them: told before anything is spent.
+/// Refuses strategies that want examples in a language that has none: examples are written by hand.
 void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
   const auto& strategies = config.strategies;
   const auto templates = prompts::Templates::built_in();
@@ -170,7 +173,8 @@ void check_examples(yaml::MapReader& map, const CampaignConfig& config) {
   }
 }
 
-/// The store, and every file beside it, is named after the campaign.
+/// Reads the name, or takes the file's. The store and every file beside it are named after the campaign, so a
+/// name must be safe in a path.
 std::string read_name(yaml::MapReader& map, const std::filesystem::path& file) {
   constexpr std::size_t longest = 100;
   const auto is_name = [](const std::string& name) {
@@ -198,11 +202,11 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   yaml::apply_overrides(document, overrides);
   auto map = document.root().map("campaign");
   CampaignConfig config;
-  config.text = dump_json(yaml::to_json(document.root()), 2);
+  config.text = dump_json(yaml::to_json(document.root()), 2);  // stored: anchors and overrides are resolved
   config.name = read_name(map, file);
   config.description = map.optional<std::string>("description", "");
   if (auto suite = map.optional_map("suite")) config.suite = suites::read(*suite);
-  config.language = read_language(map, config.suite->profile());
+  config.language = read_language(map, config.suite->profile());  // a suite has a language of its own
 
   const auto folders = preset_folders(file);
   const auto strategies = map.demand("strategies");
@@ -222,7 +226,7 @@ CampaignConfig read_campaign(const std::filesystem::path& file, const std::vecto
   config.concurrency = map.optional<int>("concurrency", config.concurrency, yaml::in_range(1, 100'000));
   config.prompts = yaml::optional_path(map, "prompts");
   config.knowledge = read_knowledge_folder(map, config.language, config.strategies);
-  config.worker.backend = default_backend(config.language);
+  config.worker.backend = default_backend(config.language);  // also if the file has no key `worker`
   if (auto worker = map.optional_map("worker"))
     config.worker = read_worker(*worker, config.language, config.suite->profile());
   check_examples(map, config);

@@ -1,5 +1,4 @@
-// Campaign files and presets, read strictly: whatever is wrong is a BadInput with file, line, column and key
-// before anything is spent. docs/campaign-file.md lists every key.
+// Reads campaign files strictly, before anything is spent. docs/campaign-file.md lists every key.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +9,9 @@
 
 namespace ridgeline::campaign {
 
-/// `overrides` are `a.b=value`, applied before reading. Presets are looked for in the folder `strategies`
-/// beside the file, then in the one that ships with Ridgeline. Paths in the file are relative to the folder
-/// of the process.
+/// Applies `overrides` ("a.b=value"), then reads `file`. Looks for presets in the folder `strategies` beside
+/// the file, then in the folder that ships with Ridgeline. Throws BadInput with file, line, column and key
+/// for whatever is wrong or unknown.
 CampaignConfig read_campaign(const std::filesystem::path& file,
                              const std::vector<std::string>& overrides = {});
 

@@ -1,5 +1,6 @@
-// The port between a trajectory and the campaign that runs it beside others. A trajectory asks whether it may
-// start something new, reports that the campaign cannot go on, and waits for budget.
+// The port through which a trajectory talks to the campaign that runs it beside others. Through it a
+// trajectory learns whether it may start something new, reports that the campaign cannot go on, and waits for
+// budget.
 #pragma once
 
 #include <functional>
@@ -7,11 +8,10 @@
 
 namespace ridgeline::campaign {
 
-/// Why a campaign cannot go on now. Nothing is lost: it goes on when it is run again.
+/// Says why a campaign cannot go on now. Nothing is lost: running it again goes on.
 struct Pause {
-  std::string reason;  ///< for people: what, since when, the fix
-  std::string
-      capped;  ///< key of `budget.total` that must be raised ("usd"); "" where something else is the cause
+  std::string reason;  ///< for people: what happened, since when, how to repair it
+  std::string capped;  ///< key of `budget.total` to raise, such as "usd"; "" if no cap is the cause
 };
 
 /// One thread: the campaign's.
@@ -19,13 +19,14 @@ class Coordinator {
  public:
   virtual ~Coordinator() = default;
 
-  /// Nothing new may be started; what is under way goes on to its end and is recorded.
+  /// Returns whether the campaign pauses. A trajectory then starts nothing new; what is under way goes on to
+  /// its end and is recorded.
   virtual bool pausing() const = 0;
-  /// The campaign cannot go on. The first cause wins.
+  /// Reports that the campaign cannot go on. The first cause wins.
   virtual void pause(Pause why) = 0;
-  /// Calls `retry` once, later, when a call that was under way has been settled.
+  /// Calls `retry` once, later, after a call that was under way has been settled.
   virtual void when_budget_settles(std::function<void()> retry) = 0;
-  /// A call, an evaluation or a commit of the caller has ended.
+  /// Reports that a call, an evaluation or a commit of the caller has ended.
   virtual void settled() = 0;
 };
 

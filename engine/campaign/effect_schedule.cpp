@@ -31,10 +31,10 @@ void EffectSchedule::begin(Address address) {
 }
 
 void EffectSchedule::wait(std::vector<Address> among, Effects::Until until) {
-  // The first of one is that one: there is no choice to journal.
+  // The first end of a single request is that request's: there is no choice to journal.
   if (among.size() == 1) until = Effects::Until::all;
   wait_ = Wait{std::move(among), until};
-  look_for_an_end();
+  resume_or_start();
 }
 
 void EffectSchedule::cancel(Address address, const std::string& reason) {
@@ -42,27 +42,28 @@ void EffectSchedule::cancel(Address address, const std::string& reason) {
   if (known == under_way_.end()) return;
   const bool has_ended = known->second.ended.has_value();
   under_way_.erase(known);
-  if (!follows()) {
-    // Before the record of what was given up, so that no journal holds one without the other's cause.
+  if (!is_replaying()) {
+    // The event comes before the record of the cancelled request, so that no journal holds the record without
+    // its cause.
     actions_.emplace_back(Append{event_of(EffectEventKind::cancelled, address, reason)});
   } else {
     const auto& event = next_recorded();
     if (event.event != EffectEventKind::cancelled || Address{event.step, event.slot} != address)
-      diverged(fmt::format("the request {} is given up", text_of(address)));
+      throw_diverged(fmt::format("the request {} is given up", text_of(address)));
     follow();
   }
   if (!has_ended) actions_.emplace_back(Abandon{address, reason});
 }
 
-void EffectSchedule::ended(Address address, store::Milliseconds at) {
+void EffectSchedule::on_end(Address address, store::Milliseconds at) {
   const auto known = under_way_.find(address);
-  if (known == under_way_.end()) return;  // given up
+  if (known == under_way_.end()) return;  // cancelled meanwhile
   known->second.started = true;
   known->second.ended = {at, ends_++};
-  if (wait_) look_for_an_end();
+  if (wait_) resume_or_start();
 }
 
-void EffectSchedule::chosen() {
+void EffectSchedule::on_choice_committed() {
   const auto address = *std::exchange(choice_, std::nullopt);
   resume({address});
 }
@@ -72,26 +73,29 @@ std::vector<EffectSchedule::Action> EffectSchedule::take_actions() {
 }
 
 int EffectSchedule::followed_within(int steps) const {
-  return static_cast<int>(std::ranges::count_if(followed_, [&](int begun) { return begun <= steps; }));
+  return static_cast<int>(
+      std::ranges::count_if(steps_at_followed_event_, [&](int begun) { return begun <= steps; }));
 }
 
 /// Resumes the strategy if what it waits for has ended; otherwise starts what was begun.
-void EffectSchedule::look_for_an_end() {
-  if (choice_) return;  // made already
+void EffectSchedule::resume_or_start() {
+  if (choice_) return;  // its commit resumes the strategy; an end that comes meanwhile is too late
   const auto& [among, until] = *wait_;
   if (until == Effects::Until::all) {
     const bool all =
-        std::ranges::all_of(among, [&](Address one) { return under_way_.at(one).ended.has_value(); });
+        std::ranges::all_of(among, [&](Address member) { return under_way_.at(member).ended.has_value(); });
     if (all) return resume(among);
-    if (follows()) diverged(fmt::format("{} is waited for, which has no result", text_of(among.front())));
-    return start_what_was_begun();
+    // An event is journaled only after the ends that the strategy had seen before it, so they must be there.
+    if (is_replaying())
+      throw_diverged(fmt::format("{} is waited for, which has no result", text_of(among.front())));
+    return start_begun_requests();
   }
-  if (follows()) {
+  if (is_replaying()) {
     const auto& event = next_recorded();
     const Address address{event.step, event.slot};
     const bool awaited = std::ranges::find(among, address) != among.end();
     if (event.event != EffectEventKind::ended || !awaited || !under_way_.at(address).ended)
-      diverged("the first end of several is waited for");
+      throw_diverged("the first end of several is waited for");
     follow();
     return resume({address});
   }
@@ -100,26 +104,27 @@ void EffectSchedule::look_for_an_end() {
     actions_.emplace_back(Choose{event_of(EffectEventKind::ended, *first, "")});
     return;
   }
-  start_what_was_begun();
+  start_begun_requests();
 }
 
 std::optional<EffectSchedule::Address> EffectSchedule::first_to_end(const std::vector<Address>& among) const {
   std::optional<Address> first;
-  for (const auto one : among) {
-    const auto& end = under_way_.at(one).ended;
-    if (end && (!first || *end < *under_way_.at(*first).ended)) first = one;
+  for (const auto address : among) {
+    const auto& end = under_way_.at(address).ended;
+    if (end && (!first || *end < *under_way_.at(*first).ended)) first = address;
   }
   return first;
 }
 
 void EffectSchedule::resume(std::vector<Address> ends) {
   wait_.reset();
-  for (const auto one : ends) under_way_.erase(one);
+  for (const auto address : ends) under_way_.erase(address);
   actions_.emplace_back(Resume{std::move(ends)});
 }
 
-/// All of it, also what this wait is not for.
-void EffectSchedule::start_what_was_begun() {
+/// Starts every request, also those that this wait is not for: a strategy begins requests early to overlap
+/// them.
+void EffectSchedule::start_begun_requests() {
   for (auto& [address, state] : under_way_)
     if (!std::exchange(state.started, true)) actions_.emplace_back(Start{address});
 }
@@ -134,7 +139,7 @@ EffectEvent EffectSchedule::event_of(EffectEventKind kind, Address address, std:
   return event;
 }
 
-void EffectSchedule::diverged(const std::string& now) const {
+void EffectSchedule::throw_diverged(const std::string& now) const {
   const auto& event = next_recorded();
   throw JournalDiverged(
       fmt::format("{}: its recorded walk goes on with '{} {}', and now {}, since a strategy, a setting or "

@@ -1,11 +1,11 @@
-// Decides which of a strategy's requests are started, which end the strategy sees next, and what of that has
-// to be journaled. Pure: fed by events, gives actions.
+// Decides which of a strategy's requests are started, which end the strategy sees next, and what of that is
+// journaled. Pure: takes events, returns actions. One thread, no I/O.
 //
-// A joined batch, or the wait for one given request, ends the same way in whatever order its members end.
-// Only two things depend on the world: which of several ended first, and whether a request was given up
-// before it ended. Both are events in the journal (store::EffectEvent). While recorded events are left the
-// schedule follows them and starts nothing, since the strategy may still give up what it began. Once none is
-// left, the strategy's next wait starts what was begun.
+// A joined batch, or the wait for a single request, ends the same way in whatever order its members end. Only
+// two things depend on the world: which of several requests ended first, and whether a request was cancelled
+// before it ended. Both are events in the journal (store::EffectEvent). While recorded events are left, the
+// schedule follows them and starts nothing, since the strategy may still cancel what it began. Once none is
+// left, the strategy's next wait starts every request that was begun.
 #pragma once
 
 #include <cstddef>
@@ -24,80 +24,84 @@ class EffectSchedule {
  public:
   using Address = Effects::Address;
 
-  /// Do it, for the first time: the journal has no end of it.
+  /// Perform this request: the journal has no end of it.
   struct Start {
     Address address;
   };
-  /// It was given up before it ended: stop it, and record that where nothing is recorded yet.
+  /// Stop this request, which was cancelled before it ended, and record that unless an end is recorded.
   struct Abandon {
     Address address;
     std::string reason;
   };
-  /// Journal it; nothing waits for that.
+  /// Journal this event. Nothing waits for the commit.
   struct Append {
     store::EffectEvent event;
   };
-  /// Journal it, and call `chosen` once it is committed: the strategy must not see this end before.
+  /// Journal this event and call `on_choice_committed` after the commit. The strategy must not see the end
+  /// earlier: a kill in between would let a resume choose another.
   struct Choose {
     store::EffectEvent event;
   };
-  /// The strategy sees these ends now.
+  /// Hand these ends to the strategy.
   struct Resume {
     std::vector<Address> ends;
   };
   using Action = std::variant<Start, Abandon, Append, Choose, Resume>;
 
-  /// `where` names the trajectory in errors.
+  /// `recorded` are the journal's events by ordinal. `where` names the trajectory in errors.
   EffectSchedule(std::vector<store::EffectEvent> recorded, std::string where);
 
-  // Calls of the strategy. They throw JournalDiverged if the recorded events belong to another walk.
+  // What the strategy does. `wait` and `cancel` throw JournalDiverged if the recorded events belong to
+  // another walk.
   void begin(Address address);
   void wait(std::vector<Address> among, Effects::Until until);
-  /// Only of what is under way.
+  /// Does nothing if the request has been handed to the strategy or cancelled before.
   void cancel(Address address, const std::string& reason);
 
-  // Events from outside. `at` is when the result came; it orders requests that end before the strategy waits.
-  void ended(Address address, store::Milliseconds at);
-  void chosen();
+  // What the world does.
+  /// `at` is when the result came. It orders requests that ended before the strategy waited.
+  void on_end(Address address, store::Milliseconds at);
+  void on_choice_committed();
 
-  /// In the order in which they are to be done. A Resume is the last of them, and may call back.
+  /// Returns the actions since the last call, in the order in which to perform them. A Resume is always the
+  /// last of them; performing it may run the strategy, which calls back into this object.
   std::vector<Action> take_actions();
 
   /// Returns how many recorded events were followed while at most `steps` steps were begun. A branch keeps
   /// these events with these steps.
   int followed_within(int steps) const;
-  int recorded() const { return static_cast<int>(recorded_.size()); }
+  int recorded() const { return static_cast<int>(recorded_.size()); }  ///< events
 
  private:
   struct State {
     bool started = false;
-    std::optional<std::pair<store::Milliseconds, int>> ended;  ///< when, and and its number among all ends
+    std::optional<std::pair<store::Milliseconds, int>> ended;  ///< time, then number among all ends
   };
   struct Wait {
     std::vector<Address> among;
     Effects::Until until = Effects::Until::all;
   };
 
-  bool follows() const { return followed_.size() < recorded_.size(); }
-  const store::EffectEvent& next_recorded() const { return recorded_[followed_.size()]; }
-  void follow() { followed_.push_back(steps_); }
-  [[noreturn]] void diverged(const std::string& now) const;
+  bool is_replaying() const { return steps_at_followed_event_.size() < recorded_.size(); }
+  const store::EffectEvent& next_recorded() const { return recorded_[steps_at_followed_event_.size()]; }
+  void follow() { steps_at_followed_event_.push_back(steps_); }
+  [[noreturn]] void throw_diverged(const std::string& now) const;
   store::EffectEvent event_of(store::EffectEventKind kind, Address address, std::string reason);
 
-  void look_for_an_end();
+  void resume_or_start();
   std::optional<Address> first_to_end(const std::vector<Address>& among) const;
   void resume(std::vector<Address> ends);
-  void start_what_was_begun();
+  void start_begun_requests();
 
   std::vector<store::EffectEvent> recorded_;
   std::string where_;
-  std::vector<int> followed_;  ///< of each followed event: steps begun by then
-  int next_ordinal_ = 0;
-  int steps_ = 0;
-  int ends_ = 0;
+  std::vector<int> steps_at_followed_event_;  ///< steps begun when each event was followed
+  int next_ordinal_ = 0;                      ///< of the event journaled next
+  int steps_ = 0;                             ///< begun
+  int ends_ = 0;                              ///< seen
   std::map<Address, State> under_way_;
-  std::optional<Wait> wait_;
-  std::optional<Address> choice_;  ///< being journaled
+  std::optional<Wait> wait_;       ///< set while the strategy waits
+  std::optional<Address> choice_;  ///< set while a choice is being journaled
   std::vector<Action> actions_;
 };
 

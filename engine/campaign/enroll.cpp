@@ -24,38 +24,39 @@ auto place_of(const store::TrajectoryRecord& record) {
   return std::tuple(record.task_name, record.strategy, record.seed);
 }
 
-/// Lists the differences between two records of one place; empty if they are the same.
+/// Lists the settings in which two records of one place differ; empty if they have the same identity.
 std::vector<Difference> differences_of(const store::TrajectoryRecord& before,
                                        const store::TrajectoryRecord& now) {
-  if (is_same(before, now)) return {};
+  if (has_same_identity(before, now)) return {};
   if (!before.identity.empty()) return differences(before.identity, now.identity);
-  std::vector<Difference> found;
-  const auto compare = [&](const char* what, const std::string& was, const std::string& is) {
-    if (was != is) found.push_back({what, was, is});
+  std::vector<Difference> differing;
+  const auto compare = [&](const char* setting, const std::string& was, const std::string& is) {
+    if (was != is) differing.push_back({setting, was, is});
   };
   compare("task", before.task_hash, now.task_hash);
   compare("strategy", before.strategy_json, now.strategy_json);
   compare("model", before.model, now.model);
-  return found;
+  return differing;
 }
 
-/// A value may be a whole settings map: people need its beginning.
-std::string in_short(const std::string& value) {
+/// Cuts a value that may be a whole settings map: people need its beginning only.
+std::string shortened_value(const std::string& value) {
   constexpr std::size_t kLongest = 120;
   return value.size() <= kLongest ? value : value.substr(0, kLongest) + "…";
 }
 
 [[noreturn]] void refuse(const CampaignConfig& config, const std::string& campaign,
-                         const std::map<Difference, int>& found, int trajectories) {
-  constexpr int kLines = 12;
+                         const std::map<Difference, int>& trajectories_by_difference, int trajectories) {
+  constexpr int kLines = 12;  // a changed preset may differ in every key
   std::string lines;
   int shown = 0;
-  for (const auto& [difference, count] : found) {
+  for (const auto& [difference, count] : trajectories_by_difference) {
     if (++shown > kLines) break;
-    lines += fmt::format("  {}: {} → {} ({} trajectories)\n", difference.path, in_short(difference.before),
-                         in_short(difference.now), count);
+    lines += fmt::format("  {}: {} → {} ({} trajectories)\n", difference.path,
+                         shortened_value(difference.before), shortened_value(difference.now), count);
   }
-  if (static_cast<int>(found.size()) > kLines) lines += fmt::format("  and {} more\n", found.size() - kLines);
+  if (const auto all = static_cast<int>(trajectories_by_difference.size()); all > kLines)
+    lines += fmt::format("  and {} more\n", all - kLines);
   throw BadInput(fmt::format(
       "the campaign '{}' in {} was begun under other settings; {} of its trajectories cannot go on under "
       "these:\n"
@@ -67,13 +68,14 @@ std::string in_short(const std::string& value) {
 }  // namespace
 
 std::optional<store::CampaignRecord> newest_branch(const store::Reader& reader, const std::string& name) {
-  auto found = reader.campaign(name);
-  while (found) {
-    auto branch = reader.newest_branch(found->id);
+  auto campaign = reader.campaign(name);
+  // A branch may have a branch of its own: the end of the chain is the newest.
+  while (campaign) {
+    auto branch = reader.newest_branch(campaign->id);
     if (!branch) break;
-    found = std::move(branch);
+    campaign = std::move(branch);
   }
-  return found;
+  return campaign;
 }
 
 store::CampaignRecord campaign_record(const Plan& plan, const CampaignConfig& config,
@@ -118,14 +120,14 @@ std::vector<store::TrajectoryRecord> trajectory_records(const Plan& plan, const 
   return records;
 }
 
-bool at_same_place(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other) {
-  return place_of(one) == place_of(other);
+bool at_same_place(const store::TrajectoryRecord& left, const store::TrajectoryRecord& right) {
+  return place_of(left) == place_of(right);
 }
 
-bool is_same(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other) {
-  if (!one.identity.empty() && !other.identity.empty()) return one.identity == other.identity;
-  return at_same_place(one, other) && one.task_hash == other.task_hash &&
-         one.strategy_json == other.strategy_json && one.model == other.model;
+bool has_same_identity(const store::TrajectoryRecord& left, const store::TrajectoryRecord& right) {
+  if (!left.identity.empty() && !right.identity.empty()) return left.identity == right.identity;
+  return at_same_place(left, right) && left.task_hash == right.task_hash &&
+         left.strategy_json == right.strategy_json && left.model == right.model;
 }
 
 Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions& conditions,
@@ -142,40 +144,42 @@ Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions
     return enrolled;
   }
   enrolled.campaign = *known;
-  // Stores before version 9 may hold several at one place, with different settings: the newest stands for it.
-  std::map<decltype(place_of({})), store::TrajectoryRecord> there;
-  for (auto& record : reader.trajectories(known->id)) there[place_of(record)] = record;
+  // Stores before version 9 may hold several records at one place, with different settings. The newest, which
+  // comes last, stands for the place.
+  std::map<decltype(place_of({})), store::TrajectoryRecord> stored;
+  for (auto& record : reader.trajectories(known->id)) stored[place_of(record)] = record;
   std::vector<store::TrajectoryRecord> missing;
-  // Nothing of these is recorded (a model's id was wrong, say): they take the new settings, and mix nothing.
+  // These have no recorded step (a model's id was wrong, say): they take the new settings, and mix nothing.
   std::vector<store::TrajectoryRecord> adopting;
-  std::vector<std::size_t> places;  // of the missing ones in the plan
-  std::map<Difference, int> changed;
+  std::vector<std::size_t> missing_index;  // of each missing record in the plan
+  std::map<Difference, int> changed;       // trajectories by setting that differs
   int refused = 0;
   for (std::size_t i = 0; i < enrolled.trajectories.size(); ++i) {
     auto& record = enrolled.trajectories[i];
-    const auto found = there.find(place_of(record));
-    if (found == there.end()) {
+    const auto match = stored.find(place_of(record));
+    if (match == stored.end()) {
       missing.push_back(record);
-      places.push_back(i);
+      missing_index.push_back(i);
       continue;
     }
-    const auto differ = differences_of(found->second, record);
-    if (!differ.empty() && !reader.has_steps(found->second.id)) {
-      record.id = found->second.id;
-      record.campaign = found->second.campaign;
+    const auto differ = differences_of(match->second, record);
+    if (!differ.empty() && !reader.has_steps(match->second.id)) {
+      record.id = match->second.id;
+      record.campaign = match->second.campaign;
       adopting.push_back(record);
       enrolled.known[i] = true;
       continue;
     }
     refused += differ.empty() ? 0 : 1;
     for (const auto& difference : differ) ++changed[difference];
-    record = found->second;
+    record = match->second;
     enrolled.known[i] = true;
   }
+  // Refused before anything is written: a half-adopted campaign could go on under neither setting.
   if (!changed.empty()) refuse(config, known->name, changed, refused);
   if (!adopting.empty()) writer.change(task_records(plan), adopting);
   if (!missing.empty()) writer.add(known->id, task_records(plan), missing);
-  for (std::size_t i = 0; i < missing.size(); ++i) enrolled.trajectories[places[i]] = missing[i];
+  for (std::size_t i = 0; i < missing.size(); ++i) enrolled.trajectories[missing_index[i]] = missing[i];
   return enrolled;
 }
 

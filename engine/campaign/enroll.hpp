@@ -1,4 +1,4 @@
-// A plan in the store: the campaign and its trajectories, found or made.
+// Enrols a plan in the store: finds the campaign and its trajectories there, or creates them.
 //
 // A campaign's name stands for its newest branch (branch.hpp).
 #pragma once
@@ -14,34 +14,35 @@
 
 namespace ridgeline::campaign {
 
+/// A plan as the store has it. The three lists run in parallel, in the order of the plan.
 struct Enrolled {
   store::CampaignRecord campaign;
-  std::vector<store::TrajectoryRecord> trajectories;  ///< in plan order
-  std::vector<std::size_t> tasks;                     ///< index into the plan's tasks, one a trajectory
-  std::vector<bool> known;  ///< one a trajectory: it was in the store, and may have a journal
+  std::vector<store::TrajectoryRecord> trajectories;
+  std::vector<std::size_t> tasks;  ///< index of each trajectory's task in the plan
+  std::vector<bool> known;         ///< whether a trajectory was in the store, and may have a journal
 };
 
-/// Finds or makes them. A trajectory is found by task name, strategy label and seed, so a file that gained
-/// tasks, strategies or seeds goes on with what there is and adds the rest. Throws BadInput, naming each
-/// setting that differs as old → new, where one that is found was run under another identity (identity.hpp)
-/// and something of it is recorded; one without a record takes the new settings.
+/// Finds the plan's records by task name, strategy label and seed, and creates those that are missing. A file
+/// that gained tasks, strategies or seeds therefore goes on with what there is. A trajectory without recorded
+/// steps takes new settings. Throws BadInput if one with recorded steps ran under another identity
+/// (identity.hpp); the message names each setting that differs, as old → new.
 Enrolled enroll(const Plan& plan, const CampaignConfig& config, const Conditions& conditions,
                 const store::Reader& reader, store::Writer& writer, store::Milliseconds now);
 
-/// What `name` stands for in the store; nullopt if nothing.
+/// Returns the campaign that `name` stands for in the store; nullopt if there is none.
 std::optional<store::CampaignRecord> newest_branch(const store::Reader& reader, const std::string& name);
 
-// The plan as records without ids.
+// These make the plan's records, without ids.
 store::CampaignRecord campaign_record(const Plan& plan, const CampaignConfig& config,
                                       const Conditions& conditions, store::Milliseconds now);
 std::vector<store::TaskRecord> task_records(const Plan& plan);
 std::vector<store::TrajectoryRecord> trajectory_records(const Plan& plan, const CampaignConfig& config,
                                                         const Conditions& conditions);
 
-/// Both stand at the same place of a plan: task, strategy label and seed.
-bool at_same_place(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other);
-/// Both would walk the same way. Records of stores before version 9 have no identity: task, strategy's
-/// settings and the model's name stand in.
-bool is_same(const store::TrajectoryRecord& one, const store::TrajectoryRecord& other);
+/// Returns whether both have the same task name, strategy label and seed.
+bool at_same_place(const store::TrajectoryRecord& left, const store::TrajectoryRecord& right);
+/// Returns whether both would make the same requests. Records of stores before version 9 have no identity:
+/// the task, the strategy's settings and the model's name stand in for it.
+bool has_same_identity(const store::TrajectoryRecord& left, const store::TrajectoryRecord& right);
 
 }  // namespace ridgeline::campaign

@@ -17,8 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Where the file lies does not matter, what it holds does. A file that cannot be read has the hash of
-/// nothing: who opens it says so.
+/// Hashes a file's content: where it lies does not matter. A file that cannot be read has the hash of
+/// nothing; whoever opens it next reports that.
 Hash hash_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return sha256(std::string(std::istreambuf_iterator<char>(file), {}));
@@ -36,8 +36,8 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Names of headers as HTTP compares them, each with a hash of its value, which may be a secret. Of "${NAME}"
-/// nothing counts, neither the variable's name nor what it holds: another key is no other model.
+/// Lists headers by lower-case name, as HTTP compares them, with a hash of the value, which may be a secret.
+/// A variable "${NAME}" counts with neither its name nor its value: another key is no other model.
 json headers_document(const llm::Model& model) {
   constexpr std::size_t digits = 16;  // enough to tell two values apart
   auto document = json::object();
@@ -63,7 +63,7 @@ json model_document(const llm::Model& model) {
   document["id"] = model.id;
   document["endpoints"] = endpoints_document(model);
   document["send_seed"] = model.send_seed;
-  // Not without headers: documents from before headers counted are the same then.
+  // Absent and not empty without headers: identities stored before headers counted stay the same.
   if (!model.headers.empty()) document["headers"] = headers_document(model);
   if (!model.extra.empty()) document["extra"] = json::parse(model.extra);
   if (model.provider == llm::Provider::openai_completions) document["prompt_format"] = model.prompt_format;
@@ -74,6 +74,7 @@ json models_document(const StrategyChoice& choice, const CampaignConfig& config,
                      const Conditions& conditions) {
   json document = json::object();
   for (const auto& role : config.roles_asked_by(choice)) {
+    // By role and not by name: renaming a model's entry changes no answer.
     const auto known = conditions.models.find(config.model_for_role(role).name);
     if (known != conditions.models.end()) document[role] = json::parse(known->second);
   }
@@ -95,7 +96,7 @@ json strategy_document(const StrategyChoice& choice) {
   return {{"name", choice.strategy}, {"settings", settings}};
 }
 
-/// Every leaf of `document` under its path; empty containers are leaves.
+/// Collects every leaf of `document` by its path. Empty objects are leaves: an empty map and none differ.
 void collect_leaves(const json& document, const std::string& path, std::map<std::string, std::string>& into) {
   if (!document.is_object() || document.empty()) {
     into[path] = dump_json(document);
@@ -126,6 +127,8 @@ std::map<std::string, std::string> model_documents(const CampaignConfig& config)
 std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
                         const Conditions& conditions) {
   const auto& choice = config.strategies[planned.strategy];
+  // Stored and compared as text: a key that is renamed or reordered here makes every campaign refuse to
+  // resume.
   const json document{{"task", plan.tasks[planned.task].hash},
                       {"language", config.language},
                       {"strategy", strategy_document(choice)},
@@ -145,18 +148,18 @@ std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, cons
 std::vector<Difference> differences(const std::string& before, const std::string& now) {
   const auto old_leaves = leaves_of(before), new_leaves = leaves_of(now);
   const std::string absent = "absent";
-  std::vector<Difference> found;
+  std::vector<Difference> differing;
   for (const auto& [path, value] : old_leaves) {
     const auto other = new_leaves.find(path);
     if (other == new_leaves.end())
-      found.push_back({path, value, absent});
+      differing.push_back({path, value, absent});
     else if (other->second != value)
-      found.push_back({path, value, other->second});
+      differing.push_back({path, value, other->second});
   }
   for (const auto& [path, value] : new_leaves)
-    if (!old_leaves.contains(path)) found.push_back({path, absent, value});
-  std::sort(found.begin(), found.end());
-  return found;
+    if (!old_leaves.contains(path)) differing.push_back({path, absent, value});
+  std::sort(differing.begin(), differing.end());
+  return differing;
 }
 
 }  // namespace ridgeline::campaign

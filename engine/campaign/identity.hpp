@@ -16,21 +16,20 @@
 
 namespace ridgeline::campaign {
 
-/// The part of an identity that all trajectories of a campaign share and that is not in its file.
+/// Holds the part of an identity that all trajectories of a campaign share and that its plan does not name.
 struct Conditions {
-  Hash prompts;    ///< of the template set
-  Hash knowledge;  ///< of the knowledge folder's files; "" without one
+  Hash prompts;    ///< hash of the template set
+  Hash knowledge;  ///< hash of the knowledge folder's files; "" if the campaign names no folder
   prompts::Machine machine;
   protocol::EvaluateSettings evaluate;
-  /// JSON by entry name, from `model_documents`.
-  std::map<std::string, std::string> models;
+  std::map<std::string, std::string> models;  ///< from `model_documents`
 };
 
-/// Describes each model entry by what could change its answers, as JSON. Reads whole recordings, since their
-/// content counts and not their path: call it once a campaign.
+/// Describes each model by what could change its answers, as JSON by the model's name. Reads whole
+/// recordings, since their content counts and not their path: call it once per campaign.
 std::map<std::string, std::string> model_documents(const CampaignConfig& config);
 
-/// JSON with sorted keys.
+/// Returns the identity as JSON with sorted keys.
 std::string identity_of(const PlannedTrajectory& planned, const Plan& plan, const CampaignConfig& config,
                         const Conditions& conditions);
 
@@ -41,7 +40,8 @@ struct Difference {
   auto operator<=>(const Difference&) const = default;
 };
 
-/// The leaves that differ, by path. Texts that are no JSON objects are one leaf with the path "identity".
+/// Lists the leaves in which two identities differ, by path. A text that is no JSON object counts as one leaf
+/// with the path "identity".
 std::vector<Difference> differences(const std::string& before, const std::string& now);
 
 }  // namespace ridgeline::campaign

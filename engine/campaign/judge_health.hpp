@@ -1,12 +1,12 @@
-// Decides what to do with an evaluation that the machine failed and not the candidate. Pure: fed with
-// verdicts.
+// Decides what to do with a verdict that says nothing about its candidate because the machine failed. Pure:
+// takes verdicts, returns decisions.
 //
-// An unsupported request pauses the campaign at once. A task that is rejected or does not fit the
-// machine's memory fails its trajectory at once. Any other such evaluation (a lost worker, no device) is
-// repeated after a pause. If it fails every time while other candidates are judged, the cause is bound to the
-// candidate: it is recorded as not judged, and the strategy goes on without it. If nobody is judged
-// meanwhile, the machine is asked to prove the task without a candidate: if it can, the candidate is at fault
-// all the same; if not, the campaign pauses, nothing is recorded, and a resume evaluates again.
+// An unsupported request pauses the campaign at once. A task that is rejected or does not fit the machine's
+// memory fails its trajectory at once. Any other failure (a lost worker, no device) is repeated after a
+// pause. If all tries fail while other candidates are judged, the candidate causes the failure: it is
+// recorded as not judged, and the strategy goes on without it. If no other candidate is judged meanwhile, the
+// machine has to prove the task without a candidate. If it can, the candidate is at fault all the same. If
+// not, the campaign pauses, nothing is recorded, and a resume evaluates again.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,37 @@
 
 namespace ridgeline::campaign {
 
-struct Keep {};  ///< the verdict is recorded as it is, even if it judged nothing
+/// Record the verdict as it is, even if it judged nothing.
+struct Keep {};
+/// Evaluate the candidate again after a pause.
 struct RepeatAfter {
   double seconds = 0;
 };
+/// Pause the campaign.
 struct MachineFails {
   std::string reason;
 };
-/// Candidate or machine: Evaluator::prove decides. If it reports a problem, the machine fails for `reason`.
+/// Find out by Evaluator::prove whether candidate or machine failed. If it reports a problem, pause the
+/// campaign for `reason`; otherwise record the verdict.
 struct ProveMachine {
   std::string reason;
 };
-/// Nobody's kernel can be judged on this task.
+/// Fail the trajectory: no kernel can be judged on this task.
 struct TaskFails {
   std::string reason;
 };
 using VerdictUse = std::variant<Keep, RepeatAfter, MachineFails, ProveMachine, TaskFails>;
 
+/// Shared by all trajectories of a campaign; its thread only.
 class JudgeHealth {
  public:
   static constexpr int kTries = 3;
 
-  /// `tries`: how often this candidate was evaluated in a row, this time counted. `judged_before`: `judged()`
-  /// when it was first tried.
+  /// `tries` counts the evaluations of this candidate in a row, this one included. `judged_before` is what
+  /// `judged()` returned before the first of them.
   VerdictUse decide(const Verdict& verdict, int tries, std::int64_t judged_before);
 
-  /// Verdicts so far that say something about a candidate.
+  /// Returns how many verdicts so far said something about a candidate.
   std::int64_t judged() const { return judged_; }
 
  private:

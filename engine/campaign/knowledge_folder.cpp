@@ -24,6 +24,7 @@ std::string text_of(const fs::path& file) {
         fmt::format("{}: larger than 1 MiB, or gone: no file of a knowledge folder", file.string()));
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
+  // Inserting an empty buffer would set the failbit: an empty file is fine.
   if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
   if (!stream) throw BadInput(fmt::format("{}: cannot be read", file.string()));
   return std::move(text).str();
@@ -47,7 +48,7 @@ std::vector<fs::path> knowledge_files(const fs::path& folder, Language language)
   if (files.empty())
     throw BadInput(fmt::format("'{}' holds no {} source file ({})", folder.string(), to_string(language),
                                fmt::join(known, ", ")));
-  std::ranges::sort(files);
+  std::ranges::sort(files);  // the order of a directory differs between file systems, the hash must not
   return files;
 }
 

@@ -1,5 +1,5 @@
-// What prompts say of the machine: only what stays the same from run to run, since a resumed campaign must
-// render the prompts that it rendered before.
+// Describes the judging machine for prompts. Only facts that stay the same from run to run are used, since a
+// resumed campaign must render the prompts that it rendered before.
 #pragma once
 
 #include "engine/campaign/config.hpp"
@@ -9,10 +9,12 @@
 
 namespace ridgeline::campaign {
 
+/// Describes the machine from what its worker reported when it started.
 prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& config);
-/// What a worker must offer for `config`'s candidates, and for what its prompts ask of them.
+/// Returns what a worker must offer to judge `config`'s candidates, and to build what prompts invite them to
+/// use.
 evaluation::Requirements requirements_of(const CampaignConfig& config);
-/// For deferred evaluation, where no worker has said hello.
-prompts::Machine unknown_machine(const CampaignConfig& config);
+/// Describes the machine from the campaign file alone: behind a mailbox no worker reports anything.
+prompts::Machine machine_without_hello(const CampaignConfig& config);
 
 }  // namespace ridgeline::campaign

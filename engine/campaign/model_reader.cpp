@@ -13,7 +13,8 @@
 namespace ridgeline::campaign {
 namespace {
 
-/// Anthropic's price of writing to the cache, that of input being one. Without it a cap could be overspent.
+/// Anthropic bills writing to its cache at 1.25 times the price of input. A file that names no price for it
+/// gets this: with none a cap could be overspent.
 constexpr double kAnthropicCacheWrite = 1.25;
 
 llm::Prices read_prices(yaml::MapReader map) {
@@ -71,7 +72,8 @@ llm::Patience read_patience(const yaml::Node& node) {
   return patience;
 }
 
-/// Where a value stands that must not be shown: an override's place is its whole text.
+/// Returns the place of a value that must not be shown. The place of an override is its whole text, value
+/// included, so only its path is named.
 std::string place_without_value(const yaml::Node& node) {
   const auto& place = node.place();
   return place.line > 0 ? place.text() : "--set " + node.path();
@@ -81,6 +83,7 @@ std::string place_without_value(const yaml::Node& node) {
   throw BadInput(place_without_value(node) + ": '" + node.path() + "' " + what);
 }
 
+/// Reads the name of an environment variable. People put the key itself there, so an error must not show it.
 std::string read_variable(yaml::MapReader& map, const std::string& key) {
   const auto node = map.find(key);
   auto name = node ? node->as<std::string>() : "";
@@ -89,6 +92,7 @@ std::string read_variable(yaml::MapReader& map, const std::string& key) {
   return name;
 }
 
+/// Reads a base URL. Its query may hold a key, so an error about that must not show it.
 std::string read_address(yaml::MapReader& map) {
   const auto node = map.find("base_url");
   auto url = node ? node->as<std::string>() : "";
@@ -118,6 +122,8 @@ void read_headers(llm::Model& model, yaml::MapReader map) {
   }
 }
 
+/// Reads where the API key comes from. A model has one source of keys: `endpoints`, each with its own; a
+/// command; or a variable or a file.
 void read_keys(llm::Model& model, yaml::MapReader& map) {
   auto single = read_endpoint(map);
   const bool named = !single.api_key_env.empty() || !single.api_key_file.empty();
@@ -163,6 +169,7 @@ void read_body(llm::Model& model, yaml::MapReader& map) {
   if (const auto extra = map.find("extra")) {
     if (!extra->is_map()) extra->fail_type("a map that is merged into the request body");
     const auto json = yaml::to_json(*extra);
+    // Keys that the engine writes itself (model, messages, stream) must not be replaced.
     if (const auto problem = llm::extra_problem(model.provider, json); !problem.empty())
       extra->fail("'" + extra->path() + "' " + problem);
     model.extra = dump_json(json);
@@ -182,8 +189,8 @@ void read_body(llm::Model& model, yaml::MapReader& map) {
 }
 
 void read_provider(llm::Model& model, yaml::MapReader& map) {
-  if (const auto path = map.find("path"))  // `path: null` takes a replay's path out from the command line
-    path->fail("path belongs to the providers replay and mailbox");
+  // An override `path=null` removes the path of a replay entry that becomes a provider's: find skips null.
+  if (const auto path = map.find("path")) path->fail("path belongs to the providers replay and mailbox");
   model.id = map.required<std::string>("id");
   read_keys(model, map);
   if (auto headers = map.optional_map("headers")) read_headers(model, *headers);
@@ -197,6 +204,7 @@ llm::Model read_model(const std::string& name, yaml::MapReader map) {
   llm::Model model;
   model.name = name;
   model.provider = map.required<llm::Provider>("provider");
+  // These two have a file or folder and no address, so no key of a provider belongs to them.
   if (model.provider == llm::Provider::replay || model.provider == llm::Provider::mailbox)
     model.path = yaml::path_in_file(map.demand("path"));
   else

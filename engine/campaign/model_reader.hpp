@@ -8,6 +8,8 @@
 
 namespace ridgeline::campaign {
 
+/// Reads every model of the map, in its order. Throws BadInput with the place for whatever is wrong, unknown
+/// or does not suit the provider. A value that may be a secret is never shown in an error.
 std::vector<llm::Model> read_models(yaml::MapReader models);
 
 }  // namespace ridgeline::campaign

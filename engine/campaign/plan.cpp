@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/campaign/call_cost.hpp"
 #include "engine/core/error.hpp"
-#include "llm_clients/batch_results.hpp"
 
 namespace ridgeline::campaign {
 
@@ -16,21 +16,16 @@ std::string PlannedTrajectory::address(const std::vector<Task>& tasks, const Cam
 
 namespace {
 
-std::int64_t cut(std::int64_t value, const std::optional<std::int64_t>& bound) {
+std::int64_t capped_at(std::int64_t value, const std::optional<std::int64_t>& bound) {
   return bound ? std::min(value, *bound) : value;
 }
 
-/// USD of the longest output of a call, at the price that will be paid: half of it in a batch.
-double longest_output_usd(const llm::Model& model) {
-  const auto price = model.batch ? llm::batch_model(model).prices.output : model.prices.output;
-  return model.max_output_tokens * 1e-6 * price;
-}
-
-/// The most that one call of a strategy can put out, over the models that it may ask.
+/// Bounds the output of one call of a strategy, over the models that it may call. The prompt is not bounded:
+/// its length is known only when it is rendered.
 struct CallBound {
   std::int64_t tokens = 0;
   double usd = 0;
-  bool priced = true;
+  bool priced = true;  ///< every model has a price
 };
 
 CallBound bound_of_call(const StrategyChoice& choice, const CampaignConfig& config) {
@@ -38,12 +33,14 @@ CallBound bound_of_call(const StrategyChoice& choice, const CampaignConfig& conf
   for (const auto& role : config.roles_asked_by(choice)) {
     const auto& model = config.model_for_role(role);
     bound.tokens = std::max<std::int64_t>(bound.tokens, model.max_output_tokens);
-    bound.usd = std::max(bound.usd, longest_output_usd(model));
+    bound.usd =
+        std::max(bound.usd, longest_output_usd(model));  // the dearest may be another than the longest
     bound.priced = bound.priced && model.prices.output > 0;
   }
   return bound;
 }
 
+/// Throws BadInput if a cap is below what a single call may cost: the campaign would pause without a request.
 void refuse_hopeless_cap(const Budget& budget, const char* which, const StrategyChoice& choice,
                          const CampaignConfig& config) {
   const auto call = bound_of_call(choice, config);
@@ -62,36 +59,42 @@ void refuse_hopeless_cap(const Budget& budget, const char* which, const Strategy
 }
 
 template <class T>
-void add_cut(std::vector<std::string>& cuts, const char* key, const std::optional<T>& cap, T needed) {
+void add_binding_cap(std::vector<std::string>& binding_caps, const char* key, const std::optional<T>& cap,
+                     T needed) {
   if (cap && needed > *cap)
-    cuts.push_back(fmt::format("budget.total.{} = {} may cut it: all of it may take {}", key, *cap, needed));
+    binding_caps.push_back(
+        fmt::format("budget.total.{} = {} may cut it: all of it may take {}", key, *cap, needed));
 }
 
 UpperBound bound_of(const CampaignConfig& config, const std::vector<PlannedTrajectory>& trajectories) {
   UpperBound bound;
   double usd = 0;
   bool priced = true;
+  // Each trajectory is bounded by its own caps first: the sum is then bounded by the campaign's.
   for (const auto& trajectory : trajectories) {
     const auto& choice = config.strategies[trajectory.strategy];
-    const auto calls =
-        cut(strategies::upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls);
+    const auto calls = capped_at(strategies::upper_bound_of_calls(choice.strategy, choice.settings),
+                                 config.per_trajectory.calls);
     const auto call = bound_of_call(choice, config);
-    const auto tokens = cut(calls * call.tokens, config.per_trajectory.tokens);
+    const auto tokens = capped_at(calls * call.tokens, config.per_trajectory.tokens);
     bound.calls += calls;
     bound.output_tokens += tokens;
     usd += std::min(static_cast<double>(calls) * call.usd, config.per_trajectory.usd.value_or(HUGE_VAL));
     priced = priced && call.priced;
-    bound.evaluations += cut(cut(strategies::upper_bound_of_evaluations(choice.strategy, choice.settings),
-                                 config.per_trajectory.calls),
-                             config.per_trajectory.evaluations);
+    // No call makes more than one candidate, so the cap on calls bounds evaluations too.
+    bound.evaluations +=
+        capped_at(capped_at(strategies::upper_bound_of_evaluations(choice.strategy, choice.settings),
+                            config.per_trajectory.calls),
+                  config.per_trajectory.evaluations);
   }
-  add_cut<std::int64_t>(bound.cuts, "calls", config.total.calls, bound.calls);
-  add_cut<std::int64_t>(bound.cuts, "evaluations", config.total.evaluations, bound.evaluations);
-  add_cut<std::int64_t>(bound.cuts, "tokens", config.total.tokens, bound.output_tokens);
-  if (priced) add_cut<double>(bound.cuts, "usd", config.total.usd, usd);
-  bound.calls = cut(bound.calls, config.total.calls);
-  bound.evaluations = cut(bound.evaluations, config.total.evaluations);
-  bound.output_tokens = cut(bound.output_tokens, config.total.tokens);
+  add_binding_cap<std::int64_t>(bound.binding_caps, "calls", config.total.calls, bound.calls);
+  add_binding_cap<std::int64_t>(bound.binding_caps, "evaluations", config.total.evaluations,
+                                bound.evaluations);
+  add_binding_cap<std::int64_t>(bound.binding_caps, "tokens", config.total.tokens, bound.output_tokens);
+  if (priced) add_binding_cap<double>(bound.binding_caps, "usd", config.total.usd, usd);
+  bound.calls = capped_at(bound.calls, config.total.calls);
+  bound.evaluations = capped_at(bound.evaluations, config.total.evaluations);
+  bound.output_tokens = capped_at(bound.output_tokens, config.total.tokens);
   if (priced) bound.usd = std::min(usd, config.total.usd.value_or(HUGE_VAL));
   return bound;
 }
@@ -132,10 +135,11 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
   if (!plan.suite.empty()) page += suite_text(plan.suite);
   page += "strategies:\n";
   for (const auto& choice : config.strategies) {
-    page += fmt::format(
-        "  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label, choice.strategy,
-        cut(strategies::upper_bound_of_calls(choice.strategy, choice.settings), config.per_trajectory.calls),
-        strategies::upper_bound_of_evaluations(choice.strategy, choice.settings));
+    page += fmt::format("  {} ({}): at most {} calls and {} evaluations a trajectory\n", choice.label,
+                        choice.strategy,
+                        capped_at(strategies::upper_bound_of_calls(choice.strategy, choice.settings),
+                                  config.per_trajectory.calls),
+                        strategies::upper_bound_of_evaluations(choice.strategy, choice.settings));
   }
   if (config.worker.torch_compile)
     page += fmt::format(
@@ -154,8 +158,8 @@ std::string describe(const Plan& plan, const CampaignConfig& config) {
                       plan.bound.evaluations, plan.bound.output_tokens);
   page += plan.bound.usd ? fmt::format(", {:.2f} USD for output (prompts come on top)\n", *plan.bound.usd)
                          : ", no bound in USD\n";
-  for (const auto& line : plan.bound.cuts) page += line + "\n";
-  if (plan.bound.cuts.empty() && (config.total.usd || config.total.tokens || config.total.calls))
+  for (const auto& line : plan.bound.binding_caps) page += line + "\n";
+  if (plan.bound.binding_caps.empty() && (config.total.usd || config.total.tokens || config.total.calls))
     page += "the caps of budget.total cut nothing off\n";
   return page;
 }

@@ -15,19 +15,20 @@ struct PlannedTrajectory {
   std::size_t strategy = 0;  ///< index into CampaignConfig::strategies
   std::uint64_t seed = 0;
 
-  /// "task/strategy/seed": the address of the trajectory within the campaign, stable over resumes.
+  /// Returns the trajectory's address within the campaign, "task/strategy/seed". It is stable over resumes.
   std::string address(const std::vector<Task>& tasks, const CampaignConfig& config) const;
 };
 
+/// Bounds what a campaign can spend. Formula: calls × the largest max_output_tokens of the models that the
+/// strategy may call, summed over trajectories, after the caps of the budget.
 struct UpperBound {
   std::int64_t calls = 0;
   std::int64_t evaluations = 0;
-  /// Calls times the largest max_output_tokens of the models that their strategies may ask.
   std::int64_t output_tokens = 0;
-  std::optional<double>
-      usd;  ///< of the output alone, at the dearest of these; nullopt where one has no price
-  /// One line for each cap of `budget.total` that may end the campaign early; empty if none can.
-  std::vector<std::string> cuts;
+  /// USD of the output alone, at the dearest model; nullopt if a model has no price.
+  std::optional<double> usd;
+  /// A line for each cap of `budget.total` that may end the campaign early.
+  std::vector<std::string> binding_caps;
 };
 
 struct Plan {
@@ -37,11 +38,12 @@ struct Plan {
   UpperBound bound;
 };
 
-/// Throws BadInput when the filter leaves no task, or none that can be judged, and where a cap on tokens or
-/// money is below what a single call may take, so that nothing could ever be asked.
+/// Plans every task with every seed and strategy. Throws BadInput if the filter leaves no task that can be
+/// judged, or if a cap on tokens or money is below what a single call may cost, so that no request could ever
+/// be sent.
 Plan make_plan(const CampaignConfig& config, Selection selection);
 
-/// The plan as a page for people.
+/// Returns the plan as text for people.
 std::string describe(const Plan& plan, const CampaignConfig& config);
 
 }  // namespace ridgeline::campaign

@@ -29,12 +29,13 @@ void check_worker(const CampaignConfig& config, const std::vector<Task>& tasks,
   auto links = evaluation::process_links(io, evaluation::worker_command(config.worker.launcher));
   evaluation::WorkerPool pool(io, settings, std::move(links), log);
   std::exception_ptr problem;
-  const auto end = [&](std::exception_ptr found) {
-    problem = found;
+  const auto end = [&](std::exception_ptr first_problem) {
+    problem = first_problem;
     io.stop();
   };
-  pool.start([&](std::exception_ptr found) {
-    if (found) return end(found);
+  // One worker is enough: the others are started by the same command line.
+  pool.start([&](std::exception_ptr not_started) {
+    if (not_started) return end(not_started);
     prove_own_tasks(config, tasks, pool, end);
   });
   io.run();
@@ -68,10 +69,10 @@ void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& task
     std::function<void(std::exception_ptr)> done;
   };
   const auto proof = std::make_shared<Proof>(Proof{tasks.size(), std::move(done)});
-  const auto end = [](Proof& of, std::exception_ptr problem) {
-    if (!of.done) return;
-    const auto told = std::exchange(of.done, nullptr);
-    told(problem);
+  const auto end = [](Proof& ended, std::exception_ptr problem) {
+    if (!ended.done) return;  // another task has failed before
+    const auto done_once = std::exchange(ended.done, nullptr);
+    done_once(problem);
   };
   for (const auto& task : tasks) {
     auto checked = [proof, end, &task](const std::string& problem) {
@@ -88,7 +89,7 @@ void check_before_spending(const CampaignConfig& config, const std::vector<Task>
   if (!config.prompts.empty()) prompts::Templates::with_overrides(config.prompts);
   read_knowledge(config.knowledge, config.language);
   boost::asio::io_context io;
-  for (const auto& model : config.models) llm::make_client(model, io);
+  for (const auto& model : config.models) llm::make_client(model, io);  // reads its key, then goes away
   if (config.worker.mailbox.empty()) check_worker(config, tasks, log);
 }
 

@@ -1,7 +1,5 @@
-// Everything that can be known to fail is looked at before the first call to a model: nothing hopeless is
-// asked.
-//
-// `run` does so before it begins, and `run --plan` in place of running.
+// Checks whatever can be known to fail before the first call to a model, so that no money goes into a
+// campaign that cannot work. `run` checks before it begins, and `run --plan` in place of running.
 #pragma once
 
 #include <exception>
@@ -15,7 +13,7 @@
 
 namespace ridgeline::campaign {
 
-/// Compiler flags that the worker would refuse in every build. Throws BadInput naming the first one.
+/// Throws BadInput naming the first compiler flag that the worker would refuse in every build.
 void check_flags(const CampaignConfig& config);
 
 /// Reads prompts, knowledge, keys and recordings, resolves endpoints, starts a worker, hears what it
@@ -25,10 +23,9 @@ void check_flags(const CampaignConfig& config);
 void check_before_spending(const CampaignConfig& config, const std::vector<Task>& tasks,
                            const std::function<void(const std::string&)>& log);
 
-/// Has the worker prove each task that the user wrote (suites::Proof::worker); other suites are proven
-/// elsewhere. Calls `done` once:
-/// with null, or with BadInput that names the first task that cannot be judged and why. One thread: the
-/// pool's.
+/// Has the worker prove each task that the user wrote (suites::Proof::worker); does nothing for other suites,
+/// which are proven elsewhere. Calls `done` once on the pool's thread, possibly from inside: with null, or
+/// with BadInput that names the first task that cannot be judged and why. `tasks` must live until then.
 void prove_own_tasks(const CampaignConfig& config, const std::vector<Task>& tasks,
                      evaluation::WorkerPool& pool, std::function<void(std::exception_ptr)> done);
 

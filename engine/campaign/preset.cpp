@@ -34,7 +34,7 @@ void read_settings(yaml::MapReader map, const std::string& strategy, strategies:
     try {
       into[spec.name] = strategies::checked(spec, value, strategy);
     } catch (const BadInput& error) {
-      node->fail(error.what());  // which knows the bounds, but not the place
+      node->fail(error.what());  // adds the place in the file
     }
   }
   map.finish();
@@ -49,16 +49,17 @@ void check_strategy(const yaml::Node& node, const std::string& name) {
 std::vector<std::string> presets_in(const std::vector<fs::path>& folders) {
   std::vector<std::string> names;
   for (const auto& folder : folders) {
-    std::error_code missing;
+    std::error_code missing;  // a folder that is not there is empty
     for (const auto& file : fs::directory_iterator(folder, missing))
       if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
   }
   std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());  // the campaign's may hide one of ours
+  // A preset beside the campaign hides one of the same name that ships.
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
-/// It is a part of a trajectory's address, task/strategy/seed, and stands in tables.
+/// Reads a label. It is a part of a trajectory's address, task/strategy/seed, and stands in tables.
 std::string read_label(const yaml::Node& node) {
   constexpr std::size_t longest = 100;
   auto label = node.as<std::string>();
@@ -72,7 +73,7 @@ StrategyChoice read_preset(const yaml::Node& node, const std::vector<fs::path>& 
   const auto name = node.as<std::string>();
   for (const auto& folder : folders) {
     const auto file = folder / (name + ".yaml");
-    std::error_code unusable;  // a name that is too long for a file is no preset's
+    std::error_code unusable;  // a name too long for a file must not throw: no preset has it
     if (!fs::exists(file, unusable)) continue;
     auto map = yaml::Document::from_file(file).root().map("preset");
     StrategyChoice choice;
@@ -112,6 +113,7 @@ StrategyChoice read_strategy(yaml::MapReader entry, const std::vector<fs::path>&
 
 std::vector<fs::path> preset_folders(const fs::path& campaign_file) {
   std::vector<fs::path> folders{campaign_file.parent_path() / "strategies"};
+  // Found beside the program, so that a build tree and an installed tree both work without a setting.
   std::error_code unknown;
   const auto program = fs::read_symlink("/proc/self/exe", unknown);
   for (const auto* relative :

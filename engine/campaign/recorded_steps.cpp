@@ -37,7 +37,7 @@ RecordedSteps::RecordedSteps(std::vector<store::JournalEntry> entries) {
 
 std::optional<store::AskEntry> RecordedSteps::take_ask(int step, int slot, const Hash& request,
                                                        const std::string& where) {
-  auto node = asks_.extract({step, slot});
+  auto node = asks_.extract({step, slot});  // extracted: a result is handed out once, and memory shrinks
   if (node.empty()) return std::nullopt;
   check(node.mapped().record.request_hash, request, step, slot, "answer", where);
   return std::move(node.mapped());
@@ -51,7 +51,7 @@ std::optional<store::EvaluationRecord> RecordedSteps::take_evaluation(int step, 
   return std::move(node.mapped());
 }
 
-std::optional<int> RecordedSteps::first_left() const {
+std::optional<int> RecordedSteps::first_unused_step() const {
   std::optional<int> first;
   if (!asks_.empty()) first = asks_.begin()->first.first;
   if (!evaluations_.empty()) first = std::min(first.value_or(INT_MAX), evaluations_.begin()->first.first);

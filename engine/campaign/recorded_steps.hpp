@@ -13,10 +13,11 @@
 
 namespace ridgeline::campaign {
 
-/// A recorded answer belongs to another request than the one made now: a template, a preset, the machine or
-/// the program changed since. Recorded results must not answer it.
+/// Thrown when a recorded result belongs to another request than the strategy makes now: a template, a
+/// preset, the machine or the program changed since. The result must not answer the new request.
 class JournalDiverged : public BadInput {
  public:
+  /// `step` is the first step that no longer matches.
   JournalDiverged(const std::string& message, int step) : BadInput(message), step_(step) {}
   int step() const noexcept { return step_; }
 
@@ -24,6 +25,7 @@ class JournalDiverged : public BadInput {
   int step_;
 };
 
+/// Hands out each recorded result once. One thread.
 class RecordedSteps {
  public:
   explicit RecordedSteps(std::vector<store::JournalEntry> entries);
@@ -32,11 +34,11 @@ class RecordedSteps {
   std::optional<store::AskEntry> take_ask(int step, int slot, const Hash& request, const std::string& where);
   std::optional<store::EvaluationRecord> take_evaluation(int step, int slot, const Hash& request,
                                                          const std::string& where);
-  /// The first step of which something was not taken.
-  std::optional<int> first_left() const;
+  /// Returns the first step with a recorded result that was not taken; nullopt if all were.
+  std::optional<int> first_unused_step() const;
 
  private:
-  using Place = std::pair<int, int>;  // step, slot
+  using Place = std::pair<int, int>;  // step, slot; ordered, so that the first step is the map's first
   std::map<Place, store::AskEntry> asks_;
   std::map<Place, store::EvaluationRecord> evaluations_;
 };

@@ -6,9 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/codec.hpp"
-#include "engine/core/error.hpp"
-#include "llm_clients/batch_results.hpp"
-#include "llm_clients/prices.hpp"
 
 namespace ridgeline::campaign {
 
@@ -16,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-/// As dump_json writes a string. Prompts are long and almost always ASCII: their plain runs are copied whole.
+/// Appends what dump_json would write. Prompts are long and almost always ASCII, so runs of plain characters
+/// are copied whole; text beyond ASCII is left to the library.
 void append_json_string(std::string& out, const std::string& text) {
   if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x7F; })) {
     out += dump_json(json(text));
@@ -28,7 +26,7 @@ void append_json_string(std::string& out, const std::string& text) {
     const auto end = std::find_if_not(at, text.end(), plain);
     out.append(at, end);
     if (end == text.end()) break;
-    if (*end == '\n')
+    if (*end == '\n')  // the escape that source code is full of
       out += "\\n";
     else
       out.append(dump_json(json(std::string(1, *end))), 1, std::string::npos).pop_back();
@@ -68,6 +66,7 @@ std::vector<llm::Message> messages_of(prompts::RenderedPrompt prompt) {
 std::string prompt_json(const std::vector<llm::Message>& messages) {
   std::string out;
   std::size_t bytes = 2;
+  // A sixteenth more for escapes, 64 bytes for the keys: one allocation for all but odd prompts.
   for (const auto& message : messages) bytes += message.content.size() * 17 / 16 + 64;
   out.reserve(bytes);
   for (const auto& message : messages) {
@@ -81,6 +80,7 @@ std::string prompt_json(const std::vector<llm::Message>& messages) {
 }
 
 Hash request_hash_of(const store::AskRecord& record) {
+  // The words and their order stand in stored hashes: a change makes every journal diverge.
   const auto temperature =
       record.temperature ? fmt::format("{}", *record.temperature) : std::string("default");
   return sha256_of(
@@ -101,7 +101,7 @@ store::TokenUsage tokens_of(const llm::Usage& usage) {
 
 }  // namespace
 
-void keep_exchange(store::AskRecord& record, llm::LlmResult result) {
+void copy_exchange(store::AskRecord& record, llm::LlmResult result) {
   record.raw_request = std::move(result.raw_request);
   record.raw_response = std::move(result.raw_response);
   record.response_text = std::move(result.text);
@@ -131,7 +131,7 @@ Answer answer_of(const store::AskEntry& entry) {
   return Answer{entry.record.status, entry.record.response_text, entry.record.detail, entry.candidate};
 }
 
-void say_if_cut_off(Answer& answer, const llm::LlmResult& result) {
+void note_truncation(Answer& answer, const llm::LlmResult& result) {
   if (result.status != llm::LlmStatus::truncated) return;
   constexpr const char* what = "the answer was cut off by its length limit";
   answer.detail = answer.detail.empty() ? what : fmt::format("{} ({})", answer.detail, what);
@@ -166,19 +166,6 @@ store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
   record.seconds = attempt.seconds;
   record.raw_response = attempt.raw_response;
   return record;
-}
-
-llm::Cost reservation_of(const llm::Model& entry, const llm::LlmRequest& request) {
-  return entry.batch ? llm::worst_case(llm::batch_model(entry), request) : llm::worst_case(entry, request);
-}
-
-llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled) {
-  return {usage.input_tokens + usage.output_tokens + unsettled.tokens, usd + unsettled.usd};
-}
-
-Spending spending_of(const store::AskRecord& record) {
-  return {1, 0, record.tokens.input + record.tokens.output + record.unsettled.tokens,
-          record.usd + record.unsettled.usd};
 }
 
 std::uint64_t slot_seed(std::uint64_t trajectory_seed, int step, int slot) {

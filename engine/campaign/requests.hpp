@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "engine/campaign/budget.hpp"
 #include "engine/core/effects.hpp"
 #include "engine/store/journal.hpp"
 #include "engine/worker/protocol/messages.hpp"
@@ -13,28 +12,31 @@
 
 namespace ridgeline::campaign {
 
-/// Everything of an ask that is known before it is rendered.
+/// Makes the record of a model request from what is known before its prompt is rendered.
 store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, const Ask& ask);
 
 std::vector<llm::Message> messages_of(prompts::RenderedPrompt prompt);
+/// Returns the messages as the JSON that is stored and hashed. Its bytes must never change.
 std::string prompt_json(const std::vector<llm::Message>& messages);
 
-/// Over role, model, temperature and the rendered messages. The address is the journal's key and not part of
-/// it.
+/// Hashes role, model, temperature and the rendered messages. The address (step, slot) is the journal's key
+/// and not hashed.
 Hash request_hash_of(const store::AskRecord& record);
-/// Over task, candidate and the canonical encoding of all settings.
+/// Hashes task, candidate and the canonical encoding of all settings.
 Hash evaluation_hash(const Task& task, const Candidate& candidate,
                      const protocol::EvaluateSettings& settings);
 
-/// Copies the exchange into the record.
-void keep_exchange(store::AskRecord& record, llm::LlmResult result);
+/// Copies the result of a call, with the raw exchange, into the record.
+void copy_exchange(store::AskRecord& record, llm::LlmResult result);
 
+/// Makes the answer of a call that failed.
 Answer failed_answer(const llm::LlmResult& result);
-/// The answer that a record stands for.
+/// Makes the answer that the journal's entry recorded.
 Answer answer_of(const store::AskEntry& entry);
 
-/// Where the provider cut the answer off by length, says so in `answer.detail`, which the next prompt shows.
-void say_if_cut_off(Answer& answer, const llm::LlmResult& result);
+/// Notes in `answer.detail`, which the next prompt shows, that the provider cut the answer off by length.
+/// Does nothing for other results.
+void note_truncation(Answer& answer, const llm::LlmResult& result);
 
 /// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the fix.
 std::string pause_reason(const llm::LlmResult& result, const std::string& model);
@@ -43,17 +45,8 @@ std::string pause_reason(const llm::LlmResult& result, const std::string& model)
 store::FailedAttemptRecord failed_attempt_record(const store::AskRecord& call,
                                                  const llm::FailedAttempt& attempt, store::Milliseconds now);
 
-/// The amount that is reserved before `request` goes to the model of `entry`: at the price that will be paid,
-/// which is half where it goes in a batch.
-llm::Cost reservation_of(const llm::Model& entry, const llm::LlmRequest& request);
-
-/// The amount that counts against caps: the reported usage and the bound of what may have been taken beyond
-/// it.
-llm::Cost cost_of(const llm::Usage& usage, double usd, const llm::Cost& unsettled);
-Spending spending_of(const store::AskRecord& record);
-
-/// A seed for providers: the same for the same slot, different between slots, below 2^31 (the least that a
-/// provider takes).
+/// Returns the seed sent to providers: the same for the same slot, different between slots, below 2^31 (the
+/// smallest range that a provider accepts).
 std::uint64_t slot_seed(std::uint64_t trajectory_seed, int step, int slot);
 
 }  // namespace ridgeline::campaign

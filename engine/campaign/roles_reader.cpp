@@ -9,15 +9,14 @@
 namespace ridgeline::campaign {
 namespace {
 
-/// The place of a strategy's setting, or of the strategy where a preset's file sets it.
+/// Returns the place of a strategy's setting; that of the whole entry if the preset's file sets it.
 yaml::Node setting_node(const yaml::Node& entry, const std::string& setting) {
   if (const auto settings = entry.map().find("settings"))
     if (const auto node = settings->map().find(setting)) return *node;
   return entry;
 }
 
-/// The roles that strategies name. Each must be one of `named`, or what the generator plays without being
-/// told.
+/// Lists the roles that strategies name as their critics. Each must be among `named`.
 std::vector<std::string> roles_of_strategies(const yaml::Node& strategies,
                                              const std::vector<StrategyChoice>& choices,
                                              const std::vector<std::string>& named) {
@@ -47,6 +46,7 @@ std::map<std::string, std::string> read_roles(yaml::MapReader& campaign,
   auto map = campaign.optional_map("roles");
   if (!map) {
     if (models.size() > 1) campaign.fail("several models and no roles: say which is the generator");
+    // Without the key the generator also plays the critic, so strategies may name both.
     roles_of_strategies(strategies, choices, {"generator", "critic"});
     return {{"generator", models.front().name}};
   }
@@ -60,6 +60,7 @@ std::map<std::string, std::string> read_roles(yaml::MapReader& campaign,
       node.fail(
           fmt::format("no model '{}' under models{}", roles[role], yaml::did_you_mean(roles[role], known)));
   };
+  // Only roles that somebody plays are read: finish() then refuses a misspelt one as an unknown key.
   for (const auto& role : roles_of_strategies(strategies, choices, named))
     if (const auto node = map->find(role)) read(role, *node);
   if (const auto node = map->find("critic")) read("critic", *node);

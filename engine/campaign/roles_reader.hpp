@@ -10,9 +10,10 @@
 
 namespace ridgeline::campaign {
 
-/// `roles` of the campaign, read after its strategies and models: role to model. Throws BadInput with the
-/// place for a role that no strategy names as its critic and that is neither generator nor critic, for a
-/// strategy's critic that is no role, and for a model that there is not.
+/// Reads `roles`, after strategies and models, and returns the model's name by role. Without the key the only
+/// model plays the generator. Throws BadInput with the place for a role that nobody plays (neither
+/// "generator", "critic" nor a strategy's critic), for a strategy's critic that is no role, and for an
+/// unknown model.
 std::map<std::string, std::string> read_roles(yaml::MapReader& campaign,
                                               const std::vector<StrategyChoice>& choices,
                                               const std::vector<llm::Model>& models);

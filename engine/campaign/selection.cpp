@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cases that name no backend are for the campaign's, where its language runs on several.
+/// Reads the suite's tasks for the campaign's language and backend. A case that names no backend gets the
+/// campaign's.
 std::vector<Task> listed_tasks(const CampaignConfig& config) {
   const auto& backend = config.worker.backend;
   std::vector<Task> tasks;
@@ -24,14 +25,18 @@ std::vector<Task> listed_tasks(const CampaignConfig& config) {
   return tasks;
 }
 
-bool still_holds(const KnownFile& known, const Hash& text, const CampaignConfig& config) {
+/// Returns whether an earlier run's finding still applies to a file with the hash `text`.
+bool is_still_valid(const KnownFile& known, const Hash& text, const CampaignConfig& config) {
   const auto& [record, task] = known;
   if (record.text_hash != text || !can_be_judged(record.standing)) return false;
   if (record.standing == Standing::unchecked && !config.suite->only_describes()) return false;
+  // A newer Ridgeline may hash the stored task otherwise, and a CPU's sizes are not a GPU's: examine it
+  // again.
   return task && hash_of(*task) == record.task_hash && task->cases.at(0).backend == config.worker.backend;
 }
 
-KnownFile examined(const suites::ListedTask& listed, const std::string& text, const CampaignConfig& config) {
+KnownFile examine_file(const suites::ListedTask& listed, const std::string& text,
+                       const CampaignConfig& config) {
   auto finding =
       config.suite->examine(listed, text, {config.worker.backend, examining_device(config.worker)});
   KnownFile found;
@@ -75,12 +80,12 @@ struct EndProcesses {
 std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite) {
   std::map<Standing, int> counts;
   std::string lines;
-  for (const auto& one : suite) {
-    ++counts[one.standing];
-    if (!one.reason.empty())
-      lines += fmt::format("  {} {}{}: {}\n", one.file, to_string(one.standing),
-                           can_be_judged(one.standing) ? "" : ", not asked", one.reason);
-    for (const auto& note : one.notes) lines += fmt::format("  {} note: {}\n", one.file, note);
+  for (const auto& file : suite) {
+    ++counts[file.standing];
+    if (!file.reason.empty())
+      lines += fmt::format("  {} {}{}: {}\n", file.file, to_string(file.standing),
+                           can_be_judged(file.standing) ? "" : ", not asked", file.reason);
+    for (const auto& note : file.notes) lines += fmt::format("  {} note: {}\n", file.file, note);
   }
   std::string counted;
   for (const auto& [standing, count] : counts)
@@ -95,8 +100,8 @@ Selection examine_suite(const CampaignConfig& config, const KnownFiles& known, c
   for (const auto& listed : files) {
     const auto text = config.suite->text(listed);
     const auto before = known.find(listed.file);
-    const bool kept = before != known.end() && still_holds(before->second, sha256(text), config);
-    auto file = kept ? before->second : examined(listed, text, config);
+    const bool kept = before != known.end() && is_still_valid(before->second, sha256(text), config);
+    auto file = kept ? before->second : examine_file(listed, text, config);
     if (!kept)
       log(fmt::format("{} of {}: {} {}{}{}", selection.suite.size() + 1, files.size(), file.record.file,
                       to_string(file.record.standing), file.record.reason.empty() ? "" : ": ",

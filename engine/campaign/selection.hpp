@@ -16,12 +16,12 @@ namespace ridgeline::campaign {
 
 struct Selection {
   std::vector<Task> tasks;
-  /// Every file that the suite examined, in its order, those that became no task too; empty for a suite that
-  /// is proven otherwise (suites::Proof).
+  /// What the suite said of each file, in its order, also of files that became no task. Empty for a suite
+  /// that does not examine files (suites::Proof).
   std::vector<store::SuiteTaskRecord> suite;
 };
 
-/// What an earlier run found out about a file, and the task that it made of it.
+/// Holds what an earlier run recorded about a file, and the task that it made of it.
 struct KnownFile {
   store::SuiteTaskRecord record;
   std::optional<Task> task;
@@ -30,21 +30,22 @@ using KnownFiles = std::map<std::string, KnownFile>;  ///< by SuiteTaskRecord::f
 
 using Log = std::function<void(const std::string&)>;
 
-/// Examines each file that is not known, or is another now, or became no task: there may be more memory, or a
-/// module that was missing. One that was only described is examined again where the campaign wants checks.
-/// All others are taken as they are known, so that a resumed campaign keeps its tasks.
+/// Examines files and reuses what is known of the others, so that a resumed campaign keeps its tasks.
+/// Examines a file that is new, that changed, or that became no task (there may be more memory now, or a
+/// module that was missing), and one that was only described if the campaign wants checks. `log` receives a
+/// line per file examined.
 Selection examine_suite(const CampaignConfig& config, const KnownFiles& known, const Log& log);
 
-/// Where files are examined: on the device that judges, or on a CPU where judging happens elsewhere and this
+/// Returns the device on which files are examined: the judging one, or "cpu" behind a mailbox, where this
 /// machine may have no GPU.
 std::string examining_device(const WorkerChoice& worker);
 
-/// The tasks that the campaign's suite lists. Where the suite examines its files, what the campaign's store
-/// knows is not asked again. Throws BadInput for a filter that nothing meets, and MachineCannot where the
-/// suite needs a program that this machine lacks.
+/// Returns the tasks that the campaign's suite lists. If the suite examines its files, reuses what the
+/// campaign's store knows. Throws BadInput for a filter that no task meets, and MachineCannot if the suite
+/// needs a program that this machine lacks.
 Selection select_tasks(const CampaignConfig& config, const Log& log);
 
-/// "suite: 4 files: 3 ok, 1 broken", and a line for each that is not simply ok.
+/// Returns "suite: 4 files: 3 ok, 1 broken", and a line for each file that is not simply ok.
 std::string suite_text(const std::vector<store::SuiteTaskRecord>& suite);
 
 }  // namespace ridgeline::campaign

@@ -6,12 +6,14 @@
 
 namespace ridgeline::campaign {
 
-/// Levels to try, one after another, beyond the whole prompt (level 0).
+/// The last level. Level 0 is the whole prompt; higher levels are tried one after another.
 inline constexpr int kShortestLevel = 3;
 
-/// `ask` with less in it. Level 1: no examples, half of every budget, half of the history and of the
-/// ancestors; 2: a quarter of every budget, no history, no knowledge, one ancestor; 3: beside the source an
-/// eighth of every budget. The source that is to be changed, and the task, are never cut.
+/// Returns `ask` with less feedback in it:
+/// - level 1: no examples, half of every token budget, half of the history and of the ancestors;
+/// - level 2: a quarter of every token budget, no history, no knowledge, one ancestor;
+/// - level 3: an eighth of every token budget.
+/// Never cuts the source that is to be changed, nor the task.
 Ask shortened(Ask ask, int level);
 
 }  // namespace ridgeline::campaign

@@ -10,7 +10,7 @@
 
 namespace ridgeline::campaign {
 
-std::string in_short(const Verdict& verdict) {
+std::string verdict_clause(const Verdict& verdict) {
   if (const auto stage = verdict.failed_at()) {
     const auto& result = verdict.at(*stage);
     return fmt::format("{} {}: {}", to_string(*stage), to_string(result.status), to_string(result.reason));
@@ -20,6 +20,7 @@ std::string in_short(const Verdict& verdict) {
 
 TerminalProgress::TerminalProgress(std::FILE* out) : out_(out), terminal_(isatty(fileno(out)) == 1) {}
 
+// Leaves an empty line, where the shell's prompt or an error comes next.
 TerminalProgress::~TerminalProgress() {
   if (terminal_) std::fputs("\r\x1b[K", out_);
 }
@@ -40,7 +41,7 @@ void TerminalProgress::answered(const std::string& where, int round, const store
   redraw();
 }
 
-/// A line only where it says something new: an outage would fill the screen, and `endpoint` tells of it.
+// Prints a line only if it says something new: an outage would fill the screen, and `endpoint` reports it.
 void TerminalProgress::attempt_failed(const std::string& where, const store::FailedAttemptRecord& attempt) {
   ++failed_attempts_;
   tokens_ += attempt.tokens.input + attempt.tokens.output;
@@ -66,7 +67,7 @@ void TerminalProgress::endpoint(const llm::EndpointState& state) {
 }
 
 void TerminalProgress::evaluation_repeated(const std::string& where, const Verdict& verdict) {
-  line(fmt::format("{}: the machine failed ({}), to be evaluated again", where, in_short(verdict)));
+  line(fmt::format("{}: the machine failed ({}), to be evaluated again", where, verdict_clause(verdict)));
   redraw();
 }
 
@@ -78,7 +79,7 @@ void TerminalProgress::pausing(const std::string& reason) {
 void TerminalProgress::evaluated(const std::string& where, int round, const Verdict& verdict) {
   ++evaluations_;
   if (verdict.correct()) ++correct_;
-  line(fmt::format("{} round {}: {}", where, round, in_short(verdict)));
+  line(fmt::format("{} round {}: {}", where, round, verdict_clause(verdict)));
   redraw();
 }
 
@@ -91,7 +92,7 @@ void TerminalProgress::ended(const std::string& where, store::TrajectoryState st
 }
 
 void TerminalProgress::line(const std::string& text) {
-  if (terminal_) std::fputs("\r\x1b[K", out_);
+  if (terminal_) std::fputs("\r\x1b[K", out_);  // back to the first column, and clear the status line
   std::fprintf(out_, "%s\n", text.c_str());
   std::fflush(out_);
 }

@@ -11,9 +11,10 @@
 
 namespace ridgeline::campaign {
 
+/// One thread: the campaign's.
 class TerminalProgress final : public Progress {
  public:
-  /// `out` outlives it.
+  /// Borrows `out`, which must outlive this object. Draws the status line only if `out` is a terminal.
   explicit TerminalProgress(std::FILE* out);
   ~TerminalProgress() override;
 
@@ -27,8 +28,8 @@ class TerminalProgress final : public Progress {
   void ended(const std::string& where, store::TrajectoryState state, const std::string& detail) override;
 
  private:
-  void line(const std::string& text);
-  void redraw();
+  void line(const std::string& text);  ///< prints over the status line
+  void redraw();                       ///< draws the status line again
 
   std::FILE* out_;
   bool terminal_;
@@ -36,11 +37,11 @@ class TerminalProgress final : public Progress {
   int failed_attempts_ = 0;
   std::int64_t tokens_ = 0;
   double usd_ = 0;
-  std::string last_failure_;                    // of an attempt, as it was printed
-  std::map<std::string, std::string> waiting_;  // by host
+  std::string last_failure_;                    // detail of the attempt that was printed last
+  std::map<std::string, std::string> waiting_;  // text about each endpoint that is out, by host
 };
 
-/// One clause: "correct, 1.42x", "correctness failed: wrong_values", …
-std::string in_short(const Verdict& verdict);
+/// Returns one clause: "correct, 1.42x", "correctness failed: wrong_values", …
+std::string verdict_clause(const Verdict& verdict);
 
 }  // namespace ridgeline::campaign

@@ -1,9 +1,10 @@
-// One trajectory: a strategy's coroutine and the performance of its effects.
+// Runs one trajectory: a strategy's coroutine, whose effects it performs.
 //
-// Every effect goes through the journal. Recorded: its result returns at once. Not recorded: it is admitted
-// by the budgets, performed, committed to the store, and only then returned. Which of several ended first,
-// and what the strategy gave up, is journaled likewise (effect_schedule.hpp). So a killed engine loses
-// nothing that a strategy has seen, and running the coroutine again over its journal gives the same walk.
+// Every effect goes through the journal. The result of a recorded effect returns at once. Any other effect is
+// admitted by the budgets, performed, committed to the store, and only then returned. Which of several
+// requests ended first, and which the strategy cancelled, is journaled likewise (effect_schedule.hpp). So a
+// killed engine loses nothing that a strategy has seen, and running the coroutine again over its journal
+// makes the same requests.
 #pragma once
 
 #include <exception>
@@ -34,7 +35,8 @@
 
 namespace ridgeline::campaign {
 
-/// What all trajectories of a campaign share; outlives them. Everything runs on the campaign's one thread.
+/// Holds what all trajectories of a campaign share. Borrows everything, outlives the trajectories, and is
+/// used on the campaign's one thread only.
 struct Services {
   const CampaignConfig& config;
   const prompts::Templates& templates;
@@ -46,54 +48,55 @@ struct Services {
   BudgetMeter& total;
   Progress& progress;
   std::function<store::Milliseconds()> now;
-  std::function<double()> wall_seconds;  ///< of all runs of the campaign together
-  /// Calls the function on the campaign's thread after so many seconds, never from inside.
+  std::function<double()> wall_seconds;  ///< returns the time of all runs of the campaign together
+  /// Calls the function on the campaign's thread after `seconds`, never from inside.
   std::function<void(double seconds, std::function<void()>)> after;
   const prompts::KnowledgeIndex* knowledge = nullptr;  ///< the campaign's corpus; null if it names none
-  BaselineKeeper* baselines = nullptr;                 ///< null: what verdicts say of baselines is not kept
+  BaselineKeeper* baselines = nullptr;                 ///< records baselines from verdicts; null records none
 };
 
-/// A task that nobody's kernel can be judged on: its trajectory fails, the others go on.
+/// Thrown if no kernel can be judged on the task. The trajectory fails, the others go on.
 class TaskCannotBeJudged : public Error {
  public:
   explicit TaskCannotBeJudged(const std::string& why) : Error(why) {}
 };
 
-/// What earlier runs left of a trajectory.
+/// Holds what earlier runs recorded of a trajectory.
 struct RecordedWalk {
   std::vector<store::JournalEntry> journal = {};  ///< in any order
   std::vector<store::EffectEvent> events = {};    ///< by ordinal
-  store::Expense failed = {};                     ///< what failed attempts came to
+  store::Expense failed = {};                     ///< cost of failed attempts
 };
 
 class Trajectory final : private Effects {
  public:
+  /// Receives null when the strategy has ended, else the error that ended it early.
   using Ended = std::function<void(std::exception_ptr)>;
 
   Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge, store::TrajectoryRecord record,
              std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
              RecordedWalk recorded);
-  /// What is under way stays as it is in the store, and goes on with a resume.
+  /// Leaves in the store what is under way; a resume goes on with it.
   ~Trajectory() override;
 
-  /// `ended` is called once, with what ended it early or null. It must not destroy this object at once: the
-  /// coroutine is still on the stack.
+  /// Starts the strategy and calls `ended` once. `ended` must not destroy this object at once: the coroutine
+  /// is still on the stack.
   void start(Ended ended);
-  /// As `start` over the journal alone: nothing is asked, evaluated or written. It stands still, without a
-  /// call of `ended`, where the journal ends before the strategy does.
+  /// Runs the strategy over the journal alone: sends, evaluates and writes nothing. Stops without a call of
+  /// `ended` where the journal ends before the strategy does.
   void replay(Ended ended);
 
   const store::TrajectoryRecord& record() const { return record_; }
-  const std::string& where() const { return where_; }
-  /// Requests to models that have not come back.
+  const std::string& where() const { return where_; }  ///< "task/strategy/seed"
+  /// Returns how many calls to models have not come back.
   int waiting_for_models() const { return waiting_for_models_; }
-  /// Candidates whose verdict has not come yet, or is to be asked for again.
+  /// Returns how many candidates have no verdict yet, those that will be judged again included.
   int waiting_for_verdicts() const { return waiting_for_verdicts_; }
-  /// Results that are not committed yet.
+  /// Returns how many results are not committed yet.
   int waiting_for_commits() const { return waiting_for_commits_; }
-  /// The first step of which the journal holds something that was not asked for again, as far as it has
-  /// walked.
-  std::optional<int> first_unmatched() const { return recorded_.first_left(); }
+  /// Returns the first step with a recorded result that the strategy has not requested so far; nullopt if it
+  /// has requested all.
+  std::optional<int> first_unmatched_step() const { return recorded_.first_unused_step(); }
   /// Returns how many recorded events it followed while at most `steps` steps were begun.
   int followed_events(int steps) const { return schedule_.followed_within(steps); }
 
@@ -103,16 +106,16 @@ class Trajectory final : private Effects {
 
   void begin(Request request) override;
   void wait(std::vector<Address> among, Until until, Done done) override;
-  void cancel(const std::vector<Address>& given_up, const std::string& reason) noexcept override;
+  void cancel(const std::vector<Address>& addresses, const std::string& reason) noexcept override;
 
-  void recall(const EffectPtr& effect);
-  /// Does what the schedule wants. May run the strategy, to its end too.
-  void pump();
-  void act(const EffectSchedule::Start& start);
-  void act(const EffectSchedule::Abandon& abandon);
-  void act(const EffectSchedule::Append& append);
-  void act(const EffectSchedule::Choose& choose);
-  void act(const EffectSchedule::Resume& resume);
+  void load_recorded(const EffectPtr& effect);
+  /// Performs what the schedule wants. May run the strategy, even to its end.
+  void perform_actions();
+  void perform(const EffectSchedule::Start& start);
+  void perform(const EffectSchedule::Abandon& abandon);
+  void perform(const EffectSchedule::Append& append);
+  void perform(const EffectSchedule::Choose& choose);
+  void perform(const EffectSchedule::Resume& resume);
 
   // trajectory_calls.cpp
   void draft(PendingEffect& effect) const;
@@ -121,12 +124,12 @@ class Trajectory final : private Effects {
   void send(const EffectPtr& effect);
   bool on_failed_attempt(const EffectPtr& effect, const llm::FailedAttempt& attempt);
   void on_result(const EffectPtr& effect, llm::LlmResult result);
-  bool ask_for_less(const EffectPtr& effect, const llm::LlmResult& result);
-  void give_back(const EffectPtr& effect);
+  bool retry_with_shorter_prompt(const EffectPtr& effect, const llm::LlmResult& result);
+  void release_reservation(const EffectPtr& effect);
   void commit_answer(const EffectPtr& effect, Answer answer);
-  void answered(const EffectPtr& effect, Answer answer);
-  void end_given_up_call(const EffectPtr& effect, llm::LlmResult result);
-  void commit_given_up_ask(const EffectPtr& effect);
+  void on_answer_committed(const EffectPtr& effect, Answer answer);
+  void end_cancelled_call(const EffectPtr& effect, llm::LlmResult result);
+  void commit_cancelled_request(const EffectPtr& effect);
 
   // trajectory_evaluations.cpp
   bool wants_verdict(const PendingEffect& effect) const;
@@ -137,12 +140,12 @@ class Trajectory final : private Effects {
   void drop_evaluation(const EffectPtr& effect);
   void keep_verdict(const EffectPtr& effect, Verdict verdict);
   void commit_verdict(const EffectPtr& effect);
-  void commit_given_up_evaluation(const EffectPtr& effect);
+  void commit_cancelled_evaluation(const EffectPtr& effect);
 
   void finish(const EffectPtr& effect, store::Milliseconds at);
   void end(std::exception_ptr error);
-  /// Wraps a callback that may come after this object has gone: `run` is then not called. What it throws ends
-  /// the trajectory. The campaign is told that something has settled.
+  /// Wraps a callback that may come after this object has gone; `run` is not called then. An exception of
+  /// `run` ends the trajectory. Reports afterwards to the campaign that something has settled.
   template <class Run>
   auto guarded(Run run) {
     return [this, alive = std::weak_ptr<bool>(alive_), run = std::move(run)](auto&&... values) mutable {
@@ -153,11 +156,11 @@ class Trajectory final : private Effects {
       } catch (...) {
         if (!alive.expired()) end(std::current_exception());
       }
-      if (!alive.expired() && over_) end(failure_);
+      if (!alive.expired() && finished_) end(failure_);
       coordinator.settled();
     };
   }
-  /// A store::Done: `run` once its record is committed.
+  /// Makes a store::Done that calls `run` once the record is committed.
   template <class Run>
   store::Done committed(Run run) {
     ++waiting_for_commits_;
@@ -177,16 +180,16 @@ class Trajectory final : private Effects {
   std::string where_;
   RecordedSteps recorded_;
   EffectSchedule schedule_;
-  std::map<Address, EffectPtr> effects_;  ///< that the strategy has neither seen nor given up
-  Done done_;                             ///< of the strategy's wait
+  std::map<Address, EffectPtr> effects_;  ///< begun, and neither handed to the strategy nor cancelled
+  Done done_;                             ///< resumes the strategy, which waits
   BudgetMeter budget_;
   int waiting_for_models_ = 0, waiting_for_verdicts_ = 0, waiting_for_commits_ = 0;
   Ended ended_;
-  bool over_ = false;           ///< it ends once nothing that costs money is under way
-  std::exception_ptr failure_;  ///< with this; the strategy goes no further
-  bool replays_ = false;        ///< see `replay`
-  bool closing_ = false;        ///< being destroyed: what is dropped is not given up
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // callbacks that come late see it
+  bool finished_ = false;       ///< the strategy has ended; calls under way have not, perhaps
+  std::exception_ptr failure_;  ///< set once: the strategy goes no further
+  bool replay_only_ = false;    ///< see `replay`
+  bool destroying_ = false;     ///< what the coroutine's frame drops now is not cancelled
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  ///< expires with this, for late callbacks
   Routine<> routine_;
 };
 

@@ -1,6 +1,6 @@
-// A trajectory's evaluations. One that the machine failed is repeated (judge_health.hpp); a request whose
-// evaluation cannot be made now stays unstarted, and a resume makes it. The verdict of one that was given up
-// while it was judged is dropped: what is on record does not depend on how fast the judge was.
+// A trajectory's evaluations. An evaluation that the machine failed is repeated (judge_health.hpp). An
+// evaluation that cannot be made now stays unstarted, and a resume makes it. If a request is cancelled while
+// it is judged, its verdict is dropped: what is on record must not depend on how fast the judge was.
 #include <fmt/format.h>
 
 #include <utility>
@@ -45,11 +45,12 @@ void Trajectory::evaluate(const EffectPtr& effect) {
 }
 
 void Trajectory::start_evaluation(const EffectPtr& effect) {
-  if (effect->given_up) return;  // while it waited to be judged again
+  if (effect->cancelled) return;  // while it waited to be judged again
   ++effect->tries;
+  // Weak: a queued request must not keep the effect, and with it the prompt, alive.
   auto wanted = [weak = std::weak_ptr(effect)] {
     const auto still = weak.lock();
-    return still && !still->given_up;
+    return still && !still->cancelled;
   };
   services_.evaluator.evaluate(
       {task_, effect->candidate(), services_.conditions.evaluate, std::move(wanted)},
@@ -57,7 +58,7 @@ void Trajectory::start_evaluation(const EffectPtr& effect) {
 }
 
 void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
-  if (effect->given_up) return;
+  if (effect->cancelled) return;
   const auto use = judge_.decide(verdict, effect->tries, effect->judged_before);
   if (const auto* repeat = std::get_if<RepeatAfter>(&use); repeat && !coordinator_.pausing()) {
     services_.progress.evaluation_repeated(where_, verdict);
@@ -66,7 +67,7 @@ void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
   if (const auto* unclear = std::get_if<ProveMachine>(&use); unclear && !coordinator_.pausing()) {
     auto on_proof = [this, effect, reason = unclear->reason,
                      verdict = std::move(verdict)](std::string problem) mutable {
-      if (effect->given_up) return;
+      if (effect->cancelled) return;
       if (problem.empty()) return keep_verdict(effect, std::move(verdict));
       drop_evaluation(effect);
       coordinator_.pause({fmt::format("{}; nor can it prove the task ({})", reason, problem), ""});
@@ -79,8 +80,8 @@ void Trajectory::on_verdict(const EffectPtr& effect, Verdict verdict) {
   if (const auto* machine = std::get_if<MachineFails>(&use)) coordinator_.pause({machine->reason, ""});
 }
 
-/// Nothing is recorded: a resume makes the evaluation. Until then it counts as never started, since the
-/// strategy may still give it up.
+// Takes an evaluation back without a record: a resume makes it. Until then it counts as never started, since
+// the strategy may still cancel it.
 void Trajectory::drop_evaluation(const EffectPtr& effect) {
   effect->stage = PendingEffect::Stage::unstarted;
   --waiting_for_verdicts_;
@@ -94,7 +95,7 @@ void Trajectory::keep_verdict(const EffectPtr& effect, Verdict verdict) {
   record.ended_at = services_.now();
   record.seconds = static_cast<double>(record.ended_at - record.started_at) * 1e-3;
   record.verdict = std::move(verdict);
-  if (services_.baselines) services_.baselines->hear(record.verdict, record.ended_at);
+  if (services_.baselines) services_.baselines->record_from(record.verdict, record.ended_at);
   services_.progress.evaluated(where_, record.round, record.verdict);
   commit_verdict(effect);
 }
@@ -105,13 +106,13 @@ void Trajectory::commit_verdict(const EffectPtr& effect) {
   services_.writer.record(std::move(kept), committed([this, effect] {
                             auto& record = effect->evaluation;
                             if (record.status == EvaluationStatus::evaluated)
-                              effect->attempt.evaluated = std::make_shared<ScoredCandidate>(
-                                  ScoredCandidate{effect->candidate(), std::move(record.verdict), record.round});
+                              effect->attempt.evaluated = std::make_shared<ScoredCandidate>(ScoredCandidate{
+                                  effect->candidate(), std::move(record.verdict), record.round});
                             finish(effect, record.ended_at);
                           }));
 }
 
-void Trajectory::commit_given_up_evaluation(const EffectPtr& effect) {
+void Trajectory::commit_cancelled_evaluation(const EffectPtr& effect) {
   effect->stage = PendingEffect::Stage::ended;
   auto& record = effect->evaluation;
   record.status = EvaluationStatus::cancelled;

@@ -7,35 +7,35 @@ namespace ridgeline::campaign {
 
 struct Trajectory::PendingEffect {
   enum class Stage {
-    unstarted,         ///< or not admitted: the campaign pauses
-    waits_for_budget,  ///< until calls of others are settled
-    reserving,         ///< it is put on record before it is sent
-    asking,            ///< the client has it, and will call back once
-    committing,        ///< of an answer or a verdict
-    judging,           ///< the evaluator has it, or it waits to be judged again
-    ended              ///< a result, or that it was given up, is on record
+    unstarted,         ///< or not admitted, because the campaign pauses
+    waits_for_budget,  ///< waits until calls of other trajectories are settled
+    reserving,         ///< its reservation is being committed before it is sent
+    asking,            ///< the client has the call and will call back once
+    committing,        ///< an answer or a verdict is being committed
+    judging,           ///< the evaluator has the candidate, or it waits to be judged again
+    ended              ///< a result or the cancellation is committed
   };
 
   Request request;
   Attempt attempt;
   Stage stage = Stage::unstarted;
-  bool answered = false;  ///< `attempt.answer` is on record
-  bool given_up = false;
-  std::string reason;  ///< of that
+  bool answer_recorded = false;  ///< `attempt.answer` is on record
+  bool cancelled = false;
+  std::string cancel_reason;  ///< as the strategy gave it
 
   // On the way to an answer.
   store::AskRecord record;
   std::vector<llm::Message> messages;
-  int level = 0;  ///< of shortening.hpp
-  llm::LlmRequest sent;
-  llm::Cost worst;                ///< reserved while it is under way
+  int level = 0;  ///< how far the prompt was shortened (shortening.hpp)
+  llm::LlmRequest request_sent;
+  llm::Cost reserved_cost;        ///< worst case, reserved while the call is under way
   bool no_more_attempts = false;  ///< an attempt failed and another was not allowed
-  std::string refused;  ///< why the trajectory's budget allows no further attempt; empty where it does
+  std::string budget_refusal;     ///< why the trajectory's budget allows no further attempt; "" if it does
 
   // On the way to a verdict.
   store::EvaluationRecord evaluation;
-  int tries = 0;
-  std::int64_t judged_before = 0;  ///< JudgeHealth::judged when it was first tried
+  int tries = 0;                   ///< evaluations of the candidate in a row
+  std::int64_t judged_before = 0;  ///< JudgeHealth::judged before the first of them
 
   const Candidate& candidate() const { return *attempt.answer.candidate; }
 };

@@ -8,8 +8,9 @@
 namespace ridgeline::cli {
 namespace {
 
-/// Fences may stand in a kernel's own comments and docstrings: what stands before the first one tells. There
-/// is no code there yet, only prose or nothing.
+/// Returns whether the source is an answer with fences. A kernel's own comments and docstrings may hold
+/// fences too, but then code stands before the first of them; before an answer's first fence there is only
+/// prose.
 bool comes_fenced(const std::string& source, const Task& task) {
   const auto blocks = prompts::code_blocks(source);
   if (blocks.empty()) return false;

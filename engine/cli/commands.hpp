@@ -1,9 +1,8 @@
-// The commands of `ridgeline`, one file each. A command adds itself to the app; its work runs while the app
-// parses.
+// Declares the commands of `ridgeline`, whose bodies lie in a file each. Each function adds its command to
+// the app; the command's work runs as a callback while the app parses the command line.
 //
-// Results go to stdout, progress and notes to stderr. A command throws ridgeline::Error for what is wrong
-// with the input or the machine (main.cpp turns it into the exit status) and sets `Exit` for what it found
-// out.
+// Results go to stdout, progress and notes to stderr. A command throws ridgeline::Error if the input or the
+// machine is at fault (main.cpp turns it into the exit status), and sets `Exit` for its result.
 #pragma once
 
 namespace CLI {
@@ -12,13 +11,13 @@ class App;
 
 namespace ridgeline::cli {
 
-/// What the program returns when nothing was thrown: 0 done or correct, 1 judged not correct, 2 a batch whose
-/// lines were all bad, 3 not judged, since the machine failed, 130 interrupted.
+/// Holds the exit status if nothing is thrown: 0 done or correct, 1 judged not correct, 2 every line of a
+/// batch was bad, 3 not judged because the machine failed.
 struct Exit {
   int code = 0;
 };
 
-// `app` and `exit` outlive the parsing.
+// `app` and `exit` must outlive the parsing.
 void add_run_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app, Exit& exit);
 void add_tasks_command(CLI::App& app, Exit& exit);

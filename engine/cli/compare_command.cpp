@@ -32,21 +32,22 @@ struct CompareOptions {
   bool json = false;
 };
 
-/// Readers must not outlive their stores.
-struct Opened {
+/// Holds readers together with their stores, which must outlive them.
+struct OpenStores {
   std::vector<store::Store> stores;
   std::vector<store::Reader> readers;
 };
 
-Opened open_all(const std::vector<std::string>& paths) {
-  Opened opened;
-  for (const auto& path : paths) opened.stores.push_back(open_filled(path));
+OpenStores open_all(const std::vector<std::string>& paths) {
+  OpenStores opened;
+  // All stores first: a reader refers to its store, which must not move any more.
+  for (const auto& path : paths) opened.stores.push_back(open_store_with_campaigns(path));
   for (const auto& store : opened.stores) opened.readers.emplace_back(store);
   return opened;
 }
 
 void run_compare(CompareOptions& options) {
-  options.chosen.score_last = named<Score>(options.score, "--score") == Score::last;
+  options.chosen.score_last = enumerator<Score>(options.score, "--score") == Score::last;
   const auto opened = open_all(options.stores);
   std::vector<const store::Reader*> readers;
   for (const auto& reader : opened.readers) readers.push_back(&reader);

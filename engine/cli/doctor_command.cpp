@@ -28,7 +28,7 @@ struct DoctorOptions {
   bool json = false;
 };
 
-/// Of the folder in which a store would lie.
+/// Says whether a store may lie in a folder.
 struct StorePlace {
   std::string folder;
   std::string problem;  ///< with its fix; "" if a store may lie there
@@ -36,6 +36,7 @@ struct StorePlace {
 
 StorePlace store_place(const std::string& folder) {
   StorePlace place{std::filesystem::absolute(folder).lexically_normal().string(), {}};
+  // SQLite's locks are unreliable on network file systems: a store there can be corrupted.
   try {
     if (const auto network = store::network_file_system(store::file_system_type(place.folder)))
       place.problem =
@@ -50,9 +51,9 @@ std::string joined(const std::vector<std::string>& words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// A worker measures its CPU's ceilings with the first candidate that it times. Here they are measured at
-/// once, in half a second, by the judge's own means; of a machine that a launcher reaches nothing is known
-/// yet.
+/// Returns the ceilings of the worker's devices. A worker measures its CPU's only with the first candidate
+/// that it times, so for this machine they are measured here, in half a second, as the judge does. A machine
+/// behind a launcher cannot be measured from here.
 std::vector<Ceilings> ceilings_of(const protocol::Hello& hello, const DoctorOptions& options) {
   auto all = hello.ceilings;
   if (options.launcher.empty() && std::ranges::find(hello.backends, "cpu") != hello.backends.end())
@@ -66,19 +67,19 @@ std::string level_text(const MemoryLevel& level) {
                      as_count(level.written), as_count(level.both));
 }
 
-/// Lines of the ceilings that candidates are held against.
-std::vector<std::string> ceiling_lines(const Ceilings& one) {
+/// Writes a device's ceilings, one per line.
+std::vector<std::string> ceiling_lines(const Ceilings& ceilings) {
   std::vector<std::string> lines;
-  for (const auto& level : one.levels) lines.push_back(level_text(level));
-  if (one.levels.empty()) lines.push_back(fmt::format("memory: {}B/s", as_count(one.bandwidth)));
-  if (one.levels.empty() && one.cache_bandwidth > 0)
-    lines.push_back(fmt::format("cache: {}B/s", as_count(one.cache_bandwidth)));
+  for (const auto& level : ceilings.levels) lines.push_back(level_text(level));
+  if (ceilings.levels.empty()) lines.push_back(fmt::format("memory: {}B/s", as_count(ceilings.bandwidth)));
+  if (ceilings.levels.empty() && ceilings.cache_bandwidth > 0)
+    lines.push_back(fmt::format("cache: {}B/s", as_count(ceilings.cache_bandwidth)));
   std::string peaks;
-  for (const auto& peak : one.peaks)
+  for (const auto& peak : ceilings.peaks)
     peaks += fmt::format("{}{}op/s {}", peaks.empty() ? "" : ", ", as_count(peak.operations_per_second),
                          peak.unit);
   lines.push_back("arithmetic: " + peaks);
-  for (auto& line : lines) line = one.device + ", " + line;
+  for (auto& line : lines) line = ceilings.device + ", " + line;
   return lines;
 }
 
@@ -100,8 +101,8 @@ std::string text_of(const protocol::Hello& hello, const std::vector<Ceilings>& c
   row("LibTorch", hello.torch.empty() ? "none: nothing can be judged here" : hello.torch);
   row("isolation", hello.isolation.level + ": " + hello.isolation.details);
   row("counters", hello.counters.readable ? "readable" : "not readable");
-  for (const auto& one : ceilings)
-    for (auto& line : ceiling_lines(one)) row("ceiling", std::move(line));
+  for (const auto& device : ceilings)
+    for (auto& line : ceiling_lines(device)) row("ceiling", std::move(line));
   if (ceilings.empty())
     row("ceilings",
         "not measured yet: run `ridgeline doctor` there, or see verdict.ceilings of `ridgeline "
@@ -111,11 +112,11 @@ std::string text_of(const protocol::Hello& hello, const std::vector<Ceilings>& c
 
   auto fixes = hello.shortfalls;
   for (const auto& missing : hello.isolation.missing) fixes.push_back("isolation: " + missing);
-  // A worker may tell of its counters among the shortfalls too.
-  const auto told = [&](const std::string& fix) {
+  // A worker may list unreadable counters among its shortfalls too: they are printed once.
+  const auto about_counters = [&](const std::string& fix) {
     return fix.find(hello.counters.why_not) != std::string::npos;
   };
-  if (!hello.counters.readable && std::ranges::none_of(fixes, told))
+  if (!hello.counters.readable && std::ranges::none_of(fixes, about_counters))
     fixes.push_back("counters: " + hello.counters.why_not);
   if (!place.problem.empty()) fixes.push_back("store: " + place.problem);
   if (const auto problem = certificates_problem()) fixes.push_back("https: " + *problem);
@@ -134,7 +135,7 @@ json document_of(const protocol::Hello& hello, const std::vector<Ceilings>& ceil
       {"store", {{"folder", place.folder}, {"usable", place.problem.empty()}, {"problem", place.problem}}}};
 }
 
-void look(const DoctorOptions& options, Exit& exit) {
+void diagnose(const DoctorOptions& options, Exit& exit) {
   const auto place = store_place(options.folder);
   Workers workers(options.launcher, {});
   const auto hello = workers.pool().hellos().at(0);
@@ -143,6 +144,7 @@ void look(const DoctorOptions& options, Exit& exit) {
     print_json("doctor", document_of(hello, ceilings, place));
   else
     std::cout << text_of(hello, ceilings, place);
+  // Everything else has a way around it; without these two nothing can be judged here.
   if (hello.languages.empty() || hello.torch.empty()) exit.code = 3;
 }
 
@@ -155,7 +157,7 @@ void add_doctor_command(CLI::App& app, Exit& exit) {
       ->type_name("DIR");
   add_launcher_option(*command, options->launcher);
   add_json_option(*command, options->json);
-  command->callback([options, &exit] { look(*options, exit); });
+  command->callback([options, &exit] { diagnose(*options, exit); });
 }
 
 }  // namespace ridgeline::cli

@@ -11,7 +11,7 @@ namespace ridgeline::cli {
 /// characters are replaced, and a long line keeps only its beginning and its end.
 std::string error_text(std::string_view what);
 
-/// Gives the exit status for an exception that is none of Ridgeline's own: 2 for an impossible path, 3 where
+/// Returns the exit status for an exception that is not Ridgeline's own: 2 for an impossible path, 3 if
 /// memory ran out or the file system refused, else 1.
 int exit_code_of(const std::exception& error);
 

@@ -31,9 +31,10 @@ struct EvaluateOptions {
   bool no_time = false, json = false;
 };
 
-/// By the extension where `--language` is not given; `form` is what the suite's own answers have.
+/// Returns the language given, else the one that the file's extension names. `form` is that of the suite's
+/// own answers: a .py file is a module there, and a Triton kernel elsewhere.
 Language language_of(const EvaluateOptions& options, Form form) {
-  if (!options.language.empty()) return named<Language>(options.language, "--language");
+  if (!options.language.empty()) return enumerator<Language>(options.language, "--language");
   const auto extension = std::filesystem::path(options.source).extension();
   if (const auto language = language_of_file(extension.string(), form)) return *language;
   throw BadInput(options.source + ": no language is known by the extension '" + extension.string() +
@@ -48,7 +49,8 @@ std::string read_source(const std::string& path) {
   return std::move(text).str();
 }
 
-/// Where candidates are judged whose language runs on several backends: the CPU, unless --backend says more.
+/// Returns where candidates are judged: the language's only backend, else --backend, else the CPU. A batch
+/// has no single language.
 std::string backend_for(const EvaluateOptions& options, std::optional<Language> language) {
   const bool either = !language || traits(*language).backends.size() > 1;
   const std::string only = either ? "" : std::string(traits(*language).backends.front());
@@ -59,19 +61,20 @@ std::string backend_for(const EvaluateOptions& options, std::optional<Language> 
   return options.backend.empty() ? "cpu" : options.backend;
 }
 
-/// What PoolSettings::modules_on says for a suite: which device modules of torch will come for; "" for none.
+/// Returns PoolSettings::modules_on for a suite: the backend that modules of torch will run on; "" for none.
 std::string modules_on(const suites::Suite& suite, const EvaluateOptions& options,
                        std::optional<Language> language) {
   return suite.profile().has_modules() ? backend_for(options, language) : "";
 }
 
-/// One task's kernel in a file, or its own module under torch.compile. What is wrong with the command line is
-/// said before anything is started.
-class OneRequest {
+/// Makes the request of one evaluation: a kernel in a file, or the task's own module under torch.compile.
+class SingleEvaluation {
  public:
-  explicit OneRequest(const EvaluateOptions& options)
+  /// Throws BadInput for a wrong command line, before any process is started.
+  explicit SingleEvaluation(const EvaluateOptions& options)
       : options_(options), suite_(suites::open(options.suite)) {
-    if (!options.torch_compile.empty()) mode_ = named<CompileMode>(options.torch_compile, "--torch-compile");
+    if (!options.torch_compile.empty())
+      mode_ = enumerator<CompileMode>(options.torch_compile, "--torch-compile");
     const auto compiles = [](const suites::Profile& profile) {
       return profile.has(suites::Baseline::torch_compile);
     };
@@ -82,23 +85,23 @@ class OneRequest {
     backend_ = backend_for(options, language_);
     suite_->find(options.task);
     if (!mode_) candidate_ = make_candidate(language_, read_source(options.source));
-    // Only a suite that examines its files runs something to describe a task.
+    // A suite that examines its files starts a process to describe a task; the others describe it at once.
     if (suite_->proof() == suites::Proof::suite)
       suite_->begin();
     else
-      request_ = described();
+      request_ = make_request();
   }
 
   Language language() const { return language_; }
   std::string modules_on() const { return cli::modules_on(*suite_, options_, language_); }
   suites::Suite& suite() const { return *suite_; }
 
-  /// Describes the task where that was left: the suite's process and the worker's, started by then, import
-  /// torch beside each other.
-  evaluation::EvaluateRequest request() { return request_ ? std::move(*request_) : described(); }
+  /// Returns the request; call once. A task that a process describes is described only now: the worker has
+  /// started meanwhile, so that the two processes import torch, which takes seconds, side by side.
+  evaluation::EvaluateRequest request() { return request_ ? std::move(*request_) : make_request(); }
 
  private:
-  evaluation::EvaluateRequest described() const {
+  evaluation::EvaluateRequest make_request() const {
     const auto& name = options_.task;
     auto task =
         suite_->profile().has_modules()
@@ -113,30 +116,33 @@ class OneRequest {
   std::optional<CompileMode> mode_;
   Language language_ = Language::torch;
   std::string backend_;
-  Candidate candidate_;  ///< where there is no mode
+  Candidate candidate_;  ///< unless a mode is set
   std::optional<evaluation::EvaluateRequest> request_;
 };
 
-/// A task that no candidate can be judged by is its author's to repair, and no fault of the machine.
-void must_be_sound(const Verdict& verdict, suites::Suite& suite, const std::string& task) {
+/// Throws BadInput if the judge rejected the task itself: its author has to repair it, and the machine is
+/// fine.
+void refuse_rejected_task(const Verdict& verdict, suites::Suite& suite, const std::string& task) {
   const auto stage = verdict.failed_at();
   if (stage && verdict.at(*stage).reason == Reason::task_rejected)
     throw BadInput(suite.placed(task, verdict.at(*stage).detail));
 }
 
-void evaluate_one(const EvaluateOptions& options, Exit& exit) {
-  OneRequest one(options);
-  Workers workers(options.launcher, {{std::string(to_string(one.language()))}, options.settings.isolation},
-                  one.modules_on());
+void evaluate_single(const EvaluateOptions& options, Exit& exit) {
+  SingleEvaluation evaluation(options);
+  Workers workers(options.launcher,
+                  {{std::string(to_string(evaluation.language()))}, options.settings.isolation},
+                  evaluation.modules_on());
   evaluation::EvaluateRequest request;
-  workers.with_default_signals([&] { request = one.request(); });
+  workers.with_default_signals([&] { request = evaluation.request(); });
   const auto& task = *request.task;
   const auto& candidate = request.candidate;
   const auto verdict = workers.evaluate(request);
+  // A cheat may well be correct by its outputs.
   const bool correct = verdict.correct() && !verdict.cheated;
   exit.code = correct ? 0 : verdict.judged() ? 1 : 3;
   if (!options.json) {
-    must_be_sound(verdict, one.suite(), options.task);
+    refuse_rejected_task(verdict, evaluation.suite(), options.task);
     std::cout << verdict_text(verdict, candidate, task) << std::flush;
     return;
   }
@@ -151,9 +157,10 @@ void evaluate_one(const EvaluateOptions& options, Exit& exit) {
                           {"reward", reward ? nlohmann::json(*reward) : nothing},
                           {"reward_formula", evaluation::reward_formula},
                           {"verdict", verdict}});
-  must_be_sound(verdict, one.suite(), options.task);
+  refuse_rejected_task(verdict, evaluation.suite(), options.task);  // after the document: a reader wants both
 }
 
+/// Owns the descriptor that lines are read from. The door reads it asynchronously, which std::istream cannot.
 class Input {
  public:
   explicit Input(const std::string& path)
@@ -176,7 +183,8 @@ class Input {
 void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
   const std::shared_ptr<suites::Suite> suite = suites::open(options.suite);
   const auto modules = modules_on(*suite, options, std::nullopt);
-  // Of a suite of modules, for one device. Else the door chooses the cases that a line's language is for.
+  // A suite of modules describes tasks for one backend. Other tasks are described for all backends, and the
+  // door chooses the cases that suit a line's language.
   const auto lookup = [suite, modules](const std::string& name) { return suite->describe(name, modules); };
   if (suite->proof() == suites::Proof::suite)
     suite->begin();
@@ -190,7 +198,7 @@ void evaluate_batch(const EvaluateOptions& options, Exit& exit) {
       input.fd(), STDOUT_FILENO);
   std::cerr << "ready: one JSON line a kernel, {\"id\", \"task\", \"language\", \"source\"}\n";
   std::optional<evaluation::DoorCount> count;
-  door.run([&](evaluation::DoorCount told) { count = std::move(told); });
+  door.run([&](evaluation::DoorCount final_count) { count = std::move(final_count); });
   workers.run_until([&] { return count.has_value(); });
   std::cerr << count->verdicts << " verdicts, " << count->errors << " bad lines\n";
   if (count->nothing_but_errors()) exit.code = 2;
@@ -243,11 +251,11 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->callback([options, &exit] {
     options->settings.time = !options->no_time;
     if (!options->fallback.empty())
-      options->settings.fallback = named<Fallback>(options->fallback, "--fallback");
+      options->settings.fallback = enumerator<Fallback>(options->fallback, "--fallback");
     if (!options->batch.empty()) return evaluate_batch(*options, exit);
     if (options->task.empty() || (options->source.empty() && options->torch_compile.empty()))
       throw BadInput("evaluate wants TASK and SOURCE, or TASK and --torch-compile MODE, or --batch FILE");
-    evaluate_one(*options, exit);
+    evaluate_single(*options, exit);
   });
 }
 

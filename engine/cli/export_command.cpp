@@ -53,19 +53,19 @@ nlohmann::json report_document(const exporting::ExportReport& report, const Expo
 }
 
 void run_export(ExportCommandOptions& options) {
-  options.chosen.format = named<exporting::Format>(options.format, "--format");
-  options.chosen.pairs = named<exporting::Pairs>(options.pairs, "--pairs");
-  if (!options.split.empty()) options.chosen.split = named<exporting::Split>(options.split, "--split");
+  options.chosen.format = enumerator<exporting::Format>(options.format, "--format");
+  options.chosen.pairs = enumerator<exporting::Pairs>(options.pairs, "--pairs");
+  if (!options.split.empty()) options.chosen.split = enumerator<exporting::Split>(options.split, "--split");
   for (const auto& kind : options.kinds)
-    options.chosen.kinds.insert(named<exporting::TransitionKind>(kind, "--kind"));
+    options.chosen.kinds.insert(enumerator<exporting::TransitionKind>(kind, "--kind"));
   options.chosen.deduplicate = !options.keep_duplicates;
   if (options.json && options.out.empty())
     throw BadInput("--json prints the report on stdout, where the lines would go too: name --out");
 
-  const auto store = open_filled(options.store);
+  const auto store = open_store_with_campaigns(options.store);
   const store::Reader reader(store);
   const auto report = write(reader, options);
-  std::cout.flush();
+  std::cout.flush();  // a full disk or a closed pipe shows only now
   if (!std::cout) throw MachineCannot("stdout could not take all lines; name a file with --out");
   if (options.json)
     print_json("export", report_document(report, options));

@@ -24,7 +24,7 @@ namespace {
 /// Refuses an unknown command with the nearest name. CLI11 would say only that a command is required.
 void check_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const auto* one : app.get_subcommands(nullptr)) names.push_back(one->get_name());
+  for (const auto* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   if (word.starts_with('-') || std::ranges::find(names, word) != names.end()) return;
   throw ridgeline::BadInput("there is no command '" + word + "'" + ridgeline::suggestion(word, names));
 }

@@ -5,7 +5,7 @@
 
 namespace ridgeline::cli {
 
-store::Store open_filled(const std::string& path) {
+store::Store open_store_with_campaigns(const std::string& path) {
   auto store = store::Store::open(path, store::OpenMode::read_only);
   if (store::Reader(store).campaigns().empty())
     throw BadInput(path + " holds no campaign yet: `ridgeline run CONFIG --store " + path + "` fills it");

@@ -1,4 +1,4 @@
-// Stores for the commands that show what is in one.
+// Opens stores for the commands that only show what is in them.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ridgeline::cli {
 
-/// Opens it for reading. Throws BadInput also where no campaign is in it: an empty page or an empty file of
+/// Opens a store for reading. Throws BadInput also if it holds no campaign: an empty page or an empty file of
 /// pairs would look like a result.
-store::Store open_filled(const std::string& path);
+store::Store open_store_with_campaigns(const std::string& path);
 
 }  // namespace ridgeline::cli

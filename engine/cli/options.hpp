@@ -1,4 +1,4 @@
-// What several commands read from the command line in the same way.
+// Reads what several commands take from the command line in the same way.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@ class App;
 
 namespace ridgeline::cli {
 
-/// The value of `option`, one of the enum's names. Throws BadInput with the nearest.
+/// Returns the enumerator called `text`, which was given as `option`. Throws BadInput naming the nearest.
 template <NamedEnum E>
-E named(const std::string& text, const std::string& option) {
+E enumerator(const std::string& text, const std::string& option) {
   if (const auto value = from_name<E>(text)) return *value;
   throw BadInput(option + ": there is no '" + text + "'" + suggestion(text, all_names<E>()));
 }
 
-/// "cpp, cuda, triton, torch": for the text of --help.
+/// Returns the enum's names as a list for --help: "cpp, cuda, triton, torch".
 template <NamedEnum E>
 std::string choices() {
   std::string list;
@@ -29,7 +29,7 @@ std::string choices() {
   return list;
 }
 
-/// Add `--json`, `--suite` (for suites::open) and `--launcher`; the targets outlive the app.
+// These add `--json`, `--suite` (for suites::open) and `--launcher`. The variables must outlive the app.
 void add_json_option(CLI::App& command, bool& json);
 void add_suite_option(CLI::App& command, std::string& suite);
 void add_launcher_option(CLI::App& command, std::string& launcher);

@@ -11,7 +11,7 @@ namespace ridgeline::cli {
 void print_json(const std::string& command, nlohmann::json document) {
   document["schema"] = json_schema;
   document["command"] = command;
-  std::cout << dump_json(document, 2) << std::endl;
+  std::cout << dump_json(document, 2) << std::endl;  // flushed: `serve` prints its address and stays
 }
 
 void print_text(const std::string& text) {

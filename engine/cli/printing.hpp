@@ -1,4 +1,4 @@
-// JSON on stdout, and the figures that commands print.
+// Prints JSON and text on stdout, and formats the figures that commands print.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,14 +13,14 @@ using history::as_table;
 using history::as_time;
 using history::indented;
 
-/// Of the documents that `--json` prints; raised with every change that a reader would misread.
+/// Version of the documents that `--json` prints. Raised with every change that a reader would misread.
 inline constexpr int json_schema = 1;
 
-/// `document` with "schema" and "command" added, on stdout.
+/// Prints `document` on stdout, with "schema" and "command" added.
 void print_json(const std::string& command, nlohmann::json document);
 
-/// For people, on stdout: what answers, compilers and kernels said stands in such texts, and speaks to no
-/// terminal.
+/// Prints text for people on stdout, without its control characters: it quotes answers, compilers and
+/// kernels, none of which may command the terminal.
 void print_text(const std::string& text);
 
 }  // namespace ridgeline::cli

@@ -1,3 +1,5 @@
+// `ridgeline record`: answers that people brought through a mailbox, as a recording that `provider: replay`
+// plays back.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
@@ -18,7 +20,8 @@ struct RecordArguments {
   std::string note;
 };
 
-std::string today() {
+/// Returns the time in UTC, in ISO 8601.
+std::string utc_now() {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
   gmtime_r(&now, &utc);
@@ -28,7 +31,7 @@ std::string today() {
 }
 
 void record(const RecordArguments& arguments) {
-  llm::Recording recording{arguments.model, today(), arguments.note,
+  llm::Recording recording{arguments.model, utc_now(), arguments.note,
                            llm::answers_of_mailbox(arguments.mailbox)};
   if (recording.answers.empty())
     throw BadInput(arguments.mailbox + " holds no answered request: answers belong into its inbox/");

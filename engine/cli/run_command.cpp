@@ -54,7 +54,7 @@ std::string report_beside(std::string store) {
   return store + ".html";
 }
 
-/// The comparison of strategies, the report's path and the export's command.
+/// Prints the comparison of strategies, the report's path and a command that exports training data.
 void conclude(const campaign::CampaignConfig& config, bool as_json) {
   const auto store = store::Store::open(config.store, store::OpenMode::read_only);
   const store::Reader reader(store);
@@ -74,7 +74,7 @@ void conclude(const campaign::CampaignConfig& config, bool as_json) {
             << std::flush;
 }
 
-/// As a POSIX shell reads it back.
+/// Quotes a word so that a POSIX shell reads it back unchanged.
 std::string shell_quoted(const std::string& word) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_-./=:,@%+", c); };
   if (!word.empty() && std::ranges::all_of(word, plain)) return word;
@@ -83,7 +83,8 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-/// Doubles a cap that is reached, for the printed command: somebody must grant more before it can go on.
+/// Returns the doubled value of a cap that was reached, "" if there is none. The printed command raises the
+/// cap, since somebody must grant more before the campaign can go on.
 std::string raised(const campaign::Budget& cap, const std::string& key) {
   if (key == "usd" && cap.usd) return fmt::format("{}", *cap.usd * 2);
   if (key == "tokens" && cap.tokens) return std::to_string(*cap.tokens * 2);
@@ -93,13 +94,14 @@ std::string raised(const campaign::Budget& cap, const std::string& key) {
   return {};
 }
 
-/// The command that goes on with the campaign. `--fork` is left out: the branch has been made, and its name
-/// stands for it.
+/// Returns the command that goes on with the campaign. It has no `--fork`: the branch is made, and the
+/// campaign's name stands for its newest branch.
 std::string command_to_go_on(const RunOptions& options, const campaign::CampaignConfig& config,
                              const std::string& capped) {
   std::string command = "ridgeline run " + shell_quoted(options.config);
   if (!options.store.empty()) command += " --store " + shell_quoted(options.store);
   const auto key = "budget.total." + capped + "=";
+  // An override of the cap itself is left out: the raised value takes its place.
   for (const auto& override : options.overrides)
     if (capped.empty() || !override.starts_with(key)) command += " --set " + shell_quoted(override);
   if (const auto value = raised(config.total, capped); !value.empty())
@@ -108,13 +110,13 @@ std::string command_to_go_on(const RunOptions& options, const campaign::Campaign
   return command;
 }
 
-[[noreturn]] void stopped_early(const RunOptions& options, const campaign::CampaignConfig& config,
-                                const campaign::RunResult& result) {
+[[noreturn]] void throw_stopped_early(const RunOptions& options, const campaign::CampaignConfig& config,
+                                      const campaign::RunResult& result) {
   const auto go_on = fmt::format("everything so far is in {}. Go on with: {}", config.store,
-                                 command_to_go_on(options, config, result.why.capped));
+                                 command_to_go_on(options, config, result.pause.capped));
   switch (result.end) {
     case campaign::RunEnd::paused:
-      throw Paused(fmt::format("paused: {}; {}", result.why.reason, go_on));
+      throw Paused(fmt::format("paused: {}; {}", result.pause.reason, go_on));
     case campaign::RunEnd::waiting:
       throw Interrupted("waiting for answers in mailboxes; " + go_on);
     case campaign::RunEnd::finished:
@@ -141,11 +143,12 @@ void plan_or_run(const RunOptions& options) {
   running.log = log;
   campaign::RunResult result;
   {
+    // Gone before anything is printed below: its destructor clears the status line.
     campaign::TerminalProgress progress(stderr);
     result = campaign::run_campaign(config, plan, progress, running);
   }
   if (result.end == campaign::RunEnd::finished) return conclude(config, options.json);
-  stopped_early(options, config, result);
+  throw_stopped_early(options, config, result);
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ double seconds_now() {
 }
 
 void serve(const ServeOptions& options) {
-  const auto store = open_filled(options.store);
-  // A campaign may be measuring on these cores.
+  const auto store = open_store_with_campaigns(options.store);
+  // Nice: a campaign may be timing kernels on these cores.
   ::setpriority(PRIO_PROCESS, 0, 10);
   boost::asio::thread_pool background(1);
   serve::Site site(
@@ -47,6 +47,7 @@ void serve(const ServeOptions& options) {
     std::cout << url << std::endl;
   std::cerr << "a live page of " << options.store << "; Ctrl-C ends it\n";
   server.run();
+  // Before `site` goes: what runs in the background uses it.
   background.stop();
   background.join();
   throw Interrupted("ended; the store was only read");

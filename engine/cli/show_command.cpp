@@ -37,18 +37,19 @@ Standings standings_of(const store::Reader& reader, store::Id campaign) {
   return standings;
 }
 
-json standing_document(const store::TrajectoryRecord& one, const Standings& standings) {
-  const auto found = standings.find(one.id);
-  const auto standing = found == standings.end() ? history::Standing{} : found->second;
-  return {{"trajectory", one.id},
-          {"task", one.task_name},
-          {"strategy", one.strategy},
-          {"model", store::model_name(one)},
-          {"entry", one.model},
-          {"seed", one.seed},
-          {"language", to_string(one.language)},
-          {"state", to_string(one.state)},
-          {"detail", one.detail},
+json standing_document(const store::TrajectoryRecord& trajectory, const Standings& standings) {
+  const auto known = standings.find(trajectory.id);
+  // A trajectory that made no request yet has no standing.
+  const auto standing = known == standings.end() ? history::Standing{} : known->second;
+  return {{"trajectory", trajectory.id},
+          {"task", trajectory.task_name},
+          {"strategy", trajectory.strategy},
+          {"model", store::model_name(trajectory)},
+          {"entry", trajectory.model},
+          {"seed", trajectory.seed},
+          {"language", to_string(trajectory.language)},
+          {"state", to_string(trajectory.state)},
+          {"detail", trajectory.detail},
           {"evaluations", standing.evaluations},
           {"correct", standing.correct},
           {"speedup", standing.speedup}};
@@ -59,7 +60,8 @@ void show_list(const store::Reader& reader, bool as_json) {
   std::map<store::Id, std::string> names;
   for (const auto& campaign : reader.campaigns()) {
     names[campaign.id] = campaign.name;
-    const auto origin = campaign.origin == 0 ? std::string() : names.at(campaign.origin);  // older, so named
+    // A branch is newer than its origin, whose name is known by then.
+    const auto origin = campaign.origin == 0 ? std::string() : names.at(campaign.origin);
     const auto trajectories = reader.trajectories(campaign.id);
     const auto standings = standings_of(reader, campaign.id);
     const auto suite = reader.suite_tasks(campaign.id);
@@ -70,7 +72,7 @@ void show_list(const store::Reader& reader, bool as_json) {
       continue;
     }
     json list = json::array();
-    for (const auto& one : trajectories) list.push_back(standing_document(one, standings));
+    for (const auto& trajectory : trajectories) list.push_back(standing_document(trajectory, standings));
     campaigns.push_back({{"campaign", campaign.name},
                          {"origin", origin.empty() ? json() : json(origin)},
                          {"suite", suite_document(suite)},
@@ -139,7 +141,7 @@ void show_trajectory(const store::Reader& reader, const ShowOptions& options) {
 void show(const ShowOptions& options) {
   if (!options.prompt.empty() && !options.trajectory)
     throw BadInput("--prompt wants the trajectory too: ridgeline show STORE TRAJECTORY --prompt STEP.SLOT");
-  const auto store = open_filled(options.store);
+  const auto store = open_store_with_campaigns(options.store);
   const store::Reader reader(store);
   if (options.trajectory)
     show_trajectory(reader, options);

@@ -6,12 +6,12 @@ namespace ridgeline::cli {
 
 nlohmann::json suite_document(const std::vector<store::SuiteTaskRecord>& suite) {
   auto list = nlohmann::json::array();
-  for (const auto& one : suite)
-    list.push_back({{"task", one.file},
-                    {"standing", to_string(one.standing)},
-                    {"reason", one.reason},
-                    {"notes", one.notes},
-                    {"asked", !one.task_hash.empty()}});
+  for (const auto& file : suite)
+    list.push_back({{"task", file.file},
+                    {"standing", to_string(file.standing)},
+                    {"reason", file.reason},
+                    {"notes", file.notes},
+                    {"asked", !file.task_hash.empty()}});
   return list;
 }
 

@@ -1,4 +1,4 @@
-// What a campaign knows of the suite that its tasks were chosen from, as JSON.
+// Writes what a campaign found out about the files of its suite, as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::cli {
 
-/// A list; empty where the suite is one of ours.
+/// Returns a list with an entry per file; empty for a suite that does not examine files (suites::Proof).
 nlohmann::json suite_document(const std::vector<store::SuiteTaskRecord>& suite);
 
 }  // namespace ridgeline::cli

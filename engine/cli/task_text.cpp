@@ -8,21 +8,21 @@
 namespace ridgeline::cli {
 namespace {
 
-std::string kind_of_case(const Case& one) {
-  std::string kind = one.timed ? "timed" : "";
-  if (one.hidden) kind += kind.empty() ? "hidden" : ", hidden";
-  if (one.final) kind += kind.empty() ? "final" : ", final";
-  if (!one.backend.empty()) kind += (kind.empty() ? "on " : " on ") + one.backend;
+std::string kind_of_case(const Case& described) {
+  std::string kind = described.timed ? "timed" : "";
+  if (described.hidden) kind += kind.empty() ? "hidden" : ", hidden";
+  if (described.final) kind += kind.empty() ? "final" : ", final";
+  if (!described.backend.empty()) kind += (kind.empty() ? "on " : " on ") + described.backend;
   return kind;
 }
 
 std::string cases_text(const Task& task) {
   std::vector<std::vector<std::string>> rows{{"case", "sizes", "kind"}};
-  for (const auto& one : task.cases) {
+  for (const auto& listed : task.cases) {
     std::string sizes;
-    for (const auto& [symbol, size] : one.sizes)
+    for (const auto& [symbol, size] : listed.sizes)
       sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", symbol, size);
-    rows.push_back({one.name, std::move(sizes), kind_of_case(one)});
+    rows.push_back({listed.name, std::move(sizes), kind_of_case(listed)});
   }
   return as_table(rows);
 }
@@ -39,6 +39,7 @@ std::string task_text(const Task& task) {
   std::string text = fmt::format("{} ({}, difficulty {})\n{}\n", task.name, task.category, task.difficulty,
                                  task.description);
   if (!task.formula.empty()) text += '\n' + indented(task.formula, "  ");
+  // C++ shows names, types and constness; `--stub` prints the other languages.
   text += '\n' + indented(kernel_stub(task, Language::cpp), "  ");
   text += '\n' + cases_text(task);
   text += fmt::format("\noperations: {}\nbytes: {}\n", task.operations.text(), task.bytes.text());

@@ -23,13 +23,13 @@ using nlohmann::json;
 
 struct TasksOptions {
   std::string suite, launcher, stub;
-  suites::OptionValues of_suite;  ///< what suites add of their own; "" where one was not given
+  suites::OptionValues suite_options;  ///< options that suites add, by name; "" for an option not given
   std::vector<std::string> tasks;
   bool json = false;
 };
 
 std::unique_ptr<suites::Suite> suite_of(const TasksOptions& options) {
-  return suites::open(options.suite, options.of_suite);
+  return suites::open(options.suite, options.suite_options);
 }
 
 void list(const TasksOptions& options) {
@@ -38,7 +38,7 @@ void list(const TasksOptions& options) {
   std::cout << listing_text(listing);
 }
 
-/// The languages that a kernel can be written in, as `--stub` takes them.
+/// Lists the languages that a kernel can be written in, as `--stub` takes them.
 std::string stub_languages() {
   std::string names;
   for (const auto& language : languages_known)
@@ -47,7 +47,8 @@ std::string stub_languages() {
   return names;
 }
 
-/// What a kernel for the task implements. The suite may have to run the task's file to say so.
+/// Prints the function that a kernel for the task implements. The suite may have to run the task's file to
+/// know it.
 void show_stub(const TasksOptions& options) {
   const auto language = from_name<Language>(options.stub);
   if (!language || !traits(*language).answers(Form::kernel))
@@ -80,7 +81,7 @@ void show(const TasksOptions& options) {
 
 void check(const TasksOptions& options, Exit& exit) {
   const auto suite = suite_of(options);
-  // Started by the suite's wish: one that proves its tasks itself needs no worker.
+  // The suite calls this if it needs a worker: a suite that proves its tasks itself starts none.
   const suites::Prove prove = [&](const std::vector<Task>& tasks, const suites::OnProof& hear) {
     Workers workers(options.launcher, {});
     workers.check(tasks, hear);
@@ -106,8 +107,8 @@ void check(const TasksOptions& options, Exit& exit) {
     throw MachineCannot(summary.error);
 }
 
-/// The options of every suite's own. One that two suites have is added once.
-void add_suites_options(CLI::App& command, suites::OptionValues& values, bool check) {
+/// Adds the options that suites declare. If two suites declare the same option, it is added once.
+void add_suite_options(CLI::App& command, suites::OptionValues& values, bool check) {
   std::set<std::string> added;
   for (const auto* kind : suites::kinds())
     for (const auto& option : kind->profile().options) {
@@ -126,7 +127,7 @@ void add_tasks_command(CLI::App& app, Exit& exit) {
   const auto add = [&](const std::string& name, const char* about) {
     auto* added = command->add_subcommand(name, about);
     add_suite_option(*added, options->suite);
-    add_suites_options(*added, options->of_suite, name == "check");
+    add_suite_options(*added, options->suite_options, name == "check");
     add_json_option(*added, options->json);
     return added;
   };

@@ -13,7 +13,7 @@
 namespace ridgeline::cli {
 namespace {
 
-constexpr int digest_tokens = 2000;
+constexpr int failure_tokens = 2000;  // more than a prompt gets: a person scrolls
 
 std::string stages_text(const Verdict& verdict) {
   std::vector<std::vector<std::string>> rows{{"stage", "status", "time", "reason"}};
@@ -29,36 +29,38 @@ std::string stages_text(const Verdict& verdict) {
   return as_table(rows);
 }
 
-/// The digest that prompts carry, of a copy in which no case is secret.
+/// Returns the digest that prompts carry, made from a copy in which no case is secret.
 std::string failure_text(Verdict verdict, const Candidate& candidate, Task task) {
-  for (auto& one : task.cases) one.hidden = one.final = false;
+  for (auto& known : task.cases) known.hidden = known.final = false;
   for (auto& mismatch : verdict.mismatches) mismatch.hidden = false;
   if (verdict.call_failure) verdict.call_failure->hidden = false;
-  return prompts::error_digest({candidate, std::move(verdict), 0}, task, digest_tokens);
+  return prompts::error_digest({candidate, std::move(verdict), 0}, task, failure_tokens);
 }
 
-std::string energy_text(const CaseTiming& one) {
-  if (one.energy <= 0) return {};
-  return fmt::format("{:.3g} mJ ({:.0f} %)", one.energy * 1e3, 100 * one.energy_above_idle / one.energy);
+std::string energy_text(const CaseTiming& timed) {
+  if (timed.energy <= 0) return {};
+  return fmt::format("{:.3g} mJ ({:.0f} %)", timed.energy * 1e3,
+                     100 * timed.energy_above_idle / timed.energy);
 }
 
 std::string timing_text(const Timing& timing) {
   const auto any = [&](auto&& has) { return std::any_of(timing.cases.begin(), timing.cases.end(), has); };
-  const bool replayed = any([](const CaseTiming& one) { return one.replayed.median > 0; });
-  const bool energy = any([](const CaseTiming& one) { return one.energy > 0; });
-  // What a device alone has stands there only if it does.
-  const auto row = [&](std::vector<std::string> cells, std::string of_replay, std::string of_energy) {
-    if (replayed) cells.insert(cells.begin() + 3, std::move(of_replay));
-    if (energy) cells.push_back(std::move(of_energy));
+  const bool replayed = any([](const CaseTiming& timed) { return timed.replayed.median > 0; });
+  const bool energy = any([](const CaseTiming& timed) { return timed.energy > 0; });
+  // A CPU has neither graphs to replay nor energy counters: the two columns appear only if a case has
+  // figures.
+  const auto row = [&](std::vector<std::string> cells, std::string replay_cell, std::string energy_cell) {
+    if (replayed) cells.insert(cells.begin() + 3, std::move(replay_cell));
+    if (energy) cells.push_back(std::move(energy_cell));
     return cells;
   };
   std::vector<std::vector<std::string>> rows{
       row({"case", "cold", "hot", "baseline", "speed-up", "95 %"}, "replayed", "energy (above idle)")};
-  for (const auto& one : timing.cases)
-    rows.push_back(row({one.case_name, as_time(one.cold.median), as_time(one.hot.median),
-                        as_time(one.baseline_cold.median), fmt::format("{:.2f}x", one.speedup),
-                        fmt::format("{:.2f}..{:.2f}", one.speedup_low, one.speedup_high)},
-                       as_time(one.replayed.median), energy_text(one)));
+  for (const auto& timed : timing.cases)
+    rows.push_back(row({timed.case_name, as_time(timed.cold.median), as_time(timed.hot.median),
+                        as_time(timed.baseline_cold.median), fmt::format("{:.2f}x", timed.speedup),
+                        fmt::format("{:.2f}..{:.2f}", timed.speedup_low, timed.speedup_high)},
+                       as_time(timed.replayed.median), energy_text(timed)));
   rows.push_back(row({"all", "", "", "", fmt::format("{:.2f}x", timing.speedup),
                       fmt::format("{:.2f}..{:.2f}", timing.speedup_low, timing.speedup_high)},
                      "", ""));
@@ -69,13 +71,14 @@ std::string roofline_text(const std::vector<Roofline>& rooflines) {
   std::vector<std::vector<std::string>> rows{
       {"case", "bound", "bandwidth", "compute", "least", "bytes", "operations"}};
   std::string diagnoses;
-  for (const auto& one : rooflines) {
-    rows.push_back({one.case_name, std::string(to_string(one.bound)),
-                    fmt::format("{:.1f} %", one.bandwidth_share * 100),
-                    fmt::format("{:.1f} %", one.compute_share * 100), as_time(one.roof_seconds),
-                    fmt::format("{}({})", as_count(one.bytes), to_string(one.bytes_source)),
-                    fmt::format("{}({})", as_count(one.operations), to_string(one.operations_source))});
-    if (!one.diagnosis.empty()) diagnoses += one.case_name + ": " + one.diagnosis + '\n';
+  for (const auto& roofline : rooflines) {
+    rows.push_back(
+        {roofline.case_name, std::string(to_string(roofline.bound)),
+         fmt::format("{:.1f} %", roofline.bandwidth_share * 100),
+         fmt::format("{:.1f} %", roofline.compute_share * 100), as_time(roofline.roof_seconds),
+         fmt::format("{}({})", as_count(roofline.bytes), to_string(roofline.bytes_source)),
+         fmt::format("{}({})", as_count(roofline.operations), to_string(roofline.operations_source))});
+    if (!roofline.diagnosis.empty()) diagnoses += roofline.case_name + ": " + roofline.diagnosis + '\n';
   }
   return as_table(rows) + diagnoses;
 }
@@ -83,12 +86,13 @@ std::string roofline_text(const std::vector<Roofline>& rooflines) {
 std::string launches_text(const std::vector<KernelLaunch>& launches) {
   std::vector<std::vector<std::string>> rows{{"case", "kernel", "time", "blocks", "threads", "registers",
                                               "shared", "DRAM", "occupancy", "possible"}};
-  for (const auto& one : launches)
-    rows.push_back({one.case_name, one.kernel.empty() ? "(a graph)" : one.kernel, as_time(one.seconds),
-                    std::to_string(one.blocks()), std::to_string(one.threads_a_block()),
-                    std::to_string(one.registers), as_count(static_cast<double>(one.shared)),
-                    as_count(one.dram_bytes), fmt::format("{:.0f} %", one.achieved_occupancy * 100),
-                    fmt::format("{:.0f} % by {}", one.theoretical_occupancy * 100, to_string(one.limit))});
+  for (const auto& launch : launches)
+    rows.push_back(
+        {launch.case_name, launch.kernel.empty() ? "(a graph)" : launch.kernel, as_time(launch.seconds),
+         std::to_string(launch.blocks()), std::to_string(launch.threads_a_block()),
+         std::to_string(launch.registers), as_count(static_cast<double>(launch.shared)),
+         as_count(launch.dram_bytes), fmt::format("{:.0f} %", launch.achieved_occupancy * 100),
+         fmt::format("{:.0f} % by {}", launch.theoretical_occupancy * 100, to_string(launch.limit))});
   return as_table(rows);
 }
 
@@ -115,7 +119,8 @@ std::string verdict_text(const Verdict& verdict, const Candidate& candidate, con
   if (!verdict.rooflines.empty()) text += '\n' + roofline_text(verdict.rooflines);
   if (!verdict.launches.empty()) text += '\n' + launches_text(verdict.launches);
   for (const auto& line : history::remark_lines(verdict)) text += line + '\n';
-  if (verdict.at(Stage::call).status == Status::not_reached) return prompts::clean(text);  // nothing ran
+  // Isolation confines what runs; nothing ran.
+  if (verdict.at(Stage::call).status == Status::not_reached) return prompts::clean(text);
   text += "\nisolation: " + verdict.isolation.level;
   if (!verdict.isolation.details.empty()) text += " (" + verdict.isolation.details + ")";
   text += '\n';

@@ -1,4 +1,4 @@
-// A verdict for people.
+// Writes a verdict as text for people.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ridgeline::cli {
 
-/// Stage by stage, then what went wrong (hidden and final cases included: whoever holds the task file may
-/// know), times and roofline.
+/// Returns the stages, the failure, the times and the roofline. Names hidden and final cases too: whoever
+/// holds the task file may know them.
 std::string verdict_text(const Verdict& verdict, const Candidate& candidate, const Task& task);
 
 }  // namespace ridgeline::cli

@@ -8,26 +8,25 @@
 namespace ridgeline::cli {
 namespace {
 
-/// Removes what was begun unless it was kept.
-class Part {
+/// Removes the partial file unless it was renamed.
+class PartialFile {
  public:
-  explicit Part(std::string path) : path_(std::move(path)) {}
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
-  ~Part() {
+  explicit PartialFile(std::string path) : path_(std::move(path)) {}
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+  ~PartialFile() {
     std::error_code ignored;
-    if (!kept_) std::filesystem::remove(path_, ignored);
+    if (!renamed_) std::filesystem::remove(path_, ignored);
   }
-  const std::string& path() const { return path_; }
-  bool keep_as(const std::string& path) {
+  bool rename_to(const std::string& path) {
     std::error_code error;
     std::filesystem::rename(path_, path, error);
-    return kept_ = !error;
+    return renamed_ = !error;
   }
 
  private:
   std::string path_;
-  bool kept_ = false;
+  bool renamed_ = false;
 };
 
 }  // namespace
@@ -35,10 +34,11 @@ class Part {
 void replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
   std::ofstream file(path + ".part", std::ios::binary | std::ios::trunc);
   if (!file) throw MachineCannot(path + ": cannot be written; name a file in a folder that lets you");
-  Part part(path + ".part");
+  // Beside `path`, hence on the same file system, where a rename replaces the old file at once.
+  PartialFile part(path + ".part");
   write(file);
-  file.close();
-  if (!file || !part.keep_as(path))
+  file.close();  // flushes: a full disk shows here
+  if (!file || !part.rename_to(path))
     throw MachineCannot(path + ": could not be written whole; is the disk full?");
 }
 

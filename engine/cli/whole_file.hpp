@@ -1,4 +1,4 @@
-// Files that are replaced whole or not at all.
+// Replaces files whole or not at all.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace ridgeline::cli {
 
-/// `write` fills a file beside `path`, which then takes its place. Throws MachineCannot, and leaves `path` as
-/// it was, if that fails; what `write` throws passes through.
+/// Lets `write` fill a file beside `path` and then renames it to `path`. Throws MachineCannot if that fails,
+/// or whatever `write` throws. After an exception `path` is as it was.
 void replace_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace ridgeline::cli

@@ -25,7 +25,7 @@ struct Workers::Impl {
               if (started)
                 std::cerr << line << '\n';
               else
-                early.push_back(line);
+                lines_before_start.push_back(line);
             }) {
     signals.async_wait([this](boost::system::error_code error, int) { interrupted = !error; });
   }
@@ -34,7 +34,8 @@ struct Workers::Impl {
   boost::asio::signal_set signals;  ///< keeps the io_context from running out of work
   bool interrupted = false;
   bool started = false;
-  std::vector<std::string> early;  ///< log lines until the start is decided; its error may repeat them
+  /// Log lines until the worker has started. They are dropped if it fails: the error repeats them.
+  std::vector<std::string> lines_before_start;
   evaluation::WorkerPool pool;
 };
 
@@ -42,16 +43,18 @@ Workers::Workers(const std::string& launcher, evaluation::Requirements requireme
                  const std::string& modules_on)
     : impl_(std::make_unique<Impl>(launcher, std::move(requirements), modules_on)) {
   std::optional<std::exception_ptr> problem;
-  impl_->pool.start([&](std::exception_ptr told) { problem = std::move(told); });
+  impl_->pool.start([&](std::exception_ptr error) { problem = std::move(error); });
   run_until([&] { return problem.has_value(); });
   if (*problem) std::rethrow_exception(*problem);
   impl_->started = true;
-  for (const auto& line : impl_->early) std::cerr << line << '\n';
+  for (const auto& line : impl_->lines_before_start) std::cerr << line << '\n';
 }
 
 Workers::~Workers() = default;
 
 void Workers::with_default_signals(const std::function<void()>& work) {
+  // Cleared, the two signals have their default action again. An exception of `work` ends the command, so
+  // they need not be restored then.
   impl_->signals.clear();
   work();
   impl_->signals.add(SIGINT);
@@ -60,7 +63,7 @@ void Workers::with_default_signals(const std::function<void()>& work) {
 
 Verdict Workers::evaluate(evaluation::EvaluateRequest request) {
   std::optional<Verdict> verdict;
-  impl_->pool.evaluate(std::move(request), [&](Verdict told) { verdict = std::move(told); });
+  impl_->pool.evaluate(std::move(request), [&](Verdict received) { verdict = std::move(received); });
   run_until([&] { return verdict.has_value(); });
   return std::move(*verdict);
 }
@@ -87,7 +90,7 @@ boost::asio::io_context& Workers::io() {
 void Workers::run_until(const std::function<bool()>& done) {
   while (!done()) {
     if (impl_->interrupted) throw Interrupted("interrupted; nothing was kept: run the same command again");
-    impl_->io.run_one();
+    impl_->io.run_one();  // the signal set keeps it from returning with nothing to do
   }
 }
 

@@ -1,6 +1,7 @@
-// The worker pool for a command that asks, waits and prints: a blocking face over it.
+// Wraps the worker pool in blocking calls, for commands that ask, wait and print.
 //
-// Ctrl-C and SIGTERM end whatever is waited for with Interrupted, and the workers with it. One thread.
+// One thread, the caller's, which runs the event loop inside each call. Ctrl-C and SIGTERM end a call with
+// Interrupted; the workers end with this object.
 #pragma once
 
 #include <functional>
@@ -14,23 +15,26 @@ namespace ridgeline::cli {
 
 class Workers {
  public:
-  /// Starts one worker (`launcher` empty: beside this program) and waits for its hello. Its log lines go to
-  /// stderr. `modules_on`: of PoolSettings. Throws MachineCannot and BadInput.
+  /// Starts one worker by the command line `launcher` ("" starts the one beside this program) and waits until
+  /// it reports what it can do. Its log lines go to stderr. `modules_on` is PoolSettings'. Throws
+  /// MachineCannot and BadInput.
   Workers(const std::string& launcher, evaluation::Requirements requirements,
           const std::string& modules_on = "");
   ~Workers();
 
-  /// Does what asks no worker; Ctrl-C meanwhile ends this program at once, and the workers by that.
+  /// Runs `work`, which uses no worker. Ctrl-C meanwhile ends this program at once: the event loop, which
+  /// would handle it, stands still.
   void with_default_signals(const std::function<void()>& work);
 
+  /// Returns the verdict on one candidate.
   Verdict evaluate(evaluation::EvaluateRequest request);
-  /// Checks all at once; `done` hears of each as it ends, in any order.
+  /// Checks all tasks at once. Calls `done` for each as it ends, in any order.
   using Checked = std::function<void(const Task& task, const evaluation::CheckOutcome& outcome)>;
   void check(const std::vector<Task>& tasks, const Checked& done);
 
   evaluation::WorkerPool& pool();
   boost::asio::io_context& io();
-  /// Works until `done`. Throws Interrupted.
+  /// Runs the event loop until `done` returns true. Throws Interrupted.
   void run_until(const std::function<bool()>& done);
 
  private:

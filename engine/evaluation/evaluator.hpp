@@ -18,9 +18,9 @@ struct EvaluateRequest {
   std::shared_ptr<const Task> task;
   Candidate candidate;
   protocol::EvaluateSettings settings;
-  /// Tells whether the verdict is still wanted; the worker pool asks just before the request goes to a
-  /// worker. A request that is no longer wanted then is dropped, and its `done` is never called. A request
-  /// that a worker or a mailbox has already is judged, and its `done` is called. Empty: always wanted.
+  /// Tells whether the verdict is still wanted. It is asked just before the request goes to a worker or into
+  /// a mailbox's file. A request that is no longer wanted then is dropped, and its `done` is never called. A
+  /// request that has gone out already is judged, and its `done` is called. Empty: always wanted.
   std::function<bool()> wanted = {};
 };
 

@@ -38,8 +38,8 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     if (const auto known = answers_.find(id); known != answers_.end())
       return answer({std::move(request), std::move(done)}, known->second);
     if (asked_.insert(id).second)
-      drafts_.push_back(protocol::encode_line(protocol::encode(
-          protocol::ToWorker{protocol::Evaluate{id, *request.task, request.candidate, request.settings}})));
+      drafts_.push_back({id, protocol::encode_line(protocol::encode(protocol::ToWorker{protocol::Evaluate{
+                                 id, *request.task, request.candidate, request.settings}}))});
     waiting_.emplace(id, Waiting{std::move(request), std::move(done)});
     if (!drafts_.empty()) flush_later();
     if (waiting_.size() == 1) look_later();
@@ -47,11 +47,15 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
 
   std::size_t flush() {
     flush_timer_.cancel();
+    drop_unwanted_drafts();
     if (drafts_.empty()) return 0;
-    const auto path = protocol::write_numbered(folders_.outbox, "requests", drafts_);
-    log(std::to_string(drafts_.size()) + " requests written to " + path.string() +
+    std::vector<std::string> lines;
+    for (const auto& draft : drafts_) lines.push_back(draft.line);
+    const auto path = protocol::write_numbered(folders_.outbox, "requests", lines);
+    log(std::to_string(lines.size()) + " requests written to " + path.string() +
         "; answer them with `ridgeline-worker --mailbox DIR` on a machine that can");
-    return std::exchange(drafts_, {}).size();
+    drafts_.clear();  // only now: they are kept where writing throws
+    return lines.size();
   }
 
   // Lines that cannot be read are logged and skipped: the files are carried by hand and may be cut off.
@@ -73,7 +77,25 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     EvaluateRequest request;
     std::function<void(Verdict)> done;
   };
+  struct Draft {
+    std::string id;
+    std::string line;  ///< encoded, as it goes into the file
+  };
   using Answer = std::variant<protocol::Evaluated, protocol::Failed>;
+
+  // A request that was cancelled before its file was written need not be carried to another machine and
+  // judged there. One that is written already is judged: the file is out of our hands.
+  void drop_unwanted_drafts() {
+    std::erase_if(drafts_, [this](const Draft& draft) {
+      for (auto [next, end] = waiting_.equal_range(draft.id); next != end;)
+        next = is_wanted(next->second.request) ? std::next(next) : waiting_.erase(next);
+      if (waiting_.contains(draft.id)) return false;
+      asked_.erase(draft.id);  // should it be requested again, it is new
+      return true;
+    });
+  }
+
+  static bool is_wanted(const EvaluateRequest& request) { return !request.wanted || request.wanted(); }
 
   void take(std::string_view line, const std::string& place) {
     try {
@@ -144,7 +166,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
   protocol::LineFolder outbox_, inbox_;
   boost::asio::steady_timer flush_timer_, look_timer_;
   std::set<std::string> asked_;
-  std::vector<std::string> drafts_;  ///< lines to write
+  std::vector<Draft> drafts_;  ///< requests that no file holds yet
   std::multimap<std::string, Waiting> waiting_;
   std::map<std::string, Answer> answers_;
   bool stopped_ = false;

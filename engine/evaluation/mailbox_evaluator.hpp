@@ -39,7 +39,8 @@ class MailboxEvaluator final : public Evaluator {
   /// remove its line.
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) override;
 
-  /// Writes the gathered requests as one file and returns their number. Throws MachineCannot.
+  /// Writes the gathered requests that are still wanted (EvaluateRequest::wanted) as one file and returns
+  /// their number. Throws MachineCannot.
   std::size_t flush();
   /// Reads the new lines in the inbox and answers the requests they belong to.
   void collect();

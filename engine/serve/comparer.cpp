@@ -19,7 +19,7 @@ std::string comparison_html(const store::Store& store) {
     const store::Reader reader(store);
     const std::vector<const store::Reader*> readers{&reader};
     return title + compare::report_sections(compare::compare(readers, compare::CompareOptions{}));
-  } catch (const BadInput&) {
+  } catch (const BadInput&) {  // nothing was judged so far
     return title + "<p class=\"quiet\">Nothing to compare yet.</p>";
   } catch (const std::exception& error) {
     return title + "<p class=\"bad\">" + compare::escaped(error.what()) + "</p>";
@@ -46,6 +46,7 @@ void Comparer::compute(Shared& shared) {
   const double began = shared.clock();
   auto html = comparison_html(shared.store);
   const double ended = shared.clock();
+  // Computed without the lock: a page that asks meanwhile gets the last result at once.
   const std::lock_guard lock(shared.mutex);
   shared.running = false;
   shared.not_before = ended + pause_factor * (ended - began);
@@ -58,10 +59,10 @@ Comparer::Current Comparer::current(const std::optional<std::string>& mark) {
   const bool stale = shared_->current.version == 0 || !mark || shared_->mark != mark;
   if (stale && !shared_->running && shared_->clock() >= shared_->not_before) {
     shared_->running = true;
-    shared_->mark = mark;
+    shared_->mark = mark;  // taken before the store is read: a commit meanwhile makes the result stale
     // A background that runs at once would wait for this lock for ever.
     lock.unlock();
-    background_([shared = shared_] { compute(*shared); });
+    background_([shared = shared_] { compute(*shared); });  // holds the state: this object may go first
     lock.lock();
   }
   return shared_->current;

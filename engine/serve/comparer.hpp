@@ -25,12 +25,11 @@ class Comparer {
   /// `store` must outlive everything that `background` runs.
   Comparer(const store::Store& store, Background background, Clock clock);
 
-  /// The latest result.
   struct Current {
     int version = 0;   ///< raised with every result
-    std::string html;  ///< empty before the first result
+    std::string html;  ///< "" before the first result
   };
-  /// Returns the latest result. `mark` is the store's present mark; nullopt counts as changed.
+  /// Returns the latest result. `mark` is what Store::mark returns now; nullopt counts as a changed store.
   Current current(const std::optional<std::string>& mark);
 
  private:

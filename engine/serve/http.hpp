@@ -7,14 +7,14 @@
 
 namespace ridgeline::serve {
 
-/// What the site reads of a request.
+/// The part of a request that the site reads.
 struct Request {
   std::string method;  ///< "GET"
   std::string target;  ///< "/trajectory/3/live?since=…"
   std::string host;    ///< the Host header; "" if there was none
 };
 
-/// What the server sends.
+/// A response as the site makes it. The server adds the length.
 struct Response {
   int status = 200;
   std::string type = "text/html; charset=utf-8";

@@ -54,6 +54,7 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   std::map<store::TrajectoryState, int> counts;
   for (const auto& trajectory : trajectories) ++counts[trajectory.state];
   std::string out = "<div class=\"bar\">", label;
+  // Pending trajectories have no segment: the rest of the bar is theirs.
   using enum store::TrajectoryState;
   for (const auto state : {finished, failed, incomplete, running, pending}) {
     if (counts[state] == 0) continue;
@@ -66,10 +67,10 @@ std::string progress_bar(const std::vector<store::TrajectoryRecord>& trajectorie
   return out + "</div><p class=\"quiet\">" + label + "</p>";
 }
 
-/// The bar of one candidate.
+/// One bar for a candidate.
 struct Bar {
-  const char* kind;
-  int height;  ///< in per cent: the stage that the candidate reached
+  const char* kind;  ///< CSS class; the caption under the table explains the colours
+  int height;        ///< per cent: the higher, the further the candidate came
 };
 
 Bar bar_of(const store::AttemptBrief& brief) {
@@ -86,11 +87,11 @@ Bar bar_of(const store::AttemptBrief& brief) {
 
 /// Draws a bar for each candidate, as high as the stage that it reached.
 std::string progress_bars(Briefs briefs) {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t most = 60;  // the latest; more would not fit beside the other columns
   const auto shown = briefs.size() > most ? briefs.last(most) : briefs;
   std::string out = "<span class=\"walk\">";
   for (const auto& brief : shown) {
-    if (brief.answer == AnswerStatus::prose) continue;
+    if (brief.answer == AnswerStatus::prose) continue;  // a critic's words are no candidate
     const auto bar = bar_of(brief);
     out += fmt::format("<i class=\"{}\" style=\"height:{}%\" title=\"round {}: {}\"></i>", bar.kind,
                        bar.height, brief.round, escaped(history::brief_line(brief)));
@@ -188,9 +189,7 @@ std::string overview_html(const CampaignView& view) {
   return out + table(view) +
          "<p class=\"quiet\">walk: a bar a candidate, as high as the stage it reached; green is correct, "
          "blue being judged, grey an answer without a kernel or a cancelled one; yellow was not judged: the "
-         "machine failed, not "
-         "the "
-         "kernel.</p></section>";
+         "machine failed, not the kernel.</p></section>";
 }
 
 }  // namespace ridgeline::serve

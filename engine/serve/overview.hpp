@@ -1,4 +1,5 @@
-// Shows campaigns at a glance, as HTML: what was spent, and how every trajectory stands. Pure.
+// Renders a campaign at a glance, as HTML: what was spent, and the state of every trajectory. Pure, apart
+// from read_campaign.
 #pragma once
 
 #include <map>
@@ -9,7 +10,7 @@
 
 namespace ridgeline::serve {
 
-/// Everything that the overview shows of a campaign.
+/// Holds everything that the overview shows of a campaign.
 struct CampaignView {
   store::CampaignRecord campaign;
   std::vector<store::TrajectoryRecord> trajectories;
@@ -21,7 +22,7 @@ struct CampaignView {
 /// Reads a campaign from the store.
 CampaignView read_campaign(const store::Reader& reader, store::CampaignRecord campaign);
 
-/// The most rows that a campaign's table has. If there are more, running trajectories come first.
+/// The most rows of a campaign's table. If there are more trajectories, running ones come first.
 inline constexpr std::size_t most_rows = 1000;
 
 /// Returns a campaign's section of the page.

@@ -34,7 +34,8 @@ std::string base64_of(const std::string& hex) {
   return out;
 }
 
-/// The content security policy: only our own script, by its digest, and requests to this site.
+/// Returns the content security policy: permits our own script, by its digest, and requests to this site.
+/// Styles are inline, since the page is one document; they can run nothing.
 std::string policy() {
   return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src "
          "'sha256-" +
@@ -57,6 +58,7 @@ Response render(const Page& page) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
       "<title>{}</title><link rel=\"icon\" href=\"data:,\">"
+      // A browser without scripts loads the whole page again.
       "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n<style>{}{}</style></head>\n"
       "<body data-live=\"{}\" data-version=\"{}\">\n<header><nav>{}</nav><h1>{}</h1>",
       escaped(page.title), compare::report_style(), style, escaped(page.live), escaped(page.version),

@@ -1,8 +1,9 @@
 // Renders the frame of every page: style, script, and the headers that tell browsers what to refuse. Pure.
 //
-// A page is one document that loads nothing. Its script asks `live` every two seconds for what changed, and
-// replaces the parts of the same names. Parts are HTML made here, with all text from outside escaped. Should
-// a text get through, the content security policy still runs no script but that one.
+// A page is one document that loads nothing. Its script asks the address `live` every two seconds for what
+// changed, and replaces the parts of the same names. Parts are HTML made in this room, with all text from
+// outside escaped. Should a text get through unescaped, the content security policy still runs no script but
+// ours.
 #pragma once
 
 #include <string>
@@ -19,9 +20,9 @@ using Parts = std::vector<std::pair<std::string, std::string>>;
 /// A page before it is rendered.
 struct Page {
   std::string title;
-  std::string navigation;  ///< HTML, beside the title
-  std::string live;        ///< the address that says what changed; "" if the page never changes
-  std::string version;     ///< of the parts
+  std::string navigation;  ///< HTML beside the title
+  std::string live;        ///< address that says what changed; "" if the page never changes
+  std::string version;     ///< version of the parts, sent back when asking for news
   Parts parts;
 };
 
@@ -30,7 +31,7 @@ Response render(const Page& page);
 
 /// Returns the changed parts: {"version", "parts": {name: HTML}}.
 Response news(const std::string& version, const Parts& parts);
-/// Returns 204: nothing changed since the version that was asked for.
+/// Returns status 204: nothing changed since the version that the request names.
 Response no_news();
 
 /// Returns a page with a single paragraph; `text` is escaped.

@@ -56,6 +56,7 @@ Route route_of(std::string_view target) {
 }
 
 bool is_loopback(std::string_view host) {
+  // An IPv6 address has colons of its own, so it stands in brackets.
   const auto name =
       host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
   const auto port = host.substr(name.size());

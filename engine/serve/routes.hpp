@@ -1,4 +1,4 @@
-// Finds the page that a request asks for. Pure.
+// Parses the target of a request into the page that it names. Pure.
 #pragma once
 
 #include <string>
@@ -9,27 +9,27 @@
 
 namespace ridgeline::serve {
 
-/// The overview of all campaigns.
+/// Names the overview of all campaigns.
 struct Overview {};
-/// One trajectory.
+/// Names the page of a trajectory.
 struct TrajectoryPage {
   store::Id id = 0;
 };
-/// The prompt at one address of a trajectory, "2.0" (step and slot).
+/// Names the page of a prompt, by its address within a trajectory: "2.0" is step 2, slot 0.
 struct PromptPage {
   store::Id id = 0;
   std::string address;
 };
-/// The parts of the overview that changed since a version.
+/// Asks for the parts of the overview that changed since a version.
 struct OverviewNews {
   std::string since;
 };
-/// The parts of a trajectory's page that changed since a version.
+/// Asks for the parts of a trajectory's page that changed since a version.
 struct TrajectoryNews {
   store::Id id = 0;
   std::string since;
 };
-/// No page of the site.
+/// Names no page of the site.
 struct Unknown {};
 
 using Route = std::variant<Overview, TrajectoryPage, PromptPage, OverviewNews, TrajectoryNews, Unknown>;
@@ -38,8 +38,9 @@ using Route = std::variant<Overview, TrajectoryPage, PromptPage, OverviewNews, T
 ///   /    /live?since=V    /trajectory/N    /trajectory/N/live?since=V    /trajectory/N/prompt/STEP.SLOT
 Route route_of(std::string_view target);
 
-/// Says whether a Host header names this machine by a loopback name, with or without a port. Any other name
-/// may belong to a page elsewhere that had its own name resolved to 127.0.0.1 (DNS rebinding).
+/// Returns whether a Host header names this machine by a loopback name, with or without a port. A request
+/// with another name may come from a page elsewhere that had its own name resolved to 127.0.0.1 (DNS
+/// rebinding).
 bool is_loopback(std::string_view host);
 
 }  // namespace ridgeline::serve

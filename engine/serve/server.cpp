@@ -24,9 +24,9 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-constexpr auto patience =
-    std::chrono::seconds(30);  ///< for a silent client, also a browser's idle connection
-constexpr std::uint32_t most_header_bytes = 16 * 1024;
+/// How long a connection may be silent, a browser's idle connection too.
+constexpr auto silence_limit = std::chrono::seconds(30);
+constexpr std::uint32_t most_header_bytes = 16 * 1024;  ///< a local program could otherwise fill the memory
 
 /// Reads and answers the requests of one connection, one after the other.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -37,7 +37,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(most_header_bytes);
-    stream_.expires_after(patience);
+    stream_.expires_after(silence_limit);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](beast::error_code error, std::size_t) {
                               if (error) return self->close();  // gone, silent, or not HTTP
@@ -54,20 +54,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response_ = {};
     response_.result(static_cast<unsigned>(answer.status));
     response_.version(request.version());
-    response_.keep_alive(
-        request.keep_alive() &&
-        parser_->is_done());  // a request's body is never read, so the connection must end after it
+    // A request's body is never read, so the connection must end after a request that has one.
+    response_.keep_alive(request.keep_alive() && parser_->is_done());
     if (!answer.type.empty()) response_.set(http::field::content_type, answer.type);
     for (const auto& [name, value] : answer.headers) response_.set(name, value);
     if (request.method() != http::verb::head) response_.body() = std::move(answer.body);
     response_.prepare_payload();
-    stream_.expires_after(patience);
+    stream_.expires_after(silence_limit);
     http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code error, std::size_t) {
       if (error || !self->response_.keep_alive()) return self->close();
       self->read();
     });
   }
 
+  // Half-closed: the client still reads the response. The socket closes when the last handler lets go of it.
   void close() {
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);

@@ -1,5 +1,6 @@
-// Runs a small HTTP server on 127.0.0.1: reads requests from sockets and writes what a handler answers. One
-// thread.
+// Runs a small HTTP server on 127.0.0.1: reads requests from sockets and writes what a handler answers.
+//
+// One thread, the one that calls `run`: a handler that takes long delays every other request.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@
 
 namespace ridgeline::serve {
 
-/// Listens from construction on; `run` answers.
+/// Listens from its construction on; `run` answers.
 class Server {
  public:
   using Handler = std::function<Response(const Request&)>;  ///< must not throw
@@ -18,7 +19,7 @@ class Server {
   Server(unsigned short port, Handler handler);
   ~Server();
 
-  /// The port that it listens on.
+  /// Returns the port that it listens on.
   unsigned short port() const;
   /// Answers requests until SIGINT, SIGTERM or `stop`.
   void run();

@@ -31,6 +31,7 @@ std::string name_of(const store::TrajectoryRecord& trajectory) {
 Site::Site(const store::Store& store, Comparer::Background background, Comparer::Clock clock)
     : store_(store), comparer_(store, std::move(background), std::move(clock)) {}
 
+// The host is checked before anything else, so that a page elsewhere cannot even learn what exists here.
 Response Site::respond(const Request& request) {
   if (!is_loopback(request.host))
     return plain(403, "This page is for this machine alone: open it as http://127.0.0.1, with its port.");
@@ -64,7 +65,7 @@ Parts Site::overview_parts(const Comparer::Current& comparison) const {
 }
 
 Response Site::answer(const Overview&) {
-  // Before the store is read: whatever is committed meanwhile comes with the next news.
+  // Taken before the store is read: whatever is committed meanwhile comes with the next news.
   const auto mark = store_.mark();
   const auto comparison = comparer_.current(mark);
   return render({.title = std::filesystem::path(store_.path()).filename().string(),
@@ -87,7 +88,7 @@ Site::State Site::trajectory_state(store::Id id) const {
   const store::Reader reader(store_);
   const auto trajectory = trajectory_in(reader, id);
   return {mark.value_or(""),
-          {{"rounds", trajectory_html(trajectory, reader.attempts(id), history::sources_in(reader))}}};
+          {{"rounds", trajectory_html(trajectory, reader.attempts(id, store::AskTexts::prompt), history::sources_in(reader))}}};
 }
 
 Response Site::answer(const TrajectoryPage& asked) {
@@ -101,7 +102,7 @@ Response Site::answer(const TrajectoryPage& asked) {
 
 Response Site::answer(const TrajectoryNews& asked) {
   const auto mark = store_.mark();
-  if (mark && *mark == asked.since) return no_news();
+  if (mark && *mark == asked.since) return no_news();  // without a look at the trajectory
   const auto state = trajectory_state(asked.id);
   return news(state.version, state.parts);
 }
@@ -110,7 +111,7 @@ Response Site::answer(const PromptPage& asked) {
   const store::Reader reader(store_);
   const auto trajectory = trajectory_in(reader, asked.id);
   std::vector<std::string> addresses;
-  for (const auto& attempt : reader.attempts(asked.id)) {
+  for (const auto& attempt : reader.attempts(asked.id, store::AskTexts::prompt)) {
     addresses.push_back(history::address_of(attempt.ask));
     if (addresses.back() != asked.address) continue;
     const auto page = fmt::format("/trajectory/{}", asked.id);

@@ -1,7 +1,8 @@
 // Answers requests for the pages of a store, without a socket. Reads the store and never writes.
 //
-// Each answer opens its own connection to the store and closes it, so between two requests the store's
-// writer is alone with its file. One thread, except for what Comparer runs in the background.
+// Each answer opens its own connection to the store and closes it. Between two requests a running campaign's
+// writer is alone with the file, so that its checkpoints are never held up. One thread, except for what
+// Comparer runs in the background.
 #pragma once
 
 #include "engine/serve/comparer.hpp"
@@ -16,7 +17,7 @@ namespace ridgeline::serve {
 /// The site of one store.
 class Site {
  public:
-  /// `store` must be opened read-only, and outlive this and everything that `background` runs.
+  /// Borrows `store`, which must be opened read-only and outlive this and everything that `background` runs.
   Site(const store::Store& store, Comparer::Background background, Comparer::Clock clock);
 
   /// Answers a request. Never throws: an error becomes a page. Accepts only GET, and only for a loopback
@@ -24,7 +25,7 @@ class Site {
   Response respond(const Request& request);
 
  private:
-  /// Parts as of a version; the version is "" if the store may change without showing it.
+  /// Parts and their version. The version is "" if the store cannot say whether it changed.
   struct State {
     std::string version;
     Parts parts;

@@ -14,6 +14,7 @@ namespace {
 
 using compare::escaped;
 
+/// Returns the CSS class of a diff's line. The head's "---" and "+++" are neither deletions nor additions.
 const char* kind_of(std::string_view line, bool in_head) {
   if (in_head || line.starts_with("@@")) return "hunk";
   if (line.starts_with('+')) return "add";
@@ -33,6 +34,7 @@ std::string diff_html(const std::string& text) {
 }
 
 std::string block(const std::string& text, const char* kind = "") {
+  // HTML drops a line end right after <pre>: without one, a text's own first line end would be lost.
   return fmt::format("<pre class=\"{}\">\n{}</pre>", kind, escaped(text));
 }
 
@@ -56,7 +58,7 @@ std::string change_html(const store::AttemptRecord& attempt, const history::Sour
   const auto change = history::change_of(attempt, source_of);
   if (change.text.empty()) return "";
   if (change.diff) return folded("change-" + id, "what changed", diff_html(change.text), true);
-  const bool words = !attempt.candidate;
+  const bool words = !attempt.candidate;  // a critic's
   return folded("change-" + id, words ? "the critic's words" : "source",
                 block(change.text, words ? "wrap" : ""), words);
 }

@@ -1,4 +1,4 @@
-// Shows one trajectory, round by round, as HTML: what `ridgeline show` prints. Pure.
+// Renders one trajectory, round by round, as HTML: the same facts that `ridgeline show` prints. Pure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace ridgeline::serve {
 
-/// Returns the body of a trajectory's page. `source_of` finds the sources that diffs start from.
+/// Returns the body of a trajectory's page. `attempts` are in the order of their addresses. `source_of` finds
+/// the sources that diffs start from.
 std::string trajectory_html(const store::TrajectoryRecord& trajectory,
                             const std::vector<store::AttemptRecord>& attempts,
                             const history::SourceOf& source_of);

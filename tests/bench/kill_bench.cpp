@@ -107,7 +107,7 @@ class Disturbed {
       ToldProgress progress(pipe);
       const auto result = run_campaign(config_, plan_, progress, {});
       if (result.end == campaign::RunEnd::finished) return 0;
-      std::fprintf(stderr, "bench-kill: the engine gave up: %s\n", result.why.reason.c_str());
+      std::fprintf(stderr, "bench-kill: the engine gave up: %s\n", result.pause.reason.c_str());
       return 4;
     });
   }

@@ -66,7 +66,7 @@ class BegunEffects : public CampaignRuns {
   std::mt19937 generator_{1};
 };
 
-TEST_F(BegunEffects, TheFirstCorrectKernelEndsTheRestAndWhatWasGivenUpIsOnRecord) {
+TEST_F(BegunEffects, TheFirstCorrectKernelEndsTheRestWhichIsRecordedAsCancelled) {
   // Whether a call is still under way when another's kernel is correct depends on how the writer's thread
   // groups its commits: one run may break off none.
   int broken_off = 0;
@@ -170,7 +170,7 @@ TEST_F(BegunEffects, AnOutageIsNoResultAndTheWalkGoesOnAfterwards) {
   for (const auto& one : rest.trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
 }
 
-TEST_F(BegunEffects, AnEvaluationThatTheMachineFailedAndTheStrategyGivesUpIsTakenBackOnce) {
+TEST_F(BegunEffects, AFailedEvaluationThatTheStrategyCancelsIsTakenBackOnce) {
   reason_ = Reason::unsupported;  // pauses the campaign at once, while other verdicts still come
   int paused = 0;
   for (unsigned seed = 1; seed <= 60; ++seed) {
@@ -221,7 +221,7 @@ TEST_F(BegunEffects, ABranchKeepsWhatWasSeenBeforeTheFirstRequestThatChanged) {
   EXPECT_EQ(orders_in(again), orders);
 }
 
-TEST_F(BegunEffects, AStoreFromBeforeThereWereEventsGoesOnWithItsJoinedBatches) {
+TEST_F(BegunEffects, AStoreWithoutEffectEventsGoesOnWithItsJoinedBatches) {
   config_.strategies = {
       {"best", "best_of_n", {{"n", std::int64_t{4}}}},
       {"chain", "iterative", {{"rounds", std::int64_t{5}}, {"feedback", std::string("g_e")}}}};
@@ -242,7 +242,7 @@ TEST_F(BegunEffects, AStoreFromBeforeThereWereEventsGoesOnWithItsJoinedBatches) 
   EXPECT_TRUE(rest.events.empty()) << "joined batches need none";
 }
 
-TEST_F(BegunEffects, AnotherWalkThanTheRecordedOneIsRefused) {
+TEST_F(BegunEffects, RefusesAWalkThatDiffersFromTheRecordedOne) {
   run();
   {
     const auto store = store::Store::open(config_.store, store::OpenMode::create_or_resume);

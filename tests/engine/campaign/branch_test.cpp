@@ -13,7 +13,7 @@ namespace {
 /// Two trajectories of `best_of_n` (one step of four slots) and two of `iterative` (five steps of one).
 class Branches : public CampaignRuns {
  protected:
-  /// The template of every refinement becomes another; first attempts are asked for as before.
+  /// Changes the template of refinements and leaves that of first attempts.
   void change_refinements() {
     const auto folder = folder_ / "prompts" / "iterative";
     std::filesystem::create_directories(folder);
@@ -46,8 +46,8 @@ class Branches : public CampaignRuns {
 
   std::map<std::string, int> kept(const Run& seen) {
     std::map<std::string, int> steps;
-    for (const auto& one : seen.trajectories)
-      steps[one.strategy + "/" + std::to_string(one.seed)] = one.kept_steps;
+    for (const auto& trajectory : seen.trajectories)
+      steps[trajectory.strategy + "/" + std::to_string(trajectory.seed)] = trajectory.kept_steps;
     return steps;
   }
 };
@@ -73,7 +73,7 @@ TEST_F(Branches, KeepTheStepsBeforeTheFirstRequestThatChanged) {
   EXPECT_NE(after, before);
 }
 
-TEST_F(Branches, AreWhatTheNameStandsForFromThenOn) {
+TEST_F(Branches, TakeOverTheCampaignsName) {
   run(13);  // ten first attempts and three refinements
   change_refinements();
   const auto begun = forked(2);
@@ -88,7 +88,7 @@ TEST_F(Branches, AreWhatTheNameStandsForFromThenOn) {
   EXPECT_EQ(again.log, "") << "nothing differs: no second branch";
 }
 
-TEST_F(Branches, OfBranchesNameTheNewestAsTheirOrigin) {
+TEST_F(Branches, NameTheNewestBranchAsTheirOrigin) {
   run();
   change_refinements();
   const auto second = forked();
@@ -110,7 +110,7 @@ TEST_F(Branches, KeepEveryStepWhereASettingOnlyAddsSteps) {
   EXPECT_EQ(branch.totals.calls, 2 * (4 + 7)) << "what was copied counts as spent";
 }
 
-TEST_F(Branches, DropStepsThatAreNoLongerTaken) {
+TEST_F(Branches, DropStepsThatTheStrategyNoLongerMakes) {
   run();
   set_rounds(2);
   const auto branch = forked();
@@ -119,7 +119,7 @@ TEST_F(Branches, DropStepsThatAreNoLongerTaken) {
   EXPECT_EQ(branch.totals.calls, 2 * (4 + 2));
 }
 
-TEST_F(Branches, DropAStepOfWhichASlotIsNoLongerAsked) {
+TEST_F(Branches, DropAStepIfOneOfItsSlotsIsNoLongerRequested) {
   run();
   config_.strategies[0].settings["n"] = std::int64_t{3};
   plan_ = make_plan(config_, {{a_task()}, {}});
@@ -141,7 +141,7 @@ TEST_F(Branches, AreNotMadeWhereNothingIsRecorded) {
   EXPECT_EQ(more.calls, 9);
 }
 
-TEST_F(Branches, TellATemplateThatCannotBeRenderedBeforeAnythingIsMade) {
+TEST_F(Branches, ReportABrokenTemplateBeforeAnythingIsWritten) {
   run(5);
   change_refinements();
   std::ofstream(folder_ / "prompts" / "iterative" / "generate.md")

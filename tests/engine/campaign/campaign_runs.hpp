@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/campaign/branch.hpp"
+#include "engine/campaign/call_cost.hpp"
 #include "engine/campaign/campaign.hpp"
 #include "engine/core/error.hpp"
 #include "engine/store/journal.hpp"
@@ -61,19 +62,19 @@ class CampaignRuns : public testing::Test {
     std::string log;
     store::CampaignRecord campaign;
     std::vector<store::TrajectoryRecord> trajectories;
-    std::vector<store::JournalEntry> journal;  // of all trajectories, in order
+    std::vector<store::JournalEntry> journal;  // of all trajectories, one after the other
     std::vector<store::EffectEvent> events;
     store::Totals totals;
     int cancelled = 0;                                       // calls to the model that were broken off
-    bool only_waits_for_models = false, only_waits = false;  // when it was stopped
+    bool only_waits_for_models = false, only_waits = false;  // at the end of the run
     std::optional<Pause> paused;
-    int billed = 0;      // answers of the model
-    bool ended = false;  // by itself
-    Spending spent;      // of the campaign's budget, as its meter has it
+    int billed = 0;      // answers that the model would bill
+    bool ended = false;  // the campaign ended by itself
+    Spending spent;      // what the campaign's meter counted
   };
 
-  /// One process's life: opens the store, runs, and stops after `answers` (for ever if negative) as if it had
-  /// been killed.
+  /// Lives through one process: opens the store, runs, and stops after `answers` as if it had been killed. Runs
+  /// to the end if `answers` is negative.
   Run run(int answers = -1, llm::LlmStatus status = llm::LlmStatus::answered) {
     Run seen;
     boost::asio::io_context io;
@@ -174,10 +175,7 @@ class CampaignRuns : public testing::Test {
   Spending spent_before(const store::Reader& reader) const {
     const auto campaign = newest_branch(reader, config_.name);
     if (!campaign) return {};
-    const auto totals = reader.totals(campaign->id);
-    return {totals.calls, totals.evaluations,
-            totals.tokens.input + totals.tokens.output + totals.unsettled.tokens,
-            totals.usd + totals.unsettled.usd};
+    return spending_of(reader.totals(campaign->id));
   }
 
   std::filesystem::path folder_;
@@ -190,14 +188,15 @@ class CampaignRuns : public testing::Test {
   bool works_ = true;
   CampaignConfig config_;
   bool fork_ = false;
-  int verdicts_ = -1;               // that a run gets; negative: all
-  int steps_ = -1;                  // handlers that a run runs before it is as if killed; negative: all
-  char first_correct_ = '8';        // of FakeEvaluator
-  std::mt19937* random_ = nullptr;  // of the order of answers; null: as asked
+  int verdicts_ = -1;               // verdicts that a run gets; negative for all
+  int steps_ = -1;                  // handlers of the event loop before the kill; negative for no kill
+  char first_correct_ = '8';        // see FakeEvaluator
+  std::mt19937* random_ = nullptr;  // draws the order of answers; null for the order of requests
   std::optional<prompts::KnowledgeIndex> knowledge_;
   Plan plan_;
 };
 
+/// Lists the journal's requests and verdicts by hash: equal lists are equal walks.
 inline std::vector<std::string> walk(const std::vector<store::JournalEntry>& journal) {
   std::vector<std::string> lines;
   for (const auto& entry : journal) {

@@ -47,7 +47,7 @@ TEST_F(CampaignRuns, AnInterruptedTrajectoryStandsAsRunning) {
   for (const auto& one : run().trajectories) EXPECT_EQ(one.state, store::TrajectoryState::finished);
 }
 
-TEST_F(CampaignRuns, KnowsWhenNothingButModelsOrVerdictsCanBringItFurther) {
+TEST_F(CampaignRuns, ReportsWhenItWaitsForModelsOrVerdictsAlone) {
   const auto all_judged = run(3);
   EXPECT_TRUE(all_judged.only_waits_for_models);
   EXPECT_TRUE(all_judged.only_waits);
@@ -84,7 +84,7 @@ TEST_F(CampaignRuns, ABudgetCutsEveryTrajectoryAndTheRefusalIsRecorded) {
   EXPECT_EQ(run().calls, 0);
 }
 
-TEST_F(CampaignRuns, WhatAStrategyRetrievesStandsInThePromptAndInItsHash) {
+TEST_F(CampaignRuns, PutsRetrievedKnowledgeIntoThePromptAndItsHash) {
   config_.strategies = {{"geak", "geak", {{"rounds", std::int64_t{1}}, {"knowledge", std::string("bm25")}}}};
   config_.seeds = {0};
   plan_ = make_plan(config_, {{a_task()}, {}});

@@ -81,7 +81,7 @@ class CompiledBaselinesTest : public CampaignRuns {
   std::string log_;
 };
 
-TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasTimed) {
+TEST_F(CompiledBaselinesTest, AreMeasuredOncePerTaskAndDeviceAfterACorrectAnswer) {
   auto compiled = make();
   int done = 0;
   compiled.when_done([&] { ++done; });
@@ -91,7 +91,7 @@ TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasT
   wrong.at(Stage::correctness) = {Status::failed, Reason::wrong_values, "", 0};
   wrong.timing->speedup = 0;
   for (const auto& verdict : {timed(tasks_[0], 2e-3, 1e-3), timed(tasks_[0], 2e-3, 0.5e-3), wrong})
-    keeper.hear(verdict, 1);
+    keeper.record_from(verdict, 1);
   EXPECT_EQ(compiled.waiting(), 1);
   EXPECT_TRUE(evaluator_.asked.empty()) << "trajectories come first";
   EXPECT_EQ(compiled.measuring(), 0);
@@ -121,7 +121,7 @@ TEST_F(CompiledBaselinesTest, AreMeasuredOnceATaskAndDeviceWhereARightAnswerWasT
   EXPECT_EQ(again.waiting(), 1);
 }
 
-TEST_F(CompiledBaselinesTest, AnotherModeStandsBesideTheFirst) {
+TEST_F(CompiledBaselinesTest, AnotherModeIsMeasuredBesideTheFirst) {
   for (const auto mode : {CompileMode::standard, CompileMode::max_autotune}) {
     auto compiled = make(mode);
     compiled.release();
@@ -138,16 +138,16 @@ TEST_F(CompiledBaselinesTest, AnotherModeStandsBesideTheFirst) {
   EXPECT_EQ(records[1].eager / records[1].cold.median, 8);
 }
 
-TEST_F(CompiledBaselinesTest, OneThatCameFromAnotherDeviceIsThatOnes) {
+TEST_F(CompiledBaselinesTest, ATimeFromAnotherDeviceIsRecordedForThatDevice) {
   auto compiled = make();
   compiled.release();
   compiled.want(tasks_[0].hash, "another card");
   evaluator_.asked[0].second(timed(tasks_[0], 2e-3, 1e-3));
   EXPECT_EQ(kept().at(0).device, "card");
-  EXPECT_THAT(log_, HasSubstr("torch.compile of a was measured on card; wanted was another card"));
+  EXPECT_THAT(log_, HasSubstr("torch.compile of a was measured on card and not on another card"));
 }
 
-TEST_F(CompiledBaselinesTest, AFailureElsewhereTakesNoTimesPlace) {
+TEST_F(CompiledBaselinesTest, AFailureOnAnotherDeviceReplacesNoTime) {
   auto compiled = make();
   compiled.release();
   compiled.want(tasks_[0].hash, "card");
@@ -162,7 +162,7 @@ TEST_F(CompiledBaselinesTest, AFailureElsewhereTakesNoTimesPlace) {
   EXPECT_EQ(records[0].cold.median, 1);
 }
 
-TEST_F(CompiledBaselinesTest, AFigureThatDeservesDoubtIsNone) {
+TEST_F(CompiledBaselinesTest, AFlaggedFigureIsRecordedWithoutATime) {
   auto compiled = make();
   compiled.release();
   compiled.want(tasks_[0].hash, "card");
@@ -173,7 +173,7 @@ TEST_F(CompiledBaselinesTest, AFigureThatDeservesDoubtIsNone) {
   EXPECT_EQ(kept().at(0).description, "doubtful: operations over peak");
 }
 
-TEST_F(CompiledBaselinesTest, WhatHasNoTimeIsToldWhyAndTriedAgainWhenTheCampaignIs) {
+TEST_F(CompiledBaselinesTest, AMissingTimeIsLoggedWithItsReasonAndMeasuredAgainOnResume) {
   auto compiled = make();
   compiled.release();
   for (const auto& task : tasks_) compiled.want(task.hash, "card");
@@ -205,7 +205,7 @@ TEST_F(CompiledBaselinesTest, WhatHasNoTimeIsToldWhyAndTriedAgainWhenTheCampaign
   EXPECT_EQ(records[0].cold.median, 1);
 }
 
-TEST_F(CompiledBaselinesTest, AVerdictThatComesLateIsHeardByNobody) {
+TEST_F(CompiledBaselinesTest, AVerdictThatComesAfterTheEndIsIgnored) {
   {
     auto compiled = make();
     compiled.release();

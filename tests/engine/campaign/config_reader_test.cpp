@@ -89,7 +89,7 @@ TEST_F(ConfigReader, TakesPresetsFromTheFolderBesideTheFileAndVariesThem) {
   EXPECT_EQ(std::get<std::int64_t>(varied.strategies[0].settings.at("n")), 2);
 }
 
-TEST_F(ConfigReader, OverridesComeBeforeReading) {
+TEST_F(ConfigReader, AppliesOverridesBeforeReading) {
   EXPECT_EQ(read(good, {"budget.per_trajectory.calls=9"}).per_trajectory.calls, 9);
   EXPECT_EQ(read(good, {"strategies.0.settings.n=5"}).strategies[0].settings.at("n"),
             strategies::SettingValue(std::int64_t{5}));
@@ -145,7 +145,7 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
             std::string::npos);
 }
 
-TEST_F(ConfigReader, TheBackendIsTheLanguagesOwnWhereItHasOne) {
+TEST_F(ConfigReader, TakesTheBackendThatALanguageRunsOn) {
   const std::string worker = R"(worker: {isolation: strict, launcher: "ssh node ridgeline-worker"})";
   const auto in_cuda = [&](const std::string& asked) {
     return "language: cuda\n" + with(good, worker, asked);
@@ -161,7 +161,7 @@ TEST_F(ConfigReader, TheBackendIsTheLanguagesOwnWhereItHasOne) {
             std::string::npos);
 }
 
-TEST_F(ConfigReader, KernelsHaveNoOperatorsToFallBackTo) {
+TEST_F(ConfigReader, RefusesTheKeyFallbackForKernels) {
   const std::string isolation = "isolation: strict";
   EXPECT_EQ(error_of(with(good, isolation, "fallback: allow")), "");
   EXPECT_NE(
@@ -171,13 +171,13 @@ TEST_F(ConfigReader, KernelsHaveNoOperatorsToFallBackTo) {
             std::string::npos);
 }
 
-TEST_F(ConfigReader, NativeTasksHaveNothingToCompile) {
+TEST_F(ConfigReader, RefusesTorchCompileForNativeTasks) {
   EXPECT_NE(error_of(with(good, "isolation: strict", "torch_compile: default"))
                 .find("name a clone of KernelBench as suite.kernelbench"),
             std::string::npos);
 }
 
-TEST_F(ConfigReader, ExamplesThatNobodyWroteAreRefused) {
+TEST_F(ConfigReader, RefusesExamplesInALanguageThatHasNone) {
   EXPECT_EQ(read(with(good, "{n: 3}", "{n: 3, examples: few, hardware: true}"))
                 .strategies[0]
                 .settings.at("hardware"),
@@ -211,7 +211,7 @@ TEST_F(ConfigReader, SaysWhatIsWrongAndWhere) {
             std::string::npos);
 }
 
-TEST_F(ConfigReader, ARoleIsOneThatIsPlayed) {
+TEST_F(ConfigReader, RefusesARoleThatNobodyPlays) {
   const auto starts = [&](const std::string& text, const std::string& begin) {
     EXPECT_EQ(error_of(text).rfind(begin, 0), 0u) << error_of(text);
   };
@@ -234,7 +234,7 @@ TEST_F(ConfigReader, ARoleIsOneThatIsPlayed) {
   EXPECT_EQ(read(with(alone, "critic: reflector", "critic: critic")).model_for_role("critic").name, "fast");
 }
 
-TEST_F(ConfigReader, NamesSeedsAndLabelsThatWouldBeMixedUpAreRefused) {
+TEST_F(ConfigReader, RefusesUnsafeNamesAndRepeatedSeedsAndLabels) {
   for (const std::string name : {"..", "a..b", ".hidden", "a/b", "x y", "''"})
     EXPECT_EQ(error_of(with(good, "name: trial", "name: " + name)).rfind("trial.yaml:1:7: '", 0), 0u) << name;
   EXPECT_EQ(error_of(with(good, "seeds: [1, 2]", "seeds: [7, 0, 7]")),
@@ -248,7 +248,7 @@ TEST_F(ConfigReader, NamesSeedsAndLabelsThatWouldBeMixedUpAreRefused) {
       std::string::npos);
 }
 
-TEST_F(ConfigReader, WhatTheSuiteLacksIsSaidWithItsPlace) {
+TEST_F(ConfigReader, ReportsWhatTheSuiteLacksWithItsPlace) {
   const auto suite = [&](const std::string& rest) { return error_of("suite: {" + rest + "}\n" + good); };
   EXPECT_EQ(
       suite("tasks: [softmax, sofmax]").rfind("trial.yaml:1:26: no task of the suite 'native' is named", 0),
@@ -262,7 +262,7 @@ TEST_F(ConfigReader, WhatTheSuiteLacksIsSaidWithItsPlace) {
   EXPECT_EQ(suite("tasks: [softmax]"), "");
 }
 
-TEST_F(ConfigReader, AKnowledgeFolderMustHoldSourcesOfTheLanguage) {
+TEST_F(ConfigReader, RefusesAKnowledgeFolderWithoutSourcesOfTheLanguage) {
   const auto with_folder = [&](const fs::path& folder) {
     return std::string(good) + "knowledge: " + folder.string() + "\n";
   };
@@ -277,7 +277,7 @@ TEST_F(ConfigReader, AKnowledgeFolderMustHoldSourcesOfTheLanguage) {
   EXPECT_EQ(read(with_folder(folder_ / "corpus")).knowledge, (folder_ / "corpus").string());
 }
 
-TEST_F(ConfigReader, AStrategyThatRetrievesNeedsAKnowledgeFolder) {
+TEST_F(ConfigReader, RefusesAStrategyThatRetrievesWithoutAKnowledgeFolder) {
   const auto retrieving = with(good, "strategy: best_of_n\n    settings: {n: 3}",
                                "strategy: geak\n    settings: {knowledge: bm25}");
   EXPECT_NE(

@@ -64,7 +64,7 @@ class Schedule : public testing::Test {
   std::optional<EffectSchedule> schedule = EffectSchedule({}, "t/s/0");
 };
 
-TEST_F(Schedule, StartsWhatWasBegunWhenTheStrategyWaits) {
+TEST_F(Schedule, StartsBegunRequestsWhenTheStrategyWaits) {
   begin(2);
   EXPECT_EQ(actions(), "");
   schedule->wait({{0, 0}}, Effects::Until::first);
@@ -75,20 +75,20 @@ TEST_F(Schedule, ChoosesTheFirstEndAndResumesOnceItIsCommitted) {
   begin(3);
   schedule->wait({{0, 0}, {1, 0}, {2, 0}}, Effects::Until::first);
   actions();
-  schedule->ended({1, 0}, 5);
+  schedule->on_end({1, 0}, 5);
   EXPECT_EQ(actions(), "choose ended 1.0");
-  schedule->ended({0, 0}, 4);
+  schedule->on_end({0, 0}, 4);
   EXPECT_EQ(actions(), "") << "the choice is made";
-  schedule->chosen();
+  schedule->on_choice_committed();
   EXPECT_EQ(actions(), "resume 1.0");
   schedule->wait({{0, 0}, {2, 0}}, Effects::Until::first);
   EXPECT_EQ(actions(), "choose ended 0.0");
 }
 
-TEST_F(Schedule, OfThoseThatEndedBeforeItWaitedTheEarliestIsSeen) {
+TEST_F(Schedule, HandsOverTheEarliestOfTheEndsBeforeTheWait) {
   begin(2);
-  schedule->ended({1, 0}, 5);
-  schedule->ended({0, 0}, 7);
+  schedule->on_end({1, 0}, 5);
+  schedule->on_end({0, 0}, 7);
   schedule->wait({{0, 0}, {1, 0}}, Effects::Until::first);
   EXPECT_EQ(actions(), "choose ended 1.0");
 }
@@ -97,13 +97,13 @@ TEST_F(Schedule, JoinedRequestsNeedNoChoice) {
   begin(2);
   schedule->wait({{0, 0}, {1, 0}}, Effects::Until::all);
   actions();
-  schedule->ended({1, 0}, 1);
+  schedule->on_end({1, 0}, 1);
   EXPECT_EQ(actions(), "");
-  schedule->ended({0, 0}, 2);
+  schedule->on_end({0, 0}, 2);
   EXPECT_EQ(actions(), "resume 0.0, resume 1.0");
 }
 
-TEST_F(Schedule, WhatIsGivenUpBeforeTheStrategyWaitsIsNeverStarted) {
+TEST_F(Schedule, NeverStartsARequestThatIsCancelledBeforeTheWait) {
   begin(2);
   schedule->cancel({1, 0}, "enough");
   EXPECT_EQ(actions(), "append cancelled 1.0, abandon 1.0");
@@ -111,11 +111,11 @@ TEST_F(Schedule, WhatIsGivenUpBeforeTheStrategyWaitsIsNeverStarted) {
   EXPECT_EQ(actions(), "start 0.0");
 }
 
-TEST_F(Schedule, WhatHadEndedIsGivenUpWithoutBeingStopped) {
+TEST_F(Schedule, CancelsAnEndedRequestWithoutStoppingIt) {
   begin(2);
   schedule->wait({{0, 0}}, Effects::Until::first);
-  schedule->ended({1, 0}, 1);
-  schedule->ended({0, 0}, 2);
+  schedule->on_end({1, 0}, 1);
+  schedule->on_end({0, 0}, 2);
   actions();
   schedule->cancel({1, 0}, "enough");
   EXPECT_EQ(actions(), "append cancelled 1.0");
@@ -124,8 +124,8 @@ TEST_F(Schedule, WhatHadEndedIsGivenUpWithoutBeingStopped) {
 TEST_F(Schedule, AReplayFollowsTheRecordedOrderAndStartsNothing) {
   make({event(0, EffectEventKind::ended, 2), event(1, EffectEventKind::cancelled, 0)});
   begin(3);
-  schedule->ended({1, 0}, 1);
-  schedule->ended({2, 0}, 9);
+  schedule->on_end({1, 0}, 1);
+  schedule->on_end({2, 0}, 9);
   schedule->wait({{0, 0}, {1, 0}, {2, 0}}, Effects::Until::first);
   EXPECT_EQ(actions(), "resume 2.0") << "though 1.0 had its result earlier";
   schedule->cancel({0, 0}, "enough");
@@ -136,10 +136,10 @@ TEST_F(Schedule, AReplayFollowsTheRecordedOrderAndStartsNothing) {
   EXPECT_EQ(schedule->followed_within(2), 0) << "three steps were begun by then";
 }
 
-TEST_F(Schedule, AWalkThatTheJournalDoesNotKnowIsRefused) {
+TEST_F(Schedule, RefusesAWalkThatDiffersFromTheJournal) {
   make({event(0, EffectEventKind::ended, 2)});
   begin(2);
-  schedule->ended({0, 0}, 1);
+  schedule->on_end({0, 0}, 1);
   try {
     schedule->wait({{0, 0}, {1, 0}}, Effects::Until::first);
     FAIL() << "it went on";
@@ -160,7 +160,7 @@ TEST_F(Schedule, AWalkThatTheJournalDoesNotKnowIsRefused) {
 /// What a kill leaves.
 struct Disk {
   std::map<Address, std::string> results;
-  std::set<Address> given_up;  ///< recorded as such
+  std::set<Address> cancelled;  ///< recorded as such
   std::vector<EffectEvent> events;
 };
 
@@ -171,7 +171,7 @@ class World final : public Effects {
       : disk_(disk), random_(random), answers_(answers), schedule_(disk.events, "t/s/0") {}
   ~World() override = default;
 
-  void close() { closing_ = true; }  ///< from now on what is dropped is not given up
+  void close() { destroying_ = true; }  ///< from now on what is dropped is not given up
   bool idle() const { return asked_.empty() && writes_.empty(); }
 
   /// Lets one thing happen: an answer comes, or the oldest write is committed.
@@ -189,47 +189,47 @@ class World final : public Effects {
     writes_.emplace_back([this, address, text = "answer " + std::to_string(answers_++)] {
       disk_.results[address] = text;
       if (dropped_.contains(address)) return;
-      schedule_.ended(address, answers_);
-      pump();
+      schedule_.on_end(address, answers_);
+      perform_actions();
     });
   }
 
  private:
   void begin(Request request) override {
     schedule_.begin(request.address);
-    if (disk_.results.contains(request.address)) schedule_.ended(request.address, 0);
+    if (disk_.results.contains(request.address)) schedule_.on_end(request.address, 0);
   }
   void wait(std::vector<Address> among, Until until, Done done) override {
     done_ = std::move(done);
     schedule_.wait(std::move(among), until);
-    pump();
+    perform_actions();
   }
   void cancel(const std::vector<Address>& them, const std::string& reason) noexcept override {
-    if (closing_) return;
+    if (destroying_) return;
     for (const auto address : them) schedule_.cancel(address, reason);
-    pump();
+    perform_actions();
   }
 
-  void pump() {
+  void perform_actions() {
     for (const auto& action : schedule_.take_actions()) {
       if (const auto* start = std::get_if<EffectSchedule::Start>(&action)) {
         EXPECT_FALSE(disk_.results.contains(start->address)) << "paid twice: " << text_of(start->address);
-        EXPECT_FALSE(disk_.given_up.contains(start->address)) << "given up: " << text_of(start->address);
+        EXPECT_FALSE(disk_.cancelled.contains(start->address)) << "given up: " << text_of(start->address);
         EXPECT_TRUE(started_.insert(start->address).second) << "asked twice: " << text_of(start->address);
         asked_.insert(start->address);
       }
       if (const auto* abandon = std::get_if<EffectSchedule::Abandon>(&action)) {
         asked_.erase(abandon->address);
         dropped_.insert(abandon->address);
-        writes_.emplace_back([this, address = abandon->address] { disk_.given_up.insert(address); });
+        writes_.emplace_back([this, address = abandon->address] { disk_.cancelled.insert(address); });
       }
       if (const auto* append = std::get_if<EffectSchedule::Append>(&action))
         writes_.emplace_back([this, event = append->event] { disk_.events.push_back(event); });
       if (const auto* choose = std::get_if<EffectSchedule::Choose>(&action))
         writes_.emplace_back([this, event = choose->event] {
           disk_.events.push_back(event);
-          schedule_.chosen();
-          pump();
+          schedule_.on_choice_committed();
+          perform_actions();
         });
       if (const auto* resume = std::get_if<EffectSchedule::Resume>(&action)) {
         std::vector<End> ends;
@@ -251,7 +251,7 @@ class World final : public Effects {
   Done done_;
   std::set<Address> asked_, started_, dropped_;
   std::deque<std::function<void()>> writes_;
-  bool closing_ = false;
+  bool destroying_ = false;
 };
 
 /// A strategy that begins, waits and gives up as what it has seen tells it. Some throw in the end.
@@ -299,7 +299,7 @@ bool begins_with(const std::vector<std::string>& whole, const std::vector<std::s
 }
 
 TEST(ScheduleUnderKills, EveryResumeWalksTheSameWayAndAsksNothingTwice) {
-  int kills = 0, given_up = 0;
+  int kills = 0, cancelled = 0;
   for (unsigned seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -320,7 +320,7 @@ TEST(ScheduleUnderKills, EveryResumeWalksTheSameWayAndAsksNothingTwice) {
       before = seen;
       world.close();
     }
-    given_up += static_cast<int>(disk.given_up.size());
+    cancelled += static_cast<int>(disk.cancelled.size());
 
     World replay(disk, random, answers);
     std::vector<std::string> again;
@@ -332,7 +332,7 @@ TEST(ScheduleUnderKills, EveryResumeWalksTheSameWayAndAsksNothingTwice) {
     EXPECT_EQ(again, before);
   }
   EXPECT_GT(kills, 400);
-  EXPECT_GT(given_up, 100);
+  EXPECT_GT(cancelled, 100);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 namespace ridgeline::campaign {
 
-/// Writes another kernel at each call, unless told to be silent.
+/// Writes another kernel at each call, unless it is silent.
 class FakeModel final : public llm::LlmClient {
  public:
   explicit FakeModel(boost::asio::io_context& io) : io_(io) {}
@@ -63,7 +63,7 @@ class FakeModel final : public llm::LlmClient {
     if (random) answer_one();
   }
 
-  /// What it may have cost stands in `unsettled`.
+  /// Breaks the call off. Its result says in `unsettled` what it may have cost.
   void cancel(const std::string& address) override {
     const auto found = std::ranges::find(waiting_, address, &Waiting::address);
     if (found == waiting_.end()) return;
@@ -83,13 +83,13 @@ class FakeModel final : public llm::LlmClient {
 
   llm::LlmStatus status = llm::LlmStatus::answered;
   llm::Fault fault = llm::Fault::none;
-  llm::Cost unsettled;             ///< of each failed attempt
-  std::size_t longest_prompt = 0;  ///< bytes; 0: any
+  llm::Cost unsettled;             ///< possible cost of each failed attempt
+  std::size_t longest_prompt = 0;  ///< bytes that the model takes; 0 for any number
   int answered = 0;                ///< requests that were billed
-  bool stopped = false;
-  bool silent = false;
-  std::mt19937* random = nullptr;  ///< answers come in an order of its making; null: in order
-  int broken_off = 0;              ///< calls that were broken off
+  bool stopped = false;            ///< stop_sending was called
+  bool silent = false;             ///< never answer again
+  std::mt19937* random = nullptr;  ///< draws the order of answers; null for the order of requests
+  int broken_off = 0;              ///< calls that `cancel` ended
   std::vector<llm::LlmRequest> requests;
 
  private:
@@ -100,18 +100,18 @@ class FakeModel final : public llm::LlmClient {
   };
 
   void answer_one() {
-    if (waiting_.empty()) return;  // given up since
+    if (waiting_.empty()) return;  // cancelled since
     std::swap(waiting_[(*random)() % waiting_.size()], waiting_.back());
-    auto one = std::move(waiting_.back());
+    auto drawn = std::move(waiting_.back());
     waiting_.pop_back();
-    one.done(std::move(one.result));
+    drawn.done(std::move(drawn.result));
   }
 
   boost::asio::io_context& io_;
   std::vector<Waiting> waiting_;
 };
 
-/// A verdict that depends on the source alone: what a deterministic evaluator would say.
+/// Judges by the source alone, so that every run gets the same verdicts.
 class FakeEvaluator final : public evaluation::Evaluator {
  public:
   explicit FakeEvaluator(boost::asio::io_context& io) : io_(io) {}
@@ -137,12 +137,12 @@ class FakeEvaluator final : public evaluation::Evaluator {
     boost::asio::post(io_, [this, done = std::move(done)] { done(works ? "" : "no device"); });
   }
 
-  bool works = true;                              ///< what `prove` says
-  std::function<bool(const Candidate&)> failing;  ///< the machine fails while it evaluates it
-  Reason reason = Reason::worker_lost;            ///< and so
-  char first_correct = '8';                       ///< of a candidate's hash: from it on they are correct
+  bool works = true;                              ///< whether `prove` succeeds
+  std::function<bool(const Candidate&)> failing;  ///< candidates at which the machine fails
+  Reason reason = Reason::worker_lost;            ///< why it fails at them
+  char first_correct = '8';  ///< candidates are correct whose hash begins with this character or a later one
   int evaluations = 0;
-  int most = -1;  ///< that are answered; negative: all
+  int most = -1;  ///< evaluations that are answered; negative for all
 
  private:
   boost::asio::io_context& io_;

@@ -37,7 +37,7 @@ TEST(ModelDocument, HoldsNoValueOfAHeader) {
     EXPECT_EQ(document.find(part), std::string::npos) << document;
 }
 
-TEST(ModelDocument, AKeyFromTheEnvironmentIsNoPartOfIt) {
+TEST(ModelDocument, LeavesOutAKeyFromTheEnvironment) {
   EXPECT_EQ(document_with({{"api-key", "Bearer ${OLD_KEY}"}}),
             document_with({{"api-key", "Bearer ${NEW_KEY}"}}));
   EXPECT_NE(document_with({{"api-key", "Bearer ${OLD_KEY}"}}),
@@ -45,7 +45,7 @@ TEST(ModelDocument, AKeyFromTheEnvironmentIsNoPartOfIt) {
 }
 
 /// Stores from before headers counted hold such documents: a campaign without headers goes on in them.
-TEST(ModelDocument, WithoutHeadersSaysNothingOfThem) {
+TEST(ModelDocument, HasNoKeyForHeadersIfThereAreNone) {
   EXPECT_FALSE(nlohmann::json::parse(document_with({})).contains("headers"));
 }
 

@@ -26,7 +26,7 @@ class KnowledgeFolder : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(KnowledgeFolder, FilesOfTheLanguageAtAnyDepthAreTheCorpus) {
+TEST_F(KnowledgeFolder, IndexesFilesOfTheLanguageAtAnyDepth) {
   write("scan.cpp", "prefix sum");
   write("rows/online.hpp", "online softmax");
   write("rows/README.md", "softmax softmax softmax");
@@ -40,11 +40,11 @@ TEST_F(KnowledgeFolder, FilesOfTheLanguageAtAnyDepthAreTheCorpus) {
             "rows/tile.cu");
 }
 
-TEST_F(KnowledgeFolder, NoFolderIsNoCorpus) {
+TEST_F(KnowledgeFolder, ReadsNoCorpusWithoutAFolder) {
   EXPECT_FALSE(read_knowledge("", Language::cpp));
 }
 
-TEST_F(KnowledgeFolder, WhatIsNoKernelIsRefusedByName) {
+TEST_F(KnowledgeFolder, RefusesByNameWhatCannotBeAKernel) {
   write("rows/huge.cpp", std::string((1 << 20) + 1, 'x'));
   try {
     read_knowledge(folder_.string(), Language::cpp);

@@ -26,7 +26,7 @@ std::string toolchain(Language language, const std::string& backend, const proto
   return machine_of(said, config).toolchain;
 }
 
-TEST(Machine, SaysWithWhatAKernelIsBuiltOrAModuleRuns) {
+TEST(Machine, NamesTheToolchainOfKernelsAndTheInterpreterOfModules) {
   EXPECT_EQ(toolchain(Language::cpp, "cpu"), "g++ 12.2 -O3");
   EXPECT_EQ(toolchain(Language::cuda, "cuda"), "nvcc 13.0.88 -arch=sm_90");
   EXPECT_EQ(toolchain(Language::torch, "cpu"), "Python 3.12, torch 2.11.0");
@@ -35,7 +35,7 @@ TEST(Machine, SaysWithWhatAKernelIsBuiltOrAModuleRuns) {
   EXPECT_EQ(toolchain(Language::triton, "cuda", {}), "Python with PyTorch and Triton") << "a mailbox";
 }
 
-TEST(Requirements, AreTheLanguageAndWhatItsPromptsAskFor) {
+TEST(Requirements, CoverTheLanguageAndWhatItsPromptsInvite) {
   CampaignConfig config;
   config.language = Language::torch;
   config.worker.isolation = "strict";
@@ -54,10 +54,10 @@ TEST(Machine, SaysWhereItRuns) {
   config.worker.backend = "cuda";
   EXPECT_EQ(machine_of(hello(), config).device, "a card");
   EXPECT_EQ(machine_of(hello(), config).backend, "cuda");
-  EXPECT_EQ(unknown_machine(config).device, "an NVIDIA GPU");
-  EXPECT_EQ(unknown_machine(config).backend, "cuda");
+  EXPECT_EQ(machine_without_hello(config).device, "an NVIDIA GPU");
+  EXPECT_EQ(machine_without_hello(config).backend, "cuda");
   config.worker.device = "one NVIDIA H200";
-  EXPECT_EQ(unknown_machine(config).device, "one NVIDIA H200");
+  EXPECT_EQ(machine_without_hello(config).device, "one NVIDIA H200");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::string error_of(const std::string& more, const std::string& provider = "ope
   return "";
 }
 
-TEST(ModelReader, EveryKeyOfAnEntry) {
+TEST(ModelReader, ReadsEveryKeyOfAnEntry) {
   const auto model = read(R"(base_url: "https://x/openai/deployments/d?api-version=2024-10-21",
       headers: {api-key: "${AZURE_KEY}", X-Title: kernels}, seed: false, stream: false,
       max_tokens_field: max_completion_tokens, key_command: [gcloud, auth, print-access-token],
@@ -75,7 +75,7 @@ TEST(ModelReader, PatienceIsSecondsOrAMap) {
   EXPECT_THAT(error_of("patience: {second: 5}"), HasSubstr("did you mean 'seconds'?"));
 }
 
-TEST(ModelReader, SeveralEndpointsStandAloneInTheirList) {
+TEST(ModelReader, RefusesAnAddressBesideAListOfEndpoints) {
   const auto model =
       read("endpoints: [{base_url: 'http://a/v1'}, {base_url: 'http://b/v1', api_key_env: B}]");
   ASSERT_EQ(model.endpoints.size(), 2u);
@@ -92,7 +92,7 @@ TEST(ModelReader, SeveralEndpointsStandAloneInTheirList) {
   EXPECT_THAT(error_of("key_refresh: 5"), HasSubstr("belongs to key_command"));
 }
 
-TEST(ModelReader, AnAddressThatIsNoneIsRefusedWithItsPlace) {
+TEST(ModelReader, RefusesAWrongAddressWithItsPlace) {
   EXPECT_THAT(error_of("base_url: 'htp://x'"), HasSubstr("trial.yaml:2:"));
   EXPECT_THAT(error_of("base_url: 'htp://x'"), HasSubstr("https:// or http://"));
   const auto password =
@@ -101,7 +101,7 @@ TEST(ModelReader, AnAddressThatIsNoneIsRefusedWithItsPlace) {
   EXPECT_THAT(password, Not(HasSubstr("hunter2")));
 }
 
-TEST(ModelReader, ExtraThatReplacesWhatTheEngineWritesIsRefusedWithItsPlace) {
+TEST(ModelReader, RefusesExtraKeysThatTheEngineWritesItself) {
   for (const char* key : {"messages", "model", "contents", "prompt", "system", "stream", "max_tokens",
                           "max_completion_tokens", "n"}) {
     const auto error = error_of("extra: {" + std::string(key) + ": 1}");
@@ -114,7 +114,7 @@ TEST(ModelReader, ExtraThatReplacesWhatTheEngineWritesIsRefusedWithItsPlace) {
   EXPECT_THAT(error_of("extra: [1]"), HasSubstr("must be a map"));
 }
 
-TEST(ModelReader, KeysThatStandWhereNamesBelongAreRefusedAndNotShown) {
+TEST(ModelReader, RefusesAKeyInPlaceOfAVariableAndDoesNotShowIt) {
   for (const char* key :
        {"sk-proj-abcdefghijklmnop", "AIzaSyA-1234567890abcdefghijk", "gsk_0123456789abcdefghij",
         "3f9a7c5e1b2d4f6a8c0e9b7d5f3a1c2e", "Zk39fQx71LmN0pRsT5uV", "not a name"}) {
@@ -133,7 +133,7 @@ TEST(ModelReader, KeysThatStandWhereNamesBelongAreRefusedAndNotShown) {
     EXPECT_EQ(error_of("api_key_env: " + std::string(name)), "") << name;
 }
 
-TEST(ModelReader, HeadersThatTheClientWritesAreRefused) {
+TEST(ModelReader, RefusesHeadersThatTheClientWrites) {
   EXPECT_THAT(error_of("headers: {Host: x}"), HasSubstr("the client writes itself"));
   EXPECT_THAT(error_of("headers: {'a b': x}"), HasSubstr("no name of a header"));
   EXPECT_THAT(error_of("headers: {X: \"a\\r\\nb\"}"), HasSubstr("line end"));
@@ -149,7 +149,7 @@ TEST(ModelReader, Batches) {
   EXPECT_EQ(error_of(two + "false"), "");
 }
 
-TEST(ModelReader, KeysOfOtherProvidersAreRefused) {
+TEST(ModelReader, RefusesKeysOfOtherProviders) {
   EXPECT_THAT(error_of("batch: true", "gemini"), HasSubstr("batch belongs to openai_chat"));
   EXPECT_THAT(error_of("cache: true"), HasSubstr("cache belongs to anthropic"));
   EXPECT_THAT(error_of("max_tokens_field: max_tokens", "gemini"), HasSubstr("belongs to openai_chat"));

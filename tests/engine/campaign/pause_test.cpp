@@ -65,7 +65,7 @@ TEST_F(Pausing, ASharedCapPausesBelowItAndGoesOnOnceRaised) {
   EXPECT_EQ(walk(rest.journal), walk(undisturbed.journal));
 }
 
-TEST_F(Pausing, WhatWasUnderWayAtAKillCountsAtItsWorstAgainstTheCap) {
+TEST_F(Pausing, ACallUnderWayAtAKillCountsAtItsWorstAgainstTheCap) {
   config_.models[0].prices.output = 1;
   config_.total.usd = 1;
   const auto killed = run(3);
@@ -106,7 +106,7 @@ TEST_F(Pausing, AnotherModelOrSettingIsRefusedWithTheDifference) {
   }
 }
 
-TEST_F(Pausing, WhereNothingIsRecordedAMendedEntryIsTaken) {
+TEST_F(Pausing, ATrajectoryWithoutRecordedStepsTakesARepairedEntry) {
   fault_ = llm::Fault::account;
   run(-1, llm::LlmStatus::not_found);
   fault_ = llm::Fault::none;

@@ -10,7 +10,7 @@
 namespace ridgeline::campaign {
 namespace {
 
-/// Request hashes in journals are of this text: it must stay what it always was.
+/// Request hashes in stored journals are made from this text, so its bytes must never change.
 void expect_as_ever(const std::vector<llm::Message>& messages) {
   auto document = nlohmann::json::array();
   for (const auto& message : messages)
@@ -19,7 +19,7 @@ void expect_as_ever(const std::vector<llm::Message>& messages) {
 }
 
 /// A prompt that is marked for a provider's cache is the same prompt: resumes and recordings find it.
-TEST(PromptJson, KnowsNothingOfTheStablePart) {
+TEST(PromptJson, IsTheSameWithAndWithoutACacheMark) {
   const auto messages = messages_of({"be brief", "the task, round 2", 8});
   ASSERT_EQ(messages.back().stable_bytes, 8u);
   const std::vector<llm::Message> unmarked{{"system", "be brief"}, {"user", "the task, round 2"}};
@@ -36,8 +36,9 @@ TEST(PromptJson, IsTheDocumentThatAJsonLibraryWrites) {
   expect_as_ever({{"user", "3 × 4 µs"}, {"assistant", "cut in a character \xe2\x82"}});
 }
 
-/// What a campaign's file says under `worker`, and would find another verdict by, makes another request.
-TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
+/// A setting that could change the verdict must change the hash, or a resume would reuse a verdict made under
+/// another setting.
+TEST(EvaluationHash, DependsOnEverySettingOfACampaignsWorker) {
   const auto candidate = make_candidate(Language::cuda, "void run() {}");
   std::vector<protocol::EvaluateSettings> settings(9);
   settings[1].isolation = "strict";
@@ -49,20 +50,8 @@ TEST(EvaluationHash, KnowsEverySettingOfACampaignsWorker) {
   settings[7].final_cases = true;
   settings[8].fallback = Fallback::reject;
   std::set<Hash> hashes;
-  for (const auto& one : settings) hashes.insert(evaluation_hash(Task{}, candidate, one));
+  for (const auto& variant : settings) hashes.insert(evaluation_hash(Task{}, candidate, variant));
   EXPECT_EQ(hashes.size(), settings.size());
-}
-
-TEST(Reservation, OfABatchIsHalfThePriceAndAsManyTokens) {
-  llm::Model entry;
-  entry.prices = {.input = 4, .cached_input = 1, .cache_write = 5, .output = 20};
-  const llm::LlmRequest request{.messages = {{"user", std::string(1000, 'x')}}};
-  const auto alone = reservation_of(entry, request);
-  entry.batch = true;
-  const auto batched = reservation_of(entry, request);
-  EXPECT_GT(alone.usd, 16384 * 20 / 1e6);
-  EXPECT_DOUBLE_EQ(batched.usd, alone.usd / 2);
-  EXPECT_EQ(batched.tokens, alone.tokens);
 }
 
 TEST(SlotSeed, DiffersBetweenSlotsAndStaysTheSameForOne) {
@@ -80,7 +69,7 @@ TEST(Answers, SayThatTheyWereCutOff) {
   result.status = llm::LlmStatus::truncated;
   Answer answer;
   answer.detail = "no code";
-  say_if_cut_off(answer, result);
+  note_truncation(answer, result);
   EXPECT_EQ(answer.detail, "no code (the answer was cut off by its length limit)");
 }
 

@@ -49,7 +49,7 @@ class Selecting : public testing::Test {
   KnownFiles known_;
 };
 
-TEST_F(Selecting, NoFileIsDroppedWithoutAReason) {
+TEST_F(Selecting, GivesAReasonForEveryFileThatBecomesNoTask) {
   const auto selection = select();
   ASSERT_EQ(selection.suite.size(), 5u);
   ASSERT_EQ(selection.tasks.size(), 2u);
@@ -69,7 +69,7 @@ TEST_F(Selecting, NoFileIsDroppedWithoutAReason) {
     EXPECT_NE(page.find(line), std::string::npos) << line << "\n" << page;
 }
 
-TEST_F(Selecting, NoProcessOfTheSuiteRunsOnBesideTheCampaign) {
+TEST_F(Selecting, EndsTheSuitesProcessesBeforeTheCampaignRuns) {
   select();
   EXPECT_EQ(suite_->examined.size(), 5u);
   EXPECT_FALSE(suite_->processes_run);
@@ -79,7 +79,7 @@ TEST_F(Selecting, NoProcessOfTheSuiteRunsOnBesideTheCampaign) {
   EXPECT_FALSE(suite_->processes_run) << "also where it ended early";
 }
 
-TEST_F(Selecting, WhatIsKnownIsNotAskedAgain) {
+TEST_F(Selecting, ReusesWhatIsKnown) {
   remember(select());
   const auto again = select();
   EXPECT_EQ(suite_->examined, (std::vector<std::string>{"raises", "huge", "words"}))
@@ -92,7 +92,7 @@ TEST_F(Selecting, WhatIsKnownIsNotAskedAgain) {
   EXPECT_EQ(suite_->examined, (std::vector<std::string>{"sound", "raises", "huge", "words"}));
 }
 
-TEST_F(Selecting, AFileThatWasOnlyDescribedIsCheckedOnceThatIsWanted) {
+TEST_F(Selecting, ChecksAFileThatWasOnlyDescribedOnceChecksAreWanted) {
   suite_->rows.resize(1);
   suite_->describes = true;
   const auto first = select();
@@ -106,7 +106,7 @@ TEST_F(Selecting, AFileThatWasOnlyDescribedIsCheckedOnceThatIsWanted) {
   EXPECT_EQ(select().tasks[0].hash, first.tasks[0].hash) << "a check changes no task";
 }
 
-TEST(ExaminingDevice, IsTheJudgesUnlessThatIsElsewhere) {
+TEST(ExaminingDevice, IsTheJudgingDeviceUnlessAMailboxHidesIt) {
   WorkerChoice worker;
   worker.backend = "cuda";
   EXPECT_EQ(examining_device(worker), "cuda:0");
@@ -117,7 +117,7 @@ TEST(ExaminingDevice, IsTheJudgesUnlessThatIsElsewhere) {
   EXPECT_EQ(examining_device(worker), "cpu");
 }
 
-TEST_F(Selecting, ACampaignThatNobodyCouldAnswerSaysWhy) {
+TEST_F(Selecting, ACampaignWithoutAJudgeableTaskSaysWhy) {
   suite_->rows = {suite_->rows[2], suite_->rows[3]};
   try {
     make_plan(config_, select());

@@ -40,7 +40,7 @@ void PrintTo(const BadCampaign& bad, std::ostream* out) {
 
 class BadCampaigns : public testing::TestWithParam<BadCampaign> {};
 
-TEST_P(BadCampaigns, AreRefusedWithTheirPlaceAndTheMend) {
+TEST_P(BadCampaigns, AreRefusedWithTheirPlaceAndTheFix) {
   Refusal refusal;
   const auto& [name, from, to, says] = GetParam();
   refusal.expect_campaign(*from == '\0' ? to + refusal.campaign() : refusal.campaign_with(from, to), says);
@@ -157,7 +157,7 @@ void PrintTo(const BadOverride& bad, std::ostream* out) {
 
 class BadOverrides : public testing::TestWithParam<BadOverride> {};
 
-TEST_P(BadOverrides, AreRefusedByTheirOwnWords) {
+TEST_P(BadOverrides, AreRefusedAndQuoted) {
   Refusal refusal;
   refusal.expect_campaign(refusal.campaign(), GetParam().says, {"--set", GetParam().set});
 }
@@ -181,14 +181,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadOverride{"NoIndex", "strategies.7.label=x", {"is a list of 2; '7' is no index in it"}}),
     [](const auto& one) { return one.param.name; });
 
-TEST(BadInput, TheCampaignThatTheseSpoilIsGood) {
+TEST(BadInput, TheUnspoiledCampaignIsAccepted) {
   const Refusal refusal;
   refusal.write("trial.yaml", refusal.campaign());
   const auto ran = ridgeline({"run", refusal.path("trial.yaml"), "--plan"}, "", 60);
   EXPECT_EQ(ran.status, 0) << ran.err;
 }
 
-TEST(BadInput, AFileThatCannotBeReadIsSaid) {
+TEST(BadInput, AnUnreadableFileIsReported) {
   Refusal refusal;
   refusal.expect({"run", refusal.path("none.yaml")},
                  {"none.yaml: cannot be read: No such file", "name another file"});
@@ -198,14 +198,14 @@ TEST(BadInput, AFileThatCannotBeReadIsSaid) {
   refusal.expect({"run"}, {"CONFIG is required", "`ridgeline run --help`"});
 }
 
-TEST(BadInput, AFolderInPlaceOfAFileIsSaid) {
+TEST(BadInput, AFolderInPlaceOfAFileIsReported) {
   Refusal refusal;
   refusal.expect({"evaluate", "--batch", refusal.path("")}, {"is a folder; give a file of JSON lines"});
   refusal.expect({"evaluate", "softmax", refusal.path(""), "--language", "cpp"},
                  {"SOURCE is a file that holds the kernel"});
 }
 
-TEST(BadInput, AMailboxThatIsNoneIsSaid) {
+TEST(BadInput, AMissingMailboxIsReported) {
   Refusal refusal;
   const auto record = [&](const std::string& box) {
     return std::vector<std::string>{"record", refusal.path(box), "--out", refusal.path("o.jsonl"), "--model",

@@ -66,7 +66,7 @@ TEST_F(BadStore, AFolder) {
   expect_everywhere(refusal.path(""), {"is a folder: name a file in it as the store"});
 }
 
-TEST_F(BadStore, WhatIsNoFile) {
+TEST_F(BadStore, ADevice) {
   expect_everywhere("/dev/null", {"/dev/null is no regular file: name another one"});
 }
 
@@ -76,12 +76,12 @@ TEST_F(BadStore, AFileOfAnotherProgram) {
   expect_of_readers(path, {"is an SQLite file of another program", "name another file"});
 }
 
-TEST_F(BadStore, OneThatIsNotThere) {
+TEST_F(BadStore, AMissingFile) {
   expect_of_readers(refusal.path("none.db"),
                     {"there is no store at ", "none.db", "`ridgeline run CONFIG` makes one"});
 }
 
-TEST_F(BadStore, AFileWithNothingInIt) {
+TEST_F(BadStore, AnEmptyFile) {
   refusal.write("empty.db", "");
   expect_of_readers(refusal.path("empty.db"),
                     {"empty.db is an empty file, and no store", "name another one"});
@@ -93,13 +93,13 @@ TEST_F(BadStore, AStoreWithNoCampaign) {
       path, {"empty.db holds no campaign yet", "`ridgeline run CONFIG --store " + path + "` fills it"});
 }
 
-TEST_F(BadStore, OneOfANewerVersion) {
+TEST_F(BadStore, AStoreOfANewerVersion) {
   const auto path = empty_store();
   SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 999");
   expect_everywhere(path, {"empty.db has schema version 999", "use the newer ridgeline that made it"});
 }
 
-TEST_F(BadStore, OneThatAnotherProcessWrites) {
+TEST_F(BadStore, AStoreThatAnotherProcessWrites) {
   const auto path = empty_store();
   refusal.write("empty.db.lock", std::to_string(::getpid()) + "\n");
   const int held = ::open((path + ".lock").c_str(), O_RDWR | O_CLOEXEC);
@@ -109,7 +109,7 @@ TEST_F(BadStore, OneThatAnotherProcessWrites) {
   ::close(held);
 }
 
-TEST_F(BadStore, OneInAFolderThatIsAFile) {
+TEST_F(BadStore, APathThroughAFile) {
   refusal.write("notes.txt", "x");
   expect_of_run(refusal.path("notes.txt/trial.db"), {"notes.txt", "Not a directory", "Name another"});
 }

@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"scale.yaml:11:5: in the case 'small': 'operations' is inf"}}),
     [](const auto& one) { return one.param.name; });
 
-TEST(BadTask, TheTaskThatTheseSpoilIsSound) {
+TEST(BadTask, TheUnspoiledTaskIsSound) {
   const Refusal refusal;
   refusal.write("scale.yaml", sound);
   const auto ran = ridgeline({"tasks", "check", refusal.path("scale.yaml")}, "", 60);

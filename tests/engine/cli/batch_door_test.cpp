@@ -161,7 +161,7 @@ TEST(BatchDoor, FiftyThousandLinesMayBeWrittenBeforeTheFirstVerdictIsRead) {
   EXPECT_EQ(trainer.wait(), 0);
 }
 
-TEST(BatchDoor, WhereAllLinesAreBadTheExitStatusSaysSo) {
+TEST(BatchDoor, ReturnsTwoIfAllLinesAreBad) {
   const auto ran =
       ridgeline({"evaluate", "--batch", "-"},
                 "nonsense\n{\"id\": 1, \"task\": \"abs\", \"source\": \"x\", \"source\": \"y\"}\n");
@@ -171,7 +171,7 @@ TEST(BatchDoor, WhereAllLinesAreBadTheExitStatusSaysSo) {
   EXPECT_EQ(ridgeline({"evaluate", "--batch", "-"}, "\n").status, 0) << "nothing was asked";
 }
 
-TEST(BatchDoor, SourcesInFencesAreReadAsAnswersAre) {
+TEST(BatchDoor, ReadsSourcesInFencesAsAnswers) {
   const auto line = [](const char* id, const std::string& source) {
     return json{{"id", id}, {"task", "abs"}, {"source", source}}.dump() + "\n";
   };

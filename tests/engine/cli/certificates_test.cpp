@@ -11,7 +11,7 @@
 namespace ridgeline::cli {
 namespace {
 
-TEST(Certificates, InAFileOrAFolderAreEnough) {
+TEST(Certificates, SufficeInAFileOrInAFolder) {
   const store::samples::Folder folder;
   const auto file = folder.path("authorities.pem");
   const auto none = folder.path("none");
@@ -25,7 +25,7 @@ TEST(Certificates, InAFileOrAFolderAreEnough) {
   EXPECT_FALSE(certificates_problem(file, none));
 }
 
-TEST(Certificates, ThatAreMissingAreSaidWithTheMend) {
+TEST(Certificates, AreReportedWithTheFixIfMissing) {
   EXPECT_THAT(*certificates_problem("/a.pem", "/b"),
               testing::AllOf(testing::HasSubstr("/a.pem"), testing::HasSubstr("/b"),
                              testing::HasSubstr("apt-get install ca-certificates"),

@@ -9,12 +9,12 @@
 namespace ridgeline::cli {
 namespace {
 
-TEST(ErrorText, NothingInItSpeaksToTheTerminal) {
+TEST(ErrorText, HasNoControlCharacters) {
   EXPECT_EQ(error_text("a.yaml:1:1: no"), "ridgeline: a.yaml:1:1: no\n");
   EXPECT_EQ(error_text("one\ntwo\x1b[2J\n"), "ridgeline: one\ntwo [2J\n");
 }
 
-TEST(ErrorText, OfALongLineBothEndsAreShown) {
+TEST(ErrorText, ShowsBothEndsOfALongLine) {
   std::string quoted;
   while (quoted.size() < 1'000'000) quoted += "\xE2\x82\xAC";
   const auto text = error_text("no name '" + quoted + "'; did you mean 'a'?");
@@ -23,7 +23,7 @@ TEST(ErrorText, OfALongLineBothEndsAreShown) {
   EXPECT_TRUE(text.ends_with("\xAC'; did you mean 'a'?\n"));
 }
 
-TEST(ExitCode, OfWhatWasNotForeseen) {
+TEST(ExitCode, IsTwoForAnImpossiblePathAndThreeForARefusingMachine) {
   namespace fs = std::filesystem;
   const auto of = [](std::errc code) {
     return exit_code_of(fs::filesystem_error("x", std::make_error_code(code)));

@@ -48,7 +48,7 @@ TEST_F(OracleTorchCompile, IsJudgedAndTimedBesideEager) {
   EXPECT_EQ(batch_.stage("sines", "profile").at("status"), "not_reached") << "nothing is counted";
 }
 
-TEST_F(OracleTorchCompile, IsWhatRunsAndMayBeWrong) {
+TEST_F(OracleTorchCompile, IsTheCodeThatRunsAndMayBeWrong) {
   EXPECT_EQ(batch_.reason("tells", "correctness"), "wrong_values") << batch_.verdict("tells").dump(1);
 }
 

@@ -50,13 +50,13 @@ TEST_F(CountedOnGpu, ALoneLaunchIsTheCall) {
   EXPECT_GT(bytes.call, 30e6) << "both operands are read";
 }
 
-TEST_F(CountedOnGpu, AFillingBesideTheLaunchIsTheCallsToo) {
+TEST_F(CountedOnGpu, AFillBesideTheLaunchBelongsToTheCall) {
   const auto bytes = counted("vector_add_fills_scratch.cu");
   EXPECT_EQ(bytes.count, 1u);
   EXPECT_GT(bytes.call, bytes.launches + 150e6) << "256 MiB are filled, of which a cache may keep some";
 }
 
-TEST_F(CountedOnGpu, ACopyBesideTheLaunchIsTheCallsToo) {
+TEST_F(CountedOnGpu, ACopyBesideTheLaunchBelongsToTheCall) {
   const auto bytes = counted("vector_add_copies_scratch.cu");
   EXPECT_EQ(bytes.count, 1u);
   EXPECT_GT(bytes.call, bytes.launches + 150e6) << "128 MiB are read and written";
@@ -67,7 +67,7 @@ TEST_F(CountedOnGpu, ALaunchWithinAGraphIsCountedWithItsCall) {
   EXPECT_GT(bytes.call, 30e6) << "both operands are read";
 }
 
-TEST_F(CountedOnGpu, OfManyLaunchesEachIsCounted) {
+TEST_F(CountedOnGpu, CountsEachOfManyLaunches) {
   const auto bytes = counted("vector_add_many_launches.cu");
   EXPECT_GT(bytes.count, 1u);
   EXPECT_GT(bytes.call, 30e6);

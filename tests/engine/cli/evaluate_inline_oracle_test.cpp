@@ -106,7 +106,7 @@ class OracleJudgesInlineAnswers : public testing::Test {
 };
 Batch OracleJudgesInlineAnswers::batch_;
 
-TEST_F(OracleJudgesInlineAnswers, HonestOnesAreBuiltComparedAndTimed) {
+TEST_F(OracleJudgesInlineAnswers, HonestAnswersAreBuiltComparedAndTimed) {
   for (const char* id : {"functions", "bindings", "in init", "drawn name", "in forward", "two modules"}) {
     EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << failure(id);
     EXPECT_GT(verdict(id).at("speedup"), 0) << id;
@@ -127,13 +127,13 @@ TEST_F(OracleJudgesInlineAnswers, CompileErrorsAreTheCompilersWordsOnTheAnswersL
               HasSubstr("17 |       po[i * columns + j] = float(one *"));
 }
 
-TEST_F(OracleJudgesInlineAnswers, ARequestThatWasNotBuiltIsToldAsSuch) {
+TEST_F(OracleJudgesInlineAnswers, ARequestThatDoesNotBuildIsReportedAsSuch) {
   EXPECT_THAT(failure("another at run time"),
               AllOf(HasSubstr("call: raised: RuntimeError: the extension 'layer' was not built"),
                     HasSubstr("of answer.py)")));
 }
 
-TEST_F(OracleJudgesInlineAnswers, WhatAModuleOrItsAnswerRaisesIsToldInItsWords) {
+TEST_F(OracleJudgesInlineAnswers, QuotesWhatAModuleOrItsAnswerRaises) {
   EXPECT_THAT(failure("raises at import"),
               HasSubstr("call: raised: ValueError: no such thing (line 24 of answer.py)"));
   EXPECT_THAT(failure("throws"), HasSubstr("call: raised: RuntimeError: y must be a matrix"));

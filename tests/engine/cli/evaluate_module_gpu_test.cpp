@@ -86,7 +86,7 @@ TEST_F(ModulesOnGpu, RightAnswersInBothLanguagesAreTimed) {
   }
 }
 
-TEST_F(ModulesOnGpu, WrongOnesAndOnesThatFailAreToldApart) {
+TEST_F(ModulesOnGpu, DistinguishesWrongAnswersFromFailingAnswers) {
   EXPECT_EQ(reason("wrong", "correctness"), "wrong_values");
   EXPECT_EQ(reason("writes its input", "correctness"), "input_modified");
   EXPECT_EQ(reason("raises", "call"), "raised");

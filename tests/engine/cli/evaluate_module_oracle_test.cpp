@@ -119,7 +119,7 @@ class OracleJudgesAnswers : public testing::Test {
 };
 Batch OracleJudgesAnswers::batch_;
 
-TEST_F(OracleJudgesAnswers, HonestOnesPassAndAreTimedAgainstTheModule) {
+TEST_F(OracleJudgesAnswers, HonestAnswersPassAndAreTimedAgainstTheModule) {
   for (const char* id : {"honest", "native", "indices"}) {
     EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << verdict(id).dump(1);
     EXPECT_GT(verdict(id).at("speedup"), 0) << id;
@@ -134,7 +134,7 @@ TEST_F(OracleJudgesAnswers, OperatorsOfTorchAreNoted) {
   EXPECT_THAT(verdict("native").at("verdict").at("notes").dump(), Not(HasSubstr("operators")));
 }
 
-TEST_F(OracleJudgesAnswers, WhereKernelsAreWantedOperatorsOfTorchAreRejected) {
+TEST_F(OracleJudgesAnswers, RejectsOperatorsOfTorchIfKernelsAreWanted) {
   const auto lines = json{
       {"id", "1"}, {"task", "level2/10_normalised_layer"}, {"language", "torch"}, {"source", layer(honest)}};
   const auto ran =
@@ -146,7 +146,7 @@ TEST_F(OracleJudgesAnswers, WhereKernelsAreWantedOperatorsOfTorchAreRejected) {
   EXPECT_EQ(answer.at("verdict").at("faithful_correct"), true) << "KernelBench's own rule does not ask";
 }
 
-TEST_F(OracleJudgesAnswers, WrongValuesAreToldApart) {
+TEST_F(OracleJudgesAnswers, DistinguishesKindsOfWrongValues) {
   EXPECT_EQ(reason("off by a hundredth", "correctness"), "wrong_values");
   EXPECT_EQ(verdict("off by a hundredth").at("verdict").at("faithful_correct"), false);
   EXPECT_EQ(reason("off by as much as the public rule allows", "correctness"), "wrong_values");
@@ -160,7 +160,7 @@ TEST_F(OracleJudgesAnswers, WrongValuesAreToldApart) {
   EXPECT_EQ(reason("right, then lazy", "timing"), "wrong_when_timed");
 }
 
-TEST_F(OracleJudgesAnswers, WeightsOfItsConstructionAreRightByThePublicRuleAlone) {
+TEST_F(OracleJudgesAnswers, WeightsMadeInTheConstructorPassThePublicRuleAlone) {
   const char* const id = "packs when it is constructed";
   EXPECT_EQ(reason(id, "correctness"), "wrong_values");
   EXPECT_EQ(verdict(id).at("verdict").at("faithful_correct"), true) << verdict(id).dump(1);
@@ -172,7 +172,7 @@ TEST_F(OracleJudgesAnswers, PatchesOfTheInterpreterReachNothing) {
   EXPECT_NE(verdict("patches allclose").at("correct"), true);
 }
 
-TEST_F(OracleJudgesAnswers, FailuresOfAModuleAreToldInItsWords) {
+TEST_F(OracleJudgesAnswers, QuotesFailuresOfAModule) {
   EXPECT_EQ(reason("raises", "call"), "raised");
   EXPECT_THAT(detail("raises", "call"), HasSubstr("ValueError: no such thing (line 9 of answer.py)"));
   EXPECT_EQ(reason("wrong shape", "call"), "raised");

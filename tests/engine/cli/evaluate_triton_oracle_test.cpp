@@ -81,7 +81,7 @@ class OracleJudgesTriton : public testing::Test {
 };
 Batch OracleJudgesTriton::batch_;
 
-TEST_F(OracleJudgesTriton, HonestOnesInEitherLanguage) {
+TEST_F(OracleJudgesTriton, JudgesHonestAnswersInEitherLanguage) {
   for (const char* id : {"triton", "torch"}) {
     EXPECT_EQ(verdict(id).at("correct"), true) << id << ": " << failure(id);
     EXPECT_EQ(verdict(id).at("verdict").at("faithful_correct"), true) << id;
@@ -93,7 +93,7 @@ TEST_F(OracleJudgesTriton, WrongValuesAreFound) {
     EXPECT_THAT(failure(id), HasSubstr("correctness: wrong_values")) << id;
 }
 
-TEST_F(OracleJudgesTriton, WhatAKernelOrItsAnswerRaisesIsToldInItsWords) {
+TEST_F(OracleJudgesTriton, QuotesWhatAKernelOrItsAnswerRaises) {
   EXPECT_THAT(failure("raises"),
               AllOf(HasSubstr("call: raised: ValueError: "), HasSubstr("(line 18 of answer.py)")));
   EXPECT_THAT(failure("in forward"),
@@ -105,7 +105,7 @@ TEST_F(OracleJudgesTriton, AKernelIsConfinedAsItsAnswerIs) {
   EXPECT_THAT(failure("reaches out"), HasSubstr("call: sandbox_violation"));
 }
 
-TEST_F(OracleJudgesTriton, WhatIsNoAnswerDoesNotBuild) {
+TEST_F(OracleJudgesTriton, AnAnswerWithoutAKernelDoesNotBuild) {
   EXPECT_THAT(failure("no syntax"), HasSubstr("build: compile_error: answer.py:18"));
   EXPECT_THAT(failure("no model"), HasSubstr("build: missing_entry_point"));
 }

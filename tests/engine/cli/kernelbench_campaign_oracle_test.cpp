@@ -108,7 +108,7 @@ TEST_F(OracleCampaign, RunsToItsEnd) {
   EXPECT_EQ(rows[1].at("correct"), 2) << rows[1];
 }
 
-TEST_F(OracleCampaign, TellsThePlanWhatItKnowsWithoutAskingAgain) {
+TEST_F(OracleCampaign, PlansFromItsStoreWithoutExaminingAgain) {
   const auto ran = ridgeline({"run", folder_ / "trial.yaml", "--plan"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("suite: 5 files: 2 ok, 1 degenerate, 1 broken, 1 does_not_fit"));
@@ -118,7 +118,7 @@ TEST_F(OracleCampaign, TellsThePlanWhatItKnowsWithoutAskingAgain) {
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("1_row_means")));
 }
 
-TEST_F(OracleCampaign, GoesOnFromItsStoreAndAsksNothingTwice) {
+TEST_F(OracleCampaign, GoesOnFromItsStoreAndRequestsNothingTwice) {
   const auto trajectories = [] {
     return json::parse(ridgeline({"show", store(), "--json"}).out).at("campaigns").at(0).at("trajectories");
   };

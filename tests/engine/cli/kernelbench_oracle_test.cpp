@@ -39,7 +39,7 @@ TEST(OracleOnTheCommandLine, SaysWhatEachTaskIs) {
   EXPECT_EQ(sound.at("bytes").at("inputs"), 512);
 }
 
-TEST(OracleOnTheCommandLine, ReturnsZeroForASoundTaskAndThreeForOneThatDoesNotFit) {
+TEST(OracleOnTheCommandLine, ReturnsZeroForASoundTaskAndThreeForATaskThatDoesNotFit) {
   const auto sound = check({"1_statistics"});
   EXPECT_EQ(sound.status, 0) << sound.err;
   EXPECT_THAT(sound.out, HasSubstr("ok           level1/1_statistics"));

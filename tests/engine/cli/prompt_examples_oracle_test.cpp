@@ -42,7 +42,7 @@ TEST_F(OraclePromptExamples, AreRightBesideTheirTasks) {
 
 #ifdef RIDGELINE_NVCC
 /// Whether their kernels are right is for a GPU to say (evaluate_module_gpu_test.cpp).
-TEST_F(OraclePromptExamples, OfInlineCudaBuildTheSlimWay) {
+TEST_F(OraclePromptExamples, BuildInlineCudaWithTheStandIns) {
   for (const auto* id : {"torch_cuda0", "torch_cuda1", "torch_cuda2"}) {
     const auto& answer = batch_.verdict(id);
     EXPECT_EQ(batch_.stage(id, "build").at("status"), "passed") << answer.dump(1);

@@ -98,7 +98,7 @@ TEST(Serve, RefusesWhatItCannotShow) {
   EXPECT_EQ(ridgeline({"serve", folder.path("none.db"), "--port", "70000"}).status, 2);
 }
 
-TEST(Serve, SaysThatItsPortIsTaken) {
+TEST(Serve, ReportsThatItsPortIsInUse) {
   store::samples::FilledStore filled;
   const Serving serving(filled.store().path());
   const auto second = ridgeline({"serve", filled.store().path(), "--port", std::to_string(serving.port())});

@@ -22,7 +22,7 @@ const std::set<std::string> on_gpu = {"adam",        "adaptive_avg_pool2d",
                                       "scatter",     "sigmoid",
                                       "softmax"};
 
-TEST(TritonKernelsOnGpu, HonestOnesAreRightAndTimed) {
+TEST(TritonKernelsOnGpu, HonestKernelsAreCorrectAndTimed) {
   const auto kernels = honest_triton_kernels(on_gpu);
   ASSERT_EQ(kernels.size(), on_gpu.size());
   const auto batch = judged_on(kernels, "cuda", {"--no-counters"});
@@ -35,7 +35,7 @@ TEST(TritonKernelsOnGpu, HonestOnesAreRightAndTimed) {
   }
 }
 
-TEST(TritonKernelsOnGpu, MisbehavingOnesAreFoundOutAndHonestOnesCounted) {
+TEST(TritonKernelsOnGpu, FindsOutMisbehavingKernelsAndCountsHonestKernels) {
   auto kernels = misbehaving_triton_kernels();
   ASSERT_GE(kernels.size(), 5u);
   for (auto& honest : honest_triton_kernels({"div", "std"})) kernels.push_back(std::move(honest));

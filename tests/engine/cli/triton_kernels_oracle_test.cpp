@@ -34,13 +34,13 @@ class OracleTritonKernels : public testing::Test {
   static void SetUpTestSuite() { ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1); }
 };
 
-TEST_F(OracleTritonKernels, HonestOnesAreRightInAllCases) {
+TEST_F(OracleTritonKernels, HonestKernelsAreCorrectInAllCases) {
   const auto kernels = honest_triton_kernels();
   ASSERT_GE(kernels.size(), 20u);
   expect_outcomes(kernels, judged_on(kernels, "cpu", {"--no-time"}));
 }
 
-TEST_F(OracleTritonKernels, MisbehavingOnesAreFoundOutAndHonestOnesTimed) {
+TEST_F(OracleTritonKernels, FindsOutMisbehavingKernelsAndTimesHonestKernels) {
   const auto misbehaving = misbehaving_triton_kernels();
   ASSERT_GE(misbehaving.size(), 5u);
   const auto honest = honest_triton_kernels({"relu", "layer_norm", "adam"});
@@ -51,7 +51,7 @@ TEST_F(OracleTritonKernels, MisbehavingOnesAreFoundOutAndHonestOnesTimed) {
   for (const auto& kernel : honest) EXPECT_GT(batch.verdict(kernel.name).at("speedup"), 0) << kernel.name;
 }
 
-TEST_F(OracleTritonKernels, AnAnswerWithoutTheTasksFunctionIsToldSoWithItsName) {
+TEST_F(OracleTritonKernels, ReportsTheNameOfAMissingFunction) {
   Batch batch;
   batch.ask("class", "relu", "triton", "import torch\nclass ModelNew(torch.nn.Module):\n    pass\n");
   batch.ask("arguments", "relu", "triton", "import triton\n\ndef kernel_relu(x, y):\n    pass\n");

@@ -107,6 +107,34 @@ TEST_F(MailboxTest, WritesEqualRequestsOnceAndAnswersBoth) {
   EXPECT_EQ(verdicts["a"].size(), 2u);
 }
 
+TEST_F(MailboxTest, WritesNoRequestThatIsNoLongerWanted) {
+  const auto evaluator = make();
+  bool wanted = true;
+  const auto ask_revocably = [&](const std::string& source) {
+    evaluator->evaluate(
+        {borrowed(task), make_candidate(Language::cpp, source), {}, [&wanted] { return wanted; }},
+        [this, source](const Verdict& verdict) { verdicts[source].push_back(verdict); });
+  };
+  ask_revocably("cancelled");
+  ask_revocably("shared");
+  ask(*evaluator, "shared");
+  wanted = false;
+  EXPECT_EQ(evaluator->flush(), 1u) << "somebody else still wants the shared candidate";
+  EXPECT_EQ(evaluator->waiting(), 1u);
+  ASSERT_EQ(outbox().size(), 1u);
+  EXPECT_EQ(outbox()[0].candidate.source, "shared");
+
+  wanted = true;
+  ask_revocably("cancelled");
+  EXPECT_EQ(evaluator->flush(), 1u) << "a dropped request can be made again";
+  wanted = false;
+  protocol::write_numbered(folder.path / "box/inbox", "results",
+                           {answer_to(outbox()[0]), answer_to(outbox()[1])});
+  run_until_answered(2);
+  EXPECT_EQ(verdicts.at("shared").size(), 1u) << "the one who wanted it has it";
+  EXPECT_EQ(verdicts.at("cancelled").size(), 1u) << "what is written is judged";
+}
+
 TEST_F(MailboxTest, FlushesByItselfAfterAQuietTime) {
   settings.quiet_seconds = 0;
   const auto evaluator = make();

@@ -63,7 +63,7 @@ TEST(Overview, ShowsIncompleteAndUnjudgedTrajectoriesApart) {
     EXPECT_THAT(html, HasSubstr(part));
 }
 
-TEST(Overview, WhatWasGivenUpIsNoFailureOfTheMachine) {
+TEST(Overview, ShowsACancelledEvaluationAsNoFailureOfTheMachine) {
   CampaignView view;
   view.trajectories = {trajectory(1, store::TrajectoryState::finished)};
   store::AttemptBrief broken_off, unjudged;

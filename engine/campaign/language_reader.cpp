@@ -1,4 +1,4 @@
-#include "engine/campaign/suite_reader.hpp"
+#include "engine/campaign/language_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace ridgeline::campaign {
 
-std::string suite_with(const std::function<bool(const suites::Profile&)>& permits) {
+std::string hint_at_suite(const std::function<bool(const suites::Profile&)>& permits) {
   const auto* other = suites::first_profile(permits);
   return other ? fmt::format(": name {} as suite.{}", other->location, other->name) : "";
 }
@@ -19,7 +19,7 @@ Language read_language(yaml::MapReader& campaign, const suites::Profile& suite) 
   const auto permits = [&](const suites::Profile& other) { return other.permits(language); };
   const auto* other = suites::first_profile(permits);
   node->fail(fmt::format("{} is a language of answers to {}'s tasks{}", to_string(language),
-                         other ? other->title : "no suite", suite_with(permits)));
+                         other ? other->title : "no suite", hint_at_suite(permits)));
 }
 
 }  // namespace ridgeline::campaign
