@@ -1,0 +1,44 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+// Gram-Schmidt in double, column by column.
+void one_matrix(const float* a, const float* y, float* x, double* work, int64_t M, int64_t N, int64_t R) {
+  double *q = work, *r = q + M * N, *v = r + N * N;
+  for (int64_t j = 0; j < N; ++j) {
+    for (int64_t i = 0; i < M; ++i) q[i * N + j] = a[i * N + j];
+    for (int64_t k = 0; k < j; ++k) {
+      r[k * N + j] = 0;
+      for (int64_t i = 0; i < M; ++i) r[k * N + j] += q[i * N + k] * q[i * N + j];
+      for (int64_t i = 0; i < M; ++i) q[i * N + j] -= r[k * N + j] * q[i * N + k];
+    }
+    double square = 0;
+    for (int64_t i = 0; i < M; ++i) square += q[i * N + j] * q[i * N + j];
+    r[j * N + j] = std::sqrt(square);
+    for (int64_t i = 0; i < M; ++i) q[i * N + j] /= r[j * N + j];
+    for (int64_t c = 0; c < R; ++c) {
+      v[j * R + c] = 0;
+      for (int64_t i = 0; i < M; ++i) v[j * R + c] += q[i * N + j] * y[i * R + c];
+    }
+  }
+  for (int64_t i = N - 1; i >= 0; --i)
+    for (int64_t c = 0; c < R; ++c) {
+      for (int64_t k = i + 1; k < N; ++k) v[i * R + c] -= r[i * N + k] * v[k * R + c];
+      v[i * R + c] /= r[i * N + i];
+      x[i * R + c] = static_cast<float>(v[i * R + c]);
+    }
+}
+
+}  // namespace
+
+extern "C" size_t kernel_fused_qr_solve_workspace(int64_t, int64_t M, int64_t N, int64_t R) {
+  return static_cast<size_t>(M * N + N * N + N * R) * sizeof(double);
+}
+
+extern "C" void kernel_fused_qr_solve(const float* a, const float* y, float* x, int64_t B, int64_t M,
+                                      int64_t N, int64_t R, void* workspace, void*) {
+  for (int64_t b = 0; b < B; ++b)
+    one_matrix(a + b * M * N, y + b * M * R, x + b * N * R, static_cast<double*>(workspace), M, N, R);
+}
