@@ -1,5 +1,5 @@
-// The stand-ins for torch's headers as texts that are compiled into the worker, so that a binary needs no
-// folder beside it. README.md says what they promise.
+// Holds the stand-ins for torch's headers as texts that are compiled into the worker, so that a binary needs
+// no folder beside it. README.md says what they promise.
 #pragma once
 
 #include "engine/core/hash.hpp"

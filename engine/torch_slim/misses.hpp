@@ -1,7 +1,7 @@
-// Counts how often the stand-ins did not do, so that their worth can be watched: a module that torch's own
-// headers built after the stand-ins had failed is a miss, and costs most of a minute instead of a second.
+// Counts how often the stand-ins did not suffice, so that their worth can be watched: a module that torch's
+// own headers built after the stand-ins had failed is a miss, and costs most of a minute instead of a second.
 //
-// Threads: any number at once.
+// Thread-safe.
 #pragma once
 
 #include <mutex>
@@ -10,21 +10,22 @@
 
 namespace ridgeline::torch_slim {
 
-/// How one module was built, or not.
+/// How one module was built, or why it was not.
 enum class Build {
-  slim,           ///< the stand-ins did
-  torch,          ///< torch's own headers did, after the stand-ins had failed: a miss
+  slim,           ///< the stand-ins sufficed
+  torch,          ///< torch's own headers built it after the stand-ins had failed: a miss
   neither,        ///< both refused the source: it is wrong, and no miss
   torch_not_used  ///< the stand-ins failed; torch's own headers were forbidden or could not help
 };
 
 class Misses {
  public:
-  /// `error` is the stand-ins' first one. A line for the worker's log if this is a miss.
+  /// Counts a module. `error` is the stand-ins' first one. Returns a line for the worker's log if this is a
+  /// miss.
   std::optional<std::string> count(Build build, const std::string& error);
 
-  /// "torch_slim: stand-ins for torch 2.11: 120 modules, 117 built with them, 2 needed torch's own headers
-  /// (1.7 %)"; empty before the first module.
+  /// Returns "torch_slim: stand-ins for torch 2.11: 120 modules, 117 built with them, 2 needed torch's own
+  /// headers (1.7 %)"; empty before the first module.
   std::string summary() const;
 
  private:
