@@ -40,12 +40,11 @@ class Server {
         counting_(std::move(counting)),
         fds_{channel, 1, 2} {
     if (lockdowns == Lockdowns::device)
-      loading_ = sandbox::Lockdown::device();
+      lockdown_ = sandbox::Lockdown::device();
     else if (lockdowns == Lockdowns::interpreter)
-      loading_ = sandbox::Lockdown::interpreter(fds_);
+      lockdown_ = sandbox::Lockdown::interpreter(fds_);
     else if (lockdowns == Lockdowns::library)
-      loading_ = sandbox::Lockdown::loading(fds_);
-    if (lockdowns == Lockdowns::library) running_ = sandbox::Lockdown::running(fds_);
+      library_.emplace(fds_);
   }
 
   bool stays_awake() const { return side_->stays_awake(); }
@@ -55,11 +54,12 @@ class Server {
     if (loaded_ || load.path.back() != 0) return with_text(Answer::refused, "one load, of one path");
     if (const auto refusal = candidate_->prepare(load.path.data()))
       return with_text(refusal->answer, refusal->text);
-    if (loading_) loading_->install();
+    if (lockdown_) lockdown_->install();
+    if (library_) library_->before_load();
     if (const auto refusal = candidate_->load(load.path.data()))
       return with_text(refusal->answer, refusal->text);
     loaded_ = true;
-    if (running_) running_->install();
+    if (library_) library_->before_first_call();
     return {};
   }
 
@@ -208,7 +208,8 @@ class Server {
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<Counting> counting_;
   std::vector<int> fds_;
-  std::optional<sandbox::Lockdown> loading_, running_;
+  std::optional<sandbox::Lockdown> lockdown_;
+  std::optional<sandbox::LibraryLockdowns> library_;
   std::vector<std::uint16_t> memory_of_;  // each argument
   Arrangement arranged_;
   bool loaded_ = false;

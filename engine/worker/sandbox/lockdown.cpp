@@ -9,8 +9,10 @@
 #include <csignal>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "engine/core/error.hpp"
+#include "engine/worker/sandbox/sealed_pages.hpp"
 
 namespace ridgeline::sandbox {
 namespace {
@@ -42,6 +44,15 @@ void on_abort(int) {
   // Returning lets abort() raise it again, now with the default action.
 }
 
+seccomp::Program bound(seccomp::Program program) {
+  seccomp::bind_pid(program, static_cast<std::uint32_t>(::getpid()));
+  return program;
+}
+
+void require_laid(int result) {
+  if (result != 0) throw MachineCannot(std::string{"loading a seccomp filter: "} + std::strerror(errno));
+}
+
 }  // namespace
 
 void prepare_for_lockdown() {
@@ -54,13 +65,22 @@ void prepare_for_lockdown() {
     throw MachineCannot(std::string{"sigaction: "} + std::strerror(errno));
 }
 
-Lockdown::Lockdown(seccomp::Program program) : program_(std::move(program)) {
-  seccomp::bind_pid(program_, static_cast<std::uint32_t>(::getpid()));
-}
+Lockdown::Lockdown(seccomp::Program program) : program_(bound(std::move(program))) {}
 
 void Lockdown::install() {
-  if (seccomp::load(program_, /*every_thread=*/true) != 0)
-    throw MachineCannot(std::string{"loading a seccomp filter: "} + std::strerror(errno));
+  require_laid(seccomp::load(program_, /*every_thread=*/true));
+}
+
+LibraryLockdowns::LibraryLockdowns(std::span<const int> fds) : running_(seal(bound(seccomp::running(fds)))) {
+  loading_ = behind_guard(bound(seccomp::loading(fds)), running_);
+}
+
+void LibraryLockdowns::before_load() {
+  require_laid(seccomp::load(loading_, /*every_thread=*/true));
+}
+
+void LibraryLockdowns::before_first_call() {
+  require_laid(seccomp::load(*running_));
 }
 
 }  // namespace ridgeline::sandbox

@@ -1,11 +1,11 @@
 // Lets a runner confine itself. A runner is trusted code until it loads its candidate, and not trusted
 // afterwards. It installs two further seccomp filters, each of which only narrows what held before.
 //
-//   Lockdown loading = Lockdown::loading(fds), running = Lockdown::running(fds);   // at start: allocates
-//   prepare_for_lockdown();                                                         // handlers
-//   loading.install();    // before dlopen: a candidate's static constructors are confined already
+//   LibraryLockdowns lockdowns(fds);   // at start: allocates
+//   prepare_for_lockdown();            // handlers
+//   lockdowns.before_load();           // a candidate's static constructors are confined already
 //   ... dlopen, dlsym ...
-//   running.install();    // before the first call of the candidate
+//   lockdowns.before_first_call();
 //
 // loading: files may be opened for reading and code mapped; no exec, fork, thread, socket, timer or signal,
 // and writing only to `fds`. running: memory, futexes, the time, and reading and writing `fds` (read, write,
@@ -34,8 +34,6 @@ void prepare_for_lockdown();
 /// A seccomp filter that a runner installs on itself.
 class Lockdown {
  public:
-  /// For a runner that is about to load its candidate.
-  static Lockdown loading(std::span<const int> fds) { return Lockdown{seccomp::loading(fds)}; }
   /// For an interpreter that is about to load its candidate; it holds for good, since an interpreter imports
   /// lazily. As `loading`, but what torch's imports try and do without (a folder for a cache, the user's
   /// name) fails and ends nothing, and no further filter can be laid.
@@ -44,8 +42,6 @@ class Lockdown {
   /// starts threads at any time, so this filter only removes what the driver no longer needs. Refused calls
   /// fail with EPERM.
   static Lockdown device() { return Lockdown{seccomp::device()}; }
-  /// For a runner that is about to call its candidate.
-  static Lockdown running(std::span<const int> fds) { return Lockdown{seccomp::running(fds)}; }
 
   /// Installs the filter on every thread of the process. Allocates nothing; cannot be undone. Throws
   /// MachineCannot if the kernel refuses.
@@ -54,6 +50,28 @@ class Lockdown {
  private:
   explicit Lockdown(seccomp::Program program);
   seccomp::Program program_;
+};
+
+/// The two filters of a runner whose candidate is a library. The second lies on pages that cannot change once
+/// the first is in force, and no other filter can be laid in between: a filter of a candidate's constructor
+/// could answer for the kernel. So a third filter on the process (one is laid at exec) is the second of
+/// these, and whoever counts from outside (process_tree.hpp) knows whether it is in force.
+///
+/// At most one object a process, which stays until the process ends.
+class LibraryLockdowns {
+ public:
+  /// Throws MachineCannot.
+  explicit LibraryLockdowns(std::span<const int> fds);
+  LibraryLockdowns(const LibraryLockdowns&) = delete;  // the first filter names the place of the second
+  LibraryLockdowns& operator=(const LibraryLockdowns&) = delete;
+
+  // On every thread; these allocate nothing, cannot be undone, and throw MachineCannot if the kernel refuses.
+  void before_load();
+  void before_first_call();
+
+ private:
+  seccomp::Program loading_;
+  const sock_fprog* running_ = nullptr;
 };
 
 }  // namespace ridgeline::sandbox

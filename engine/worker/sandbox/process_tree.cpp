@@ -79,6 +79,17 @@ std::optional<double> cpu_time(pid_t pid) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+std::optional<unsigned> seccomp_filters(pid_t pid) {
+  constexpr std::string_view key = "\nSeccomp_filters:";
+  const auto status = read_small("/proc/" + std::to_string(pid) + "/status");
+  const auto at = status.find(key);
+  if (at == std::string::npos) return std::nullopt;
+  std::optional<unsigned> filters;
+  const auto line = std::string_view(status).substr(at + key.size());
+  each_number(line.substr(0, line.find('\n')), [&](long value) { filters = static_cast<unsigned>(value); });
+  return filters;
+}
+
 TreeSize measure_tree(pid_t leader, unsigned most) {
   TreeSize size;
   std::vector<pid_t> waiting = {leader};

@@ -11,6 +11,10 @@ namespace ridgeline::sandbox {
 /// Returns the user and system seconds of all threads of a process; empty once it is gone.
 std::optional<double> cpu_time(pid_t pid);
 
+/// Returns how many seccomp filters the first thread of a process carries; empty once it is gone, and on
+/// kernels before 5.9, which don't say.
+std::optional<unsigned> seccomp_filters(pid_t pid);
+
 /// The size of a tree of processes.
 struct TreeSize {
   unsigned processes = 0;

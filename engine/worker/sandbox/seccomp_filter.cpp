@@ -216,29 +216,52 @@ void allow_messages(Builder& filter, std::span<const int> fds) {
 
 /// Allows what a library's constructors and an interpreter's imports need: reading files and mapping code.
 void allow_loading(Builder& filter, std::span<const int> fds) {
-  filter.rules(SCMP_ACT_ALLOW, {"futex",          "mmap",
-                                "munmap",         "mremap",
-                                "mprotect",       "brk",
-                                "madvise",        "clock_gettime",
-                                "clock_getres",   "gettimeofday",
-                                "time",           "getcpu",
-                                "sched_yield",    "sched_getaffinity",
-                                "getrandom",      "sysinfo",
-                                "exit",           "exit_group",
-                                "rt_sigreturn",   "restart_syscall",
-                                "rseq",           "set_robust_list",
-                                "sigaltstack",    "close",
-                                "rt_sigprocmask", "getpid",
-                                "gettid",         "getuid",
-                                "geteuid",        "getgid",
-                                "getegid",        "pread64",
-                                "fstat",          "newfstatat",
-                                "statx",          "stat",
-                                "lstat",          "access",
-                                "faccessat",      "faccessat2",
-                                "readlink",       "readlinkat",
-                                "lseek",          "getdents64",
-                                "getcwd",         "uname"});
+  filter.rules(SCMP_ACT_ALLOW, {"futex",
+                                "mmap",
+                                "munmap",
+                                "mremap",
+                                "mprotect",
+                                "madvise",
+                                "brk",
+                                "clock_gettime",
+                                "clock_getres",
+                                "gettimeofday",
+                                "time",
+                                "getcpu",
+                                "sched_yield",
+                                "sched_getaffinity",
+                                "getrandom",
+                                "sysinfo",
+                                "exit",
+                                "exit_group",
+                                "rt_sigreturn",
+                                "restart_syscall",
+                                "rseq",
+                                "set_robust_list",
+                                "sigaltstack",
+                                "close",
+                                "rt_sigprocmask",
+                                "getpid",
+                                "gettid",
+                                "getuid",
+                                "geteuid",
+                                "getgid",
+                                "getegid",
+                                "pread64",
+                                "fstat",
+                                "newfstatat",
+                                "statx",
+                                "stat",
+                                "lstat",
+                                "access",
+                                "faccessat",
+                                "faccessat2",
+                                "readlink",
+                                "readlinkat",
+                                "lseek",
+                                "getdents64",
+                                "getcwd",
+                                "uname"});
   filter.rule(SCMP_ACT_ALLOW, "read");
   filter.rule(SCMP_ACT_ALLOW, "rt_sigaction", {compare(0, SCMP_CMP_EQ, SIGABRT)});
   filter.rule(SCMP_ACT_ALLOW, "tgkill", {compare(0, SCMP_CMP_EQ, kOwnPid), compare(2, SCMP_CMP_EQ, SIGABRT)});
@@ -263,6 +286,8 @@ void refuse_probes(Builder& filter) {
       SCMP_ACT_ERRNO(EAFNOSUPPORT), "socket",
       {compare(0, SCMP_CMP_EQ, AF_UNIX), compare(1, SCMP_CMP_EQ, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK),
        compare(2, SCMP_CMP_EQ, 0)});
+  // OpenBLAS, NumPy's, places its buffers on the nearest memory where it may.
+  filter.rules(SCMP_ACT_ERRNO(EPERM), {"mbind", "get_mempolicy", "set_mempolicy"});
   // The process may know what it used and what its limits are; it changes neither.
   filter.rules(SCMP_ACT_ALLOW, {"getrusage", "times"});
   filter.rule(SCMP_ACT_ALLOW, "prlimit64", {compare(0, SCMP_CMP_EQ, 0), compare(2, SCMP_CMP_EQ, 0)});
@@ -285,8 +310,7 @@ Program at_exec(SeccompProfile profile) {
 Program loading(std::span<const int> fds) {
   Builder filter{SCMP_ACT_TRAP};
   allow_loading(filter, fds);
-  // By these two the runner lays its second lockdown after the load. A constructor can call them too, and lay
-  // a filter that answers the runner's call in the kernel's place: RunnerProcess counts filters from outside.
+  // By these two the runner lays its second lockdown after the load; see sealed_pages.hpp.
   filter.rule(SCMP_ACT_ALLOW, "seccomp");
   filter.rule(SCMP_ACT_ALLOW, "prctl", {compare(0, SCMP_CMP_EQ, PR_SET_NO_NEW_PRIVS)});
   return filter.finish();
@@ -326,6 +350,13 @@ Program running(std::span<const int> fds) {
 void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept {
   for (auto& instruction : program)
     if (instruction.k == kOwnPid) instruction.k = pid;
+}
+
+int load(const sock_fprog& program) noexcept {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  const long done = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  if (done > 0) errno = EBUSY;  // a thread whose filters are not ours
+  return done == 0 ? 0 : -1;
 }
 
 int load(std::span<sock_filter> program, bool every_thread) noexcept {

@@ -24,7 +24,7 @@ Program at_exec(SeccompProfile profile);
 
 /// Builds the filter for a runner from its start until its candidate is loaded. It may open files for
 /// reading and map code; no exec, fork, socket, timer or signal, and no write except to `fds`. Other calls
-/// trap.
+/// trap. It goes behind the guard of sealed_pages.hpp.
 Program loading(std::span<const int> fds);
 
 /// Builds the filter for an interpreter from before its candidate is loaded until its end
@@ -41,6 +41,8 @@ void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept;
 /// Sets no_new_privs, and adds the filter to this thread or to every thread of the process. Returns 0, or -1
 /// and sets errno. Async-signal-safe.
 int load(std::span<sock_filter> program, bool every_thread = false) noexcept;
+/// The same for every thread, of a program where it lies.
+int load(const sock_fprog& program) noexcept;
 
 /// Returns the name of a system call of this machine, or its number as text.
 std::string syscall_name(int number);

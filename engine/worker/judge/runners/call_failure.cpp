@@ -115,6 +115,11 @@ CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& ma
       call.result.detail = "the kernel wrote to the channel of its runner: results are the judge's to write";
       call.cheated = true;
       return call;
+    case RunnerExit::Cause::unconfined:
+      call.result.reason = Reason::sandbox_violation;
+      call.result.detail = "a static constructor of the kernel kept its process from locking itself down";
+      call.cheated = true;
+      return call;
     case RunnerExit::Cause::ended:
       break;
   }

@@ -21,6 +21,7 @@
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "engine/worker/runner/counting.hpp"
+#include "engine/worker/sandbox/process_tree.hpp"
 #include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
@@ -89,6 +90,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(set
 RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
     : scratch_folder_(make_scratch_folder(settings.scratch_parent)),
       interpreter_(settings.python.has_value()),
+      locks_down_twice_(!settings.python && !settings.cuda_device && !settings.cupti),
       shares_device_(settings.cuda_device.has_value()),
       arrange_(std::make_unique<runner::Arrange>()) {
   auto channel = runner::make_channel();
@@ -122,7 +124,10 @@ void RunnerProcess::await_ready() {
   open_barrier();
   const auto answer = await_reply(0, interpreter_ ? runner_limits::start_python : runner_limits::start);
   const auto* ready = std::get_if<Reply>(&answer);
-  if (ready && ready->answer == Answer::ready) return;
+  if (ready && ready->answer == Answer::ready) {
+    filters_at_start_ = sandbox::seccomp_filters(pid());
+    return;
+  }
   const auto why =
       ended_ ? sandbox::describe(ended_->outcome) + " " + ended_->outcome.err : "said something else";
   throw MachineCannot("a runner did not start: " + why);
@@ -143,6 +148,11 @@ void RunnerProcess::measure_overhead() {
     cpus.push_back(batch.times.cpu);
   }
   overhead_ = {.wall = quantile(walls, 0.75), .cpu = quantile(cpus, 0.75)};
+}
+
+bool RunnerProcess::confined() const {
+  if (!locks_down_twice_ || !filters_at_start_) return true;
+  return sandbox::seccomp_filters(pid()).value_or(0) >= *filters_at_start_ + 2;
 }
 
 double RunnerProcess::cpu_now() const {

@@ -54,7 +54,8 @@ struct RunnerExit {
     ended,           ///< by itself or by a limit: see `outcome`
     hung,            ///< no reply within the limit; killed
     closed_channel,  ///< alive, but it closed its channel to the judge; killed
-    forged           ///< it wrote to the channel unasked, or no message of ours; killed
+    forged,          ///< it wrote to the channel unasked, or no message of ours; killed
+    unconfined       ///< it says that its candidate is loaded, and its second lockdown is not there; killed
   } cause = Cause::ended;
   sandbox::Outcome outcome;
   std::optional<runner::Reply> fault;  ///< where a signal struck, as the process claimed before it ended
@@ -166,6 +167,9 @@ class RunnerProcess final : public PooledRunner {
   void grant(std::uint64_t mapped);
   RunnerAnswer map_at(std::size_t place, runner::Mapped how, const Arena& arena, double limit);
   RunnerExit end(RunnerExit::Cause cause);
+  /// Whether both lockdowns of a library's runner are in force, counted from outside: a constructor may have
+  /// answered in the runner's place, and serve the judge with what was allowed while it was loaded.
+  bool confined() const;
   RunnerAnswer go(std::size_t first, std::size_t count, double limit);
   double cpu_now() const;
 
@@ -174,6 +178,8 @@ class RunnerProcess final : public PooledRunner {
   std::filesystem::path scratch_folder_;
   Barrier barrier_ = Barrier::none;
   bool interpreter_;
+  bool locks_down_twice_;  // the second time after code of the candidate has run
+  std::optional<unsigned> filters_at_start_;
   bool shares_device_;  // with the judge; replies are then waited for awake
   FileDescriptor channel_;
   std::optional<sandbox::Child> child_;

@@ -57,6 +57,8 @@ RunnerAnswer RunnerProcess::load(const std::filesystem::path& candidate, double 
   copy.string().copy(message.path.data(), message.path.size() - 1);
   auto answer = ask(&message, sizeof message, {}, limit);
   granted(1);
+  const auto* reply = std::get_if<Reply>(&answer);
+  if (reply && reply->answer == runner::Answer::ok && !confined()) return end(RunnerExit::Cause::unconfined);
   return answer;
 }
 

@@ -1,6 +1,7 @@
 // What a candidate may do once it runs, and what its static constructors may do while it is loaded.
 #include <csignal>
 
+#include "engine/worker/sandbox/process_tree.hpp"
 #include "sandbox_test.hpp"
 
 namespace ridgeline::sandbox {
@@ -10,6 +11,9 @@ class LockedDown : public Sandbox {
  protected:
   Outcome running(std::vector<std::string> danger) const { return under("running", std::move(danger)); }
   Outcome loading(std::vector<std::string> danger) const { return under("loading", std::move(danger)); }
+  Outcome interpreter(std::vector<std::string> danger) const {
+    return under("interpreter", std::move(danger));
+  }
 
  private:
   Outcome under(const char* stage, std::vector<std::string> danger) const {
@@ -70,6 +74,46 @@ TEST_P(LockedDown, LoadingMayReadLibrariesAndMapCodeOnly) {
                                                      {"ptrace", "1"},
                                                      {"truncate", "/tmp/x"}};
   for (const auto& danger : all) EXPECT_EQ(loading(danger).ending, Ending::refused_syscall) << danger.front();
+}
+
+TEST_P(LockedDown, NoConstructorLaysAFilterOrChangesTheOneThatFollows) {
+  for (const char* danger : {"own_filter", "changed_filter", "moved_filter"})
+    EXPECT_EQ(loading({danger}).ending, Ending::refused_syscall) << danger;
+}
+
+TEST_P(LockedDown, ItsSecondFilterIsCountedFromOutside) {
+  const auto filters_under = [&](const std::vector<std::string>& danger) {
+    std::vector<std::string> command = {own_program(), "--misbehave"};
+    command.insert(command.end(), danger.begin(), danger.end());
+    auto child = spawn(policy(), command);
+    std::optional<unsigned> filters;
+    for (int looks = 0; looks < 500 && filters.value_or(0) < 3 && !child.step(std::chrono::milliseconds(2));
+         ++looks)
+      filters = seccomp_filters(child.pid());
+    child.kill_tree();
+    return filters.value_or(0);
+  };
+  EXPECT_EQ(filters_under({"between", "nothing"}), 3u) << "at exec, before the load and after it";
+  EXPECT_EQ(filters_under({"loading", "loop"}), 2u);
+}
+
+TEST_P(LockedDown, AnInterpretersProbesFailAndEndNothing) {
+  EXPECT_EQ(interpreter({"mkdir", "/tmp/cache"}).code, misbehave::kRefused);
+  EXPECT_EQ(interpreter({"ask_for_user"}).code, misbehave::kRefused) << "a daemon for users' names";
+  EXPECT_TRUE(interpreter({"own_usage"}).ok());
+  EXPECT_TRUE(interpreter({"read", "/usr/lib/os-release"}).ok());
+}
+
+TEST_P(LockedDown, AnInterpreterReachesNoFurtherThanALoad) {
+  const std::vector<std::vector<std::string>> all = {{"write", "/tmp/x"}, {"fork"},
+                                                     {"thread"},          {"socket"},
+                                                     {"unix_socket"},     {"timer"},
+                                                     {"timerfd"},         {"exec", own_program()},
+                                                     {"kill", "1"},       {"signal_handler"},
+                                                     {"io_uring"},        {"ptrace", "1"},
+                                                     {"own_filter"},      {"truncate", "/tmp/x"}};
+  for (const auto& danger : all)
+    EXPECT_EQ(interpreter(danger).ending, Ending::refused_syscall) << danger.front();
 }
 
 TEST_P(LockedDown, AbortAndUncaughtExceptionEndAsSigabrt) {

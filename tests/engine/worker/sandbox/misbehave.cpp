@@ -1,17 +1,23 @@
 #include "misbehave.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/io_uring.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +30,7 @@
 #include <vector>
 
 #include "engine/worker/sandbox/lockdown.hpp"
+#include "engine/worker/sandbox/sealed_pages.hpp"
 
 extern char** environ;
 
@@ -34,7 +41,8 @@ using Arguments = std::vector<std::string>;
 using Danger = std::function<int(const Arguments&)>;
 
 int told(bool worked) {
-  if (!worked) std::perror("refused");
+  // Not perror, which duplicates stderr: a lockdown ends the process for that.
+  if (!worked) std::fprintf(stderr, "refused: %s\n", std::strerror(errno));
   return worked ? kSucceeded : kRefused;
 }
 
@@ -149,17 +157,51 @@ int start_thread(const Arguments&) {
   return kSucceeded;
 }
 
+/// A filter that answers every further call of seccomp with success, laid as a constructor would.
+int own_filter(const Arguments&) {
+  sock_filter answer[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 1),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program{4, answer};
+  return told(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0);
+}
+
+/// The runner's second filter made writable, to be changed before it is laid.
+int changed_filter(const Arguments&) {
+  return told(::mprotect(reinterpret_cast<void*>(sandbox::kSealedPages), 4096, PROT_READ | PROT_WRITE) == 0);
+}
+
+/// Memory of its own moved to where the runner's second filter lies.
+int moved_filter(const Arguments&) {
+  void* own = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return told(::mremap(own, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+                       reinterpret_cast<void*>(sandbox::kSealedPages)) != MAP_FAILED);
+}
+
 const std::map<std::string, Danger>& dangers();
 
-/// Runs another danger as a candidate would be run: under both lockdowns, or in its static constructors.
-int locked(const Arguments& a, bool running) {
+enum class Locked { loading, between, running, interpreter };
+
+/// Runs another danger as a candidate would be run: in its static constructors, under both lockdowns, or in
+/// an interpreter. `between`: a danger in a constructor, and what the runner then does.
+int locked(const Arguments& a, Locked when) {
   const std::vector<int> fds = {1, 2};
-  auto first = sandbox::Lockdown::loading(fds), second = sandbox::Lockdown::running(fds);
+  sandbox::LibraryLockdowns library(fds);
+  auto interpreter = sandbox::Lockdown::interpreter(fds);
   sandbox::prepare_for_lockdown();
   const Danger danger = dangers().at(a.at(0));
   const Arguments rest(a.begin() + 1, a.end());
-  first.install();
-  if (running) second.install();
+  if (when == Locked::interpreter)
+    interpreter.install();
+  else
+    library.before_load();
+  if (when == Locked::running) library.before_first_call();
+  if (when == Locked::between) {
+    danger(rest);
+    library.before_first_call();
+    spin();
+  }
   const int status = danger(rest);
   std::fflush(nullptr);
   ::_exit(status);
@@ -218,8 +260,24 @@ const std::map<std::string, Danger>& dangers() {
       {"signal_handler", [](const Arguments&) { return told(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
       {"compute", compute},
       {"thread", start_thread},
-      {"running", [](const Arguments& a) { return locked(a, true); }},
-      {"loading", [](const Arguments& a) { return locked(a, false); }},
+      {"mkdir", [](const Arguments& a) { return told(::mkdir(a.at(0).c_str(), 0700) == 0); }},
+      {"ask_for_user",
+       [](const Arguments&) {
+         return told(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) >= 0);
+       }},
+      {"own_usage",
+       [](const Arguments&) {
+         rusage used{};
+         rlimit limit{};
+         return told(::getrusage(RUSAGE_SELF, &used) == 0 && ::getrlimit(RLIMIT_NOFILE, &limit) == 0);
+       }},
+      {"own_filter", own_filter},
+      {"changed_filter", changed_filter},
+      {"moved_filter", moved_filter},
+      {"running", [](const Arguments& a) { return locked(a, Locked::running); }},
+      {"loading", [](const Arguments& a) { return locked(a, Locked::loading); }},
+      {"between", [](const Arguments& a) { return locked(a, Locked::between); }},
+      {"interpreter", [](const Arguments& a) { return locked(a, Locked::interpreter); }},
   };
   return table;
 }
