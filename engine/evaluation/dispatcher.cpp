@@ -21,22 +21,26 @@ void Dispatcher::cancel(RequestId request) {
   retries_.erase(request);
 }
 
-void Dispatcher::ready(int number, int window) {
+void Dispatcher::worker_ready(int number, int window) {
   auto& worker = workers_.at(static_cast<std::size_t>(number));
   worker.state = State::ready;
+  // A window of 0 would never get a request.
   worker.window = static_cast<std::size_t>(std::max(window, 1));
 }
 
 bool Dispatcher::answered(int number, RequestId request) {
   auto& worker = workers_.at(static_cast<std::size_t>(number));
+  // Also after a cancel: the worker was not told, and its answer still comes.
   if (worker.requests.erase(request) == 0) return false;
+  // An answer proves that the worker works, so its next loss starts with the shortest delay.
   worker.losses = 0;
   retries_.erase(request);
   return true;
 }
 
-void Dispatcher::lost(int number) {
+void Dispatcher::worker_lost(int number) {
   auto& worker = workers_.at(static_cast<std::size_t>(number));
+  // A refused worker ends too, and that is no loss.
   if (worker.state == State::down) return;
   if (++worker.losses < settings_.starts) {
     worker.state = State::starting;
@@ -45,20 +49,21 @@ void Dispatcher::lost(int number) {
   } else {
     worker.state = State::down;
   }
-  take_back(number);
+  requeue_requests_of(number);
 }
 
-void Dispatcher::refused(int number) {
+void Dispatcher::worker_refused(int number) {
   workers_.at(static_cast<std::size_t>(number)).state = State::down;
-  take_back(number);
+  requeue_requests_of(number);
 }
 
-/// What the worker had waits again, ahead of the others and in its order, or is given up.
-void Dispatcher::take_back(int number) {
+/// Puts the requests of a worker back at the front of the queue, in their order, or gives them up.
+void Dispatcher::requeue_requests_of(int number) {
   auto& worker = workers_[static_cast<std::size_t>(number)];
   const auto had = std::exchange(worker.requests, {});
   for (auto request = had.rbegin(); request != had.rend(); ++request) {
     auto& retry = retries_[*request];
+    // The request may itself have killed the worker, or the machine is bad: another one tells which.
     retry.avoid = number;
     if (++retry.losses <= settings_.retries) {
       waiting_.push_front(*request);
@@ -70,16 +75,17 @@ void Dispatcher::take_back(int number) {
 }
 
 std::vector<DispatchAction> Dispatcher::take_actions() {
-  if (!any_left()) {
+  // No worker will ever come, so nothing may wait for one.
+  if (!any_worker_left()) {
     for (const auto request : std::exchange(waiting_, {})) {
       retries_.erase(request);
       actions_.emplace_back(GiveUp{request});
     }
   }
   for (auto next = waiting_.begin(); next != waiting_.end();) {
-    const auto worker = best_for(*next);
+    const auto worker = least_loaded_for(*next);
     if (!worker && !retries_.contains(*next))
-      break;  // no room for anyone; one that avoids a worker is passed over
+      break;  // all windows are full; only a request that avoids a worker may be skipped
     if (!worker) {
       ++next;
       continue;
@@ -91,21 +97,24 @@ std::vector<DispatchAction> Dispatcher::take_actions() {
   return std::exchange(actions_, {});
 }
 
-bool Dispatcher::any_left() const {
+bool Dispatcher::any_worker_left() const {
   return std::any_of(workers_.begin(), workers_.end(),
                      [](const Worker& worker) { return worker.state != State::down; });
 }
 
-/// The ready worker with the smallest share of its window in use.
-std::optional<int> Dispatcher::best_for(RequestId request) const {
+/// Returns the ready worker that uses the smallest share of its window, or nothing if all are full. Shares
+/// and not counts, because a machine with more devices announces a larger window.
+std::optional<int> Dispatcher::least_loaded_for(RequestId request) const {
   const auto retry = retries_.find(request);
-  const int avoid = retry != retries_.end() && another_than(retry->second.avoid) ? retry->second.avoid : -1;
+  const int avoid =
+      retry != retries_.end() && another_worker_than(retry->second.avoid) ? retry->second.avoid : -1;
   std::optional<int> best;
   double least = 1;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     const auto& worker = workers_[i];
     if (worker.state != State::ready || static_cast<int>(i) == avoid) continue;
     const double load = static_cast<double>(worker.requests.size()) / static_cast<double>(worker.window);
+    // A worker with a full window has load 1 and is never chosen.
     if (load >= least) continue;
     least = load;
     best = static_cast<int>(i);
@@ -113,7 +122,7 @@ std::optional<int> Dispatcher::best_for(RequestId request) const {
   return best;
 }
 
-bool Dispatcher::another_than(int number) const {
+bool Dispatcher::another_worker_than(int number) const {
   for (std::size_t i = 0; i < workers_.size(); ++i)
     if (static_cast<int>(i) != number && workers_[i].state != State::down) return true;
   return false;

@@ -1,10 +1,10 @@
-// Which worker gets which request, and what happens when one is lost: the pool's decisions, without
-// processes, sockets or clocks.
+// Decides which worker gets which request, and what follows when a worker is lost. These are all decisions of
+// the pool, without processes, sockets or clocks.
 //
-// Events come in by the methods, what to do goes out by `take_actions`. A request whose worker is lost goes,
-// once, to another (or to the same one started anew where there is no other); lost again it is given up. A
-// worker that is lost is started again after a delay that doubles with each loss in a row; after `starts` in
-// a row it stays down.
+// Methods report events; `take_actions` returns what to do. A request whose worker is lost goes once more to
+// another worker (or to the same one, restarted, if there is no other); if that is lost too, the request is
+// given up. A lost worker is started again after a delay that doubles with each loss in a row; after `starts`
+// in a row it stays down.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace ridgeline::evaluation {
 
 struct DispatcherSettings {
-  int retries = 1;           ///< of a request
-  int starts = 6;            ///< of a worker in a row, without an answer in between
-  double first_delay = 0.5;  ///< seconds
-  double longest_delay = 30;
+  int retries = 1;            ///< how often a request is sent again after its worker was lost
+  int starts = 6;             ///< how often a worker is started in a row without an answer in between
+  double first_delay = 0.5;   ///< seconds before a lost worker is started again
+  double longest_delay = 30;  ///< seconds
 };
 
 using RequestId = std::uint64_t;
@@ -39,23 +39,28 @@ struct GiveUp {
 };
 using DispatchAction = std::variant<StartWorker, Send, GiveUp>;
 
+/// For one thread.
 class Dispatcher {
  public:
-  /// Asks for every worker to be started.
+  /// The first actions start every worker.
   Dispatcher(int workers, DispatcherSettings settings);
 
   void submit(RequestId request);
+  /// Drops a request; its worker is not told. Ignores an unknown request.
   void cancel(RequestId request);
-  /// The worker said hello and can use `window` requests at once.
-  void ready(int worker, int window);
-  /// False if the worker did not have that request (a late answer, or one out of nowhere): ignore the answer.
+  /// A worker said hello and can use `window` requests at once.
+  void worker_ready(int worker, int window);
+  /// A worker answered. Returns false if it did not have that request (a late answer, or a broken worker);
+  /// the caller then ignores the answer.
   bool answered(int worker, RequestId request);
-  void lost(int worker);
-  /// It must not be started again: it refused, or is of another version.
-  void refused(int worker);
+  /// A worker died or could not be started.
+  void worker_lost(int worker);
+  /// A worker must not be started again: it lacks something, or has another version.
+  void worker_refused(int worker);
 
+  /// Returns what to do now, in order. Call it after every event.
   std::vector<DispatchAction> take_actions();
-  bool any_left() const;  ///< false: every worker is down for good
+  bool any_worker_left() const;  ///< false: every worker is down for good
   std::size_t in_flight(int worker) const {
     return workers_.at(static_cast<std::size_t>(worker)).requests.size();
   }
@@ -73,14 +78,14 @@ class Dispatcher {
     int avoid = -1;  ///< the worker that was lost with it
   };
 
-  void take_back(int worker);
-  std::optional<int> best_for(RequestId request) const;
-  bool another_than(int worker) const;
+  void requeue_requests_of(int worker);
+  std::optional<int> least_loaded_for(RequestId request) const;
+  bool another_worker_than(int worker) const;
 
   DispatcherSettings settings_;
   std::vector<Worker> workers_;
   std::deque<RequestId> waiting_;
-  std::map<RequestId, Retry> retries_;  ///< of requests that lost a worker
+  std::map<RequestId, Retry> retries_;  ///< requests whose worker was lost
   std::vector<DispatchAction> actions_;
 };
 

@@ -15,7 +15,7 @@
 namespace ridgeline::evaluation {
 namespace {
 
-constexpr int kLinesAtOnce = 64;  // lines a handler reads before it lets the workers' answers be handled
+constexpr int kLinesAtOnce = 64;  // lines handled before the io_context gets to other handlers
 constexpr const char* kTooLong =
     "longer than {} bytes; send the kernel's source alone, or split the batch's task from it";
 
@@ -45,11 +45,12 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
 
   void run(std::function<void(DoorCount)> done) {
     done_ = std::move(done);
+    // The threads post to the io_context, which must not run out of work and return meanwhile.
     busy_.emplace(io_.get_executor());
     sink_.emplace(output_, settings_.memory,
                   on_io([](Impl& self, std::string why) { self.finish(std::move(why)); }));
     source_.emplace(input_, settings_.longest_line, settings_.memory,
-                    on_io([](Impl& self) { self.hand_over(); }));
+                    on_io([](Impl& self) { self.submit_lines(); }));
   }
 
   void stop() {
@@ -62,7 +63,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
 
  private:
   /// Hands lines to the evaluator until `in_flight` of them are there or none waits.
-  void hand_over() {
+  void submit_lines() {
     if (!source_) return;
     try {
       for (int i = 0; i < kLinesAtOnce; ++i) {
@@ -74,7 +75,8 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
     } catch (const MachineCannot& error) {  // the lines that wait cannot be read back
       return finish(error.what());
     }
-    on_io([](Impl& self) { self.hand_over(); })();
+    // Posted, so that answers of workers are handled between two portions of lines.
+    on_io([](Impl& self) { self.submit_lines(); })();
   }
 
   void answer(const LineSource::Line& line) {
@@ -84,6 +86,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
                                settings_.backend);
     if (const auto* error = std::get_if<DoorError>(&read)) return put_error(*error);
     auto request = std::make_shared<const DoorRequest>(std::get<DoorRequest>(std::move(read)));
+    // Checked after the line was read, so that a bad line does not occupy an id.
     if (const auto before = ids_.add(request->id, line.number))
       return put_error({request->id, line.number,
                         fmt::format("the id {} stands in line {} already: nobody could tell the two verdicts "
@@ -91,12 +94,13 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
                                     request->id, *before)});
     ++in_flight_;
     evaluator_.evaluate(request->evaluation, [weak = weak_from_this(), request](const Verdict& verdict) {
+      // The evaluator may answer after the door is gone: a request under way cannot be taken back.
       const auto self = weak.lock();
       if (!self || self->stopped_) return;
       --self->in_flight_;
       ++self->count_.verdicts;
       self->put(write_door_verdict(*request, verdict));
-      self->hand_over();
+      self->submit_lines();
     });
   }
 
@@ -111,6 +115,7 @@ class Door::Impl : public std::enable_shared_from_this<Door::Impl> {
 
   void end_if_done() {
     if (in_flight_ > 0 || !source_->ended()) return;
+    // The verdicts so far are still written before the end is reported.
     count_.broken = source_->error();
     source_.reset();
     sink_->close();

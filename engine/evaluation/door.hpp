@@ -29,7 +29,7 @@ struct DoorSettings {
   std::string backend = {};                          ///< as in read_door_line
 };
 
-/// What a batch came to.
+/// The result of a batch.
 struct DoorCount {
   std::size_t verdicts = 0, errors = 0;
   /// Why the batch ended before its input did, as when nobody reads the verdicts any more; "" if it did not.

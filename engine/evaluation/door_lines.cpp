@@ -25,7 +25,7 @@ json id_value(const std::string& text) {
   return text.empty() ? json(nullptr) : json::parse(text);
 }
 
-constexpr std::string_view a_request = "a request has id, task, language and source";
+constexpr std::string_view kRequestKeys = "a request has id, task, language and source";
 
 struct Parsed {
   json document;
@@ -36,6 +36,7 @@ struct Parsed {
 Parsed parse_line(std::string_view text) {
   Parsed parsed;
   std::set<std::string> keys;
+  // Depth 1: a key that is repeated inside another value is not ours to judge.
   parsed.document = json::parse(text, [&](int depth, json::parse_event_t event, json& value) {
     if (event == json::parse_event_t::key && depth == 1 && !keys.insert(value.get<std::string>()).second)
       parsed.repeated = value.get<std::string>();
@@ -70,27 +71,27 @@ std::string id_in_broken(std::string_view text) {
 }
 
 /// Says which key is unknown or stands twice; nullopt where the keys are right.
-std::optional<std::string> wrong_keys(const Parsed& parsed) {
+std::optional<std::string> key_problem(const Parsed& parsed) {
   static const std::vector<std::string> known{"id", "task", "language", "source", "torch_compile"};
   for (const auto& [key, value] : parsed.document.items())
     if (std::ranges::find(known, key) == known.end())
-      return fmt::format("the key '{}' is unknown{}; {}", key, suggestion(key, known), a_request);
+      return fmt::format("the key '{}' is unknown{}; {}", key, suggestion(key, known), kRequestKeys);
   if (parsed.repeated)
     return fmt::format("the key '{}' stands more than once: which is meant? Give it once", *parsed.repeated);
   return std::nullopt;
 }
 
 /// Says why `key` is not a string of the document; nullopt where it is one.
-std::optional<std::string> no_string(const json& document, const char* key) {
+std::optional<std::string> string_problem(const json& document, const char* key) {
   const auto found = document.find(key);
-  if (found == document.end()) return fmt::format("the key '{}' is missing; {}", key, a_request);
+  if (found == document.end()) return fmt::format("the key '{}' is missing; {}", key, kRequestKeys);
   if (!found->is_string()) return fmt::format("'{}' must be a string", key);
   return std::nullopt;
 }
 
 /// Returns the enumerator with the name `value`; `what` names the enumeration in a message. Throws BadInput.
 template <class E>
-E named(const json& value, const char* what) {
+E enumerator_named(const json& value, const char* what) {
   const auto found = value.is_string() ? from_name<E>(value.get<std::string>()) : std::nullopt;
   if (!found)
     throw BadInput(
@@ -102,7 +103,8 @@ E named(const json& value, const char* what) {
 DoorRequest candidate_of(const std::string& id, const std::shared_ptr<const Task>& task, const json& document,
                          const protocol::EvaluateSettings& settings, const ReadSource& read_source,
                          const std::string& backend) {
-  const auto language = named<Language>(document.value("language", json("cpp")), "language");
+  const auto language = enumerator_named<Language>(document.value("language", json("cpp")), "language");
+  // The door's choice of a backend only concerns languages that run on several, as triton does.
   const bool chosen = !backend.empty() && traits(language).backends.size() > 1;
   auto seen = std::make_shared<const Task>(
       for_language(*task, language, chosen ? backend : backend_of(*task, language)));
@@ -133,21 +135,23 @@ std::variant<DoorRequest, DoorError> read_door_line(std::string_view text, std::
         in_words(error)));
   }
   const auto& document = parsed.document;
-  if (!document.is_object()) return refuse(fmt::format("no JSON object; {}", a_request));
+  if (!document.is_object()) return refuse(fmt::format("no JSON object; {}", kRequestKeys));
   const auto id = document.find("id");
   const bool has_id = id != document.end() && (id->is_string() || id->is_number());
+  // From here on every error carries the id, so that a trainer can match it.
   if (has_id) problem.id = dump_json(*id);
-  if (auto what = wrong_keys(parsed)) return refuse(std::move(*what));
+  if (auto what = key_problem(parsed)) return refuse(std::move(*what));
   if (!has_id) return refuse("the key 'id' must be there, a string or a number");
-  if (auto what = no_string(document, "task")) return refuse(std::move(*what));
+  if (auto what = string_problem(document, "task")) return refuse(std::move(*what));
   const bool compiled = document.contains("torch_compile");
-  if (auto what = no_string(document, compiled ? "torch_compile" : "source")) return refuse(std::move(*what));
+  if (auto what = string_problem(document, compiled ? "torch_compile" : "source"))
+    return refuse(std::move(*what));
   if (compiled && (document.contains("source") || document.contains("language")))
     return refuse("with 'torch_compile' the task's own module is judged: leave 'source' and 'language' out");
   try {
     auto task = lookup(document["task"].get<std::string>());
     if (!compiled) return candidate_of(problem.id, task, document, settings, read_source, backend);
-    const auto mode = named<CompileMode>(document["torch_compile"], "torch_compile");
+    const auto mode = enumerator_named<CompileMode>(document["torch_compile"], "torch_compile");
     return DoorRequest{problem.id, compiled_reference(std::move(task), mode, settings), ""};
   } catch (const BadInput& error) {
     return refuse(error.what());
@@ -164,6 +168,7 @@ std::string write_door_verdict(const DoorRequest& request, const Verdict& verdic
                    {"compiled", verdict.compiled()},
                    {"judged", verdict.judged()},
                    {"retryable", verdict.retryable()},
+                   // null and not false: a machine that failed says nothing about the kernel.
                    {"correct", verdict.judged() ? json(verdict.correct()) : json(nullptr)},
                    {"failed_at", failed ? json(to_string(*failed)) : json(nullptr)},
                    {"status", failed ? json(to_string(verdict.at(*failed).status)) : json("passed")},

@@ -26,7 +26,7 @@ inline constexpr int door_schema = 1;
 /// line.
 using TaskLookup = std::function<std::shared_ptr<const Task>(const std::string& name_or_path)>;
 
-/// The kernel in a request's `source`: trainers send a model's whole answer, with code fences.
+/// The kernel extracted from a request's `source`. Trainers send a model's whole answer, with code fences.
 struct SourceRead {
   std::string source;
   std::string note;  ///< how the kernel was extracted; "" where the source is nothing else

@@ -22,6 +22,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 int isolation_rank(const std::string& level) {
+  // From the weakest to the strongest; the position is the rank.
   constexpr std::array<std::string_view, 3> levels = {"none", "standard", "strict"};
   const auto found = std::find(levels.begin(), levels.end(), level);
   if (found == levels.end())
@@ -32,6 +33,7 @@ int isolation_rank(const std::string& level) {
 void check_hello(const protocol::Hello& hello, const Requirements& requirements) {
   const std::string where = "the worker on " + hello.host;
   for (const auto& language : requirements.languages) {
+    // The shortfalls of the hello say how to add the language, so they are quoted whole.
     if (std::find(hello.languages.begin(), hello.languages.end(), language) != hello.languages.end())
       continue;
     throw MachineCannot(where + " cannot evaluate '" + language + "' kernels (it can: " +

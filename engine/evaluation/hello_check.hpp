@@ -8,7 +8,7 @@
 
 namespace ridgeline::evaluation {
 
-/// What a campaign needs of its workers.
+/// The requirements of a campaign on its workers.
 struct Requirements {
   std::vector<std::string> languages;  ///< names of core's Language; empty: any
   std::string isolation = "none";      ///< the weakest level accepted: "none", "standard" or "strict"

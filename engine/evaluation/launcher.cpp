@@ -23,6 +23,7 @@ bool names_a_worker(const std::string& word) {
 
 std::string local_worker() {
   std::error_code error;
+  // Not from argv: a program that was found through PATH does not know its folder.
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   const auto worker = self.parent_path() / worker_name;
   if (error || ::access(worker.c_str(), X_OK) != 0)
@@ -34,6 +35,7 @@ WorkerCommand worker_command(const std::vector<std::string>& launcher,
                              const std::vector<std::string>& arguments) {
   WorkerCommand command;
   command.words = launcher;
+  // ssh and srun need variables (SSH_AUTH_SOCK) that a worker must not see.
   if (!launcher.empty()) command.environment = protocol::EnvironmentFor::launcher;
   if (std::none_of(launcher.begin(), launcher.end(), names_a_worker)) command.words.push_back(local_worker());
   command.words.insert(command.words.end(), arguments.begin(), arguments.end());
@@ -46,6 +48,7 @@ std::vector<std::string> split_command(const std::string& line) {
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
+    // As in a shell, a backslash has no meaning inside single quotes.
     const bool escape = c == '\\' && quote != '\'' && i + 1 < line.size();
     if (escape) {
       word = word.value_or("") + line[++i];

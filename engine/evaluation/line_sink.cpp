@@ -15,8 +15,8 @@
 
 namespace ridgeline::evaluation {
 
-LineSink::LineSink(int fd, std::size_t memory, std::function<void(std::string)> over)
-    : fd_(fd), over_(std::move(over)), waiting_(memory) {
+LineSink::LineSink(int fd, std::size_t memory, std::function<void(std::string)> on_end)
+    : fd_(fd), on_end_(std::move(on_end)), waiting_(memory) {
   if (::pipe2(stop_pipe_, O_CLOEXEC) != 0)
     throw MachineCannot(std::string("pipe2: ") + std::strerror(errno) + ": raise `ulimit -n`");
   thread_ = std::thread([this] { write_all(); });
@@ -28,6 +28,7 @@ LineSink::~LineSink() {
     stopped_ = true;
   }
   changed_.notify_all();
+  // A closed pipe is readable at the other end, which wakes the poll of a blocked write.
   ::close(stop_pipe_[1]);
   thread_.join();
   ::close(stop_pipe_[0]);
@@ -40,6 +41,7 @@ void LineSink::put(std::string line) {
     try {
       waiting_.push(std::move(line));
     } catch (const MachineCannot& error) {
+      // Not thrown here: `put` runs on the io_context's thread, and the end is reported once, by `on_end`.
       broken_ = error.what();
     }
   }
@@ -68,6 +70,7 @@ bool LineSink::wait_for_line(std::string& line) {
 
 bool LineSink::write(std::string_view line) {
   while (!line.empty()) {
+    // The descriptor may be shared with other processes, so it is not made non-blocking.
     std::array<pollfd, 2> wait{{{fd_, POLLOUT, 0}, {stop_pipe_[0], POLLIN, 0}}};
     if (::poll(wait.data(), wait.size(), -1) < 0 && errno != EINTR)
       throw MachineCannot(std::string("poll: ") + std::strerror(errno));
@@ -94,10 +97,11 @@ void LineSink::write_all() {
   }
   {
     const std::lock_guard lock(mutex_);
+    // After a stop nobody waits for the end.
     if (stopped_) return;
     if (!why.empty()) broken_ = why;
   }
-  over_(std::move(why));
+  on_end_(std::move(why));
 }
 
 }  // namespace ridgeline::evaluation

@@ -17,10 +17,10 @@ namespace ridgeline::evaluation {
 /// A queue of lines in front of a file descriptor.
 class LineSink {
  public:
-  /// Starts the thread. Calls `over` once, on that thread: with "" when every line before `close` is written,
-  /// or with the reason why no more can be. At most `memory` bytes of lines wait in memory. `fd` must outlive
-  /// the sink, which does not close it. Throws MachineCannot where no pipe can be made.
-  LineSink(int fd, std::size_t memory, std::function<void(std::string)> over);
+  /// Starts the thread. Calls `on_end` once, on that thread: with "" when every line before `close` is
+  /// written, or with the reason why no more can be. At most `memory` bytes of lines wait in memory. `fd`
+  /// must outlive the sink, which does not close it. Throws MachineCannot where no pipe can be made.
+  LineSink(int fd, std::size_t memory, std::function<void(std::string)> on_end);
   LineSink(const LineSink&) = delete;  // its thread holds its address
   LineSink& operator=(const LineSink&) = delete;
   ~LineSink();  ///< stops at once, even inside a write, and joins; waiting lines are lost
@@ -37,12 +37,12 @@ class LineSink {
 
   int fd_;
   int stop_pipe_[2] = {-1, -1};
-  std::function<void(std::string)> over_;
+  std::function<void(std::string)> on_end_;
   std::mutex mutex_;
   std::condition_variable changed_;
   Spool waiting_;
   bool closed_ = false, stopped_ = false;
-  std::string broken_;  // why a line could not be spooled or written; "" while all goes well
+  std::string broken_;  // why a line could not be spooled or written; "" if none failed
   std::thread thread_;
 };
 

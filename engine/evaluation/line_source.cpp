@@ -23,14 +23,15 @@ struct Head {
 
 }  // namespace
 
-LineSource::LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> news)
-    : fd_(fd), longest_line_(longest_line), news_(std::move(news)), waiting_(memory) {
+LineSource::LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> on_change)
+    : fd_(fd), longest_line_(longest_line), on_change_(std::move(on_change)), waiting_(memory) {
   if (::pipe2(stop_pipe_, O_CLOEXEC) != 0)
     throw MachineCannot(std::string("pipe2: ") + std::strerror(errno) + ": raise `ulimit -n`");
   thread_ = std::thread([this] { read_all(); });
 }
 
 LineSource::~LineSource() {
+  // A closed pipe is readable at the other end, which wakes a poll that waits for input.
   ::close(stop_pipe_[1]);
   thread_.join();
   ::close(stop_pipe_[0]);
@@ -70,7 +71,8 @@ std::size_t LineSource::read_block(char* into, std::size_t most) {
   }
 }
 
-void LineSource::keep(std::size_t number, bool too_long, std::string_view text) {
+void LineSource::spool_line(std::size_t number, bool too_long, std::string_view text) {
+  // Blank lines separate batches in hand-written files; the line numbers still count them.
   if (!too_long && text.find_first_not_of(" \t\r") == std::string_view::npos) return;
   const Head head{number, too_long ? 1U : 0U};
   std::string record(reinterpret_cast<const char*>(&head), sizeof head);
@@ -79,9 +81,10 @@ void LineSource::keep(std::size_t number, bool too_long, std::string_view text) 
   {
     const std::lock_guard lock(mutex_);
     waiting_.push(std::move(record));
+    // One call until the consumer has found nothing: a million lines must not post a million handlers.
     notify = !std::exchange(notified_, true);
   }
-  if (notify) news_();
+  if (notify) on_change_();
 }
 
 void LineSource::read_all() {
@@ -92,6 +95,7 @@ void LineSource::read_all() {
   const auto add = [&](std::string_view part) {
     if (!too_long) line += part;
     too_long = too_long || line.size() > longest_line_;
+    // The rest of a line over the limit is skipped, so a single line cannot fill memory.
     if (too_long) line.clear();
   };
   std::string error;
@@ -100,12 +104,13 @@ void LineSource::read_all() {
       std::string_view rest(block.data(), got);
       for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
         add(rest.substr(0, end));
-        keep(number++, std::exchange(too_long, false), line);
+        spool_line(number++, std::exchange(too_long, false), line);
         line.clear();
       }
       add(rest);
     }
-    if (!line.empty() || too_long) keep(number, too_long, line);
+    // The last line may lack its line end.
+    if (!line.empty() || too_long) spool_line(number, too_long, line);
   } catch (const Error& failure) {
     error = failure.what();
   }
@@ -114,7 +119,7 @@ void LineSource::read_all() {
     read_to_end_ = true;
     error_ = std::move(error);
   }
-  news_();
+  on_change_();
 }
 
 }  // namespace ridgeline::evaluation

@@ -24,10 +24,10 @@ class LineSource {
     std::string text;
   };
 
-  /// Starts the thread. Calls `news` on it when `next` or `ended` may return something new. A line over
+  /// Starts the thread. Calls `on_change` on it when `next` or `ended` may return something new. A line over
   /// `longest_line` bytes is skipped. At most `memory` bytes of lines wait in memory. `fd` must outlive the
   /// source, which does not close it.
-  LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> news);
+  LineSource(int fd, std::size_t longest_line, std::size_t memory, std::function<void()> on_change);
   LineSource(const LineSource&) = delete;  // its thread holds its address
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();  ///< stops at once, even inside a read, and joins
@@ -44,7 +44,7 @@ class LineSource {
 
  private:
   void read_all();
-  void keep(std::size_t number, bool too_long, std::string_view text);
+  void spool_line(std::size_t number, bool too_long, std::string_view text);
   /// Reads up to `most` bytes into `into` and returns how many: 0 at the end or when stopped. Throws
   /// MachineCannot.
   std::size_t read_block(char* into, std::size_t most);
@@ -52,11 +52,11 @@ class LineSource {
   int fd_;
   int stop_pipe_[2] = {-1, -1};
   std::size_t longest_line_;
-  std::function<void()> news_;
+  std::function<void()> on_change_;
   mutable std::mutex mutex_;
   Spool waiting_;
   bool read_to_end_ = false;
-  bool notified_ = false;  // `news_` was called, and `next` has not said "none" since
+  bool notified_ = false;  // `on_change_` was called, and `next` has not said "none" since
   std::string error_;
   std::thread thread_;
 };

@@ -1,4 +1,4 @@
-// Makes the verdicts of evaluations that did not take place: what went wrong, as a status and a reason.
+// Makes the verdicts of evaluations that did not take place. Status and reason say what went wrong.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace ridgeline::evaluation {
 
-/// The worker died, stalled or could not be started, at every try; `why` says how.
+/// Returns the verdict for a request whose workers died, stalled or could not be started; `why` says how.
 Verdict worker_lost_verdict(const EvaluateRequest& request, const std::string& why);
 
-/// The worker answered that it cannot judge.
+/// Returns the verdict for a request that a worker could not judge.
 Verdict failed_verdict(const EvaluateRequest& request, const protocol::Failed& failed);
 
 }  // namespace ridgeline::evaluation

@@ -28,6 +28,7 @@ protocol::ToWorker PendingRequest::message(const std::string& id) const {
 
 PendingRequest::Call PendingRequest::answered(protocol::Evaluated evaluated) && {
   if (check_) return std::move(*this).answered(broken("a verdict came for a check"));
+  // Results are stored by the candidate's hash, so a mixed-up verdict would be believed for ever.
   if (evaluated.verdict.candidate != request_.candidate.hash)
     return std::move(*this).answered(broken("the verdict is of another candidate"));
   return call_with(std::move(done_), std::move(evaluated.verdict));

@@ -1,8 +1,8 @@
-// A request on its way through the pool: the message to send for it, and what each possible end means to the
-// asker.
+// A request on its way through the pool. It makes the message to send, and turns each possible end into the
+// callback of whoever made the request.
 //
-// The methods for its ends return the call to make, and the pool decides when to make it: callbacks never run
-// inside a call from the asker.
+// The methods for its ends return the callback, and the pool decides when to run it: a callback never runs
+// inside a call of `evaluate` or `check`.
 #pragma once
 
 #include <functional>

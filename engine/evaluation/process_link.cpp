@@ -29,9 +29,9 @@ namespace {
 using boost::asio::posix::stream_descriptor;
 using boost::system::error_code;
 
-constexpr auto grace =
-    std::chrono::seconds(3);  // a worker whose input ends kills its children within that time
-constexpr std::size_t last_words_kept = 2000;  // bytes of stderr in a message
+// A worker whose input ends kills its children within two seconds (wind_down in worker_main.cpp).
+constexpr auto kGrace = std::chrono::seconds(3);
+constexpr std::size_t kLastWordsBytes = 2000;  // bytes of stderr that a message quotes
 
 /// The worker's process with its three pipes. It outlives its link while asio still has handlers of it;
 /// `events_` is empty from then on.
@@ -44,21 +44,22 @@ class Process : public std::enable_shared_from_this<Process> {
         output_(io, child.output.release()),
         errors_(io, child.errors.release()),
         end_(io, end.release()),
-        patience_(io),
+        deadline_(io),
         events_(std::move(events)) {}
 
-  void begin() {
+  void start() {
     read_output();
     read_errors();
     end_.async_wait(stream_descriptor::wait_read, [self = shared_from_this()](error_code error) {
       if (error) return;
       self->exited_ = true;
-      self->conclude();
+      self->report_end();
       if (!self->output_done_) self->wait_for_output();
     });
   }
 
   void send(std::string frame) {
+    // After the worker's end: the owner learns of it by an event that is still on its way.
     if (!input_.is_open()) return;
     queue_.push_back(std::move(frame));
     if (queue_.size() == 1) write_next();
@@ -70,6 +71,7 @@ class Process : public std::enable_shared_from_this<Process> {
   }
 
   void kill(std::string why) {
+    // The first cause counts; what follows is its consequence.
     if (cause_.empty()) cause_ = std::move(why);
     close_input();
     child_.kill_group();
@@ -82,9 +84,10 @@ class Process : public std::enable_shared_from_this<Process> {
     error_code ignored;
     output_.close(ignored);
     errors_.close(ignored);
-    patience_.cancel();
+    deadline_.cancel();
     if (child_) {
-      child_.ends_within(grace);
+      // Blocks the thread for a moment, so that no worker outlives the program.
+      child_.ends_within(kGrace);
       child_.end();
     }
     end_.close(ignored);
@@ -104,11 +107,11 @@ class Process : public std::enable_shared_from_this<Process> {
     output_.async_read_some(boost::asio::buffer(block_),
                             [self = shared_from_this()](error_code error, std::size_t got) {
                               if (error) return self->output_ended();
-                              self->take(std::string_view(self->block_.data(), got));
+                              self->read_frames(std::string_view(self->block_.data(), got));
                             });
   }
 
-  void take(std::string_view bytes) {
+  void read_frames(std::string_view bytes) {
     try {
       reader_.feed(bytes);
       while (auto document = reader_.next()) {
@@ -125,13 +128,14 @@ class Process : public std::enable_shared_from_this<Process> {
   void output_ended() {
     if (output_done_ || !events_.ended) return;
     output_done_ = true;
+    // A frame that was cut off means that the worker died while it wrote.
     if (cause_.empty() && !reader_.at_boundary()) cause_ = "it ended in the middle of a message";
     close_input();
-    patience_.expires_after(grace);
-    patience_.async_wait([self = shared_from_this()](error_code error) {
+    deadline_.expires_after(kGrace);
+    deadline_.async_wait([self = shared_from_this()](error_code error) {
       if (!error) self->child_.kill_group();
     });
-    conclude();
+    report_end();
   }
 
   void read_errors() {
@@ -139,7 +143,7 @@ class Process : public std::enable_shared_from_this<Process> {
                             [self = shared_from_this()](error_code error, std::size_t got) {
                               if (error) {
                                 self->errors_done_ = true;
-                                return self->conclude();
+                                return self->report_end();
                               }
                               self->take_errors(std::string_view(self->error_block_.data(), got));
                               self->read_errors();
@@ -148,19 +152,20 @@ class Process : public std::enable_shared_from_this<Process> {
 
   void take_errors(std::string_view text) {
     last_words_ += text;
-    if (last_words_.size() > 2 * last_words_kept) last_words_.erase(0, last_words_.size() - last_words_kept);
+    // Trimmed only at twice the size, so that not every line moves the whole text.
+    if (last_words_.size() > 2 * kLastWordsBytes) last_words_.erase(0, last_words_.size() - kLastWordsBytes);
     line_ += text;
     for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
       if (events_.log) events_.log(line_.substr(0, end));
-    if (line_.size() > last_words_kept)
+    if (line_.size() > kLastWordsBytes)
       line_.clear();  // no log line is that long; a worker may not fill our memory
   }
 
   /// Bounds the wait for the output's end: a process that the worker started may hold the pipe open after
   /// its death.
   void wait_for_output() {
-    patience_.expires_after(grace);
-    patience_.async_wait([self = shared_from_this()](error_code error) {
+    deadline_.expires_after(kGrace);
+    deadline_.async_wait([self = shared_from_this()](error_code error) {
       error_code ignored;
       if (!error && !self->output_done_) self->output_.cancel(ignored);
     });
@@ -168,13 +173,14 @@ class Process : public std::enable_shared_from_this<Process> {
 
   /// Reports the end, once the process has ended and its output too. Its stderr is not waited for: a process
   /// that it started may hold it open.
-  void conclude() {
+  void report_end() {
     if (!output_done_ || !exited_ || !child_) return;
     std::string why = posix::describe(child_.end());
     if (!cause_.empty()) why = cause_ + " (" + why + ")";
+    // The last line of a worker that died, often the reason, may still be in the pipe.
     if (!errors_done_) drain_errors();
     if (!last_words_.empty()) why += "; its last words: " + last_words_;
-    patience_.cancel();
+    deadline_.cancel();
     error_code ignored;
     errors_.close(ignored);
     if (const auto ended = std::exchange(events_, {}).ended) ended(std::move(why));
@@ -191,7 +197,7 @@ class Process : public std::enable_shared_from_this<Process> {
 
   posix::ChildProcess child_;
   stream_descriptor input_, output_, errors_, end_;
-  boost::asio::steady_timer patience_;
+  boost::asio::steady_timer deadline_;
   LinkEvents events_;
   protocol::FrameReader reader_;
   std::deque<std::string> queue_;
@@ -218,13 +224,14 @@ class ProcessLink : public WorkerLink {
 StartLink process_links(boost::asio::io_context& io, WorkerCommand command) {
   struct sigaction now{};
   ::sigaction(SIGPIPE, nullptr, &now);
+  // A handler that the program has set is left alone.
   if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
   return [&io, command = std::move(command)](int, LinkEvents events) -> std::unique_ptr<WorkerLink> {
     auto worker = spawn_worker(command);
     FileDescriptor end(::fcntl(worker.process.pidfd(), F_DUPFD_CLOEXEC, 0));  // asio closes its own
     if (!end) throw MachineCannot(fmt::format("fcntl: {}: raise `ulimit -n`", std::strerror(errno)));
     auto process = std::make_shared<Process>(io, std::move(worker), std::move(end), std::move(events));
-    process->begin();
+    process->start();
     return std::make_unique<ProcessLink>(std::move(process));
   };
 }

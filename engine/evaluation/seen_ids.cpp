@@ -12,7 +12,7 @@ std::optional<std::size_t> SeenIds::add(std::string_view id, std::size_t line) {
   const auto [found, fresh] = lines_.try_emplace(key, line);
   if (!fresh) return found->second;
   order_.push_back(key);
-  if (order_.size() > most_) {
+  if (order_.size() > capacity_) {
     lines_.erase(order_.front());
     order_.pop_front();
   }

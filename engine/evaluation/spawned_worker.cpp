@@ -9,6 +9,7 @@
 namespace ridgeline::evaluation {
 
 SpawnedWorker spawn_worker(const WorkerCommand& command) {
+  // Close-on-exec, so that no other child of this program inherits the ends and keeps them open.
   auto input = posix::make_pipe(), output = posix::make_pipe(), errors = posix::make_pipe();
   posix::ChildProcess process({
       .words = command.words,

@@ -29,12 +29,14 @@ Spool::Spool(std::size_t memory, std::filesystem::path folder)
     : memory_(memory), folder_(std::move(folder)) {}
 
 void Spool::push(std::string record) {
+  // Once there are records in the file, new ones follow them there, or the order would be lost.
   if (in_file_ == 0 && memory_used_ + record.size() <= memory_) {
     memory_used_ += record.size();
     in_memory_.push_back(std::move(record));
     return;
   }
   if (!file_) open_file();
+  // Before this record is added, so that a failed write leaves it out.
   if (unwritten_.size() >= kBlock) write_out();
   const std::uint64_t length = record.size();
   unwritten_.append(reinterpret_cast<const char*>(&length), kLength).append(record);
@@ -65,6 +67,7 @@ std::optional<std::string> Spool::pop() {
 }
 
 void Spool::open_file() {
+  // A file without a name vanishes with the process, even after a kill.
   file_.reset(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file_) return;
   auto name = (folder_ / "ridgeline-lines-XXXXXX")
@@ -87,6 +90,8 @@ void Spool::write_out() {
 }
 
 void Spool::fill_block(std::size_t bytes) {
+  // Reads in blocks of 256 KiB: a record has some kilobytes, and a read for each would cost more than the
+  // copy.
   if (block_.size() - block_used_ >= bytes) return;
   block_.erase(0, std::exchange(block_used_, 0));
   while (block_.size() < bytes && read_ < written_) {

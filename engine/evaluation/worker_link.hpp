@@ -9,8 +9,8 @@
 
 namespace ridgeline::evaluation {
 
-/// What a link reports, on the io_context's thread: never from inside `start` or a method of the link, and
-/// not after the link's destruction.
+/// The events of a link. They come on the io_context's thread, never from inside StartLink or a method of the
+/// link, and not after the link's destruction.
 struct LinkEvents {
   std::function<void(nlohmann::json message)> message;
   std::function<void(std::string why)> ended;  ///< once and last; `why`: exit status and the end of stderr

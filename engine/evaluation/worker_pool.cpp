@@ -16,7 +16,7 @@ namespace {
 
 /// A start can fail by chance (the machine was short of memory for a moment), so it is tried again; a start
 /// that fails twice in a row has a cause that a third one would meet as well.
-constexpr int starts_tried = 2;
+constexpr int kStartsTried = 2;
 
 std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -117,11 +117,11 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     try {
       at(number).link = start_link_(number, std::move(events));
     } catch (const Error& error) {
-      at(number).failed_starts = starts_tried;  // the program does not exist: a second start would fail too
+      at(number).failed_starts = kStartsTried;  // the program does not exist: a second start would fail too
       return on_end(number, error.what());
     }
     arm(number, settings_.hello_limit_seconds, [this, number] {
-      at(number).failed_starts = starts_tried;  // a second wait would be as long and as useless
+      at(number).failed_starts = kStartsTried;  // a second wait would be as long and as useless
       at(number).link->kill("it did not say hello within " +
                             std::to_string(static_cast<int>(settings_.hello_limit_seconds)) +
                             " s: is the launcher waiting for something, or asking a question?");
@@ -157,7 +157,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     if (!settings_.modules_on.empty())
       at(number).link->send(protocol::encode_frame(
           protocol::encode(protocol::ToWorker{protocol::ExpectModules{"", settings_.modules_on}})));
-    dispatcher_.ready(number, hello.window);
+    dispatcher_.worker_ready(number, hello.window);
     at(number).hello = std::move(hello);
     arm_silence(number);
     report(nullptr);
@@ -174,7 +174,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
       at(number).last_end = error.what();
       if (!ready_) log(error.what());  // `ready_` reports it where somebody waits for the start
     }
-    dispatcher_.refused(number);
+    dispatcher_.worker_refused(number);
     at(number).timer.cancel();
     // Its link is destroyed later: this runs inside one of the link's own callbacks.
     boost::asio::post(io_, [self = shared_from_this(), number] { self->at(number).link.reset(); });
@@ -190,14 +190,14 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
     worker.last_end = why;
     log("worker " + std::to_string(number) + " ended: " + why);
     boost::asio::post(io_, [self = shared_from_this(), link = std::shared_ptr(std::move(worker.link))] {});
-    dispatcher_.lost(number);
-    if (was_starting && (++worker.failed_starts >= starts_tried || !dispatcher_.any_left()))
+    dispatcher_.worker_lost(number);
+    if (was_starting && (++worker.failed_starts >= kStartsTried || !dispatcher_.any_worker_left()))
       report(std::make_exception_ptr(
           MachineCannot("worker " + std::to_string(number) + " could not be started: " + why)));
     perform();
   }
 
-  std::optional<PendingRequest> take(int number, const std::string& id) {
+  std::optional<PendingRequest> take_request(int number, const std::string& id) {
     RequestId request = 0;
     const auto* end = id.data() + id.size();
     if (std::from_chars(id.data(), end, request).ptr != end || !dispatcher_.answered(number, request)) {
@@ -210,7 +210,8 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
 
   template <class Answer>
   void on_answer(int number, Answer answer) {
-    if (auto pending = take(number, answer.id)) deliver(std::move(*pending).answered(std::move(answer)));
+    if (auto pending = take_request(number, answer.id))
+      deliver(std::move(*pending).answered(std::move(answer)));
   }
 
   void send_request(const Send& send) {
@@ -256,10 +257,10 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   void arm(int number, double delay, std::function<void()> run) {
     auto& timer = at(number).timer;
     const auto armed = ++armings_;
-    at_arming_[number] = armed;
+    latest_arming_[number] = armed;
     timer.expires_after(seconds(delay));
     timer.async_wait([self = shared_from_this(), number, armed, run = std::move(run)](const auto& error) {
-      if (!error && !self->stopped_ && self->at_arming_[number] == armed) run();
+      if (!error && !self->stopped_ && self->latest_arming_[number] == armed) run();
     });
   }
 
@@ -288,7 +289,7 @@ class WorkerPool::Impl : public std::enable_shared_from_this<WorkerPool::Impl> {
   std::deque<Worker> workers_;
   std::map<RequestId, PendingRequest> requests_;
   std::function<void(std::exception_ptr)> ready_;
-  std::map<int, std::uint64_t> at_arming_;
+  std::map<int, std::uint64_t> latest_arming_;
   std::uint64_t armings_ = 0;
   RequestId next_id_ = 1;
   bool started_ = false, stopped_ = false, performing_ = false;

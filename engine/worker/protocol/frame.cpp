@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t header_size = 4;
 
+/// Decodes by shifts, so that the byte order of the machine does not matter.
 std::size_t length_of(std::string_view header) {
   std::uint32_t length = 0;
   for (std::size_t i = header_size; i-- > 0;) length = length << 8 | static_cast<unsigned char>(header[i]);
@@ -24,6 +25,7 @@ std::string quoted_beginning(std::string_view bytes) {
     if (c == '\n')
       text += "\\n";
     else
+      // A greeting may contain escape sequences, which must not reach the user's terminal.
       text += c < ' ' || c == '\x7f' ? '.' : c;
   }
   // Bytes beyond ASCII pass through `dump_json`, which replaces invalid UTF-8.
@@ -39,6 +41,7 @@ std::string quoted_beginning(std::string_view bytes) {
 }
 
 nlohmann::json parse(std::string_view text) {
+  // The reader accepted the opening brace, so anything else here is a broken or foreign program.
   auto document = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object())
     throw ProtocolError("a frame does not hold a JSON object, but " + quoted_beginning(text));
@@ -49,6 +52,7 @@ nlohmann::json parse(std::string_view text) {
 
 std::string encode_frame(const nlohmann::json& document) {
   const std::string text = dump_json(document);
+  // Refused by the sender, who can name the message; the receiver could only end the connection.
   if (text.size() > frame_limit)
     throw ProtocolError("a message of " + std::to_string(text.size()) +
                         " bytes is over the protocol's limit of " + std::to_string(frame_limit));

@@ -11,11 +11,13 @@
 namespace ridgeline::protocol {
 
 std::optional<nlohmann::json> read_frame(int fd) {
-  constexpr std::size_t most_at_once = std::size_t{1} << 20;  // a claimed length is not believed at once
+  constexpr std::size_t most_at_once = std::size_t{1}
+                                       << 20;  // a wrong length must not allocate 256 MB at once
   FrameReader reader;
   std::string piece;
   while (true) {
     if (auto document = reader.next()) return document;
+    // Asks for no byte of the next frame, which would be lost when this reader is destroyed.
     piece.resize(std::min(reader.lacking(), most_at_once));
     const ssize_t got = ::read(fd, piece.data(), piece.size());
     if (got > 0) {
@@ -38,6 +40,7 @@ void write_frame(int fd, const nlohmann::json& document) {
       continue;
     }
     if (errno == EINTR) continue;
+    // The caller must ignore SIGPIPE (frame.hpp), or the process would end here.
     if (errno == EPIPE || errno == ECONNRESET)
       throw ProtocolError("the process that reads these messages is gone");
     throw MachineCannot(std::string("write to the other process: ") + std::strerror(errno));

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
                                   what, path.string(), std::strerror(error)));
 }
 
-/// Writes a new file and syncs it to disk.
+/// Writes a file and syncs it to disk, so that a copy made after the rename is complete even after a power
+/// loss.
 void write_file(const fs::path& path, const std::vector<std::string>& lines) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) cannot("create", path, errno);
@@ -59,13 +60,14 @@ MailboxFolders open_mailbox(const fs::path& folder) {
 std::string mailbox_id(const Hash& task, const Hash& candidate, const EvaluateSettings& settings) {
   auto fields = encode(ToWorker{Evaluate{"", {}, {}, settings}}).at("settings");
   if (fields.at("torch_compile").is_null())
-    fields.erase("torch_compile");  // keeps ids from before this key existed
+    fields.erase("torch_compile");  // so that ids from before this key existed stay valid
   return sha256_of({task, candidate, fields.dump()});
 }
 
 void LineFolder::read_new(const Visit& visit) {
   std::set<std::string> names;
   std::error_code error;
+  // An unreadable folder counts as empty: it may be a network share that comes back.
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
     const auto name = entry.path().filename().string();
     if (name.ends_with(".jsonl") && !name.starts_with(".")) names.insert(name);
@@ -74,8 +76,9 @@ void LineFolder::read_new(const Visit& visit) {
     auto& progress = progress_[name];
     const auto size = fs::file_size(folder_ / name, error);
     if (error || size == progress.bytes) continue;
-    if (size < progress.bytes) progress = {};  // another file has taken the name
+    if (size < progress.bytes) progress = {};  // shorter than before, so it is another file
     std::ifstream file(folder_ / name, std::ios::binary);
+    // Files only grow, so the lines before were read already.
     file.seekg(static_cast<std::streamoff>(progress.bytes));
     // A line without its end is being written: `eof` leaves it for the next call.
     for (std::string line; std::getline(file, line) && !file.eof();) {
@@ -89,6 +92,7 @@ void LineFolder::read_new(const Visit& visit) {
 
 fs::path write_numbered(const fs::path& folder, std::string_view stem,
                         const std::vector<std::string>& lines) {
+  // Hidden, so that readers skip it; with the pid, so that two workers of one mailbox do not share it.
   const fs::path draft = folder / fmt::format(".{}-{}.draft", stem, ::getpid());
   write_file(draft, lines);
   for (int number = 1;; ++number) {
@@ -100,6 +104,7 @@ fs::path write_numbered(const fs::path& folder, std::string_view stem,
     }
     const int error = errno;
     if (error == EEXIST) continue;
+    // Some file systems report another error than EEXIST.
     if (fs::exists(path)) continue;
     if (::rename(draft.c_str(), path.c_str()) == 0) return path;  // a file system without hard links
     ::unlink(draft.c_str());

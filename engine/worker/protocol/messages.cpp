@@ -70,6 +70,7 @@ json encode_message(const std::variant<Messages...>& message) {
   return std::visit(
       []<class M>(const M& m) {
         json document = m;
+        // In every message, since a mailbox file may mix lines of two versions.
         document["protocol"] = version;
         document["type"] = Wire<M>::type;
         return document;
@@ -91,6 +92,7 @@ void check_protocol(const json& document) {
 
 template <class Message>
 Message decode_as(const json& document) {
+  // Checked by hand: missing optional keys keep their defaults, so the conversion alone would not notice.
   for (const char* key : Wire<Message>::keys)
     if (!document.contains(key))
       throw ProtocolError("a message '" + std::string(Wire<Message>::type) + "' without the key '" + key +
@@ -111,6 +113,7 @@ std::variant<Messages...> decode_message(const json& document, std::variant<Mess
   check_protocol(document);
   const auto type = document.find("type");
   if (type == document.end() || !type->is_string()) throw ProtocolError("a message without a type");
+  // A fold over the alternatives; exactly one type can match the name.
   std::optional<std::variant<Messages...>> decoded;
   const auto name = type->get<std::string>();
   ((name == Wire<Messages>::type ? void(decoded = decode_as<Messages>(document)) : void()), ...);

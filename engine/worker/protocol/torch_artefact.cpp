@@ -40,10 +40,12 @@ void write_torch_artefact(const fs::path& artefact, TorchJob job, const std::vec
                           const std::vector<fs::path>& kernels) {
   std::size_t next = 0;
   for (auto& module : job.modules)
+    // A module that did not build has no library; its error is in the job instead.
     if (module.error.empty()) module.bytes = fs::file_size(libraries.at(next++));
   for (const auto& kernel : kernels)
     job.kernels.push_back({kernel.filename().string(), fs::file_size(kernel)});
   auto file = begin(artefact);
+  // The job comes first and is one line, so that a reader knows all sizes before the libraries.
   file << to_json(job) << '\n';
   next = 0;
   for (const auto& module : job.modules) {
@@ -65,6 +67,7 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   auto written = begin(job);
   written << line;
   finish(written, job);
+  // An answer without modules and kernels is the line alone.
   if (file.peek() == std::ifstream::traits_type::eof()) return;
   const auto document = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return;
@@ -79,6 +82,7 @@ void unpack_torch_artefact(const fs::path& artefact, const fs::path& job) {
   }
   const auto folder = job.parent_path() / kKernelFolder;
   for (const auto& kernel : document.value("kernels", nlohmann::json::array())) {
+    // Only if there is a kernel, since most answers have none.
     fs::create_directories(folder);
     const fs::path name = kernel.at("name").get<std::string>();
     // The artefact comes from a candidate's build, so a name must not lead out of the folder.

@@ -19,6 +19,7 @@ json parsed(const std::string& text, const char* what) {
 json field_of(const TorchTensor& tensor) {
   json out = {{"name", tensor.name},   {"role", tensor.role},   {"dtype", tensor.dtype},
               {"shape", tensor.shape}, {"state", tensor.state}, {"kind", tensor.kind}};
+  // In a kernel's job the shapes depend on the case, so they are expressions.
   if (!tensor.extents.empty()) out["shape"] = tensor.extents;
   if (tensor.argument) out["argument"] = *tensor.argument;
   if (tensor.offset > 0) out["offset"] = tensor.offset;
@@ -56,6 +57,7 @@ std::string value_of(const Scalar& scalar, const Symbols& sizes) {
 
 TorchJob torch_job(const Task& task, std::string entry, std::string source, std::string name) {
   const auto& module = task.module.value();
+  // A module's job has one set of shapes, that of the task's first case.
   const auto& sizes = task.cases.at(0).sizes;
   TorchJob job;
   job.entry = std::move(entry);
@@ -70,6 +72,7 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
       continue;
     }
     const auto& tensor = std::get<Tensor>(parameter);
+    // Weights are loaded into the model, and outputs are returned: neither is an argument.
     if (tensor.role == Role::in && tensor.state.empty())
       job.forward.emplace_back(TensorAt{job.tensors.size()});
     TorchTensor argument;
@@ -87,6 +90,7 @@ TorchJob torch_job(const Task& task, std::string entry, std::string source, std:
 TorchJob kernel_job(const Task& task, std::string source, std::string name) {
   TorchJob job;
   job.form = Form::kernel;
+  // The name that the stub in the prompt declares.
   job.entry = entry_point(task);
   job.source = std::move(source);
   job.name = std::move(name);
@@ -129,6 +133,7 @@ std::string to_json(const TorchJob& job) {
               {"seed", job.seed},
               {"tensors", std::move(tensors)},
               {"forward", std::move(forward)}};
+  // Absent keys mean a module, as in jobs from before kernels existed.
   if (job.form == Form::kernel) {
     out["form"] = job.form;
     out["sizes"] = job.sizes;

@@ -24,7 +24,7 @@ std::vector<std::string> log(Dispatcher& dispatcher) {
 Dispatcher ready_dispatcher(int workers, int window, DispatcherSettings settings = {}) {
   Dispatcher dispatcher(workers, settings);
   dispatcher.take_actions();
-  for (int i = 0; i < workers; ++i) dispatcher.ready(i, window);
+  for (int i = 0; i < workers; ++i) dispatcher.worker_ready(i, window);
   return dispatcher;
 }
 
@@ -32,13 +32,13 @@ TEST(Dispatcher, StartsEveryWorkerAndHoldsRequestsUntilOneIsReady) {
   Dispatcher dispatcher(2, {});
   dispatcher.submit(1);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0", "start 1"));
-  dispatcher.ready(1, 4);
+  dispatcher.worker_ready(1, 4);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 1"));
 }
 
 TEST(Dispatcher, SpreadsByShareOfTheWindow) {
   auto dispatcher = ready_dispatcher(2, 1);
-  dispatcher.ready(1, 3);
+  dispatcher.worker_ready(1, 3);
   for (RequestId id = 1; id <= 5; ++id) dispatcher.submit(id);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 0", "send 2 to 1", "send 3 to 1", "send 4 to 1"))
       << "5 waits";
@@ -50,7 +50,7 @@ TEST(Dispatcher, ALostWorkersRequestsGoToAnotherFirst) {
   auto dispatcher = ready_dispatcher(2, 2);
   for (RequestId id = 1; id <= 5; ++id) dispatcher.submit(id);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 0", "send 2 to 1", "send 3 to 0", "send 4 to 1"));
-  dispatcher.lost(0);
+  dispatcher.worker_lost(0);
   dispatcher.answered(1, 2);
   dispatcher.answered(1, 4);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0 later", "send 1 to 1", "send 3 to 1"));
@@ -61,8 +61,8 @@ TEST(Dispatcher, ARetryAvoidsTheWorkerThatWasLostWithIt) {
   dispatcher.submit(1);
   dispatcher.submit(2);
   log(dispatcher);
-  dispatcher.lost(0);
-  dispatcher.ready(0, 1);
+  dispatcher.worker_lost(0);
+  dispatcher.worker_ready(0, 1);
   dispatcher.submit(3);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0 later", "send 3 to 0")) << "1 waits for worker 1";
   dispatcher.answered(1, 2);
@@ -73,9 +73,9 @@ TEST(Dispatcher, ASingleWorkerRetriesItself) {
   auto dispatcher = ready_dispatcher(1, 1);
   dispatcher.submit(1);
   log(dispatcher);
-  dispatcher.lost(0);
+  dispatcher.worker_lost(0);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0 later"));
-  dispatcher.ready(0, 1);
+  dispatcher.worker_ready(0, 1);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 0"));
 }
 
@@ -83,23 +83,23 @@ TEST(Dispatcher, ARequestIsGivenUpAtItsSecondLoss) {
   auto dispatcher = ready_dispatcher(2, 1);
   dispatcher.submit(1);
   log(dispatcher);
-  dispatcher.lost(0);
+  dispatcher.worker_lost(0);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0 later", "send 1 to 1"));
-  dispatcher.lost(1);
+  dispatcher.worker_lost(1);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 1 later", "give up 1"));
 }
 
 TEST(Dispatcher, DelaysDoubleUpToALimitAndAnAnswerForgives) {
   auto dispatcher = ready_dispatcher(1, 1, {.retries = 9, .starts = 9, .first_delay = 1, .longest_delay = 3});
   const auto delay_after_loss = [&] {
-    dispatcher.lost(0);
+    dispatcher.worker_lost(0);
     return std::get<StartWorker>(dispatcher.take_actions().at(0)).delay;
   };
   EXPECT_EQ(delay_after_loss(), 1);
   EXPECT_EQ(delay_after_loss(), 2);
   EXPECT_EQ(delay_after_loss(), 3);
   dispatcher.submit(1);
-  dispatcher.ready(0, 1);
+  dispatcher.worker_ready(0, 1);
   log(dispatcher);
   dispatcher.answered(0, 1);
   EXPECT_EQ(delay_after_loss(), 1);
@@ -110,10 +110,10 @@ TEST(Dispatcher, WhenTheLastWorkerIsDownForGoodAllIsGivenUp) {
   dispatcher.submit(1);
   dispatcher.submit(2);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 0"));
-  dispatcher.lost(0);
+  dispatcher.worker_lost(0);
   EXPECT_THAT(log(dispatcher), ElementsAre("start 0 later"));
-  dispatcher.lost(0);
-  EXPECT_FALSE(dispatcher.any_left());
+  dispatcher.worker_lost(0);
+  EXPECT_FALSE(dispatcher.any_worker_left());
   EXPECT_THAT(log(dispatcher), ElementsAre("give up 1", "give up 2"));
   dispatcher.submit(3);
   EXPECT_THAT(log(dispatcher), ElementsAre("give up 3"));
@@ -121,10 +121,10 @@ TEST(Dispatcher, WhenTheLastWorkerIsDownForGoodAllIsGivenUp) {
 
 TEST(Dispatcher, ARefusedWorkerIsNotStartedAgain) {
   auto dispatcher = ready_dispatcher(2, 1);
-  dispatcher.refused(0);
+  dispatcher.worker_refused(0);
   EXPECT_THAT(log(dispatcher), ElementsAre());
-  EXPECT_TRUE(dispatcher.any_left());
-  dispatcher.lost(0);
+  EXPECT_TRUE(dispatcher.any_worker_left());
+  dispatcher.worker_lost(0);
   EXPECT_THAT(log(dispatcher), ElementsAre()) << "its end comes later and changes nothing";
 }
 
