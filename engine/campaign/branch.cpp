@@ -80,7 +80,7 @@ std::string free_name(const std::string& name, const store::Reader& reader) {
 
 ReplayFit replay_fit(const Services& services, const store::TrajectoryRecord& trajectory,
                      std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-                     RecordedWalk recorded, std::optional<int> most_kept) {
+                     RecordedTrajectory recorded, std::optional<int> most_kept) {
   // A budget could refuse a recorded call again and the replay would then write that refusal. Without caps it
   // never does.
   auto unbounded = services.config;
@@ -144,7 +144,8 @@ Enrolled enroll_or_branch(const Services& services, const Plan& plan, const stor
     const auto* before = recorded_trajectory_for(trajectory, recorded);
     if (before == nullptr) continue;  // a task, strategy or seed that the campaign gained
     const auto& choice = config.strategies[planned.strategy];
-    RecordedWalk walk{store::load_journal(reader, before->id), store::load_effect_events(reader, before->id)};
+    RecordedTrajectory walk{store::load_journal(reader, before->id),
+                            store::load_effect_events(reader, before->id)};
     const auto refusal = budgets_differ(*before, trajectory) ? first_refusal(walk.journal) : std::nullopt;
     const auto fit =
         replay_fit(services, trajectory, evaluation::borrowed(plan.tasks[planned.task]),

@@ -29,7 +29,7 @@ struct ReplayFit {
 /// nothing. Keeps at most `most_kept` steps.
 ReplayFit replay_fit(const Services& services, const store::TrajectoryRecord& trajectory,
                      std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-                     RecordedWalk recorded, std::optional<int> most_kept);
+                     RecordedTrajectory recorded, std::optional<int> most_kept);
 
 /// Does what `enroll` does if every recorded step still fits. Otherwise creates a branch, enrols in it and
 /// logs a line. Matches recorded trajectories with planned ones by task, strategy label, model and seed,

@@ -135,7 +135,7 @@ void Campaign::start_next() {
       services_.writer.set_state(record.id, store::TrajectoryState::running, "", services_.now(), {});
     // Loaded only now, so that memory holds the journals of running trajectories alone.
     const bool known = enrolled_.known[index];
-    RecordedWalk recorded;
+    RecordedTrajectory recorded;
     if (known)
       recorded = {store::load_journal(reader_, record.id), store::load_effect_events(reader_, record.id),
                   reader_.failed_expense(record.id)};
@@ -158,10 +158,10 @@ void Campaign::start_next() {
 }
 
 void Campaign::trajectory_ended(std::size_t index, std::exception_ptr error) {
-  const auto found = running_.find(index);
-  if (!ended_ || found == running_.end()) return;
-  const auto trajectory = std::move(found->second);
-  running_.erase(found);
+  const auto running = running_.find(index);
+  if (!ended_ || running == running_.end()) return;
+  const auto trajectory = std::move(running->second);
+  running_.erase(running);
   const auto state = error ? store::TrajectoryState::failed : store::TrajectoryState::finished;
   const auto detail = error ? message_of(error) : std::string();
   services_.progress.ended(trajectory->where(), state, detail);

@@ -70,13 +70,13 @@ CompiledBaselines::CompiledBaselines(CompileMode mode, const std::vector<Task>& 
 }
 
 void CompiledBaselines::want(const Hash& task, const std::string& device) {
-  const auto found = tasks_.find(task);
-  if (found == tasks_.end() || !wanted_or_timed_.emplace(task, device).second) return;
+  const auto known = tasks_.find(task);
+  if (known == tasks_.end() || !wanted_or_timed_.emplace(task, device).second) return;
   ++waiting_;
   if (released_)
-    measure(*found->second, device);
+    measure(*known->second, device);
   else
-    queued_until_release_.emplace_back(found->second, device);
+    queued_until_release_.emplace_back(known->second, device);
 }
 
 void CompiledBaselines::release() {

@@ -1,4 +1,4 @@
-// torch.compile's times of the tasks that were answered rightly: the second baseline of modules.
+// Measures torch.compile's times of the tasks that were answered correctly: the second baseline of modules.
 //
 // Each is measured once per task and device and kept in the store from campaign to campaign. Measuring one
 // takes minutes of a worker, so requests are queued until `release`, which comes when the trajectories have

@@ -13,8 +13,8 @@ const llm::Model& CampaignConfig::model(const std::string& model_name) const {
 }
 
 const llm::Model& CampaignConfig::model_for_role(const std::string& role) const {
-  const auto found = roles.find(role.empty() ? "generator" : role);
-  return model(found != roles.end() ? found->second : roles.at("generator"));
+  const auto entry = roles.find(role.empty() ? "generator" : role);
+  return model(entry != roles.end() ? entry->second : roles.at("generator"));
 }
 
 std::set<std::string> CampaignConfig::roles_asked_by(const StrategyChoice& choice) const {

@@ -51,14 +51,13 @@ class EffectSchedule {
   /// `recorded` are the journal's events by ordinal. `where` names the trajectory in errors.
   EffectSchedule(std::vector<store::EffectEvent> recorded, std::string where);
 
-  // What the strategy does. `wait` and `cancel` throw JournalDiverged if the recorded events belong to
-  // another walk.
+  // The strategy calls these. `wait` and `cancel` throw JournalDiverged if the recorded events do not match.
   void begin(Address address);
   void wait(std::vector<Address> among, Effects::Until until);
   /// Does nothing if the request has been handed to the strategy or cancelled before.
   void cancel(Address address, const std::string& reason);
 
-  // What the world does.
+  // These report what models, judges and the store did.
   /// `at` is when the result came. It orders requests that ended before the strategy waited.
   void on_end(Address address, store::Milliseconds at);
   void on_choice_committed();
@@ -96,9 +95,9 @@ class EffectSchedule {
   std::vector<store::EffectEvent> recorded_;
   std::string where_;
   std::vector<int> steps_at_followed_event_;  ///< steps begun when each event was followed
-  int next_ordinal_ = 0;                      ///< of the event journaled next
-  int steps_ = 0;                             ///< begun
-  int ends_ = 0;                              ///< seen
+  int next_ordinal_ = 0;                      ///< ordinal of the event that is journaled next
+  int steps_ = 0;                             ///< steps begun so far
+  int ends_ = 0;                              ///< requests that ended so far
   std::map<Address, State> under_way_;
   std::optional<Wait> wait_;       ///< set while the strategy waits
   std::optional<Address> choice_;  ///< set while a choice is being journaled

@@ -1,9 +1,11 @@
-// The identity of a trajectory: everything that could change its walk, as one JSON document.
+// Writes the identity of a trajectory: everything that could change its requests and verdicts, as one JSON
+// document.
 //
 // A campaign goes on only with trajectories whose documents are the same. Otherwise answers and verdicts that
 // were obtained under other settings would be mixed. Keys, limits, prices, retries, time-outs, shared budgets
-// and how many workers there are do not change a walk and are left out. A model's further headers may change
-// its answers (a beta feature, a routing hint); their values are kept as hashes, since they may be secrets.
+// and how many workers there are change neither requests nor verdicts and are left out. A model's further
+// headers may change its answers (a beta feature, a routing hint); their values are kept as hashes, since
+// they may be secrets.
 #pragma once
 
 #include <map>

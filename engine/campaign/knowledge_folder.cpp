@@ -69,8 +69,8 @@ Hash knowledge_hash(const std::string& folder, Language language) {
 }
 
 bool retrieves(const StrategyChoice& choice) {
-  const auto found = choice.settings.find("knowledge");
-  return found != choice.settings.end() && found->second != strategies::SettingValue(std::string("none"));
+  const auto setting = choice.settings.find("knowledge");
+  return setting != choice.settings.end() && setting->second != strategies::SettingValue(std::string("none"));
 }
 
 }  // namespace ridgeline::campaign

@@ -1,4 +1,4 @@
-// A campaign's knowledge folder: the user's own corpus of kernels, which a strategy may retrieve from.
+// Reads a campaign's knowledge folder: the user's own corpus of kernels, which a strategy may retrieve from.
 #pragma once
 
 #include <filesystem>

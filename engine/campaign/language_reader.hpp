@@ -1,4 +1,4 @@
-// What the campaign's suite permits the rest of its file to say.
+// Reads the key `language` of a campaign file, which must suit the campaign's suite.
 #pragma once
 
 #include <functional>

@@ -41,9 +41,9 @@ prompts::Machine machine_of(const protocol::Hello& hello, const CampaignConfig& 
   machine.device = config.worker.backend == "cpu" ? fmt::format("one thread of a CPU ({})", name) : name;
   machine.toolchain = machine_without_hello(config).toolchain;
   const auto toolchain_for = [&](Language language) {
-    const auto found =
+    const auto reported =
         std::ranges::find(hello.toolchains, std::string(to_string(language)), &protocol::Toolchain::language);
-    return found == hello.toolchains.end() ? nullptr : &*found;
+    return reported == hello.toolchains.end() ? nullptr : &*reported;
   };
   // Triton's kernels are called through torch, whose version comes first; inline CUDA's nvcc is added last.
   const auto first = traits(config.language).beside.value_or(config.language);

@@ -1,4 +1,4 @@
-// What a campaign would do: its trajectories and the upper bound of what they can spend.
+// Plans a campaign: its trajectories and the upper bound of what they can spend. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The journal of one trajectory while its strategy runs over it again: what was recorded is taken out once,
-// in any order of slots, and given back at once.
+// Holds the journal of one trajectory while its strategy runs over it again. Results are taken out by step
+// and slot, in any order.
 #pragma once
 
 #include <map>
@@ -30,7 +30,9 @@ class RecordedSteps {
  public:
   explicit RecordedSteps(std::vector<store::JournalEntry> entries);
 
-  /// nullopt: not recorded. Throws JournalDiverged, naming `where` and the fix, if the hashes differ.
+  /// Takes out the recorded result of the request with the hash `request`; nullopt if none is recorded.
+  /// Throws JournalDiverged, naming the trajectory `where` and the fix, if the recorded request has another
+  /// hash.
   std::optional<store::AskEntry> take_ask(int step, int slot, const Hash& request, const std::string& where);
   std::optional<store::EvaluationRecord> take_evaluation(int step, int slot, const Hash& request,
                                                          const std::string& where);

@@ -1,5 +1,5 @@
-// The effects of a trajectory as records: what is hashed, what is kept of an exchange, and how a record
-// becomes the answer it was. Pure.
+// Converts the effects of a trajectory into records, hashes them, and converts records back into answers.
+// Pure.
 #pragma once
 
 #include <vector>
@@ -38,7 +38,7 @@ Answer answer_of(const store::AskEntry& entry);
 /// Does nothing for other results.
 void note_truncation(Answer& answer, const llm::LlmResult& result);
 
-/// Why a campaign pauses after a result with the fault `endpoint` or `account`, and the fix.
+/// Says why a campaign pauses after a result with the fault `endpoint` or `account`, and how to fix it.
 std::string pause_reason(const llm::LlmResult& result, const std::string& model);
 
 /// Makes the record of a failed attempt. `call` gives the address and the model.

@@ -1,4 +1,4 @@
-// The part of a campaign file that says which model plays which role.
+// Reads the part of a campaign file that says which model plays which role (generator, critic).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// One run of a campaign from its file to its end: opens the store, starts workers and models, runs, stops
+// Runs a campaign once, from its file to its end: opens the store, starts workers and models, runs, and stops
 // cleanly.
 #pragma once
 

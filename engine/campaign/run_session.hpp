@@ -1,4 +1,4 @@
-// One run of a campaign in this process: owns the event loop, the store, models and workers, and ends them in
+// Runs a campaign once in this process: owns the event loop, the store, models and workers, and ends them in
 // order. Private to run.cpp; tests drive Campaign itself.
 //
 // One thread: the caller's, which `run` turns into the event loop's.

@@ -1,5 +1,5 @@
-// The tasks of a campaign, from its suite. Files from elsewhere are examined one by one, since some of them
-// cannot be answered and some can be answered by doing nothing; what was found is kept in the store.
+// Selects the tasks of a campaign from its suite. A public suite's files are examined one by one, since some
+// cannot be answered and some are answered by doing nothing; the findings are kept in the store.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace ridgeline::campaign {
 
 struct Selection {
   std::vector<Task> tasks;
-  /// What the suite said of each file, in its order, also of files that became no task. Empty for a suite
-  /// that does not examine files (suites::Proof).
+  /// The finding about each file, in the suite's order, also about files that became no task. Empty for a
+  /// suite that does not examine files (suites::Proof).
   std::vector<store::SuiteTaskRecord> suite;
 };
 

@@ -12,7 +12,7 @@ namespace ridgeline::campaign {
 
 Trajectory::Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge,
                        store::TrajectoryRecord record, std::shared_ptr<const Task> task,
-                       const strategies::StrategyFunction& strategy, RecordedWalk recorded)
+                       const strategies::StrategyFunction& strategy, RecordedTrajectory recorded)
     : services_(services),
       coordinator_(coordinator),
       judge_(judge),

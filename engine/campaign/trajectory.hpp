@@ -62,7 +62,7 @@ class TaskCannotBeJudged : public Error {
 };
 
 /// Holds what earlier runs recorded of a trajectory.
-struct RecordedWalk {
+struct RecordedTrajectory {
   std::vector<store::JournalEntry> journal = {};  ///< in any order
   std::vector<store::EffectEvent> events = {};    ///< by ordinal
   store::Expense failed = {};                     ///< cost of failed attempts
@@ -75,7 +75,7 @@ class Trajectory final : private Effects {
 
   Trajectory(Services& services, Coordinator& coordinator, JudgeHealth& judge, store::TrajectoryRecord record,
              std::shared_ptr<const Task> task, const strategies::StrategyFunction& strategy,
-             RecordedWalk recorded);
+             RecordedTrajectory recorded);
   /// Leaves in the store what is under way; a resume goes on with it.
   ~Trajectory() override;
 

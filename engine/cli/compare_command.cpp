@@ -9,7 +9,7 @@
 #include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
-#include "engine/cli/whole_file.hpp"
+#include "engine/cli/replace_file.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/compare/json.hpp"
 #include "engine/compare/report.hpp"

@@ -10,7 +10,7 @@
 #include "engine/cli/open_store.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/cli/printing.hpp"
-#include "engine/cli/whole_file.hpp"
+#include "engine/cli/replace_file.hpp"
 #include "engine/export/export.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/store.hpp"

@@ -14,7 +14,7 @@
 
 namespace ridgeline::serve {
 
-/// Pairs of name and HTML.
+/// The parts of a page, as pairs of name and HTML. A name is the id of the element that shows the part.
 using Parts = std::vector<std::pair<std::string, std::string>>;
 
 /// A page before it is rendered.

@@ -88,7 +88,7 @@ Site::State Site::trajectory_state(store::Id id) const {
   const store::Reader reader(store_);
   const auto trajectory = trajectory_in(reader, id);
   return {mark.value_or(""),
-          {{"rounds", trajectory_html(trajectory, reader.attempts(id, store::AskTexts::prompt), history::sources_in(reader))}}};
+          {{"rounds", trajectory_html(trajectory, reader.attempts(id), history::sources_in(reader))}}};
 }
 
 Response Site::answer(const TrajectoryPage& asked) {
@@ -111,7 +111,7 @@ Response Site::answer(const PromptPage& asked) {
   const store::Reader reader(store_);
   const auto trajectory = trajectory_in(reader, asked.id);
   std::vector<std::string> addresses;
-  for (const auto& attempt : reader.attempts(asked.id, store::AskTexts::prompt)) {
+  for (const auto& attempt : reader.attempts(asked.id)) {
     addresses.push_back(history::address_of(attempt.ask));
     if (addresses.back() != asked.address) continue;
     const auto page = fmt::format("/trajectory/{}", asked.id);

@@ -14,7 +14,7 @@
 
 namespace ridgeline::serve {
 
-/// The site of one store.
+/// Serves the pages of one store.
 class Site {
  public:
   /// Borrows `store`, which must be opened read-only and outlive this and everything that `background` runs.

@@ -39,14 +39,14 @@ Entry entry(std::string name, SettingTable<S> table, Routine<> (*strategy)(Effec
 }
 
 const std::vector<Entry>& entries() {
-  const auto one = [](const SingleShotSettings&) { return 1; };
+  const auto single = [](const SingleShotSettings&) { return 1; };
   const auto n = [](const BestOfNSettings& settings) { return settings.n; };
   const auto rounds = [](const IterativeSettings& settings) { return settings.rounds; };
   const auto attempts = [](const GeakSettings& settings) { return settings.rounds * settings.candidates; };
   const auto chains = [](const KernelAgentSettings& settings) { return settings.seeds * settings.rounds; };
   // A new strategy is a line here. Campaign files, help texts and plans find it through this list.
   static const std::vector<Entry> all{
-      entry("single_shot", single_shot_table(), single_shot, one, one),
+      entry("single_shot", single_shot_table(), single_shot, single, single),
       entry("best_of_n", best_of_n_table(), best_of_n, n, n),
       entry("iterative", iterative_table(), iterative, rounds, rounds),
       entry("geak", geak_table(), geak, geak_calls, attempts),

@@ -19,6 +19,7 @@ std::string first_and_count(const std::vector<std::string>& complaints) {
 }  // namespace
 
 CheckedTask ProofReport::take(const Task& task, const ProofOutcome& outcome) {
+  // Replies come in any order; the task's place in the vector finds its file.
   const auto& file = files_.at(static_cast<std::size_t>(&task - tasks_.data()));
   const auto* failure = std::get_if<protocol::Failed>(&outcome);
   return failure ? failed(task, *failure, file) : judged(task, std::get<protocol::Checked>(outcome), file);
@@ -29,6 +30,7 @@ CheckedTask ProofReport::judged(const Task& task, const protocol::Checked& check
   json items = json::array();
   std::string fault, text;
   for (const auto& item : checked.items) {
+    // Only a complaint has a place in the file; what passed is a remark about the whole task.
     const auto message = item.passed ? item.message : benchmark_tasks::placed(item.message, file);
     items.push_back({{"name", item.name}, {"passed", item.passed}, {"message", message}});
     if (!item.passed && fault.empty()) fault = message;
@@ -51,6 +53,7 @@ CheckedTask ProofReport::failed(const Task& task, const protocol::Failed& failur
 }
 
 CheckSummary ProofReport::summary() const {
+  // An unsound task stays unsound on any machine, so it decides before a machine that failed.
   CheckSummary summary;
   if (!unsound_.empty()) {
     summary.status = 2;

@@ -25,8 +25,9 @@ Settings read_settings(yaml::MapReader map) {
   filter.max_difficulty = map.optional<int>("max_difficulty", 5, difficulties);
   map.finish();
 
-  const auto suite = at_place(path ? *path : map.node(),
-                              [&] { return benchmark_tasks::load_native(folder_of(settings.folder)); });
+  settings.suite = std::make_shared<const benchmark_tasks::Suite>(at_place(
+      path ? *path : map.node(), [&] { return benchmark_tasks::load_native(folder_of(settings.folder)); }));
+  const auto& suite = *settings.suite;
   // Each name by itself, so that the complaint has the place of the wrong one.
   if (const auto names = map.find("tasks"))
     for (const auto& name : names->list())

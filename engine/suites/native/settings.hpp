@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
 #include "benchmark_tasks/suite.hpp"
 #include "engine/yaml/reader.hpp"
@@ -11,6 +12,7 @@ namespace ridgeline::suites::native {
 struct Settings {
   std::filesystem::path folder;  ///< "" means the suite that ships
   benchmark_tasks::TaskFilter filter;
+  std::shared_ptr<const benchmark_tasks::Suite> suite;  ///< the folder, which checking the filter has read
 };
 
 /// Reads the whole map, and the suite, so that a missing folder, name or category is a BadInput with its

@@ -40,7 +40,9 @@ std::string in_brief(const std::string& description) {
 
 class NativeSuite final : public Suite {
  public:
-  NativeSuite(fs::path folder, TaskFilter filter) : folder_(std::move(folder)), filter_(std::move(filter)) {}
+  /// `suite` is the folder's tasks if they have been read already, else null.
+  NativeSuite(fs::path folder, TaskFilter filter, std::shared_ptr<const benchmark_tasks::Suite> suite)
+      : folder_(std::move(folder)), filter_(std::move(filter)), suite_(std::move(suite)) {}
 
   const Profile& profile() const override { return native_profile(); }
   Proof proof() const override { return folder_.empty() ? Proof::shipped : Proof::worker; }
@@ -130,14 +132,16 @@ class NativeKind final : public SuiteKind {
 
   std::unique_ptr<Suite> read(yaml::MapReader map) const override {
     auto settings = read_settings(std::move(map));
-    return open_folder(settings.folder, std::move(settings.filter));
+    // Reading the settings has read the tasks, to check the filter: they are not read again.
+    return std::make_unique<NativeSuite>(std::move(settings.folder), std::move(settings.filter),
+                                         std::move(settings.suite));
   }
 };
 
 }  // namespace
 
 std::unique_ptr<Suite> open_folder(const fs::path& folder, TaskFilter filter) {
-  return std::make_unique<NativeSuite>(folder, std::move(filter));
+  return std::make_unique<NativeSuite>(folder, std::move(filter), nullptr);
 }
 
 const SuiteKind& kind() {

@@ -73,8 +73,8 @@ class CampaignRuns : public testing::Test {
     Spending spent;      // what the campaign's meter counted
   };
 
-  /// Lives through one process: opens the store, runs, and stops after `answers` as if it had been killed. Runs
-  /// to the end if `answers` is negative.
+  /// Lives through one process: opens the store, runs, and stops after `answers` as if it had been killed.
+  /// Runs to the end if `answers` is negative.
   Run run(int answers = -1, llm::LlmStatus status = llm::LlmStatus::answered) {
     Run seen;
     boost::asio::io_context io;

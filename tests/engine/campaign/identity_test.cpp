@@ -1,4 +1,4 @@
-// What of a model entry counts as part of a trajectory's identity.
+// Tests which keys of a model entry count as part of a trajectory's identity.
 #include "engine/campaign/identity.hpp"
 
 #include <gtest/gtest.h>

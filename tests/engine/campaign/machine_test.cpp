@@ -1,4 +1,4 @@
-// What prompts say of the machine, by the worker's own words and without a worker.
+// Tests how prompts describe the machine, with a worker's report and without one.
 #include "engine/campaign/machine.hpp"
 
 #include <gtest/gtest.h>

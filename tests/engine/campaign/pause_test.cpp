@@ -1,5 +1,5 @@
-// What a campaign does when the world fails it: nothing is recorded that was not learnt, nothing is spent
-// beyond a cap, and it goes on as if nothing had happened.
+// A campaign under outages, caps and failing machines records nothing that was not learnt, spends nothing
+// beyond a cap, and later goes on as if nothing had happened.
 #include <gtest/gtest.h>
 
 #include "engine/campaign/judge_health.hpp"

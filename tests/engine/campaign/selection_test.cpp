@@ -1,4 +1,4 @@
-// What a campaign makes of files that its suite examines, with a suite that says what the test wants.
+// Selects tasks from files that a suite examines, with a fake suite whose findings the test sets.
 #include "engine/campaign/selection.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is given as a store and is none, is another's, or is empty: against the shipped program.
+// Files that are no store, another program's or empty, given to the shipped program as a store.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -22,7 +22,7 @@ void Batch::run(const std::vector<std::string>& more) {
   std::vector<std::string> words{"evaluate", "--batch", "-"};
   words.insert(words.end(), more.begin(), more.end());
   const auto ran = ridgeline(words, lines_);
-  told_ = ran.err;
+  error_output_ = ran.err;
   std::istringstream out(ran.out);
   for (std::string line; std::getline(out, line);) {
     auto answer = json::parse(line);
@@ -33,7 +33,7 @@ void Batch::run(const std::vector<std::string>& more) {
 
 const json& Batch::verdict(const std::string& id) const {
   const auto found = verdicts_.find(id);
-  if (found == verdicts_.end()) throw std::runtime_error("no verdict of " + id + ": " + told_);
+  if (found == verdicts_.end()) throw std::runtime_error("no verdict of " + id + ": " + error_output_);
   return found->second;
 }
 

@@ -1,5 +1,5 @@
-// What `ridgeline evaluate --batch -` says of many answers, by their ids: one warm worker for a suite of
-// tests.
+// Judges many answers by one `ridgeline evaluate --batch -` and finds the verdicts by id: one warm worker for
+// a suite of tests.
 #pragma once
 
 #include <map>
@@ -11,24 +11,24 @@ namespace ridgeline::cli {
 
 class Batch {
  public:
-  /// To be judged by `run`.
+  /// Adds an answer for `run` to judge.
   void ask(const std::string& id, const std::string& task, const std::string& language,
            const std::string& source);
-  /// The task's own module under torch.compile.
+  /// Adds the task's own module under torch.compile.
   void ask_compiled(const std::string& id, const std::string& task, const std::string& mode);
-  /// With these words after `evaluate --batch -`.
+  /// Judges what was added. `more` are further words after `evaluate --batch -`.
   void run(const std::vector<std::string>& more);
 
-  /// Throws what the program said on stderr where it has none of that id.
+  /// Throws with what the program wrote on stderr if there is no verdict with this id.
   const nlohmann::json& verdict(const std::string& id) const;
   const nlohmann::json& stage(const std::string& id, const std::string& name) const;
   std::string reason(const std::string& id, const std::string& stage_name) const;
   std::string detail(const std::string& id, const std::string& stage_name) const;
-  /// "stage: reason: detail" of the stage that did not pass; "none".
+  /// Returns "stage: reason: detail" of the stage that did not pass; "none" if all did.
   std::string failure(const std::string& id) const;
 
  private:
-  std::string lines_, told_;
+  std::string lines_, error_output_;
   std::map<std::string, nlohmann::json> verdicts_;
 };
 

@@ -1,4 +1,4 @@
-// What is counted of a call that is one launch, and of one that is more: with the real programs, nvcc and
+// Counters of calls that are a single launch, and of calls that do more: with the real programs, nvcc and
 // GPU.
 #include <gtest/gtest.h>
 

@@ -17,7 +17,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Ran evaluate(const std::string& task, const std::string& kernel, const std::vector<std::string>& more = {}) {
+ProgramResult evaluate(const std::string& task, const std::string& kernel,
+                       const std::vector<std::string>& more = {}) {
   std::vector<std::string> words{"evaluate", task, (places::sources() / "tests" / kernel).string(),
                                  "--isolation", "none"};
   words.insert(words.end(), more.begin(), more.end());

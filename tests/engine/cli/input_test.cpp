@@ -1,4 +1,4 @@
-// What a user may type wrong: exit status 2, a message that helps, and nothing on stdout.
+// Mistyped command lines end with exit status 2, a message that helps, and nothing on stdout.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ extern "C" void kernel_softmax(const float* x, float* y, int64_t m, int64_t n, v
   for (int64_t i = 0; i < m * n; ++i) y[i] = x[i];
 })";
 
-Ran evaluate(const std::string& source, const std::vector<std::string>& more) {
+ProgramResult evaluate(const std::string& source, const std::vector<std::string>& more) {
   const store::samples::Folder folder;
   write_file(folder.path("kernel.cpp"), source);
   std::vector<std::string> words{"evaluate", "softmax", folder.path("kernel.cpp"), "--isolation", "none"};

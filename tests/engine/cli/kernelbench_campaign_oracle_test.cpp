@@ -93,10 +93,10 @@ class OracleCampaign : public testing::Test {
   static std::string store() { return (folder_ / "trial.db").string(); }
 
   static fs::path folder_;
-  static Ran ran_;
+  static ProgramResult ran_;
 };
 fs::path OracleCampaign::folder_;
-Ran OracleCampaign::ran_;
+ProgramResult OracleCampaign::ran_;
 
 TEST_F(OracleCampaign, RunsToItsEnd) {
   ASSERT_EQ(ran_.status, 0) << ran_.err;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Ran tasks(std::vector<std::string> words, const std::vector<std::string>& more) {
+ProgramResult tasks(std::vector<std::string> words, const std::vector<std::string>& more) {
   ::setenv("RIDGELINE_PYTHON", RIDGELINE_PYTHON, 1);
   words.insert(words.begin(), "tasks");
   words.insert(words.end(), {"--suite", std::string("kernelbench:") + RIDGELINE_SOURCE_DIR +
@@ -21,7 +21,7 @@ Ran tasks(std::vector<std::string> words, const std::vector<std::string>& more) 
   return ridgeline(words);
 }
 
-Ran check(const std::vector<std::string>& more) {
+ProgramResult check(const std::vector<std::string>& more) {
   return tasks({"check", "--levels", "1,2"}, more);
 }
 

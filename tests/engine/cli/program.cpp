@@ -31,7 +31,7 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-Ran ridgeline(const std::vector<std::string>& words, const std::string& input, int limit) {
+ProgramResult ridgeline(const std::vector<std::string>& words, const std::string& input, int limit) {
   const store::samples::Folder folder;
   write_file(folder.path("in"), input);
   std::string command = "RIDGELINE_TASKS=" + quoted((places::sources() / "benchmark_tasks").string()) + ' ' +

@@ -6,14 +6,14 @@
 
 namespace ridgeline::cli {
 
-struct Ran {
+struct ProgramResult {
   int status = -1;  ///< -1 if it did not end by itself
   std::string out, err;
 };
 
-/// `input` is its stdin. Waits for its end, and kills it after `limit` seconds (0: never), which is no status
-/// that a test expects.
-Ran ridgeline(const std::vector<std::string>& words, const std::string& input = "", int limit = 0);
+/// Runs the program with `input` on its stdin and waits for its end. Kills it after `limit` seconds, or never
+/// if that is 0; the status is -1 then.
+ProgramResult ridgeline(const std::vector<std::string>& words, const std::string& input = "", int limit = 0);
 
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);

@@ -1,6 +1,6 @@
-// What every refusal of bad input has in common, looked at from outside: status 2, one or two lines on stderr
-// that begin "ridgeline: ", nothing on stdout, no file made or changed, no request sent, an end within a
-// minute.
+// Checks what every refusal of bad input has in common, seen from outside: status 2, one or two lines on
+// stderr that begin "ridgeline: ", nothing on stdout, no file made or changed, no request sent, an end within
+// a minute.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace ridgeline::cli {
 
-/// Somebody who would answer requests, and counts who came.
+/// Listens on a port of 127.0.0.1 in a model's place and counts connections, of which there should be none.
 class Listener {
  public:
   Listener();
@@ -30,9 +30,9 @@ class Refusal {
  public:
   Refusal();
 
-  /// A campaign on one task, whose model is the listener: `--plan` of it succeeds.
+  /// Returns a campaign on one task, whose model is the listener. `--plan` of it succeeds.
   const std::string& campaign() const { return campaign_; }
-  /// It with one text replaced; the text must occur.
+  /// Returns that campaign with one text replaced; the text must occur.
   std::string campaign_with(const std::string& from, const std::string& to) const;
 
   std::string path(const std::string& name) const { return folder_.path(name); }
@@ -41,10 +41,10 @@ class Refusal {
   /// Seconds after which the program is killed, and the test fails.
   int limit = 60;
 
-  /// Runs the program in the hope that it refuses, in words among which are all of `says`.
+  /// Runs the program and expects a refusal whose message contains all of `says`.
   void expect(const std::vector<std::string>& words, const std::vector<std::string>& says);
 
-  /// As `expect`, of `run FILE` where FILE holds `text`, with its name in the message.
+  /// Runs `run FILE` on a file that holds `text`, and expects a refusal that also names the file.
   void expect_campaign(const std::string& text, const std::vector<std::string>& says,
                        const std::vector<std::string>& more = {});
 

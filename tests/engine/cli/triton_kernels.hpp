@@ -1,6 +1,6 @@
-// Kernels in triton for native tasks, judged by the shipped programs: the honest ones of
-// tests/benchmark_tasks/kernels, and those of tests/testcases/triton with the verdict that each header
-// expects.
+// Judges kernels in Triton for native tasks by the shipped programs: the honest kernels of
+// tests/benchmark_tasks/kernels, and the misbehaving kernels of tests/testcases/triton, whose headers name
+// the expected verdict.
 #pragma once
 
 #include <set>
@@ -18,22 +18,22 @@ struct TritonKernel {
   std::set<std::string> expected;  // "passed", or "stage reason"
 };
 
-/// By name; those named, or all where `names` is empty.
+/// Returns the honest kernels called `names`, or all if `names` is empty, sorted by name.
 std::vector<TritonKernel> honest_triton_kernels(const std::set<std::string>& names = {});
-/// Throws where a header lacks what it must have.
+/// Throws if a header lacks what it must have.
 std::vector<TritonKernel> misbehaving_triton_kernels();
 
-/// The fenced blocks of Python in a file of the repository, in order.
+/// Returns the fenced blocks of Python in a file of the repository, in order.
 std::vector<std::string> python_blocks(const std::string& file);
 
-/// Judges them on the backend, each answered as its name. Computing by torch's operators is refused.
+/// Judges the kernels on the backend; the ids are their names. Computing by torch's operators is refused.
 Batch judged_on(const std::vector<TritonKernel>& kernels, const std::string& backend,
                 std::vector<std::string> more = {});
 
-/// "passed", "correctness wrong_values", …
+/// Returns "passed", "correctness wrong_values", …
 std::string outcome_of(const Batch& batch, const std::string& name);
 
-/// Each of them has one of the outcomes that it is expected to have.
+/// Expects of each kernel one of its expected outcomes.
 void expect_outcomes(const std::vector<TritonKernel>& kernels, const Batch& batch);
 
 }  // namespace ridgeline::cli

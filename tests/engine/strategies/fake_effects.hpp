@@ -1,4 +1,4 @@
-// Effects that record what is asked and answer from a script: no model, worker, socket or clock.
+// Fakes Effects: records requests and answers them from a script, without a model, worker, socket or clock.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,20 +29,20 @@ class FakeEffects : public Effects {
     Address address;
     std::string reason;
   };
-  std::vector<Batch> batches;  ///< by step; what was begun outside of a batch is one of one ask
+  std::vector<Batch> batches;  ///< by step; a request begun outside of a batch is a batch of its own
   std::vector<Cancelled> cancelled;
   bool deferred = false;  ///< hold each result back until `release` or `end`
   const char* lowest = nullptr;
   const char* highest = nullptr;  ///< where the stack was, over all waits
 
-  /// What the strategy waits for ends.
+  /// Ends what the strategy waits for.
   void release() { resume_waiting(); }
-  /// This request ends, before all others.
+  /// Ends this request before all others.
   void end(Address address) {
     if (until_ == Until::first && holds()) resume({address});
   }
   bool holds() const { return done_ != nullptr; }
-  /// Requests that have neither ended nor been given up, in the order of their beginnings.
+  /// Returns the requests that have neither ended nor been cancelled, in the order of their beginnings.
   std::vector<Address> under_way() const {
     std::vector<Address> all;
     for (const auto& [address, attempt] : results_) all.push_back(address);
@@ -72,7 +72,7 @@ class FakeEffects : public Effects {
     if (!deferred) resume_waiting();
   }
 
-  /// Of several of which the first is waited for, the oldest is.
+  /// Ends the oldest request if the strategy waits for the first end of several.
   void resume_waiting() {
     resume(until_ == Until::all ? std::vector(among_) : std::vector<Address>{among_.front()});
   }
@@ -99,7 +99,7 @@ class FakeEffects : public Effects {
   Done done_;
 };
 
-/// Runs to the end (with synchronous effects) and passes exceptions on. False if it did not end.
+/// Runs the routine with synchronous effects and passes exceptions on. Returns whether it ended.
 inline bool run(Routine<> routine) {
   bool ended = false;
   std::exception_ptr error;
@@ -128,7 +128,7 @@ inline Attempt correct(const std::string& source, double speedup) {
   return answered(source, verdict);
 }
 
-/// Passes every stage before `stage`.
+/// Makes a verdict that passes every stage before `stage` and ends there with `status`.
 inline Attempt ending_at(const std::string& source, Stage stage, Status status, Reason reason) {
   Verdict verdict;
   for (int s = 0; s < static_cast<int>(stage); ++s) verdict.at(static_cast<Stage>(s)).status = Status::passed;
@@ -165,7 +165,7 @@ inline Hash hash_of_source(const std::string& source) {
   return make_candidate(Language::cpp, source).hash;
 }
 
-/// Everything that a decision shows in, for comparing whole runs.
+/// Writes everything that shows a strategy's decisions, for comparing whole runs.
 inline std::string trace(const std::vector<FakeEffects::Batch>& batches) {
   std::string text;
   for (const auto& batch : batches)

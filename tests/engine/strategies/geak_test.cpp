@@ -119,7 +119,7 @@ TEST(Geak, ReturnsToTheAncestorsWhenRepairsAreSpentAndCountsAnew) {
   EXPECT_EQ(attempts, expected);
 }
 
-TEST(Geak, GoesOnRepairingWhileThereAreNoAncestors) {
+TEST(Geak, RepairsOnWhileThereAreNoAncestors) {
   const auto batches = run({.rounds = 9, .repairs = 2}, {{incorrect("bad")}});
   for (std::size_t i = 2; i < batches.size(); i += 2) EXPECT_EQ(batches[i].asks[0].role, "geak/debug");
 }
@@ -147,7 +147,7 @@ TEST(Geak, AnUnreadableOptimisationIsAskedForAgain) {
   EXPECT_EQ(kinds(last), "ancestors answer");
 }
 
-TEST(Geak, ACriticWithoutAWordLeavesTheReflectionOut) {
+TEST(Geak, LeavesTheReflectionOutIfTheCriticWroteNothing) {
   FakeEffects effects([](const Ask& ask, int, std::size_t) {
     return ask.critic ? without_kernel(AnswerStatus::model_failed) : incorrect("bad");
   });
@@ -166,7 +166,7 @@ TEST(Geak, AnOldReflectionDoesNotDescribeANewCandidate) {
   EXPECT_EQ(kinds(effects.batches[4].asks[0]), "source errors");
 }
 
-TEST(Geak, EndsWhenTheBudgetRefusesOneOfABatchOrACritic) {
+TEST(Geak, EndsWhenTheBudgetRefusesARequestOfABatchOrACritic) {
   EXPECT_EQ(
       run({.rounds = 5, .candidates = 2}, {{correct("a", 1), without_kernel(AnswerStatus::budget_exhausted)}})
           .size(),

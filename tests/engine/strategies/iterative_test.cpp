@@ -50,7 +50,7 @@ TEST(Iterative, ContinuesFromTheLatestKernelNotTheBest) {
   EXPECT_EQ(asks[3].change->candidate.source, "slow");
 }
 
-TEST(Iterative, FeedbackSetsSayWhatTheyName) {
+TEST(Iterative, ShowsTheFeedbackThatASetNames) {
   const std::vector<Attempt> answers{incorrect("wrong"), correct("right", 2)};
   const auto g = run({.rounds = 3, .feedback = FeedbackSet::g}, answers);
   EXPECT_EQ(kinds(g[1]), "source");
@@ -70,7 +70,7 @@ TEST(Iterative, EveryItemIsBoundToTheCandidateItDescribes) {
   EXPECT_EQ(asks[1].feedback[1].token_budget, 123);
 }
 
-TEST(Iterative, AnAnswerWithoutCodeIsSaidInTheNextPromptOnly) {
+TEST(Iterative, ReportsAnAnswerWithoutCodeInTheNextPromptOnly) {
   const auto asks = run({.rounds = 4, .feedback = FeedbackSet::g_e},
                         {incorrect("one"), without_kernel(AnswerStatus::no_code, "only prose"),
                          without_kernel(AnswerStatus::diff_failed), correct("two", 1)});
@@ -88,7 +88,7 @@ TEST(Iterative, AFirstAnswerWithoutCodeIsAskedForAgain) {
   EXPECT_EQ(kinds(asks[2]), "source errors");
 }
 
-TEST(Iterative, ACandidateThatNobodyCouldJudgeIsNotBlamed) {
+TEST(Iterative, DoesNotBlameACandidateThatTheMachineCouldNotJudge) {
   const auto lost = testing::ending_at("lost", Stage::call, Status::unavailable, Reason::worker_lost);
   const auto asks = run({.rounds = 3}, {incorrect("one"), lost, correct("two", 1)});
   ASSERT_EQ(asks.size(), 3u);

@@ -113,7 +113,7 @@ TEST(KernelAgent, ASeedEndsAfterTwoBarrenRoundsInARow) {
   EXPECT_EQ(run.asked(), 4);
 }
 
-TEST(KernelAgent, AnAnswerWithoutCodeIsSaidInTheNextPrompt) {
+TEST(KernelAgent, ReportsAnAnswerWithoutCodeInTheNextPrompt) {
   Walked run({.seeds = 1}, [](const Ask&, int, std::size_t) {
     return without_kernel(AnswerStatus::no_code, "only prose");
   });

@@ -40,7 +40,7 @@ TEST(BestOfN, AsksAllInOneBatchOfEqualRequests) {
   }
 }
 
-TEST(SingleCalls, CarryWhatTheirSettingsSayOfExamplesAndTheMachine) {
+TEST(SingleCalls, ShowExamplesAndTheMachineAsTheirSettingsSay) {
   FakeEffects effects([](const Ask&, int, std::size_t) { return testing::incorrect("b"); });
   EXPECT_TRUE(testing::run(single_shot(effects, Brief{task}, {.examples = Examples::one})));
   EXPECT_TRUE(

@@ -3,9 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "engine/core/error.hpp"
 #include "engine/suites/native/proof_report.hpp"
+#include "engine/yaml/reader.hpp"
 
 namespace ridgeline::suites::native {
 namespace {
@@ -34,6 +38,18 @@ TEST(NativeSuite, DescribesATaskForOneDeviceOrForAll) {
   const auto on_cpu = suite->describe("softmax", "cpu");
   EXPECT_LT(on_cpu->cases.size(), whole->cases.size());
   EXPECT_THROW(suite->describe("sofmax", "cpu"), BadInput);
+}
+
+TEST(NativeSuite, ReadsTheFolderOfACampaignOnce) {
+  namespace fs = std::filesystem;
+  const auto copy = fs::temp_directory_path() / ("ridgeline-native-" + std::to_string(::getpid()));
+  fs::create_directories(copy / "Math");
+  fs::copy_file(fs::path(folder) / "Math/softmax.yaml", copy / "Math" / "softmax.yaml");
+  const auto document = yaml::Document::from_text("path: " + copy.string(), "trial.yaml");
+  const auto suite = kind().read(document.root().map("suite"));
+  fs::remove_all(copy);  // what is read from here on would fail
+  EXPECT_EQ(suite->list().size(), 1u);
+  EXPECT_EQ(suite->describe("softmax", "")->name, "softmax");
 }
 
 TEST(NativeSuite, HasAWorkerProveOnlyAFolderOfTheUsers) {

@@ -1,4 +1,4 @@
-#include "engine/cli/whole_file.hpp"
+#include "engine/cli/replace_file.hpp"
 
 #include <filesystem>
 #include <fstream>
