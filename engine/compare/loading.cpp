@@ -119,7 +119,8 @@ std::vector<ComparedTrajectory> load_trajectories(const store::Reader& reader, s
   const auto compiled = compiled_speedups(reader.baselines());
   for (const auto& trajectory : reader.trajectories(campaign))
     if (trajectory.state != store::TrajectoryState::pending)
-      compared.push_back(compared_trajectory_of(trajectory, reader.attempts(trajectory.id), compiled));
+      compared.push_back(compared_trajectory_of(
+          trajectory, reader.attempts(trajectory.id, store::AskTexts::none), compiled));
   return compared;
 }
 

@@ -72,7 +72,7 @@ ExportReport export_store(const store::Reader& reader, const ExportOptions& opti
     TaskTrajectories task{.task = group.task, .split = current, .secret = std::nullopt, .trajectories = {}};
     if (!options.include_hidden) task.secret = secret_cases(group.task.document);
     for (auto& [campaign, trajectory] : group.trajectories) {
-      auto attempts = reader.attempts(trajectory.id);
+      auto attempts = reader.attempts(trajectory.id, store::AskTexts::prompt);
       // Within a single campaign nothing is exported twice, so a branch's copied steps belong to it.
       const int copied = options.campaign.empty() ? trajectory.kept_steps : 0;
       task.trajectories.push_back({campaign, std::move(trajectory), std::move(attempts), copied});

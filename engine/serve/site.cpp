@@ -22,6 +22,7 @@ store::TrajectoryRecord trajectory_in(const store::Reader& reader, store::Id id)
   throw BadInput(fmt::format("There is no trajectory {} in this store.", id));
 }
 
+/// Returns the trajectory's address, "task/strategy/seed", as the terminal prints it.
 std::string name_of(const store::TrajectoryRecord& trajectory) {
   return fmt::format("{}/{}/{}", trajectory.task_name, trajectory.strategy, trajectory.seed);
 }

@@ -6,7 +6,7 @@ namespace ridgeline::store {
 inline constexpr const char* campaign_columns =
     "name, config_text, config_hash, plan_hash, prompts_hash, engine_version, created_at, origin";
 
-/// What replay needs of an ask; the rest is `ask_text_columns`.
+/// What replay needs of an ask; the rest is `ask_prompt_columns` and `ask_raw_columns`.
 inline constexpr const char* ask_columns =
     "trajectory, step, slot, round, request_hash, role, critic, model, temperature, change, feedback, "
     "llm_status, "
@@ -14,7 +14,8 @@ inline constexpr const char* ask_columns =
     "cached_tokens, "
     "reasoning_tokens, cache_write_tokens, usd, unsettled_tokens, unsettled_usd, "
     "seconds, attempts, diverged, status, detail, candidate, parents, started_at, ended_at, response_text";
-inline constexpr const char* ask_text_columns = "reasoning, prompt, raw_request, raw_response";
+inline constexpr const char* ask_prompt_columns = "reasoning, prompt";
+inline constexpr const char* ask_raw_columns = "raw_request, raw_response";
 
 inline constexpr const char* failed_attempt_columns =
     "trajectory, step, slot, number, model, model_id, endpoint, llm_status, detail, input_tokens, "

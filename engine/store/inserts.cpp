@@ -18,7 +18,7 @@ Inserts::Inserts(SQLite::Database& database)
     : database_(database),
       candidate_(database,
                  insert_into("candidates", "hash, language, source") + " ON CONFLICT (hash) DO NOTHING"),
-      ask_(database, insert_into("asks", list({ask_columns, ask_text_columns}))),
+      ask_(database, insert_into("asks", list({ask_columns, ask_prompt_columns, ask_raw_columns}))),
       failed_attempt_(database, insert_into("failed_attempts", failed_attempt_columns)),
       started_call_(database,
                     "INSERT OR REPLACE INTO started_calls (trajectory, step, slot, model, tokens, usd,"

@@ -43,7 +43,9 @@ void copy_events(SQLite::Database& database, Id from, Id to, int before) {
 }  // namespace
 
 void copy_journal(SQLite::Database& database, Id from, Id to, CopiedPart part) {
-  copy_rows(database, "asks", without_trajectory(ask_columns) + ", " + ask_text_columns, from, to, part);
+  copy_rows(database, "asks",
+            without_trajectory(ask_columns) + ", " + ask_prompt_columns + ", " + ask_raw_columns, from, to,
+            part);
   copy_rows(database, "evaluations", without_trajectory(evaluation_columns) + ", " + verdict_columns, from,
             to, part);
   copy_events(database, from, to, part.events);

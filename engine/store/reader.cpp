@@ -136,19 +136,20 @@ std::optional<TrajectoryRecord> Reader::trajectory(Id id) const {
   return only(all(*database_, select_trajectories + " WHERE trajectories.id = ?", read_trajectory, id));
 }
 
-std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
+std::vector<AttemptRecord> Reader::attempts(Id trajectory, AskTexts texts) const {
   auto evaluations = load_evaluations(*database_, trajectory);
   auto next = evaluations.begin();
   std::map<std::pair<int, int>, std::string> given_up;
   for (auto& event : load_effect_events(*this, trajectory))
     if (event.event == EffectEventKind::cancelled)
       given_up.emplace(std::pair(event.step, event.slot), std::move(event.reason));
-  const auto read = [&](Columns& columns) {
+  const auto read = [&](Columns& row) {
     AttemptRecord attempt;
     std::vector<Hash> parents;
-    attempt.ask = read_ask(columns, parents);
-    read_ask_texts(columns, attempt.ask);
-    attempt.candidate = read_candidate(columns, attempt.ask.candidate, std::move(parents));
+    attempt.ask = read_ask(row, parents);
+    if (texts != AskTexts::none) read_ask_prompt(row, attempt.ask);
+    if (texts == AskTexts::all) read_ask_raw(row, attempt.ask);
+    attempt.candidate = read_candidate(row, attempt.ask.candidate, std::move(parents));
     const auto here = std::pair(attempt.ask.step, attempt.ask.slot);
     while (next != evaluations.end() && std::pair(next->step, next->slot) < here) ++next;
     if (next != evaluations.end() && std::pair(next->step, next->slot) == here)
@@ -159,8 +160,11 @@ std::vector<AttemptRecord> Reader::attempts(Id trajectory) const {
     }
     return attempt;
   };
+  std::string columns = ask_columns;
+  if (texts != AskTexts::none) columns += std::string(", ") + ask_prompt_columns;
+  if (texts == AskTexts::all) columns += std::string(", ") + ask_raw_columns;
   return all(*database_,
-             std::string("SELECT ") + ask_columns + ", " + ask_text_columns +
+             "SELECT " + columns +
                  ", language, source FROM asks LEFT JOIN candidates ON candidates.hash = asks.candidate"
                  " WHERE trajectory = ? ORDER BY step, slot",
              read, trajectory);

@@ -29,6 +29,14 @@ struct AttemptRecord {
   std::string cancelled_because;
 };
 
+/// Which texts of an ask are read. The others stay empty: over a large store, reading and decompressing them
+/// takes a third of the time.
+enum class AskTexts {
+  none,    ///< the answer's text and its candidate alone
+  prompt,  ///< the prompt and the reasoning too
+  all      ///< the raw exchange too
+};
+
 class Reader {
  public:
   explicit Reader(const Store& store);
@@ -46,8 +54,8 @@ class Reader {
   std::vector<TrajectoryRecord> trajectories() const;             ///< of all campaigns, in order
   std::optional<TrajectoryRecord> trajectory(Id id) const;
 
-  /// Everything of a trajectory, prompts and raw exchange included, ordered by step and slot.
-  std::vector<AttemptRecord> attempts(Id trajectory) const;
+  /// All attempts of a trajectory with their verdicts, ordered by step and slot.
+  std::vector<AttemptRecord> attempts(Id trajectory, AskTexts texts = AskTexts::all) const;
   /// Attempts to ask that brought nothing, in the order in which they failed.
   std::vector<FailedAttemptRecord> failed_attempts(Id trajectory) const;
   /// An answer, a verdict or an event of it is in the journal.

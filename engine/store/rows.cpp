@@ -49,9 +49,12 @@ AskRecord read_ask(Columns& c, std::vector<Hash>& parents) {
   return a;
 }
 
-void read_ask_texts(Columns& c, AskRecord& ask) {
+void read_ask_prompt(Columns& c, AskRecord& ask) {
   ask.reasoning = c.text();
   ask.prompt = c.text();
+}
+
+void read_ask_raw(Columns& c, AskRecord& ask) {
   ask.raw_request = unpacked(c.bytes());
   ask.raw_response = unpacked(c.bytes());
 }

@@ -8,8 +8,10 @@ namespace ridgeline::store {
 
 /// `ask_columns`; `parents` receives those of the candidate that the answer held.
 AskRecord read_ask(Columns& columns, std::vector<Hash>& parents);
-/// `ask_text_columns`.
-void read_ask_texts(Columns& columns, AskRecord& ask);
+/// `ask_prompt_columns`.
+void read_ask_prompt(Columns& columns, AskRecord& ask);
+/// `ask_raw_columns`.
+void read_ask_raw(Columns& columns, AskRecord& ask);
 FailedAttemptRecord read_failed_attempt(Columns& c);
 /// `effect_event_columns`.
 EffectEvent read_effect_event(Columns& c);
