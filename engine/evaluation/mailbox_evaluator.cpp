@@ -26,23 +26,25 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
         outbox_(folders_.outbox),
         inbox_(folders_.inbox),
         flush_timer_(io),
-        look_timer_(io) {
+        poll_timer_(io) {
+    // Requests of an earlier run are in the outbox already and need not be written again.
     outbox_.read_new([&](std::string_view line, const std::string&) {
-      asked_.insert(protocol::id_of(json::parse(line, nullptr, /*allow_exceptions=*/false)));
+      requested_.insert(protocol::id_of(json::parse(line, nullptr, /*allow_exceptions=*/false)));
     });
     collect();
   }
 
   void evaluate(EvaluateRequest request, std::function<void(Verdict)> done) {
     const auto id = protocol::mailbox_id(request.task->hash, request.candidate.hash, request.settings);
+    // A resumed campaign finds its earlier answers here.
     if (const auto known = answers_.find(id); known != answers_.end())
       return answer({std::move(request), std::move(done)}, known->second);
-    if (asked_.insert(id).second)
+    if (requested_.insert(id).second)
       drafts_.push_back({id, protocol::encode_line(protocol::encode(protocol::ToWorker{protocol::Evaluate{
                                  id, *request.task, request.candidate, request.settings}}))});
     waiting_.emplace(id, Waiting{std::move(request), std::move(done)});
     if (!drafts_.empty()) flush_later();
-    if (waiting_.size() == 1) look_later();
+    if (waiting_.size() == 1) poll_later();
   }
 
   std::size_t flush() {
@@ -54,13 +56,13 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     const auto path = protocol::write_numbered(folders_.outbox, "requests", lines);
     log(std::to_string(lines.size()) + " requests written to " + path.string() +
         "; answer them with `ridgeline-worker --mailbox DIR` on a machine that can");
-    drafts_.clear();  // only now: they are kept where writing throws
+    drafts_.clear();  // only now, so that a write that throws keeps them
     return lines.size();
   }
 
   // Lines that cannot be read are logged and skipped: the files are carried by hand and may be cut off.
   void collect() {
-    inbox_.read_new([&](std::string_view line, const std::string& place) { take(line, place); });
+    inbox_.read_new([&](std::string_view line, const std::string& place) { read_line(line, place); });
   }
 
   std::size_t waiting() const { return waiting_.size(); }
@@ -69,7 +71,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     stopped_ = true;
     waiting_.clear();
     flush_timer_.cancel();
-    look_timer_.cancel();
+    poll_timer_.cancel();
   }
 
  private:
@@ -90,18 +92,18 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
       for (auto [next, end] = waiting_.equal_range(draft.id); next != end;)
         next = is_wanted(next->second.request) ? std::next(next) : waiting_.erase(next);
       if (waiting_.contains(draft.id)) return false;
-      asked_.erase(draft.id);  // should it be requested again, it is new
+      requested_.erase(draft.id);  // should it be requested again, it is new
       return true;
     });
   }
 
   static bool is_wanted(const EvaluateRequest& request) { return !request.wanted || request.wanted(); }
 
-  void take(std::string_view line, const std::string& place) {
+  void read_line(std::string_view line, const std::string& place) {
     try {
       auto message = protocol::decode_from_worker(json::parse(line));
-      if (auto* evaluated = std::get_if<protocol::Evaluated>(&message)) settle(std::move(*evaluated));
-      if (auto* failed = std::get_if<protocol::Failed>(&message)) settle(std::move(*failed));
+      if (auto* evaluated = std::get_if<protocol::Evaluated>(&message)) store_answer(std::move(*evaluated));
+      if (auto* failed = std::get_if<protocol::Failed>(&message)) store_answer(std::move(*failed));
     } catch (const json::exception& error) {
       log(place + " is no JSON and was skipped: " + error.what());
     } catch (const Error& error) {
@@ -109,8 +111,9 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     }
   }
 
-  void settle(Answer answered) {
+  void store_answer(Answer answered) {
     const std::string id = std::visit([](const auto& message) { return message.id; }, answered);
+    // A later answer replaces an earlier one: somebody judged the request again.
     const auto known = answers_.insert_or_assign(id, std::move(answered)).first;
     for (auto [next, end] = waiting_.equal_range(id); next != end;) {
       answer(std::move(next->second), known->second);
@@ -118,13 +121,14 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     }
   }
 
-  // Posts the answer, since callbacks never run inside a call from the asker.
+  // Posts the answer, since a callback never runs inside a call of `evaluate`.
   void answer(Waiting waiting, const Answer& answered) {
     Verdict verdict = std::holds_alternative<protocol::Evaluated>(answered)
                           ? std::get<protocol::Evaluated>(answered).verdict
                           : failed_verdict(waiting.request, std::get<protocol::Failed>(answered));
     boost::asio::post(io_, [self = shared_from_this(), done = std::move(waiting.done),
                             verdict = std::move(verdict)]() mutable {
+      // An interrupted campaign must not journal a verdict that it never saw.
       if (!self->stopped_) done(std::move(verdict));
     });
   }
@@ -139,7 +143,7 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
   }
 
   void flush_later() {
-    later(flush_timer_, settings_.quiet_seconds, [](Impl& self) {
+    later(flush_timer_, settings_.flush_seconds, [](Impl& self) {
       try {
         self.flush();
       } catch (const MachineCannot& error) {
@@ -148,10 +152,10 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
     });
   }
 
-  void look_later() {
-    later(look_timer_, settings_.look_seconds, [](Impl& self) {
+  void poll_later() {
+    later(poll_timer_, settings_.poll_seconds, [](Impl& self) {
       self.collect();
-      if (!self.waiting_.empty()) self.look_later();
+      if (!self.waiting_.empty()) self.poll_later();
     });
   }
 
@@ -164,8 +168,8 @@ class MailboxEvaluator::Impl : public std::enable_shared_from_this<MailboxEvalua
   Log log_;
   protocol::MailboxFolders folders_;
   protocol::LineFolder outbox_, inbox_;
-  boost::asio::steady_timer flush_timer_, look_timer_;
-  std::set<std::string> asked_;
+  boost::asio::steady_timer flush_timer_, poll_timer_;
+  std::set<std::string> requested_;
   std::vector<Draft> drafts_;  ///< requests that no file holds yet
   std::multimap<std::string, Waiting> waiting_;
   std::map<std::string, Answer> answers_;

@@ -3,8 +3,8 @@
 // there).
 //
 // Requests that have an answer, also from an earlier run, are answered at once. New ones are gathered until
-// `flush` writes them as one file, or until no request came for `quiet_seconds`. While requests wait, the
-// inbox is read every `look_seconds`, so a folder on a shared file system works without anybody carrying
+// `flush` writes them as one file, or until no request came for `flush_seconds`. While requests wait, the
+// inbox is read every `poll_seconds`, so a folder on a shared file system works without anybody carrying
 // files.
 #pragma once
 
@@ -21,8 +21,8 @@ namespace ridgeline::evaluation {
 /// Where the mailbox is and how often it is tended.
 struct MailboxSettings {
   std::string folder;
-  double quiet_seconds = 0.5;  ///< without a new request before the gathered ones are written
-  double look_seconds = 1;     ///< between two readings of the inbox
+  double flush_seconds = 0.5;  ///< without a new request before the gathered ones are written
+  double poll_seconds = 1;     ///< between two readings of the inbox
 };
 
 /// Evaluates through a mailbox. All methods belong to the io_context's thread. Its timers keep the io_context

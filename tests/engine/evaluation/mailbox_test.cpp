@@ -21,8 +21,8 @@ class MailboxTest : public testing::Test {
     task.name = "scale";
     task.hash = "hash of scale";
     settings.folder = (folder.path / "box").string();
-    settings.quiet_seconds = 3600;  // tests flush by hand
-    settings.look_seconds = 0.001;
+    settings.flush_seconds = 3600;  // tests flush by hand
+    settings.poll_seconds = 0.001;
   }
   std::unique_ptr<MailboxEvaluator> make() {
     return std::make_unique<MailboxEvaluator>(io, settings,
@@ -136,7 +136,7 @@ TEST_F(MailboxTest, WritesNoRequestThatIsNoLongerWanted) {
 }
 
 TEST_F(MailboxTest, FlushesByItselfAfterAQuietTime) {
-  settings.quiet_seconds = 0;
+  settings.flush_seconds = 0;
   const auto evaluator = make();
   ask(*evaluator, "a");
   while (outbox().empty() && io.run_one() > 0) {
