@@ -27,6 +27,7 @@ bool is_reserved(const std::string& text) {
 std::string usable_name(std::string text) {
   for (auto& letter : text)
     if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  // A leading underscore before a small letter or digit is free in function scope.
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front()))) text.insert(0, 1, '_');
   return is_reserved(text) ? text + "_" : text;
 }

@@ -31,10 +31,12 @@ std::string read_script(yaml::MapReader& map, const std::string& key) {
 Contract read_contract(yaml::MapReader map) {
   const auto kind = map.demand("kind");
   const auto name = kind.as<std::string>();
+  // In a lambda, so that the map is finished in one place: a key of another contract is refused.
   const auto contract = [&]() -> Contract {
     if (name == "elementwise") {
       Elementwise elementwise;
       elementwise.reduction = expression(map, "reduction", elementwise.reduction);
+      // A slack below 1 would refuse kernels that the derivation calls honest.
       elementwise.slack = map.optional<double>("slack", 1, yaml::in_range(1, 1000));
       elementwise.intermediate = map.optional<double>("intermediate", 0, yaml::in_range(0, 1e6));
       elementwise.lower_precision_allowed = map.optional<bool>("lower_precision_allowed", false);

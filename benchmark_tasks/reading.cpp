@@ -63,6 +63,7 @@ Tensor tensor(yaml::MapReader& map) {
   result.role = map.required<Role>("role");
   for (const auto& extent : map.required<std::vector<yaml::Node>>("shape"))
     result.shape.push_back(expression(extent));
+  // A key that has no effect is an error, so that nobody relies on it.
   if (result.role == Role::out) {
     result.count = map.optional<std::string>("count", "");
     if (const auto input = map.find("input")) input->fail("an output has no input distribution");
@@ -87,6 +88,7 @@ Scalar scalar(yaml::MapReader& map) {
 
 std::string identifier(const yaml::Node& node) {
   auto text = node.as<std::string>();
+  // It becomes an argument of a C function and a parameter of a Python one.
   if (!is_identifier(text))
     node.fail(
         fmt::format("'{}' is no C identifier; use letters, digits and _, and begin with a letter", text));
@@ -97,7 +99,7 @@ std::string identifier(const yaml::Node& node) {
 
 Expression expression(const yaml::Node& node) {
   const auto text = node.as<std::string>();
-  try {
+  try {  // the parser knows the character, the node the file and the line
     return Expression::parse(text);
   } catch (const BadInput& error) {
     node.fail(error.what());

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Finds the script's node anew: the task was loaded long before, and keeps no places.
 std::optional<yaml::Node> script_in(const fs::path& file, const std::string& key) {
   auto map = yaml::Document::from_file(file).root().map();
   if (key == "reference") return map.find(key);
@@ -73,7 +74,7 @@ std::string placed(const std::string& complaint, const fs::path& file) {
     if (!node) return fmt::format("{}: {}", file.string(), complaint);
     const auto place = place_in(node->place(), lines_of(yaml::read_text_file(file)), number(2), number(3));
     return fmt::format("{}: {}: {}", place.text(), match.prefix().str(), match.suffix().str());
-  } catch (const Error&) {  // edited meanwhile
+  } catch (const Error&) {  // the file was edited or removed meanwhile: the complaint alone still helps
     return fmt::format("{}: {}", file.string(), complaint);
   }
 }

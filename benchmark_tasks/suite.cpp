@@ -13,6 +13,7 @@ namespace ridgeline::benchmark_tasks {
 namespace fs = std::filesystem;
 namespace {
 
+/// Sorted, since folders are listed in any order and the first wrong file has to be the same each time.
 std::vector<fs::path> task_files(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& category : fs::directory_iterator(folder)) {
@@ -52,6 +53,7 @@ Suite load_native(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw BadInput(
         fmt::format("{}: is no folder; a suite is a folder of <Category>/<task>.yaml", folder.string()));
+  // The folder that ships is called native wherever it lies: names of suites stand in stores.
   Suite suite{folder.filename() == "benchmark_tasks" ? "native" : folder.filename().string(), folder, {}};
   for (const auto& file : task_files(folder)) {
     suite.tasks.push_back(load_task(file));
@@ -62,6 +64,7 @@ Suite load_native(const fs::path& folder) {
         fmt::format("{}: holds no task; a suite is a folder of <Category>/<task>.yaml", folder.string()));
   auto& tasks = suite.tasks;
   std::sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.name < b.name; });
+  // Kernels and trajectories carry the task's name without its category.
   for (std::size_t i = 1; i < tasks.size(); ++i)
     if (tasks[i].name == tasks[i - 1].name)
       throw BadInput(fmt::format("{}: the task '{}' stands in {} and in {}", folder.string(), tasks[i].name,

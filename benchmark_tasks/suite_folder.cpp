@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A build tree has a folder of that name too, without a task in it.
+/// Whether the folder has task files. A build tree has a folder of the same name without any.
 bool holds_tasks(const fs::path& folder) {
   std::error_code missing;
   for (const auto& category : fs::directory_iterator(folder, missing)) {
@@ -26,6 +26,7 @@ bool holds_tasks(const fs::path& folder) {
 
 fs::path suite_folder_for(const std::optional<std::string>& variable, const fs::path& executable) {
   if (variable && !variable->empty()) {
+    // The user's word is taken as it is: falling back to another folder would judge other tasks in silence.
     if (fs::is_directory(*variable)) return *variable;
     throw BadInput(
         fmt::format("RIDGELINE_TASKS names '{}', which is no folder; correct it or unset it", *variable));

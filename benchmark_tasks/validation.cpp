@@ -22,6 +22,7 @@ yaml::Node item_of(const yaml::MapReader& map, const std::string& key, std::size
 
 void check_names(const Task& task, const yaml::MapReader& map) {
   std::set<std::string> names(task.sizes.begin(), task.sizes.end());
+  // Sizes, tensors and scalars are arguments of one function, so they share one set of names.
   if (names.size() != task.sizes.size()) node_of(map, "sizes").fail("a size is named twice");
   for (std::size_t i = 0; i < task.parameters.size(); ++i) {
     const auto& name =
@@ -36,6 +37,7 @@ void check_names(const Task& task, const yaml::MapReader& map) {
       item_of(map, "cases", i).fail(fmt::format("there is another case '{}'", task.cases[i].name));
 }
 
+/// An unknown symbol would otherwise show only when a judge evaluates it, without a place in the file.
 void check_symbols(const Task& task, const Expression& expression, const yaml::Node& place) {
   for (const auto& symbol : expression.symbols())
     if (std::find(task.sizes.begin(), task.sizes.end(), symbol) == task.sizes.end())
@@ -66,6 +68,7 @@ void check_expressions(const Task& task, const yaml::MapReader& map) {
       task.contract);
 }
 
+/// A count is read by the judge as one int64, before any row of the output is compared.
 void check_counts(const Task& task, const yaml::MapReader& map) {
   for (std::size_t i = 0; i < task.parameters.size(); ++i) {
     const auto* tensor = std::get_if<Tensor>(&task.parameters[i]);
@@ -123,6 +126,7 @@ double bytes_of(const Tensor& tensor, const Symbols& sizes) {
   return bytes;
 }
 
+/// Bounds beyond 2^53 are no integers as doubles, and draws of integers would miss values.
 void check_range(const Tensor& tensor, const Symbols& sizes) {
   for (const auto* bound : {&tensor.input.low, &tensor.input.high})
     if (const double value = bound->evaluate(sizes); !(std::fabs(value) <= 0x1p53))

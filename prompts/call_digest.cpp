@@ -38,6 +38,7 @@ std::string call_digest(const Verdict& verdict, const Task& task, int tokens) {
   const auto signal = failure.signal_name.empty()
                           ? ""
                           : fmt::format(", with {}{}", failure.signal_name, meaning(failure.signal_name));
+  // Two sources say hidden, the failure and the task: either is enough to keep silent.
   const bool visible = !failure.hidden && is_visible(task, failure.case_name);
   if (!visible) {
     const bool no_case = failure.case_name.empty() && !failure.hidden;
@@ -55,6 +56,7 @@ std::string call_digest(const Verdict& verdict, const Task& task, int tokens) {
   if (!failure.address.empty()) excerpt.add("Address: " + cut(clean(failure.address), longest_line), 85);
   if (const auto detail = safe_detail(call, task); !detail.empty())
     excerpt.add(cut(detail, longest_line), 80);
+  // Last, with the least importance: output is long, and mostly the model's own debugging.
   if (!is_blank(failure.output)) {
     excerpt.add("It printed:", 40);
     const auto output = clean(failure.output);

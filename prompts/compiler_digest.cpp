@@ -33,6 +33,7 @@ std::string place(const Diagnostic& one) {
 
 std::string quote(const Diagnostic& one, const std::vector<std::string_view>& source) {
   auto text = one.quoted;
+  // The model's own source counts lines from 1; a header's line would quote an unrelated one.
   const auto index = static_cast<std::size_t>(one.line) - 1;
   if (is_ours(one)) return "";
   if (text.empty() && one.line > 0 && !one.system && index < source.size()) text = std::string(source[index]);
@@ -87,6 +88,7 @@ std::string compiler_digest(const Verdict& verdict, const Task& task, std::strin
   if (!detail.empty() && (errors == 0 || build.reason != Reason::compile_error))
     excerpt.add(cut(detail, longest_message), 95);
   for (const auto& one : diagnostics) excerpt.add(in_full(one, source_lines), importance(one, errors > 0));
+  // A log in a format that the parser does not know: its end mostly says what failed.
   if (diagnostics.empty() && !is_blank(verdict.build_log)) {
     const auto log = clean(verdict.build_log);
     const auto lines = lines_of(log);

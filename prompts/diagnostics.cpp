@@ -118,6 +118,7 @@ std::optional<Diagnostic> from_ptxas(std::string_view line) {
 }
 
 std::optional<Diagnostic> parse_line(std::string_view line) {
+  // The first marker in the line: a message may itself quote "error: ".
   std::size_t best = npos;
   const Marker* found = nullptr;
   for (const auto& marker : markers) {
@@ -129,6 +130,7 @@ std::optional<Diagnostic> parse_line(std::string_view line) {
   }
   if (found) {
     auto message = line.substr(best + found->text.size());
+    // "required from" says which instantiation in the kernel led into a header, so it is kept as a note.
     const bool context = found->text.find("required") != npos;
     // The linker's summary says nothing that its own lines did not.
     if (message.substr(0, 11) == "ld returned") return std::nullopt;
@@ -157,6 +159,7 @@ std::string quoted_in(std::string_view line, int number_wanted) {
 }  // namespace
 
 std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
+  // Colours and invalid bytes are removed first: they stand between the words that are searched for.
   const auto text = clean(log);
   const auto lines = lines_of(text);
   std::vector<Diagnostic> all;

@@ -27,7 +27,7 @@ bool is_marker(std::string_view line, char mark, std::initializer_list<std::stri
          });
 }
 
-/// `<<<<<<<` alone begins nothing: C++ may shift by it, and git writes it in conflicts.
+/// Requires a word behind the marks: a line of `<` alone begins nothing.
 bool begins(std::string_view line) {
   return is_marker(line, '<', {"search", "original"}) &&
          trim(line).find_first_not_of('<') != std::string_view::npos;
@@ -137,12 +137,13 @@ std::string apply(Edit edit, TextLines& source) {
   }
   if (places.size() > 1) {
     for (auto& place : places) ++place;
-    if (places.size() > 5) places.resize(5);
+    if (places.size() > 5) places.resize(5);  // a line `}` occurs a hundred times
     return fmt::format(
         "its lines occur several times in the kernel (at lines {}): give more of the lines around",
         fmt::join(places, ", "));
   }
   auto replace = edit.replace;
+  // Models drop the indentation of a class or namespace: what they replace keeps the source's.
   if (match == Match::any_space) {
     const auto first =
         std::find_if(edit.search.begin(), edit.search.end(), [](const auto& l) { return !is_blank(l); });
@@ -175,7 +176,7 @@ Edits search_replace_edits(std::string_view text) {
     offset += line.size() + 1;
     if (begins(line)) {
       if (result.edits.empty()) result.begin = at;
-      if (where != outside) break;  // the one before has no end
+      if (where != outside) break;  // the edit before has no end, and is reported
       result.edits.emplace_back();
       where = in_search;
     } else if (where == in_search && divides(line)) {

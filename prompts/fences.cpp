@@ -145,7 +145,7 @@ std::vector<Block> blocks_in(std::string_view text, int depth) {
   std::vector<Block> all;
   for (auto& block : reader.end()) {
     const bool may_hold = block.info.empty() || block.info == "markdown" || block.info == "md";
-    // Three levels: an answer wrapped in Markdown that is quoted once more. Deeper is an attack on the stack.
+    // Three levels suffice for an answer in Markdown that is quoted once more, and they bound the recursion.
     auto inner = may_hold && depth < 3 ? blocks_in(block.body, depth + 1) : std::vector<Block>{};
     if (inner.empty()) {
       all.push_back(std::move(block));

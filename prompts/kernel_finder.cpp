@@ -57,7 +57,7 @@ class Finder {
 
  private:
   void sort(Block block) {
-    // Search-and-replace edits hold code and are none: their lines would not compile.
+    // Edits hold code but are no source: their markers would not compile.
     if (search_replace_edits(block.body).any()) return;
     if (looks_like_unified_diff(block.body, block.info)) {
       found_.diff = block.body;
@@ -88,6 +88,7 @@ class Finder {
       if (whole && (!chosen || block.complete || !chosen->complete)) chosen = &block;
     }
     if (!chosen) return false;
+    // With other blocks in front, the definition must still be recognised.
     const auto source = with_headers(*chosen);
     return take(source, source == chosen->body || defines(source), chosen->complete, chosen->begin);
   }
@@ -122,6 +123,7 @@ class Finder {
 
   /// {"thought": …, "code": …}, as GEAK's prompts ask for it.
   bool from_json(std::string_view text) {
+    // Parsed without exceptions: most answers that begin with a brace are code.
     const auto document = trim(json_.empty() ? text : std::string_view(json_));
     if (document.empty() || document.front() != '{') return false;
     const auto parsed = nlohmann::json::parse(document, nullptr, false);

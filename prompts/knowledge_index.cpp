@@ -58,6 +58,7 @@ std::vector<std::string> code_words(std::string_view text) {
 KnowledgeIndex::KnowledgeIndex(Language language, std::vector<KnowledgeFile> files)
     : language_(language), files_(std::move(files)) {
   for (std::size_t file = 0; file < files_.size(); ++file) {
+    // The length counts words, not bytes: a file of long names is not a long file.
     double length = 0;
     for (const auto& [word, count] : counts_of(files_[file].text)) {
       postings_[word].push_back({file, count});

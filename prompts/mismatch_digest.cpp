@@ -73,7 +73,7 @@ std::string mismatch_digest(const Verdict& verdict, const Task& task, int tokens
   excerpt.add(fmt::format("It compiles and runs, but the kernel {}{}.", in_words(result.reason),
                           unseen ? " in an unseen case" : ""),
               100);
-  // One unseen case silences the visible ones too: which of them pass could be told from what is missing.
+  // All mismatches are of the first failing case, so nothing visible is left to say.
   if (unseen) {
     excerpt.add(
         "Every case that you see may well pass: check sizes of 1, sizes that are no multiple of a block or a "

@@ -5,7 +5,7 @@
 
 namespace ridgeline::prompts {
 
-// The clauses give the usual cause with the fact: a model that is told "crashed" alone rewrites everything.
+// Clauses give the usual cause beside the fact, so that a model knows where to look.
 std::string_view in_words(Reason reason) {
   switch (reason) {
     case Reason::none:

@@ -26,6 +26,7 @@ class Renderer {
     if (!role.is_prompt())
       throw BadInput(
           fmt::format("{}:1: a role needs a \"# user\" part, and this is a part of others", role.file()));
+    // The same values serve both parts, so that a variable means one text in one prompt.
     const auto value = values_for(role, 0);
     auto user = role.user(value);
     return {role.system(value), std::move(user.text), user.stable_bytes};
@@ -99,6 +100,8 @@ class Renderer {
     if (name == "fence") return std::string(info);
     if (name == "device") return machine_.device;
     if (name == "toolchain") return machine_.toolchain;
+    // Feedback and a strategy's own variables differ from request to request: no provider may cache past
+    // them.
     if (is_feedback_kind(name)) return {feedback_text(name, ask_.feedback, task, knowledge_), true};
     const auto given = ask_.variables.find(name);
     if (given != ask_.variables.end()) return {given->second, true};

@@ -52,6 +52,7 @@ std::string output_dtypes(const Task& task) {
   return text;
 }
 
+/// A reduction of length 1 is no reduction, and would only puzzle the reader.
 std::string reduction_text(const Expression& reduction) {
   return reduction.text() == "1" ? "" : fmt::format(", the length of the reduction ({})", reduction.text());
 }
@@ -123,7 +124,8 @@ std::string cases_text(const Task& task) {
 std::string inputs_text(const Task& task) {
   std::string text, plain;
   for (const auto* tensor : task.tensors()) {
-    if (tensor->role == Role::out || !tensor->state.empty()) continue;  // weights are drawn once, by the file
+    // Outputs are not drawn, and weights are drawn once by the task's file.
+    if (tensor->role == Role::out || !tensor->state.empty()) continue;
     text +=
         fmt::format("\n- `{}` ({}): {}", tensor->name, to_string(tensor->dtype), draw_text(tensor->input));
     if (tensor->input.outliers && is_floating(tensor->dtype))

@@ -70,6 +70,8 @@ Templates Templates::with_overrides(const std::filesystem::path& folder) {
     auto allowed = standard_variables();
     for (const auto& use : found->second.uses()) allowed.push_back(use.name);
     set.put(name, entry.path().string(), read(entry.path()));
+    // A role without a user's part, or a part with markers, would fail at the first request, after money was
+    // spent.
     if (set.at(name).is_prompt() != was_prompt)
       throw BadInput(fmt::format("{}:1: {}", entry.path().string(),
                                  was_prompt ? "a line \"# user\" must begin the user's part"

@@ -61,7 +61,7 @@ std::string clean(std::string_view text) {
     if (const auto end = plain_until(text, at); end > at) {
       out.append(text, at, end - at);
       at = end;
-    } else if (c == '\r') {
+    } else if (c == '\r') {  // Windows' and old Mac's line ends
       out += '\n';
       at += byte_at(text, at + 1) == '\n' ? 2 : 1;
     } else if (const auto escape = escape_length(text, at)) {
@@ -131,7 +131,7 @@ std::string tidy(std::string_view text) {
 }
 
 std::string fenced(std::string_view text, std::string_view info) {
-  std::size_t run = 0, longest = 2;
+  std::size_t run = 0, longest = 2;  // a fence has three at least
   for (const char c : text) {
     run = c == '`' ? run + 1 : 0;
     longest = std::max(longest, run);

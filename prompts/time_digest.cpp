@@ -23,6 +23,7 @@ std::string line_of(const CaseTiming& one, const Task& task) {
   if (one.energy > 0)
     text += fmt::format("; {:.3g} mJ a call, {:.0f} % of them above idle", one.energy * 1e3,
                         100 * one.energy_above_idle / one.energy);
+  // A model that takes noise for a gain keeps the wrong change.
   if (!one.cold.converged) text += "; noisy";
   return text;
 }
@@ -31,6 +32,7 @@ std::string line_of(const CaseTiming& one, const Task& task) {
 
 std::string time_digest(const Verdict& verdict, const Task& task, int tokens) {
   Excerpt excerpt;
+  // Correct without a time happens on machines that cannot measure.
   if (!verdict.timing || verdict.timing->cases.empty()) {
     const auto detail = safe_detail(verdict.at(Stage::timing), task);
     excerpt.add(fmt::format("The kernel is correct and was not timed{}{}.", detail.empty() ? "" : ": ",

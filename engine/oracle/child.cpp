@@ -49,7 +49,7 @@ OracleProcess::Child::Child(const std::string& python, const std::vector<std::st
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot("socketpair");
   link_.reset(ends[0]);
   const FileDescriptor theirs(ends[1]);
-  // A memory file, not a pipe: a process that prints gigabytes blocks on no reader and fills no disk.
+  // A memory file and not a pipe, so that a process that prints much never waits for a reader.
   output_.reset(::memfd_create("oracle-output", MFD_CLOEXEC));
   if (!output_) cannot("memfd_create");
   ::fcntl(output_.get(), F_SETFL, O_APPEND);  // shared with the child: it may be cut short between requests
@@ -64,7 +64,7 @@ bool OracleProcess::Child::send(const std::string& line, std::span<const int> fi
   if (files.size() > kMostFiles)
     throw Error(fmt::format("{} memory files in one request; Linux passes {}: put several tensors into one",
                             files.size(), kMostFiles));
-  const auto text = line + "\n";
+  const auto text = line + "\n";  // JSON has no line ends of its own
   std::vector<char> control(CMSG_SPACE(sizeof(int) * std::max<std::size_t>(1, files.size())));
   std::size_t sent = 0;
   while (sent < text.size()) {
@@ -98,7 +98,7 @@ OracleProcess::Child::Received OracleProcess::Child::receive(std::string& line, 
   for (auto end = rest_.find('\n'); end == std::string::npos; end = rest_.find('\n')) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return Received::late;
-    // Bounded, so that a clock that jumps cannot make the wait endless; the loop computes it anew.
+    // Bounded, since poll takes an int of milliseconds; the loop waits again until the deadline.
     pollfd watched{link_.get(), POLLIN, 0};
     if (::poll(&watched, 1, static_cast<int>(std::min<long long>(left, 1'000'000))) <= 0) continue;
     const auto count = ::recv(link_.get(), buffer.data(), buffer.size(), 0);
@@ -125,6 +125,7 @@ std::string OracleProcess::Child::output_tail() const {
   std::string text(wanted, '\0');
   const auto count = ::pread(output_.get(), text.data(), wanted, size - static_cast<off_t>(wanted));
   text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  // Tracebacks end with blank lines, which would stand within a sentence.
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }

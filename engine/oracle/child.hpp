@@ -12,6 +12,7 @@
 
 namespace ridgeline::oracle {
 
+/// Owns the process, the socket and the memory file of its output.
 class OracleProcess::Child {
  public:
   /// Starts the interpreter in a process group of its own, with the socket as descriptor 3 and its output and
@@ -25,7 +26,7 @@ class OracleProcess::Child {
   /// process has closed its end.
   bool send(const std::string& line, std::span<const int> files = {});
 
-  enum class Received { line, closed, late };
+  enum class Received { line, closed, late };  ///< `late`: the limit passed before a line came
   /// Waits at most `limit` seconds for the next line and stores it without its end.
   Received receive(std::string& line, double limit);
 
@@ -35,6 +36,7 @@ class OracleProcess::Child {
 
   /// Returns the end of its output since the last `forget_output`: at most 2000 bytes.
   std::string output_tail() const;
+  /// Empties the output, so that a failure quotes the lines of its own request.
   void forget_output();
 
  private:

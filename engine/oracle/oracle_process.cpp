@@ -157,7 +157,7 @@ OracleResult<std::string> OracleProcess::ask(const std::string& request, std::sp
 }
 
 OracleResult<Description> OracleProcess::describe(const TaskText& task, double limit) {
-  loaded_ = false;
+  loaded_ = false;  // the process keeps one task at a time
   const auto answer = ask(line_of(request_about("describe", task)), {}, limit);
   if (const auto* failure = std::get_if<OracleFailure>(&answer)) return *failure;
   return json::parse(std::get<std::string>(answer)).get<Description>();

@@ -79,8 +79,8 @@ struct TensorMemory {
   std::vector<std::uint64_t> device_bytes = {};
 };
 
-struct Loaded {};
-struct Drawn {};
+struct Loaded {};  ///< the model is there
+struct Drawn {};   ///< the inputs are there
 
 /// The dtypes that a forward computes in.
 enum class Precision {

@@ -76,6 +76,7 @@ std::unique_ptr<Suite> read(const yaml::MapReader& map) {
 
 const SuiteKind* kind_in(const std::string& campaign_text) {
   // Stores are read long after the folder of a suite is gone, so the kind is found without opening it.
+  // Never throws: a store may hold a campaign of a version whose suites this one does not have.
   const auto campaign = nlohmann::json::parse(campaign_text, nullptr, false);
   if (!campaign.is_object()) return nullptr;
   const auto suite = campaign.find("suite");
@@ -100,7 +101,7 @@ const Profile* first_profile(const std::function<bool(const Profile&)>& wanted) 
 }
 
 Registration::Registration(const SuiteKind& kind) : kind_(kind) {
-  known().push_back(&kind_);
+  known().push_back(&kind_);  // at the end: the first stays the default
 }
 
 Registration::~Registration() {

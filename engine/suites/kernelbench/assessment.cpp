@@ -38,6 +38,7 @@ std::vector<std::string> notes_of(const oracle::CheckFacts& facts) {
 }  // namespace
 
 Assessment assess(const oracle::CheckFacts& facts) {
+  // The gravest finding decides: a reference that fails itself makes its nulls meaningless.
   Assessment result{Standing::ok, "", notes_of(facts)};
   const auto failed =
       std::find_if(facts.trials.begin(), facts.trials.end(), [](const auto& why) { return !why.empty(); });
@@ -57,6 +58,7 @@ Assessment assess(const oracle::CheckFacts& facts) {
 }
 
 Assessment assess(const oracle::OracleFailure& failure) {
+  // Memory and time are this machine's limits. Everything else is the file's.
   switch (failure.kind) {
     case oracle::FailureKind::memory:
       return {Standing::does_not_fit, "memory: " + failure.message, {}};
@@ -70,6 +72,7 @@ Assessment assess(const oracle::OracleFailure& failure) {
 }
 
 std::uint64_t trial_bytes(const oracle::TaskBytes& bytes) {
+  // The reference is its own candidate, so there are two models; a second draw checks for constant answers.
   return 2 * bytes.state + bytes.inputs + bytes.forward + 2 * bytes.outputs;
 }
 

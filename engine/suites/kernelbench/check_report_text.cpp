@@ -33,6 +33,7 @@ json report_document(const TaskFile& task, const CheckReport& report) {
 std::string report_text(const TaskFile& task, const CheckReport& report) {
   const auto& assessment = report.assessment;
   const auto peak = report.peak_bytes == 0 ? "" : byte_text(report.peak_bytes);
+  // Columns of a fixed width: lines are printed while the check goes on, before the longest name is known.
   auto text =
       fmt::format("{:<12} {:<52} {:>7.1f} s {:>10}{}{}\n", to_string(assessment.standing), task.full_name(),
                   report.seconds, peak, assessment.reason.empty() ? "" : "  ", assessment.reason);

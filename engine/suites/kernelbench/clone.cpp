@@ -83,6 +83,7 @@ std::string TaskFile::full_name() const {
 }
 
 std::string TaskFile::identifier() const {
+  // The level is part of it, since names repeat between levels.
   auto text = fmt::format("level{}_{}", level, name);
   for (auto& letter : text)
     if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
@@ -102,6 +103,7 @@ Clone open_clone(const fs::path& folder, std::vector<int> levels) {
         fmt::format("kernelbench:{}: holds neither KernelBench/level1 nor level1; name a clone of "
                     "ScalingIntelligence/KernelBench",
                     folder.string()));
+  // A clone may lack a default level; a level that was asked for must be there.
   if (levels.empty())
     std::set_intersection(present.begin(), present.end(), default_levels.begin(), default_levels.end(),
                           std::back_inserter(levels));

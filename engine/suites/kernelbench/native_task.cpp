@@ -135,15 +135,17 @@ Task native_task(const TaskFile& file, std::string text, const oracle::Descripti
   for (const auto& [kind, tensor] : description.state)
     maker.add(tensor, Role::in, DrawOf{}(oracle::Opaque{}), tensor.name, kind);
   for (auto output : description.outputs) {
+    // The oracle numbers outputs; a single one reads better without a number.
     if (description.outputs.size() == 1) output.name = "output";
     maker.add(output, Role::out, {});
   }
+  // Refused here with the file's name, rather than by a runner with a number.
   if (task.tensors().size() > kMostTensors)
     throw BadInput(fmt::format("{}: {} tensors, weights among them; a call takes {} at the most",
                                file.full_name(), task.tensors().size(), kMostTensors));
   Case published;
   published.name = "published";
-  published.timed = true;
+  published.timed = true;  // the suite has one size a task, which is both gate and score
   published.backend = backend;
   task.cases = {published};
   Elementwise contract;
