@@ -15,6 +15,7 @@ namespace ridgeline::campaign {
 /// Makes the record of a model request from what is known before its prompt is rendered.
 store::AskRecord draft_ask(store::Id trajectory, int step, int slot, int round, const Ask& ask);
 
+/// Returns the prompt as chat messages: a system message if the template has one, then the user's.
 std::vector<llm::Message> messages_of(prompts::RenderedPrompt prompt);
 /// Returns the messages as the JSON that is stored and hashed. Its bytes must never change.
 std::string prompt_json(const std::vector<llm::Message>& messages);

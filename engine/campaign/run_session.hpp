@@ -1,7 +1,7 @@
 // Runs a campaign once in this process: owns the event loop, the store, models and workers, and ends them in
 // order. Private to run.cpp; tests drive Campaign itself.
 //
-// One thread: the caller's, which `run` turns into the event loop's.
+// One thread: the one that calls `run`. It runs the event loop, and is the campaign's thread meanwhile.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -42,6 +42,8 @@ struct RunStore {
   BaselineKeeper baselines;
 };
 
+/// Starts with workers, whose report says what prompts call the machine; then opens the store and starts the
+/// campaign.
 class RunSession {
  public:
   /// Makes a client for each model. Throws BadInput before anything is opened. Borrows its arguments, which
@@ -94,7 +96,7 @@ class RunSession {
   std::optional<CompiledBaselines> compiled_;
   std::unique_ptr<Campaign> campaign_;
   bool trajectories_ended_ = false;  ///< all of them, so that only compiled baselines may be left
-  std::exception_ptr problem_;       ///< the first
+  std::exception_ptr problem_;       ///< the first error that made going on impossible
   RunResult result_;
   bool interrupted_ = false;
   store::Id run_ = 0;               ///< id of this run in the store; 0 before it is recorded

@@ -14,7 +14,7 @@ struct Request {
   std::string host;    ///< the Host header; "" if there was none
 };
 
-/// A response as the site makes it. The server adds the length.
+/// The response as the site makes it. The server adds the length.
 struct Response {
   int status = 200;
   std::string type = "text/html; charset=utf-8";

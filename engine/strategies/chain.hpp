@@ -1,4 +1,5 @@
-// A chain of refinements: each continues from the latest kernel, with the attempts before it as history.
+// Keeps the state of a chain of refinements: each continues from the latest kernel, with the attempts before
+// it as history.
 #pragma once
 
 #include <cstddef>

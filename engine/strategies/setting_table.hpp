@@ -17,9 +17,12 @@
 
 namespace ridgeline::strategies {
 
+/// Describes the settings struct S. Each of the functions that add a setting names it, ties it to a member,
+/// and returns the table.
 template <class S>
 class SettingTable {
  public:
+  /// Adds an integer from `min` to `max`, both included.
   SettingTable& integer(std::string name, int S::* member, int min, int max, std::string help) {
     SettingSpec spec{std::move(name), SettingType::integer, std::int64_t{S{}.*member},
                      double(min),     double(max),          {},
@@ -29,7 +32,7 @@ class SettingTable {
     });
   }
 
-  /// A real that may be unset: `help` says what that means.
+  /// Adds a real from `min` to `max` that may be unset; `help` says what that means.
   SettingTable& real(std::string name, std::optional<double> S::* member, double min, double max,
                      std::string help) {
     std::optional<SettingValue> initial;
@@ -39,24 +42,27 @@ class SettingTable {
                [member](S& into, const SettingValue& value) { into.*member = std::get<double>(value); });
   }
 
+  /// Adds a boolean.
   SettingTable& flag(std::string name, bool S::* member, std::string help) {
     SettingSpec spec{std::move(name), SettingType::boolean, S{}.*member, {}, {}, {}, std::move(help)};
     return add(std::move(spec),
                [member](S& into, const SettingValue& value) { into.*member = std::get<bool>(value); });
   }
 
+  /// Adds a text; any text is valid.
   SettingTable& text(std::string name, std::string S::* member, std::string help) {
     SettingSpec spec{std::move(name), SettingType::text, S{}.*member, {}, {}, {}, std::move(help)};
     return add(std::move(spec),
                [member](S& into, const SettingValue& value) { into.*member = std::get<std::string>(value); });
   }
 
+  /// Adds a text that names an enumerator of E.
   template <NamedEnum E>
   SettingTable& choice(std::string name, E S::* member, std::string help) {
     const std::string initial(to_string(S{}.*member));
     SettingSpec spec{std::move(name), SettingType::text, initial, {}, {}, all_names<E>(), std::move(help)};
     return add(std::move(spec), [member](S& into, const SettingValue& value) {
-      into.*member = from_name<E>(std::get<std::string>(value)).value();  // `checked` has seen to it
+      into.*member = from_name<E>(std::get<std::string>(value)).value();  // `checked` refused other texts
     });
   }
 
