@@ -10,10 +10,10 @@ namespace ridgeline::judge {
 
 CudaBackend::CudaBackend(int device, std::optional<PythonProgram> python)
     : device_(device),
-      clocks_(device_),
+      clocks_(device_.facts),
       memory_(device_),
       telemetry_(device_),
-      references_(device_, std::move(python)) {
+      references_(device_.facts, std::move(python)) {
   verifier::load_cuda_half(device);
   telemetry_.find_counters();
 }

@@ -1,5 +1,5 @@
-// The ports of a backend (tasks/backend.hpp) on one CUDA device, which all four refer to. One thread, but for
-// `CudaTelemetry::joules`.
+// The ports of a backend (tasks/backend.hpp) on one CUDA device. Two of them need only facts about it, so
+// they can be made without one. One thread, but for `CudaTelemetry::joules`.
 #pragma once
 
 #include <memory>
@@ -52,9 +52,9 @@ class CudaMemory final : public DeviceMemory {
 /// LibTorch's on the device, in the judge's process; a module's in the oracle's.
 class CudaReferences final : public References {
  public:
-  /// `python` runs modules; empty: none of these run.
-  CudaReferences(const CudaDevice& device, std::optional<PythonProgram> python)
-      : facts_(device.facts), python_(std::move(python)) {}
+  /// `python` runs modules; empty: none of these run. `facts` must outlive it.
+  CudaReferences(const cuda::DeviceFacts& facts, std::optional<PythonProgram> python)
+      : facts_(facts), python_(std::move(python)) {}
 
   bool runs_modules() const { return python_.has_value(); }
   std::unique_ptr<const verifier::Reference> make(const Task& task) override;
@@ -76,7 +76,8 @@ class CudaReferences final : public References {
 /// The judge's wall time of whole windows and the device's clock, since a CPU's time says nothing here.
 class CudaClocks final : public ClockModel {
  public:
-  explicit CudaClocks(const CudaDevice& device) : facts_(device.facts) {}
+  /// `facts` must outlive it.
+  explicit CudaClocks(const cuda::DeviceFacts& facts) : facts_(facts) {}
 
   SamplingLimits sampling(double cap) const override;
   Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const override;
