@@ -7,6 +7,7 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "engine/store/parse_document.hpp"
 
 namespace ridgeline::store {
 namespace {
@@ -49,7 +50,7 @@ StoredVerdict stored_verdict(const Verdict& verdict) {
 }
 
 Verdict verdict_of(const std::string& document, const std::vector<double>& samples) {
-  auto parsed = json::parse(document);
+  auto parsed = parse_document(document);
   for_all_samples(parsed, [&samples](json& place) {
     const auto [first, count] = place.get<std::array<std::size_t, 2>>();
     if (first > samples.size() || count > samples.size() - first)
