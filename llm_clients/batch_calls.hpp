@@ -44,10 +44,13 @@ class BatchCalls {
   /// Returns the requests of the next batch that is due, or none. The caller calls `put_into` for each.
   std::vector<BatchItem> take();
 
+  /// Records that the request is in the batch with the key `batch`.
   void put_into(const std::string& id, const std::string& batch);
   /// Counts an attempt: the request was sent, now or by an earlier process.
   void count_attempt(const std::string& id);
+  /// Whether a request has no result yet and is in that batch; "" for `batch`: in none.
   bool is_in(const std::string& id, const std::string& batch) const;
+  /// Returns the custom_ids of all requests in that batch.
   std::vector<std::string> all_in(const std::string& batch) const;
   std::vector<std::string> all() const;
 
@@ -73,8 +76,10 @@ class BatchCalls {
     std::optional<TimePoint> first_failure;
   };
 
+  /// Sets the timer for the next batch that becomes due.
   void wake();
   void write_body(Call& call) const;
+  /// Removes a request and returns it.
   Call take_out(const std::string& id);
   RetryDecision next_step(Call& call, const Failure& failure, bool others_answered);
   LlmResult unfinished_result(const Call& call, const Failure& failure) const;

@@ -14,6 +14,7 @@ class BatchJournal {
   /// Writes and reads nothing if `folder` is empty. The first `write` makes the folder.
   explicit BatchJournal(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
+  /// Whether there is a folder, so that batches survive a kill.
   bool keeps() const { return !folder_.empty(); }
   const std::filesystem::path& folder() const { return folder_; }
 
@@ -25,6 +26,7 @@ class BatchJournal {
 
   /// Writes or replaces the record's file. Throws MachineCannot that names the file.
   void write(const BatchRecord& record) const;
+  /// Removes the record's file. Ignores a failure.
   void remove(const BatchRecord& record) const noexcept;
 
  private:

@@ -15,6 +15,7 @@ namespace ridgeline::llm {
 /// become rare.
 class PollPauses {
  public:
+  /// Both in seconds.
   PollPauses(double first, double longest) : next_(first), longest_(longest) {}
 
   /// Returns the seconds until the next poll: 1.5 times the last pause, up to `longest`.
@@ -30,6 +31,7 @@ class BatchPatience {
  public:
   explicit BatchPatience(const Model& model) : patience_(model.patience), retries_(model.retries) {}
 
+  /// Records an answer of the endpoint, which ends an outage.
   void answered() { since_.reset(); }
   /// Returns the time of the first failure after the last answer.
   const std::optional<TimePoint>& out_since() const { return since_; }

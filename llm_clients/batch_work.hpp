@@ -35,7 +35,7 @@ struct BatchPacing {
   double before_search = 30;
 };
 
-/// What all batches of a client share. The client owns it and everything it refers to.
+/// Holds what all batches of a client share. The client owns it and everything it refers to.
 struct BatchContext {
   const BatchDialect& dialect;
   BatchKey& key;

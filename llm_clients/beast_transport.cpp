@@ -43,7 +43,7 @@ asio::ssl::context tls_context(const std::string& trusted_pem) {
   }
 }
 
-/// What all exchanges share. It may outlive the transport, as long as a coroutine still runs.
+/// Holds what all exchanges share. It may outlive the transport, as long as a coroutine still runs.
 struct Shared {
   explicit Shared(TransportOptions transport_options)
       : options(std::move(transport_options)),
@@ -106,8 +106,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   /// Uses the pooled connection or opens a new one. Returns true if a pooled connection turned out to be
   /// dead.
   awaitable<bool> attempt(const std::string& wire) {
-    const bool kept = connection_ != nullptr;
-    if (!kept) {
+    const bool pooled = connection_ != nullptr;
+    if (!pooled) {
       connection_ = std::make_unique<Connection>(io_.get_executor());
       limit({request_.timeouts.connect, HttpEndKind::connect_timeout, "no connection to "});
       auto failure = co_await connection_->open(url_, shared_->options.proxy, shared_->tls);
@@ -133,7 +133,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     }
     // Once the server has read the whole request, the model may have run and the call may be billed. Such a
     // request is not sent again here, although the server most likely only closed an idle connection.
-    if (kept && write_error && !reader.started()) co_return true;
+    if (pooled && write_error && !reader.started()) co_return true;
     // A body without a length may end with an orderly close, not with a reset.
     HttpEnd end{HttpEndKind::cut_short,
                 "the connection to " + url_.authority() + " broke (" + error.message() + ")", ""};

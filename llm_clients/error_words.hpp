@@ -10,7 +10,7 @@
 
 namespace ridgeline::llm {
 
-/// What an error means for the client.
+/// The meaning of an error for the client.
 struct Meaning {
   LlmStatus status;
   Blame blame;

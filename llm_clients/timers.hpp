@@ -25,14 +25,15 @@ class Timers {
   Timers& operator=(const Timers&) = delete;
   virtual ~Timers() = default;  ///< drops the waits of `at`, keeps what is posted
 
-  virtual TimePoint now() const = 0;
-  virtual WallTime wall() const = 0;
+  virtual TimePoint now() const = 0;  ///< steady; for waits and limits
+  virtual WallTime wall() const = 0;  ///< the date; for records, and for dates in headers
   /// Calls `run` on the io_context's thread at `time` or soon after, never from inside `at`.
   virtual void at(TimePoint time, std::function<void()> run) = 0;
   /// Calls `run` on the io_context's thread as soon as possible, even if the Timers are destroyed before.
   virtual void post(std::function<void()> run) = 0;
 };
 
+/// `io` must outlive the timers.
 std::unique_ptr<Timers> make_timers(boost::asio::io_context& io);
 
 }  // namespace ridgeline::llm

@@ -18,7 +18,7 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
-/// Where the mailbox is and how often it is tended.
+/// The folder of the mailbox, and how often it is written and read.
 struct MailboxSettings {
   std::string folder;
   double flush_seconds = 0.5;  ///< without a new request before the gathered ones are written

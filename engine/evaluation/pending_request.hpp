@@ -26,7 +26,9 @@ class PendingRequest {
   PendingRequest(std::shared_ptr<const Task> task, std::function<void(CheckOutcome)> done)
       : request_{std::move(task), {}, {}, {}}, check_(std::move(done)) {}
 
+  /// Whether the verdict is still needed (EvaluateRequest::wanted).
   bool wanted() const { return !request_.wanted || request_.wanted(); }
+  /// Makes the message to a worker.
   protocol::ToWorker message(const std::string& id) const;
 
   /// Takes a worker's answer. A message of the other kind, or a verdict of another candidate, counts as the
@@ -39,8 +41,8 @@ class PendingRequest {
 
  private:
   EvaluateRequest request_;
-  std::function<void(Verdict)> done_;        ///< of an evaluation
-  std::function<void(CheckOutcome)> check_;  ///< of a check
+  std::function<void(Verdict)> done_;        ///< set for an evaluation
+  std::function<void(CheckOutcome)> check_;  ///< set for a check
 };
 
 }  // namespace ridgeline::evaluation

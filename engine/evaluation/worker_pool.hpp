@@ -26,7 +26,7 @@ class io_context;
 
 namespace ridgeline::evaluation {
 
-/// How many workers run and when one counts as lost.
+/// The number of workers, what they need, and when one counts as lost.
 struct PoolSettings {
   int workers = 1;
   Requirements requirements;

@@ -1,4 +1,4 @@
-// How the pool carries out the dispatcher's decisions.
+// Carries out the dispatcher's decisions.
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>

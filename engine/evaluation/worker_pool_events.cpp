@@ -1,4 +1,4 @@
-// What the pool does when a worker sends a message or ends.
+// Handles the messages of workers, and their ends.
 #include <boost/asio/post.hpp>
 #include <charconv>
 #include <nlohmann/json.hpp>

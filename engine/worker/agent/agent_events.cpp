@@ -1,4 +1,4 @@
-// How the agent handles each event, and how it carries out each action of the scheduler.
+// Handles each event of the agent, and carries out each action of the scheduler.
 #include <algorithm>
 #include <utility>
 

@@ -14,7 +14,7 @@
 
 namespace ridgeline::agent {
 
-/// What this machine has to build and judge with.
+/// The tools, cores and isolation of this machine, and its judge.
 struct Capabilities {
   std::string host;
   CorePlan cores;

@@ -14,7 +14,7 @@
 
 namespace ridgeline::agent {
 
-/// How to start a judge.
+/// The command that starts a judge, and its time limits.
 struct JudgeCommand {
   std::vector<std::string> words;  ///< words[0] is a path
   /// The folders of LibTorch, or why it was not found, with the fix.

@@ -16,7 +16,7 @@ namespace ridgeline::agent {
 /// Folders for the judge's LD_LIBRARY_PATH; may be empty.
 using LibraryFolders = std::vector<std::string>;
 
-/// What the search reads from the machine. Tests replace both functions.
+/// Reads from the machine what the search needs. Tests replace both functions.
 struct TorchSearch {
   /// Returns the version in `folder`/torch/version.py ("2.11.0+cu130"), or nullopt if there is no LibTorch.
   std::function<std::optional<std::string>(const std::string& folder)> version_in;

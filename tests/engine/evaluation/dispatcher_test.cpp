@@ -46,7 +46,7 @@ TEST(Dispatcher, SpreadsByShareOfTheWindow) {
   EXPECT_THAT(log(dispatcher), ElementsAre("send 5 to 1"));
 }
 
-TEST(Dispatcher, ALostWorkersRequestsGoToAnotherFirst) {
+TEST(Dispatcher, SendsALostWorkersRequestsToAnotherFirst) {
   auto dispatcher = ready_dispatcher(2, 2);
   for (RequestId id = 1; id <= 5; ++id) dispatcher.submit(id);
   EXPECT_THAT(log(dispatcher), ElementsAre("send 1 to 0", "send 2 to 1", "send 3 to 0", "send 4 to 1"));
@@ -89,7 +89,7 @@ TEST(Dispatcher, ARequestIsGivenUpAtItsSecondLoss) {
   EXPECT_THAT(log(dispatcher), ElementsAre("start 1 later", "give up 1"));
 }
 
-TEST(Dispatcher, DelaysDoubleUpToALimitAndAnAnswerForgives) {
+TEST(Dispatcher, DelaysDoubleUpToALimitAndAnAnswerResetsThem) {
   auto dispatcher = ready_dispatcher(1, 1, {.retries = 9, .starts = 9, .first_delay = 1, .longest_delay = 3});
   const auto delay_after_loss = [&] {
     dispatcher.worker_lost(0);
@@ -105,7 +105,7 @@ TEST(Dispatcher, DelaysDoubleUpToALimitAndAnAnswerForgives) {
   EXPECT_EQ(delay_after_loss(), 1);
 }
 
-TEST(Dispatcher, WhenTheLastWorkerIsDownForGoodAllIsGivenUp) {
+TEST(Dispatcher, GivesUpAllRequestsWhenTheLastWorkerIsDown) {
   auto dispatcher = ready_dispatcher(1, 1, {.starts = 2});
   dispatcher.submit(1);
   dispatcher.submit(2);

@@ -101,7 +101,7 @@ TEST_F(DoorRequests, RefusesMisspeltAndRepeatedKeys) {
   EXPECT_TRUE(lines[4].at("id").is_null());
 }
 
-TEST_F(DoorRequests, RefusesAnIdThatStoodBefore) {
+TEST_F(DoorRequests, RefusesARepeatedId) {
   evaluator.at_once = true;
   auto door = make_door();
   std::optional<DoorCount> count;

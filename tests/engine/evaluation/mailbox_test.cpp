@@ -78,7 +78,7 @@ TEST_F(MailboxTest, GathersRequestsIntoOneFileAndTakesResultsWhileItWaits) {
   EXPECT_EQ(evaluator->waiting(), 0u);
 }
 
-TEST_F(MailboxTest, AResumedCampaignReadsItsResultsAndAsksNothingTwice) {
+TEST_F(MailboxTest, AResumedCampaignReadsItsResultsAndRepeatsNoRequest) {
   {
     const auto first = make();
     ask(*first, "a");
@@ -135,7 +135,7 @@ TEST_F(MailboxTest, WritesNoRequestThatIsNoLongerWanted) {
   EXPECT_EQ(verdicts.at("cancelled").size(), 1u) << "what is written is judged";
 }
 
-TEST_F(MailboxTest, FlushesByItselfAfterAQuietTime) {
+TEST_F(MailboxTest, FlushesWhenNoRequestCameForAWhile) {
   settings.flush_seconds = 0;
   const auto evaluator = make();
   ask(*evaluator, "a");
@@ -144,7 +144,7 @@ TEST_F(MailboxTest, FlushesByItselfAfterAQuietTime) {
   EXPECT_EQ(outbox().size(), 1u);
 }
 
-TEST_F(MailboxTest, MakesAFailureAVerdictAndLogsThePlaceOfNonsense) {
+TEST_F(MailboxTest, MakesAFailureAVerdictAndLogsThePlaceOfABadLine) {
   const auto evaluator = make();
   ask(*evaluator, "a");
   evaluator->flush();

@@ -298,7 +298,7 @@ TEST_F(WorkerPoolTest, AWorkerThatNeverSaysHelloHasALimit) {
   EXPECT_THAT(start(), HasSubstr("did not say hello"));
 }
 
-TEST_F(WorkerPoolTest, AMissingProgramIsNamed) {
+TEST_F(WorkerPoolTest, NamesAMissingProgram) {
   pool.emplace(io, settings, process_links(io, {{"no-such-launcher", "--flag"}, {}}), nullptr);
   EXPECT_THAT(start(), AllOf(HasSubstr("no-such-launcher"), HasSubstr("worker.launcher")));
 }

@@ -137,7 +137,7 @@ const Verdict& verdict_in(const std::map<std::string, protocol::FromWorker>& ans
   return std::get<protocol::Evaluated>(answers.at(id)).verdict;
 }
 
-TEST(Agent, BuildsJudgesAndPutsTheVerdictTogether) {
+TEST(Agent, BuildsJudgesAndComposesTheVerdict) {
   Fixture fixture;
   const auto answers = fixture.answers_to({request("a", "good")}, 1);
   const auto& verdict = verdict_in(answers, "a");
@@ -151,14 +151,14 @@ TEST(Agent, BuildsJudgesAndPutsTheVerdictTogether) {
   EXPECT_GT(verdict.seconds, 0);
 }
 
-TEST(Agent, AJudgeIsToldWhatComesWhileItIsBuilt) {
+TEST(Agent, AJudgePreparesWhileACandidateIsBuilt) {
   Fixture fixture;
   const auto answers = fixture.answers_to({request("a", "slow"), request("b", "bad slow")}, 2);
   EXPECT_GE(fixture.judges.prepared, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).status, Status::passed);
 }
 
-TEST(Agent, ModulesToComeAreToldToJudgesOfTheirBackendAndToABuilderThatLeavesAnother) {
+TEST(Agent, AnnouncesModulesToJudgesOfTheirBackendAndToASpareBuilder) {
   Fixture fixture;
   // Built once the judge is told of it, which comes after what it is to expect.
   const std::vector<protocol::ToWorker> messages = {protocol::ExpectModules{"", "cuda"},
@@ -172,7 +172,7 @@ TEST(Agent, ModulesToComeAreToldToJudgesOfTheirBackendAndToABuilderThatLeavesAno
   EXPECT_EQ(fixture.builder.expecting, 2);
 }
 
-TEST(Agent, ABuildThatFailsIsAVerdictAndNeverMeetsAJudge) {
+TEST(Agent, AFailedBuildIsAVerdictWithoutAJudge) {
   Fixture fixture;
   const auto answers = fixture.answers_to({request("a", "bad deadly"), request("b", "good")}, 2);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::build).reason, Reason::compile_error);
@@ -181,7 +181,7 @@ TEST(Agent, ABuildThatFailsIsAVerdictAndNeverMeetsAJudge) {
   EXPECT_EQ(fixture.judges.deaths, 0);
 }
 
-TEST(Agent, AJudgeThatDiesTwiceUnderACandidateIsThatVerdictAndTheRestGoOn) {
+TEST(Agent, AJudgeThatDiesTwiceIsThatCandidatesVerdictAndTheOthersGoOn) {
   Fixture fixture;
   const auto answers =
       fixture.answers_to({request("a", "deadly"), request("b", "good"), request("c", "good too")}, 3);
@@ -202,19 +202,19 @@ TEST(Agent, AJudgeThatDiesOnceIsNotTheCandidatesFault) {
   EXPECT_EQ(fixture.judges.starts, 2);
 }
 
-TEST(Agent, AnAnswerToAnotherRequestIsABrokenJudge) {
+TEST(Agent, TreatsAnAnswerToAnotherRequestAsABrokenJudge) {
   Fixture fixture;
   const auto answers = fixture.answers_to({request("a", "mixed up")}, 1);
   EXPECT_EQ(verdict_in(answers, "a").at(Stage::call).reason, Reason::judge_failed);
 }
 
-TEST(Agent, ARefusalOfTheJudgeIsPassedOn) {
+TEST(Agent, PassesOnARefusalOfTheJudge) {
   Fixture fixture;
   const auto answers = fixture.answers_to({request("a", "refused")}, 1);
   EXPECT_EQ(std::get<protocol::Failed>(answers.at("a")).message, "no such thing");
 }
 
-TEST(Agent, WithoutAJudgeEveryRequestIsAnsweredWithWhy) {
+TEST(Agent, WithoutAJudgeEveryAnswerSaysWhy) {
   Fixture fixture;
   fixture.judges.cannot_start = true;
   const auto answers = fixture.answers_to({request("a", "good"), protocol::CheckTask{"c", {}}}, 2);
@@ -223,7 +223,7 @@ TEST(Agent, WithoutAJudgeEveryRequestIsAnsweredWithWhy) {
   EXPECT_THAT(std::get<protocol::Failed>(answers.at("c")).message, HasSubstr("no LibTorch"));
 }
 
-TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
+TEST(Agent, StartsAJudgeOnceMoreThatDiesWhileItStarts) {
   Fixture fixture;
   fixture.judges.die_starting = 1;
   std::variant<protocol::Described, std::string> told;
@@ -244,7 +244,7 @@ TEST(Agent, AJudgeThatDiesWhileItStartsIsStartedOnceMore) {
   EXPECT_THAT(std::get<std::string>(agent.boot()), HasSubstr("signal 9"));
 }
 
-TEST(Agent, TorchCompileOfWhatHasNoModuleIsRefused) {
+TEST(Agent, RefusesTorchCompileWithoutAModule) {
   Fixture fixture;
   auto native = request("a", "good");
   native.settings.torch_compile = CompileMode::standard;
@@ -270,7 +270,7 @@ TEST(Agent, LessIsolationThanAskedIsRefusedWithTheFixAndTheSwitch) {
   EXPECT_EQ(fixture.builder.builds, 0);
 }
 
-TEST(Agent, TheStrongestIsolationIsInForceUnlessNoneIsWanted) {
+TEST(Agent, UsesTheStrongestIsolationUnlessNoneIsRequested) {
   Fixture fixture;
   fixture.settings.isolation_offered = "strict";
   auto none = request("b", "good too");
@@ -280,7 +280,7 @@ TEST(Agent, TheStrongestIsolationIsInForceUnlessNoneIsWanted) {
   EXPECT_EQ(verdict_in(answers, "b").isolation.level, "none");
 }
 
-TEST(Agent, ALanguageThatIsNotThereIsAVerdict) {
+TEST(Agent, AMissingLanguageIsAVerdict) {
   Fixture fixture;
   auto cuda = request("a", "good");
   cuda.candidate = make_candidate(Language::cuda, "good");
@@ -292,7 +292,7 @@ TEST(Agent, ALanguageThatIsNotThereIsAVerdict) {
   EXPECT_EQ(verdict_in(answers, "b").at(Stage::build).detail, "install g++");
 }
 
-TEST(Agent, ManyRequestsAreEachAnsweredOnceInWhateverOrder) {
+TEST(Agent, AnswersManyRequestsOnceEachInAnyOrder) {
   Fixture fixture;
   std::vector<protocol::ToWorker> messages;
   for (int i = 0; i < 200; ++i) {
@@ -305,7 +305,7 @@ TEST(Agent, ManyRequestsAreEachAnsweredOnceInWhateverOrder) {
     EXPECT_EQ(std::get<protocol::Evaluated>(answer).verdict.compiled(), std::stoi(id) % 7 != 0) << id;
 }
 
-TEST(Agent, AnIdInFlightIsRefusedTheSecondTime) {
+TEST(Agent, RefusesASecondRequestWithAnIdInFlight) {
   Fixture fixture;
   int refused = 0;
   std::size_t answered = 0;
@@ -326,13 +326,13 @@ TEST(Agent, AnIdInFlightIsRefusedTheSecondTime) {
   EXPECT_EQ(refused, 1);
 }
 
-TEST(Agent, ACheckGoesToTheJudge) {
+TEST(Agent, PassesACheckToTheJudge) {
   Fixture fixture;
   const auto answers = fixture.answers_to({protocol::CheckTask{"c", {}}}, 1);
   EXPECT_TRUE(std::get<protocol::Checked>(answers.at("c")).items.at(0).passed);
 }
 
-TEST(Agent, AQuitEndsItWithWorkAtHand) {
+TEST(Agent, QuitEndsItAlthoughRequestsAreOpen) {
   Fixture fixture;
   Agent agent(
       fixture.settings, fixture.builder,

@@ -49,7 +49,7 @@ TEST_F(JudgeProcessTest, InheritsNoKey) {
   EXPECT_THAT(described.shortfalls, testing::Each(Not(HasSubstr("secret"))));
 }
 
-TEST_F(JudgeProcessTest, ADeathSaysHowAndAFreshOneCanBeStarted) {
+TEST_F(JudgeProcessTest, ReportsHowAJudgeDiedAndStartsANewOne) {
   auto process = judge("dies");
   const auto first = process.start().torch;
   EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("exit status 3")));
@@ -57,19 +57,19 @@ TEST_F(JudgeProcessTest, ADeathSaysHowAndAFreshOneCanBeStarted) {
   EXPECT_NE(process.start().torch, first) << "another process";
 }
 
-TEST_F(JudgeProcessTest, NonsenseIsShown) {
+TEST_F(JudgeProcessTest, ShowsOutputThatIsNoFrame) {
   auto process = judge("garbage");
   process.start();
   EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("said the library")));
 }
 
-TEST_F(JudgeProcessTest, SilenceHasALimit) {
+TEST_F(JudgeProcessTest, LimitsSilence) {
   auto process = judge("silent", 0.05);
   process.start();
   EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("no answer within")));
 }
 
-TEST_F(JudgeProcessTest, StopEndsACallThatWaits) {
+TEST_F(JudgeProcessTest, StopEndsAWaitingCall) {
   auto process = judge("silent");
   process.start();
   std::thread stopper([&] { process.stop(); });
@@ -84,7 +84,7 @@ TEST_F(JudgeProcessTest, DiesWithTheThreadThatStartedIt) {
   EXPECT_THAT([&] { process.call(request); }, ThrowsMessage<MachineCannot>(HasSubstr("lost")));
 }
 
-TEST_F(JudgeProcessTest, AMissingProgramIsNamed) {
+TEST_F(JudgeProcessTest, NamesAMissingProgram) {
   JudgeProcess process(JudgeCommand{{"/no/such/judge"}});
   EXPECT_THAT([&] { process.start(); },
               ThrowsMessage<MachineCannot>(AllOf(HasSubstr("/no/such/judge"), HasSubstr("./dev build"))));

@@ -18,7 +18,7 @@ protocol::Evaluate cuda_request(const std::string& id, const std::string& source
   return evaluate;
 }
 
-TEST_F(WorkerTest, WithoutCudaDeviceCompileErrorsAreRealAndWhatCompilesIsNotRun) {
+TEST_F(WorkerTest, WithoutACudaDeviceReportsCompileErrorsAndRunsNothing) {
   start("good");
   const auto greeting = hello();
   EXPECT_THAT(greeting.languages, Contains("cuda"));

@@ -15,19 +15,19 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(CorePlan, TwoCoresBuildOneBesideOneMeasurement) {
+TEST(CorePlan, OfTwoCoresBuildsOneBesideTheMeasurement) {
   const auto plan = plan_cores({0, 1});
   EXPECT_EQ(plan.builders, 1);
   EXPECT_TRUE(plan.build_cpus.empty());
 }
 
-TEST(CorePlan, FromFourOnTwoAreKeptFree) {
+TEST(CorePlan, FromFourCoresOnReservesTwo) {
   const auto plan = plan_cores({2, 3, 6, 7, 9});
   EXPECT_EQ(plan.builders, 3);
   EXPECT_THAT(plan.build_cpus, ElementsAre(6, 7, 9));
 }
 
-TEST(CorePlan, AWishOverrides) {
+TEST(CorePlan, AnExplicitNumberOverrides) {
   EXPECT_EQ(plan_cores({0, 1}, 3).builders, 3);
 }
 
@@ -51,7 +51,7 @@ TEST(BuildKey, DependsOnAllThatChangesTheLibrary) {
   EXPECT_NE(build_key(another), build_key(other)) << "a job file says the mode";
 }
 
-TEST(Options, AreReadStrictly) {
+TEST(Options, RefuseUnknownAndBadArguments) {
   const auto options = read_options({"--builders", "3", "--cache", "/c", "--mailbox", "m"});
   EXPECT_EQ(options.builders, 3);
   EXPECT_EQ(options.cache, "/c");
@@ -76,7 +76,7 @@ TEST(Options, TorchComesFromTheArgumentElseTheEnvironment) {
   EXPECT_EQ(read_options({"--torch", "/mine"}, nullptr, "/opt/site-packages").torch, "/mine");
 }
 
-TEST(Hello, SaysWhatIsMissingAndItsFix) {
+TEST(Hello, SaysWhatIsMissingAndHowToFixIt) {
   Capabilities capabilities;
   capabilities.host = "node17";
   capabilities.isolation.landlock_abi = 3;
@@ -90,7 +90,7 @@ TEST(Hello, SaysWhatIsMissingAndItsFix) {
   EXPECT_THAT(hello.shortfalls, ElementsAre(HasSubstr("install g++"), HasSubstr("ridgeline-judge")));
 }
 
-TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
+TEST(Hello, OffersCppWithACompilerAndAJudge) {
   Capabilities capabilities;
   capabilities.tools.host.emplace();
   capabilities.tools.host->program = "/usr/bin/g++";
@@ -106,7 +106,7 @@ TEST(Hello, AMachineWithCompilerAndJudgeSpeaksCpp) {
   EXPECT_EQ(hello.devices.at(0).name, "EPYC");
 }
 
-TEST(Hello, APythonSpeaksTritonWhereItIsInstalled) {
+TEST(Hello, OffersTritonIfItIsInstalled) {
   Capabilities capabilities;
   capabilities.tools.host.emplace();
   capabilities.judge = protocol::Described();
@@ -136,7 +136,7 @@ TEST(Capabilities, TheAgentAcceptsWhatTheHelloOffers) {
   }
 }
 
-TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
+TEST(Hello, OffersCudaForThePresentDeviceOrForSm90) {
   Capabilities capabilities;
   capabilities.tools.host.emplace();
   capabilities.tools.nvcc.emplace();
@@ -154,7 +154,7 @@ TEST(Hello, NvccSpeaksCudaForTheDeviceAtHandOrForTheH200) {
   EXPECT_THAT(make_hello(capabilities).toolchains.at(1).flags, Contains("-arch=sm_100"));
 }
 
-TEST(Verdicts, WithoutDeviceSayWhatTheBuildTold) {
+TEST(Verdicts, WithoutADeviceContainWhatTheBuildFound) {
   protocol::Evaluate request;
   request.candidate = make_candidate(Language::cuda, "x");
   BuildOutcome build;

@@ -36,12 +36,12 @@ Scheduler ready_scheduler(SchedulerSettings settings = {}) {
   return scheduler;
 }
 
-TEST(Scheduler, AsksForEveryJudgeFirst) {
+TEST(Scheduler, StartsEveryJudgeFirst) {
   Scheduler scheduler({.devices = {"cpu", "cuda"}});
   EXPECT_THAT(log(scheduler), ElementsAre("judge 0", "judge 1"));
 }
 
-TEST(Scheduler, BuildsTheNextBesideTheMeasurementOfThisOne) {
+TEST(Scheduler, BuildsOneCandidateWhileAnotherIsMeasured) {
   auto scheduler = ready_scheduler();
   scheduler.submit({"a", "A", "cpu"});
   scheduler.submit({"b", "B", "cpu"});
@@ -57,7 +57,7 @@ TEST(Scheduler, BuildsTheNextBesideTheMeasurementOfThisOne) {
   EXPECT_EQ(scheduler.in_flight(), 0u);
 }
 
-TEST(Scheduler, AnIdleJudgeMakesReadyForWhatIsBeingBuilt) {
+TEST(Scheduler, AnIdleJudgePreparesForWhatIsBeingBuilt) {
   auto scheduler = ready_scheduler({.builders = 2, .devices = {"cpu", "cuda"}, .prepares = true});
   scheduler.submit({"a", "A", "cuda"});
   EXPECT_THAT(log(scheduler), ElementsAre("build A", "prepare for a on 1"));
@@ -71,7 +71,7 @@ TEST(Scheduler, AnIdleJudgeMakesReadyForWhatIsBeingBuilt) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "prepare for b on 1"));
 }
 
-TEST(Scheduler, JudgesOfABackendAreToldOfModulesOnceTheyAreIdleAndOnce) {
+TEST(Scheduler, AnnouncesModulesOnceToEachIdleJudgeOfTheBackend) {
   auto scheduler = ready_scheduler({.devices = {"cpu", "cuda"}});
   scheduler.submit({"a", "", "cuda"});
   scheduler.expect_modules("cuda");
@@ -84,7 +84,7 @@ TEST(Scheduler, JudgesOfABackendAreToldOfModulesOnceTheyAreIdleAndOnce) {
   EXPECT_THAT(log(scheduler), ElementsAre("measure b on 1"));
 }
 
-TEST(Scheduler, WhatWasMadeReadyIsNotPushedOutByWhatComesLater) {
+TEST(Scheduler, ALaterPreparationDoesNotDisplaceTheFirst) {
   auto scheduler = ready_scheduler({.builders = 2, .prepares = true});
   scheduler.submit({"a", "A", "cpu"});
   scheduler.submit({"b", "B", "cpu"});
@@ -93,7 +93,7 @@ TEST(Scheduler, WhatWasMadeReadyIsNotPushedOutByWhatComesLater) {
   EXPECT_THAT(log(scheduler), ElementsAre());
 }
 
-TEST(Scheduler, AJudgeLostWhileItMadeReadyIsNoRequestsFault) {
+TEST(Scheduler, AJudgeLostWhilePreparingIsNoRequestsFault) {
   auto scheduler = ready_scheduler({.prepares = true});
   scheduler.submit({"a", "A", "cpu"});
   log(scheduler);
@@ -107,7 +107,7 @@ TEST(Scheduler, AJudgeLostWhileItMadeReadyIsNoRequestsFault) {
   EXPECT_THAT(log(scheduler), ElementsAre("judge 0 later", "measure a on 0")) << "its first loss";
 }
 
-TEST(Scheduler, AJudgeThatOnlyMakesReadyIsGivenUpAllTheSame) {
+TEST(Scheduler, GivesUpAJudgeThatOnlySucceedsInPreparing) {
   auto scheduler = ready_scheduler({.prepares = true, .judge_retries = 0, .judge_failures = 3});
   for (int death = 1; death <= 3; ++death) {
     const auto id = std::to_string(death);
@@ -149,7 +149,7 @@ TEST(Scheduler, NeverRunsMoreBuildsThanBuildersNorFurtherAheadThanAllowed) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "measure b on 0", "build Be"));
 }
 
-TEST(Scheduler, TheSameBuildAskedTwiceRunsOnceAndServesBoth) {
+TEST(Scheduler, RequestsWithTheSameBuildShareIt) {
   auto scheduler = ready_scheduler({.builders = 4});
   scheduler.submit({"a", "A", "cpu"});
   scheduler.submit({"a2", "A", "cpu"});
@@ -160,20 +160,20 @@ TEST(Scheduler, TheSameBuildAskedTwiceRunsOnceAndServesBoth) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "measure a2 on 0"));
 }
 
-TEST(Scheduler, AnIdInFlightIsRefusedASecondTime) {
+TEST(Scheduler, RefusesASecondRequestWithAnIdInFlight) {
   auto scheduler = ready_scheduler();
   EXPECT_TRUE(scheduler.submit({"a", "A", "cpu"}));
   EXPECT_FALSE(scheduler.submit({"a", "B", "cpu"}));
   EXPECT_THAT(log(scheduler), ElementsAre("build A"));
 }
 
-TEST(Scheduler, WorkWithoutABuildGoesStraightToADevice) {
+TEST(Scheduler, ARequestWithoutABuildIsMeasuredAtOnce) {
   auto scheduler = ready_scheduler();
   scheduler.submit({"check", "", "cpu"});
   EXPECT_THAT(log(scheduler), ElementsAre("measure check on 0"));
 }
 
-TEST(Scheduler, RequestsGoToDevicesOfTheirBackendSideBySide) {
+TEST(Scheduler, DevicesOfOneBackendMeasureConcurrently) {
   auto scheduler = ready_scheduler({.builders = 3, .devices = {"cpu", "cuda", "cuda"}});
   scheduler.submit({"g1", "", "cuda"});
   scheduler.submit({"g2", "", "cuda"});
@@ -184,7 +184,7 @@ TEST(Scheduler, RequestsGoToDevicesOfTheirBackendSideBySide) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish g2 measured", "measure g3 on 2"));
 }
 
-TEST(Scheduler, AJudgeThatDiesIsRestartedAndTheRequestRetriedOnceAheadOfOthers) {
+TEST(Scheduler, RestartsADeadJudgeAndRepeatsItsRequestFirst) {
   auto scheduler = ready_scheduler();
   scheduler.submit({"a", "", "cpu"});
   scheduler.submit({"b", "", "cpu"});
@@ -199,7 +199,7 @@ TEST(Scheduler, AJudgeThatDiesIsRestartedAndTheRequestRetriedOnceAheadOfOthers) 
   EXPECT_THAT(log(scheduler), ElementsAre("measure b on 0")) << "the rest go on";
 }
 
-TEST(Scheduler, ASuccessForgivesEarlierDeaths) {
+TEST(Scheduler, AMeasurementResetsTheCountOfDeaths) {
   auto scheduler = ready_scheduler({.judge_failures = 2});
   for (int i = 0; i < 5; ++i) {
     scheduler.submit({"a" + std::to_string(i), "", "cpu"});
@@ -212,7 +212,7 @@ TEST(Scheduler, ASuccessForgivesEarlierDeaths) {
   }
 }
 
-TEST(Scheduler, AJudgeThatCannotBeStartedEndsWhatWaitsAndWhatComes) {
+TEST(Scheduler, AJudgeThatCannotBeStartedEndsPresentAndLaterRequests) {
   auto scheduler = ready_scheduler({.judge_failures = 2});
   scheduler.submit({"a", "A", "cpu"});
   scheduler.submit({"b", "", "cpu"});
@@ -227,7 +227,7 @@ TEST(Scheduler, AJudgeThatCannotBeStartedEndsWhatWaitsAndWhatComes) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish c no_device"));
 }
 
-TEST(Scheduler, WhatNoDeviceMeasuresIsBuiltForItsErrors) {
+TEST(Scheduler, BuildsWithoutADeviceForTheCompileErrors) {
   auto scheduler = ready_scheduler();
   scheduler.submit({"a", "A", "cuda"});
   EXPECT_THAT(log(scheduler), ElementsAre("build A"));
@@ -241,7 +241,7 @@ TEST(Scheduler, WhatNoDeviceMeasuresIsBuiltForItsErrors) {
   EXPECT_THAT(log(scheduler), ElementsAre("finish c no_device")) << "nothing to build, nothing to do";
 }
 
-TEST(Scheduler, AJudgeThatIsGivenUpEndsNothingOfABackendThatWasNeverThere) {
+TEST(Scheduler, GivingUpAJudgeEndsNoRequestOfAnotherBackend) {
   auto scheduler = ready_scheduler({.judge_failures = 1});
   scheduler.submit({"a", "A", "cuda"});
   scheduler.submit({"b", "B", "cuda"});

@@ -35,13 +35,13 @@ std::string problem(const std::string& named, const TorchSearch& search) {
   return text ? *text : "";
 }
 
-TEST(Torch, IsTakenFromTheFolderThatIsNamedElseFromPythons) {
+TEST(Torch, ComesFromTheNamedFolderElseFromPythons) {
   const auto wanted = required_torch_version();
   EXPECT_THAT(found("/named", machine("/named", wanted, "/site")), ElementsAre("/named/torch/lib"));
   EXPECT_THAT(found("", machine("/site", wanted, "/site")), ElementsAre("/site/torch/lib"));
 }
 
-TEST(Torch, OfEveryBuildOfTheReleaseWillDoAndOfNoOtherRelease) {
+TEST(Torch, MayBeAnyBuildOfTheReleaseAndNoOtherRelease) {
   const auto wanted = required_torch_version();
   EXPECT_THAT(found("/a", machine("/a", wanted + "+cu128")), ElementsAre("/a/torch/lib"));
   EXPECT_THAT(found("/a", machine("/a", wanted + "+cpu")), ElementsAre("/a/torch/lib"));
@@ -56,13 +56,13 @@ TEST(Torch, ThatIsMissingIsReportedWithTheFix) {
   EXPECT_THAT(problem("/wrong", machine("/a", required_torch_version())), AllOf(HasSubstr("/wrong"), fix));
 }
 
-TEST(Torch, OfAJudgeInItsBuildFolderIsTheOneItWasLinkedWith) {
+TEST(Torch, ForAJudgeInItsBuildFolderIsTheLinkedOne) {
   const auto outcome = torch_for("/no/bundle/bin/ridgeline-judge", "/nowhere");
   ASSERT_TRUE(std::holds_alternative<LibraryFolders>(outcome));
   EXPECT_TRUE(std::get<LibraryFolders>(outcome).empty());
 }
 
-TEST(Torch, IsLookedForInABundle) {
+TEST(Torch, IsSearchedForInABundle) {
   const ScratchFolder folder(std::filesystem::temp_directory_path());
   std::filesystem::create_directories(folder.path() / "bin");
   std::filesystem::create_directories(folder.path() / "share/ridgeline");
@@ -71,7 +71,7 @@ TEST(Torch, IsLookedForInABundle) {
   EXPECT_THAT(std::get<std::string>(outcome), HasSubstr("libtorch_cpu.so"));
 }
 
-TEST(LibraryPath, TakesTheFoldersInFrontOfWhatIsThere) {
+TEST(LibraryPath, PutsTheFoldersFirst) {
   EXPECT_THAT(with_library_folders({"PATH=/bin"}, {"/a", "/b"}),
               ElementsAre("PATH=/bin", "LD_LIBRARY_PATH=/a:/b"));
   EXPECT_THAT(with_library_folders({"LD_LIBRARY_PATH=/own", "PATH=/bin"}, {"/a"}),

@@ -46,7 +46,7 @@ TEST_F(WorkerTest, SaysHelloThenBuildsAndAnswers) {
   EXPECT_THAT(verdicts.at("bad").build_log, HasSubstr("kernel.cpp"));
 }
 
-TEST_F(WorkerTest, NonsenseInsideAFrameIsAnsweredAndEndsNothing) {
+TEST_F(WorkerTest, AnswersAnUnknownMessageAndGoesOn) {
   start("good");
   hello();
   auto document = protocol::encode(protocol::ToWorker(protocol::Cancel{"x"}));
@@ -76,7 +76,7 @@ TEST_F(WorkerTest, EndsWithItsJudgeOnSigterm) {
   EXPECT_TRUE(ends(judge));
 }
 
-TEST_F(WorkerTest, TakesItsJudgeWithItWhenItIsKilled) {
+TEST_F(WorkerTest, ItsJudgeDiesWhenItIsKilled) {
   start("silent");
   const auto judge = watch(hello().torch);
   ::kill(pid, SIGKILL);
@@ -84,7 +84,7 @@ TEST_F(WorkerTest, TakesItsJudgeWithItWhenItIsKilled) {
   EXPECT_TRUE(ends(judge));
 }
 
-TEST_F(WorkerTest, LeavesNoFolderBehindNorThatOfOneThatWasKilled) {
+TEST_F(WorkerTest, RemovesItsFolderAndThatOfAKilledWorker) {
   const auto temporary = folder.path / "tmp";
   std::filesystem::create_directory(temporary);
   ::setenv("TMPDIR", temporary.c_str(), 1);
@@ -105,7 +105,7 @@ TEST_F(WorkerTest, LeavesNoFolderBehindNorThatOfOneThatWasKilled) {
   EXPECT_EQ(left, "");
 }
 
-TEST_F(WorkerTest, AJudgeThatDiesUnderACandidateEndsNothing) {
+TEST_F(WorkerTest, GoesOnAfterAJudgeDied) {
   start("dies");
   hello();
   send(request("a", good_source));
