@@ -15,7 +15,8 @@ bool quick_tries_left(const Model& model, int attempts, double seconds) {
   return attempts < model.retries.attempts && seconds <= model.timeouts.total * (1 - kWorthATry);
 }
 
-/// Returns `retries.base`, doubled with each attempt, up to `longest`. The exponent is bounded against overflow.
+/// Returns `retries.base`, doubled with each attempt, up to `longest`. The exponent is bounded against
+/// overflow.
 double doubled(const Model& model, int attempts, double longest) {
   return std::min(longest, model.retries.base * std::exp2(std::min(attempts - 1, 40)));
 }
