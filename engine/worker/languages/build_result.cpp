@@ -75,6 +75,9 @@ BuildFailure classify_compile(const sandbox::Outcome& outcome, const sandbox::Li
     case sandbox::Ending::cpu_limit:
       return because(Reason::build_timeout, "the compiler " + sandbox::describe(outcome) +
                                                 "; instantiate or evaluate less at compile time");
+    case sandbox::Ending::idle_limit:
+      return because(Reason::build_timeout, "the compiler " + sandbox::describe(outcome) +
+                                                "; a source may include no pipe, device or locked file");
     case sandbox::Ending::memory_limit:
     case sandbox::Ending::process_limit:
     case sandbox::Ending::output_limit:

@@ -20,6 +20,9 @@ sandbox::Limits default_build_limits() {
   limits.processes = 32;
   limits.cpu_seconds = 20;
   limits.wall_seconds = 60;
+  // A compiler reads files and computes. A source that makes it wait (a pipe, a device) would hold a builder
+  // to the end of its wall limit; a cold disk or a busy machine lets it compute now and then.
+  limits.idle_seconds = 20;
   limits.output = 16 * mib;
   limits.kept_output = 256 * 1024;
   return limits;

@@ -77,6 +77,8 @@ std::string describe(const Outcome& outcome) {
       return "stopped at its limit of output";
     case Ending::killed:
       return "stopped by the worker";
+    case Ending::idle_limit:
+      return "stopped since it waited and computed nothing";
   }
   return "?";
 }

@@ -22,6 +22,7 @@ enum class Ending {
   process_limit,
   output_limit,
   killed,  // by kill_tree
+  idle_limit,
 };
 
 constexpr auto enum_names(Ending) {
@@ -33,7 +34,8 @@ constexpr auto enum_names(Ending) {
                                       {Ending::memory_limit, "memory_limit"},
                                       {Ending::process_limit, "process_limit"},
                                       {Ending::output_limit, "output_limit"},
-                                      {Ending::killed, "killed"}});
+                                      {Ending::killed, "killed"},
+                                      {Ending::idle_limit, "idle_limit"}});
 }
 
 struct Outcome {

@@ -70,6 +70,17 @@ std::uint64_t resident_bytes(pid_t pid) {
   return pages * page;
 }
 
+/// The number behind `key` in a process's status; empty if it is gone or its kernel says none.
+std::optional<long> status_value(pid_t pid, std::string_view key) {
+  const auto status = read_small("/proc/" + std::to_string(pid) + "/status");
+  const auto at = status.find(key);
+  if (at == std::string::npos) return std::nullopt;
+  std::optional<long> found;
+  const auto line = std::string_view(status).substr(at + key.size());
+  each_number(line.substr(0, line.find('\n')), [&](long value) { found = value; });
+  return found;
+}
+
 }  // namespace
 
 std::optional<double> cpu_time(pid_t pid) {
@@ -80,14 +91,12 @@ std::optional<double> cpu_time(pid_t pid) {
 }
 
 std::optional<unsigned> seccomp_filters(pid_t pid) {
-  constexpr std::string_view key = "\nSeccomp_filters:";
-  const auto status = read_small("/proc/" + std::to_string(pid) + "/status");
-  const auto at = status.find(key);
-  if (at == std::string::npos) return std::nullopt;
-  std::optional<unsigned> filters;
-  const auto line = std::string_view(status).substr(at + key.size());
-  each_number(line.substr(0, line.find('\n')), [&](long value) { filters = static_cast<unsigned>(value); });
-  return filters;
+  const auto filters = status_value(pid, "\nSeccomp_filters:");
+  return filters ? std::optional(static_cast<unsigned>(*filters)) : std::nullopt;
+}
+
+std::uint64_t data_bytes(pid_t pid) {
+  return static_cast<std::uint64_t>(status_value(pid, "\nVmData:").value_or(0)) * 1024;  // said in KiB
 }
 
 TreeSize measure_tree(pid_t leader, unsigned most) {
@@ -102,6 +111,7 @@ TreeSize measure_tree(pid_t leader, unsigned most) {
     waiting.pop_back();
     ++size.processes;
     size.resident += resident_bytes(pid);
+    size.cpu_seconds += cpu_time(pid).value_or(0);
     each_child(std::to_string(pid), [&](pid_t child) { waiting.push_back(child); });
   }
   return size;

@@ -15,10 +15,14 @@ std::optional<double> cpu_time(pid_t pid);
 /// kernels before 5.9, which don't say.
 std::optional<unsigned> seccomp_filters(pid_t pid);
 
+/// Returns the bytes that count towards a process's limit on data (RLIMIT_DATA); 0 once it is gone.
+std::uint64_t data_bytes(pid_t pid);
+
 /// The size of a tree of processes.
 struct TreeSize {
   unsigned processes = 0;
   std::uint64_t resident = 0;  // bytes; a page shared between processes counts once for each
+  double cpu_seconds = 0;      // of those that live
 };
 
 /// Measures `leader` with all its descendants. Orphans are found among this process's own children, since

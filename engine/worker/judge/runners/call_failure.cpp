@@ -137,6 +137,7 @@ CallEnd explain_end(const RunnerExit& end, double limit, const runner::Reply& ma
       break;
     case sandbox::Ending::wall_limit:
     case sandbox::Ending::cpu_limit:
+    case sandbox::Ending::idle_limit:
       call.result.reason = Reason::timed_out;
       call.result.detail = sandbox::describe(end.outcome);
       break;

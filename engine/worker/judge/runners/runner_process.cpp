@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "engine/core/statistics.hpp"
 #include "engine/worker/judge/runners/cuda_policy.hpp"
 #include "engine/worker/judge/runners/python_policy.hpp"
+#include "engine/worker/judge/runners/reply_reader.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/runner/channel.hpp"
 #include "engine/worker/runner/counting.hpp"
@@ -34,7 +36,8 @@ using std::chrono::milliseconds;
 constexpr double kAwake = 0.02;  // seconds that a reply is waited for without sleeping, beside a device
 constexpr int kLookMs = 20;      // how often a silent runner's limits and output are looked at
 constexpr int kEmptyBatches = 12;
-constexpr double kStopping = 5e-3;     // seconds; a stopped process may still compute as long unremarked
+constexpr double kStarved = 0.95;   // of its limit on data; less is left than an allocator asks for at once
+constexpr double kStopping = 5e-3;  // seconds; a stopped process may still compute as long unremarked
 constexpr double kStoppingWall = 0.1;  // seconds that a stop is waited for
 
 std::filesystem::path make_scratch_folder(const std::filesystem::path& parent) {
@@ -89,6 +92,7 @@ RunnerProcess::RunnerProcess(const RunnerSettings& settings) : RunnerProcess(set
 
 RunnerProcess::RunnerProcess(const RunnerSettings& settings, Starting)
     : scratch_folder_(make_scratch_folder(settings.scratch_parent)),
+      data_limit_(static_cast<double>(settings.data_limit)),
       interpreter_(settings.python.has_value()),
       locks_down_twice_(!settings.python && !settings.cuda_device && !settings.cupti),
       shares_device_(settings.cuda_device.has_value()),
@@ -202,7 +206,14 @@ RunnerExit RunnerProcess::end(RunnerExit::Cause cause) {
       result.outcome = child_->kill_tree();
     }
   } else {
+    // Who asks for memory that there is not, over and over, is silent for that.
+    const bool starved = cause == RunnerExit::Cause::hung && data_limit_ > 0 &&
+                         static_cast<double>(sandbox::data_bytes(pid())) > kStarved * data_limit_;
     result.outcome = child_->kill_tree();
+    if (starved) {
+      result.cause = RunnerExit::Cause::ended;
+      result.outcome.ending = sandbox::Ending::memory_limit;
+    }
   }
   channel_.reset();
   child_.reset();
@@ -222,12 +233,13 @@ RunnerExit RunnerProcess::finish() {
 }
 
 std::optional<Reply> RunnerProcess::receive() {
-  Reply reply;
-  const auto received = runner::receive_packet(channel_.get(), &reply, sizeof reply);
+  std::array<std::byte, sizeof(Reply)> packet;
+  const auto received = runner::receive_packet(channel_.get(), packet.data(), packet.size());
   if (received.bytes == 0) return std::nullopt;
-  if (received.bytes != sizeof reply) reply.answer = Answer{};  // none of our words
-  reply.text_bytes = std::min(reply.text_bytes, static_cast<std::uint32_t>(reply.text.size()));
-  return reply;
+  if (auto reply = read_reply(std::span(packet).first(received.bytes))) return reply;
+  Reply none;
+  none.answer = Answer{};  // none of our words
+  return none;
 }
 
 RunnerAnswer RunnerProcess::await_reply(std::uint32_t sequence, double limit) {

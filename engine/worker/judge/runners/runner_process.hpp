@@ -177,6 +177,7 @@ class RunnerProcess final : public PooledRunner {
 
   std::filesystem::path scratch_folder_;
   Barrier barrier_ = Barrier::none;
+  double data_limit_;  // bytes of its own memory; 0: unlimited
   bool interpreter_;
   bool locks_down_twice_;  // the second time after code of the candidate has run
   std::optional<unsigned> filters_at_start_;

@@ -23,6 +23,7 @@ TEST(ClassifyBuild, LimitsOfTheSandbox) {
   EXPECT_EQ(classified(sandbox::Ending::cpu_limit, "").reason, Reason::build_timeout);
   EXPECT_EQ(classified(sandbox::Ending::memory_limit, "").reason, Reason::build_limits);
   EXPECT_EQ(classified(sandbox::Ending::output_limit, "").reason, Reason::build_limits);
+  EXPECT_EQ(classified(sandbox::Ending::idle_limit, "").reason, Reason::build_timeout);
 }
 
 TEST(ClassifyBuild, WordsOfTheDriver) {

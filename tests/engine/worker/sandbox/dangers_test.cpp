@@ -85,6 +85,19 @@ TEST_P(Sandbox, WaitingForEverIsStoppedAtTheWallLimit) {
   EXPECT_EQ(misbehave_under(confined, {"pause"}).ending, Ending::wall_limit);
 }
 
+TEST_P(Sandbox, WaitingWithoutComputingIsStoppedAtTheIdleLimit) {
+  auto confined = policy();
+  confined.limits.idle_seconds = 0.2;
+  EXPECT_EQ(misbehave_under(confined, {"pause"}).ending, Ending::idle_limit);
+}
+
+TEST_P(Sandbox, ComputingIsNotIdle) {
+  auto confined = policy();
+  confined.limits.idle_seconds = 10;  // a busy machine lets it compute within these
+  confined.limits.cpu_seconds = 0.2;
+  EXPECT_EQ(misbehave_under(confined, {"loop"}).ending, Ending::cpu_limit);
+}
+
 TEST_P(Sandbox, EndlessOutputIsStoppedAndItsBeginningKept) {
   auto confined = policy();
   confined.limits.output = 1 << 20;

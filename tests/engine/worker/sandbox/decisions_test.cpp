@@ -46,9 +46,10 @@ TEST(Classify, ReadsTheRefusedCallFromTheRunnersNotice) {
 
 TEST(Names, OfEndingsAndLevelsArePinned) {
   EXPECT_EQ(all_names<Isolation>(), (std::vector<std::string>{"none", "standard", "strict"}));
-  EXPECT_EQ(all_names<Ending>(),
-            (std::vector<std::string>{"exited", "signalled", "refused_syscall", "wall_limit", "cpu_limit",
-                                      "memory_limit", "process_limit", "output_limit", "killed"}));
+  EXPECT_EQ(
+      all_names<Ending>(),
+      (std::vector<std::string>{"exited", "signalled", "refused_syscall", "wall_limit", "cpu_limit",
+                                "memory_limit", "process_limit", "output_limit", "killed", "idle_limit"}));
 }
 
 // Verdicts and hellos store these words.

@@ -114,5 +114,15 @@ TEST_F(PythonAttack, AForgedReplyIsNotTheRunnersWord) {
   EXPECT_EQ(call(), "forged or closed");
 }
 
+TEST_F(PythonAttack, AReplyWhoseSecondsAreNoNumberIsForgedThoughItComesInTurn) {
+  // Twelve empty batches, a load, a mapping and an arrangement came before the call.
+  ready(
+      model("    def forward(self, x, y):\n"
+            "        import struct\n"
+            "        head = struct.pack('<IIiIQdQQ', 2, 16, 0, 0, 1, float('nan'), 0, 0)\n"
+            "        os.write(3, head + bytes(120 * 8 + 1024))\n        return x + y\n"));
+  EXPECT_EQ(call(), "forged or closed");
+}
+
 }  // namespace
 }  // namespace ridgeline::judge

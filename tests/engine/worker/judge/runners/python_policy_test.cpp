@@ -37,6 +37,15 @@ TEST(PythonPolicy, ACandidatesInterpreterStartsNothingAndWritesNowhere) {
   EXPECT_THAT(python_words({.python = python}), Not(Contains("unlocked")));
 }
 
+TEST(PythonPolicy, TorchsCompilerCanBeImportedWhereItCompilesNothing) {
+  sandbox::Policy policy;
+  admit_python(policy, python);
+  refuse_compilers(policy);
+  EXPECT_TRUE(knows(policy, "USER")) << "else a daemon is asked for the name";
+  EXPECT_TRUE(knows(policy, "TORCHINDUCTOR_CACHE_DIR")) << "else a folder is made";
+  EXPECT_TRUE(paths(policy, sandbox::PathUse::write).empty());
+}
+
 TEST(PythonPolicy, OneThatCompilesStartsCompilersAndWritesIntoOneFolder) {
   sandbox::Policy policy;
   admit_python(policy, python);
