@@ -1,5 +1,5 @@
-// A static constructor lays a filter that answers seccomp with success, so that the runner believes its second
-// lockdown to be in force.
+// A static constructor lays a filter that answers seccomp with success, so that the runner believes its
+// second lockdown to be in force.
 // task: vector_add
 // expect: call sandbox_violation
 #include <linux/filter.h>
