@@ -145,7 +145,7 @@ TEST_F(Loading, KeepsTheReasonOfAnUnfinishedTrajectory) {
   for (const auto& [state, detail, told] :
        {std::tuple{incomplete, "interrupted\nstep 4", "interrupted"},
         std::tuple{failed, "the task's reference raises", "failed: the task's reference raises"},
-        std::tuple{stopped, "", "stopped"}, std::tuple{running, "waiting for a model", "running"}}) {
+        std::tuple{incomplete, "", "incomplete"}, std::tuple{running, "waiting for a model", "running"}}) {
     finish(state, detail);
     const store::Reader reader(store_);
     const auto comparison = compare({&reader}, {});
