@@ -26,7 +26,7 @@ void must_be_usable(int version, const std::string& path) {
                    ": use the newer ridgeline that made it, or name another store");
   if (version > 0 && version < convertible_version)
     throw BadInput(has + "converts only version " + std::to_string(convertible_version) +
-                   ": open it once with the last ridgeline 0.1 (`ridgeline history " + path +
+                   ": open it once with the last ridgeline 0.1 (`ridgeline show " + path +
                    "` brings it to version " + std::to_string(convertible_version) +
                    "), then again with this one; or name another store");
 }

@@ -140,7 +140,8 @@ TEST(OlderStores, AreRefusedWithWhatToDoInBothModes) {
         ADD_FAILURE() << version;
       } catch (const BadInput& error) {
         EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("schema version " + std::to_string(version)),
-                                                 HasSubstr("the last ridgeline 0.1"), HasSubstr("old.db")));
+                                                 HasSubstr("the last ridgeline 0.1"),
+                                                 HasSubstr("`ridgeline show " + path + "`")));
       }
   }
 }
