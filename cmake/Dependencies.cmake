@@ -6,7 +6,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(SQLite3 REQUIRED)
+find_package(SQLite3 3.38 REQUIRED)  # the store's views use ->>
 find_package(GTest REQUIRED)
 # The archive where it is there: a runner in its sandbox then needs no library but the system's own.
 find_library(SECCOMP_ARCHIVE NAMES libseccomp.a seccomp REQUIRED)

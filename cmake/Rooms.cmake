@@ -4,16 +4,20 @@
 #   ridgeline_room(core USES OpenSSL::Crypto)          library `core` from ./*.cpp
 #   ridgeline_room(verifier TOGETHER 8 USES core)       its files compiled eight at a time: what they include is
 #                                                       read once for all, which halves a build
+#   ridgeline_room(store WITH convert USES core)        and the files of the folder convert/
 #   ridgeline_program(ridgeline USES cli)               program from ./main.cpp
 #   ridgeline_tests(engine/core USES core)              tests/engine/core/*_test.cpp -> engine_core_tests,
 #                                                       and *_gpu_test.cpp -> engine_core_gpu_tests; DEEP: those
 #                                                       of the rooms within that room too
 
 function(ridgeline_room name)
-  cmake_parse_arguments(ROOM "" "TOGETHER" "USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ROOM "" "TOGETHER" "USES;WITH" ${ARGN})
+  list(TRANSFORM ROOM_WITH REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*" OUTPUT_VARIABLE below)
+  list(TRANSFORM below APPEND .cpp OUTPUT_VARIABLE sources_below)
+  list(TRANSFORM below APPEND .hpp OUTPUT_VARIABLE headers_below)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${sources_below})
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp ${headers_below})
   if(sources)
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})

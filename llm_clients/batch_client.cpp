@@ -85,7 +85,7 @@ class BatchClient : public LlmClient {
  private:
   struct Open {
     std::shared_ptr<BatchWork> work;
-    /// Items that failed. What that context is seen when all lines are there: whether others were answered.
+    /// Items that failed. What that means is seen when all lines are there: whether others were answered.
     std::vector<std::pair<std::string, BatchItemEnd>> failed;
     std::optional<TimePoint> done_since;  ///< when its last request got its outcome
   };

@@ -81,11 +81,11 @@ PINNED = {
     "protocol::Failure": "bad_request machine_cannot judge_failed",
     "sandbox::Ending":
         "exited signalled refused_syscall wall_limit cpu_limit memory_limit process_limit output_limit "
-        "killed",
+        "killed idle_limit",
     "sandbox::Isolation": "none standard strict",
     "store::BaselineKind": "eager compile",
     "store::EffectEventKind": "ended cancelled",
-    "store::TrajectoryState": "pending running finished failed stopped incomplete",
+    "store::TrajectoryState": "pending running finished failed incomplete",
     "store::Unit": "calls tokens usd evaluations",
     "strategies::AnswerForm": "whole diff",
     "strategies::FeedbackSet": "g g_e g_e_p",

@@ -5,7 +5,7 @@
 namespace ridgeline::strategies {
 namespace {
 
-AttemptOutcome outcome_of(const Verdict& verdict) {
+AttemptOutcome outcome_of_verdict(const Verdict& verdict) {
   if (verdict.correct()) return AttemptOutcome::correct;
   return verdict.judged() ? AttemptOutcome::incorrect : AttemptOutcome::unjudged;
 }
@@ -19,7 +19,7 @@ AttemptOutcome outcome_of(const Attempt& attempt) {
     case AnswerStatus::diff_failed:
       return AttemptOutcome::no_kernel;
     case AnswerStatus::kernel:
-      return outcome_of(attempt.evaluated->verdict);
+      return outcome_of_verdict(attempt.evaluated->verdict);
     default:
       return AttemptOutcome::no_answer;
   }

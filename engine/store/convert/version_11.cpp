@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <map>
@@ -124,7 +125,11 @@ void convert_version_11(SQLite::Database& database, const std::string& path) {
     throw MachineCannot(path + " cannot be converted from schema version 11: a verdict in it is damaged (" +
                         error.what() + "). Nothing was changed: restore a copy, or name another store");
   }
-  SQLite::Backup(database, converted).executeStep();
+  // BUSY and LOCKED come back as codes and are not thrown.
+  if (SQLite::Backup(database, converted).executeStep() != SQLITE_DONE)
+    throw MachineCannot(path +
+                        " cannot be converted from schema version 11: another program holds its lock. "
+                        "Nothing was changed: close that program and try again");
 }
 
 }  // namespace ridgeline::store

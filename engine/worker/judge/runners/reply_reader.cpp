@@ -11,7 +11,7 @@ using runner::Reply;
 
 /// No order may take as long. A longer claim, or one that is no number, would spoil whatever is computed from
 /// it: a NaN is null in JSON, which the reader of a verdict refuses, and so ended the judge.
-constexpr double kMostSeconds = 1e5;
+constexpr double kMostDeviceSeconds = 1e5;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::optional<Reply> read_reply(std::span<const std::byte> packet) {
   std::memcpy(&reply, packet.data(), sizeof reply);
   const bool known = reply.answer >= Answer::ready && reply.answer <= Answer::waiting;
   const bool counted = std::isfinite(reply.device_seconds) && reply.device_seconds >= 0 &&
-                       reply.device_seconds <= kMostSeconds;
+                       reply.device_seconds <= kMostDeviceSeconds;
   if (!known || !counted || reply.text_bytes > reply.text.size()) return std::nullopt;
   return reply;
 }
