@@ -44,13 +44,14 @@ Interval median_interval(std::vector<double> values) {
   // No two order statistics of fewer than six values enclose the median with 95 %: 2 * 0.5^5 > 0.05.
   if (n < 6) return {values.front(), values.back()};
   // The median lies between order statistics k and n-1-k but for twice the chance that at most k of n fall
-  // below it.
+  // below it. `below` is Bin(n, 1/2): the chance of at most `next` values below. Each term is kept as a
+  // logarithm: 0.5^1075 is 0 in a double, and a product that begins with it would stay 0 and never end.
   std::size_t index = 0;
-  double each = std::pow(0.5, static_cast<double>(n)),
-         below = each;  // Bin(n, 1/2): the chance of `next` values below, and of at most so many
-  for (std::size_t next = 0; below <= 0.025; below += each) {
+  double log_each = static_cast<double>(n) * std::log(0.5);
+  double below = std::exp(log_each);
+  for (std::size_t next = 0; below <= 0.025; below += std::exp(log_each)) {
     index = next++;
-    each *= static_cast<double>(n - next + 1) / static_cast<double>(next);
+    log_each += std::log(static_cast<double>(n - next + 1) / static_cast<double>(next));
   }
   return {values[index], values[n - 1 - index]};
 }

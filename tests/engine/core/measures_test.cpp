@@ -54,6 +54,17 @@ TEST(Statistics, TheMedianIntervalIsNeverNarrowerThanItSays) {
   EXPECT_EQ(of(21).high, 15);
 }
 
+TEST(Statistics, TheMedianIntervalOfThousandsOfValuesIsFound) {
+  // 0.5^1075 is 0: a judge that had sampled so many pairs never answered.
+  for (const int count : {1074, 1075, 5000, 100000}) {
+    std::vector<double> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), 0);
+    const auto interval = median_interval(values);
+    EXPECT_NEAR(interval.low, count / 2.0 - 0.98 * std::sqrt(count), 2) << count;
+    EXPECT_EQ(interval.high, count - 1 - interval.low);
+  }
+}
+
 TEST(Statistics, PassAtKIsTheUnbiasedEstimate) {
   EXPECT_NEAR(pass_at_k(10, 3, 1), 0.3, 1e-12);
   EXPECT_EQ(pass_at_k(10, 0, 5), 0);

@@ -93,8 +93,8 @@ TEST_P(Sandbox, WaitingWithoutComputingIsStoppedAtTheIdleLimit) {
 
 TEST_P(Sandbox, ComputingIsNotIdle) {
   auto confined = policy();
-  confined.limits.idle_seconds = 10;  // a busy machine lets it compute within these
-  confined.limits.cpu_seconds = 0.2;
+  confined.limits.idle_seconds = 1;  // shorter than what it computes, or this would pass if nobody looked
+  confined.limits.cpu_seconds = 3;
   EXPECT_EQ(misbehave_under(confined, {"loop"}).ending, Ending::cpu_limit);
 }
 
