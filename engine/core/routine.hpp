@@ -41,8 +41,8 @@ struct RoutinePromiseBase {
         promise.continuation.resume();
       } else if (promise.on_end) {
         // The callback may destroy this frame, so nothing of it is touched afterwards.
-        const auto on_end = std::move(promise.on_end);
-        on_end(promise.error);
+        const auto call = std::move(promise.on_end);
+        call(promise.error);
       }
     }
     void await_resume() noexcept {}
