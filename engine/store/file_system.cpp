@@ -34,8 +34,8 @@ constexpr std::array<std::pair<std::uint32_t, std::string_view>, 15> network_typ
 }  // namespace
 
 std::optional<std::string_view> network_file_system(std::int64_t type) {
-  for (const auto& [magic, name] : network_types)
-    if (static_cast<std::uint32_t>(type) == magic) return name;
+  for (const auto& [type_number, name] : network_types)
+    if (static_cast<std::uint32_t>(type) == type_number) return name;
   return std::nullopt;
 }
 
