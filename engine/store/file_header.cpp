@@ -54,7 +54,8 @@ void must_be_a_store(const std::string& path) {
   const int version = big_endian(header, version_at);
   if (big_endian(header, application_at) != application_id)
     return;  // that of another program, or not begun: SQLite knows
-  must_be_usable(version, path);
+  // An older version here may be stale: its conversion may lie in the log, which only SQLite reads.
+  if (version > schema_version) must_be_usable(version, path);
 }
 
 }  // namespace ridgeline::store

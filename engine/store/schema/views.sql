@@ -16,6 +16,7 @@ WHERE stage.value ->> '$.status' <> 'not_reached' OR stage.value ->> '$.reason' 
   OR stage.value ->> '$.detail' <> '' OR stage.value ->> '$.seconds' <> 0;
 
 -- In place of a duration's samples the document has [first, count]: their place in evaluations.samples.
+-- substr of an empty blob is NULL.
 CREATE VIEW timings AS
 SELECT evaluations.id AS evaluation,
   one.key AS ordinal,
@@ -24,20 +25,20 @@ SELECT evaluations.id AS evaluation,
   one.value ->> '$.cold.low' AS cold_low,
   one.value ->> '$.cold.high' AS cold_high,
   one.value ->> '$.cold.converged' AS cold_converged,
-  substr(samples, 1 + 8 * (one.value ->> '$.cold.samples[0]'), 8 * (one.value ->> '$.cold.samples[1]'))
-    AS cold_samples,
+  coalesce(substr(samples, 1 + 8 * (one.value ->> '$.cold.samples[0]'),
+    8 * (one.value ->> '$.cold.samples[1]')), x'') AS cold_samples,
   one.value ->> '$.hot.median' AS hot,
   one.value ->> '$.hot.low' AS hot_low,
   one.value ->> '$.hot.high' AS hot_high,
   one.value ->> '$.hot.converged' AS hot_converged,
-  substr(samples, 1 + 8 * (one.value ->> '$.hot.samples[0]'), 8 * (one.value ->> '$.hot.samples[1]'))
-    AS hot_samples,
+  coalesce(substr(samples, 1 + 8 * (one.value ->> '$.hot.samples[0]'),
+    8 * (one.value ->> '$.hot.samples[1]')), x'') AS hot_samples,
   one.value ->> '$.baseline_cold.median' AS baseline,
   one.value ->> '$.baseline_cold.low' AS baseline_low,
   one.value ->> '$.baseline_cold.high' AS baseline_high,
   one.value ->> '$.baseline_cold.converged' AS baseline_converged,
-  substr(samples, 1 + 8 * (one.value ->> '$.baseline_cold.samples[0]'),
-    8 * (one.value ->> '$.baseline_cold.samples[1]')) AS baseline_samples,
+  coalesce(substr(samples, 1 + 8 * (one.value ->> '$.baseline_cold.samples[0]'),
+    8 * (one.value ->> '$.baseline_cold.samples[1]')), x'') AS baseline_samples,
   one.value ->> '$.baseline_drift' AS baseline_drift,
   one.value ->> '$.claimed' AS claimed,
   one.value ->> '$.cpu_seconds' AS cpu_seconds,
@@ -50,8 +51,8 @@ SELECT evaluations.id AS evaluation,
   one.value ->> '$.replayed.low' AS replayed_low,
   one.value ->> '$.replayed.high' AS replayed_high,
   one.value ->> '$.replayed.converged' AS replayed_converged,
-  substr(samples, 1 + 8 * (one.value ->> '$.replayed.samples[0]'),
-    8 * (one.value ->> '$.replayed.samples[1]')) AS replayed_samples,
+  coalesce(substr(samples, 1 + 8 * (one.value ->> '$.replayed.samples[0]'),
+    8 * (one.value ->> '$.replayed.samples[1]')), x'') AS replayed_samples,
   one.value ->> '$.energy' AS energy,
   one.value ->> '$.energy_above_idle' AS energy_above_idle
 FROM evaluations, json_each(evaluations.verdict, '$.timing.cases') AS one;

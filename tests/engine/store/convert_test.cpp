@@ -12,6 +12,7 @@
 
 #include "engine/core/codec.hpp"
 #include "engine/core/error.hpp"
+#include "engine/store/convert/version_11.hpp"
 #include "engine/store/journal.hpp"
 #include "engine/store/reader.hpp"
 #include "engine/store/schema.hpp"
@@ -111,6 +112,44 @@ TEST(ConvertedStoreFile, HasTheSchemaOfANewOne) {
   Store::open(folder.path("new.db"), OpenMode::create_or_resume);
   EXPECT_EQ(schema_in(folder.path("old.db")), schema_in(folder.path("new.db")));
   EXPECT_FALSE(std::filesystem::exists(folder.path("old.db.converting")));
+}
+
+TEST(ConvertedStoreFile, IsReadFromALogThatNobodyHasWrittenBackWhileAnotherReadsIt) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  make_version_11(path);
+  SQLite::Database other(path, SQLite::OPEN_READWRITE);
+  other.exec("PRAGMA journal_mode = WAL");
+  other.exec("PRAGMA wal_autocheckpoint = 0");
+  other.exec("UPDATE campaigns SET config_text = 'from the log'");
+  SQLite::Statement reading(other, "SELECT config_text FROM campaigns");
+  ASSERT_TRUE(reading.executeStep());
+  ASSERT_GT(std::filesystem::file_size(path + "-wal"), 0u);
+
+  const auto store = Store::open(path, OpenMode::create_or_resume);
+  EXPECT_EQ(Reader(store).campaign("quickstart")->config_text, "from the log");
+  EXPECT_EQ(version_of(Reader(store).database(), path), schema_version);
+  EXPECT_EQ(reading.getColumn(0).getString(), "from the log");
+}
+
+TEST(ConvertedStoreFile, StaysAsItWasWhileAnotherProgramHoldsItsLock) {
+  samples::Folder folder;
+  const auto path = folder.path("old.db");
+  make_version_11(path);
+  SQLite::Database other(path, SQLite::OPEN_READWRITE);
+  other.exec("PRAGMA journal_mode = WAL");
+  other.exec("BEGIN IMMEDIATE");
+  SQLite::Database ours(path, SQLite::OPEN_READWRITE);  // waits for no lock
+  try {
+    convert_version_11(ours, path);
+    ADD_FAILURE() << "another program's transaction was overwritten";
+  } catch (const MachineCannot& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("old.db"), HasSubstr("close that program")));
+  }
+  other.exec("ROLLBACK");
+  EXPECT_EQ(ours.execAndGet("PRAGMA user_version").getInt(), 11);
+  convert_version_11(ours, path);
+  EXPECT_EQ(ours.execAndGet("PRAGMA user_version").getInt(), schema_version);
 }
 
 TEST(ConvertedStoreFile, StaysAsItWasWhereAVerdictIsDamaged) {

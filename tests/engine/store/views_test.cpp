@@ -86,6 +86,10 @@ std::vector<Verdict> many_verdicts() {
   odd.timing->cases[1].hot = {};
   odd.timing->cases[0].replayed.converged = false;
   verdicts.push_back(odd);
+  auto without_samples = samples::correct_verdict("t", "", 1e-3, 1);
+  for (auto& c : without_samples.timing->cases)
+    for (auto* duration : {&c.cold, &c.hot, &c.baseline_cold, &c.replayed}) duration->samples.clear();
+  verdicts.push_back(without_samples);
   return verdicts;
 }
 
