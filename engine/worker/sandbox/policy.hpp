@@ -46,7 +46,7 @@ struct Limits {
   std::optional<std::uint64_t> processes;  // of the sandbox; watched, and RLIMIT_NPROC in `strict`
   std::optional<double> cpu_seconds;       // of one process; the kernel rounds up to whole seconds
   std::optional<double> wall_seconds;      // from spawn to end
-  std::optional<double> idle_seconds;      // in which no process of the sandbox computes
+  std::optional<double> idle_seconds;      // in which no process of the sandbox computes (idle_watch.hpp)
   std::optional<std::uint64_t>
       resident;  // watched, of the whole sandbox; without what was granted (Child::grant)
   std::optional<std::uint64_t> output;    // stdout and stderr together; the child is killed if it writes more

@@ -17,6 +17,7 @@
 #include "engine/core/error.hpp"
 #include "engine/core/file_descriptor.hpp"
 #include "engine/posix/pipe.hpp"
+#include "engine/worker/sandbox/idle_watch.hpp"
 #include "engine/worker/sandbox/launch.hpp"
 #include "engine/worker/sandbox/process_tree.hpp"
 
@@ -46,8 +47,8 @@ struct Child::State {
   std::array<FileDescriptor, 2> streams;  // stdout, stderr
   std::array<std::string, 2> heads;
   std::uint64_t output_bytes = 0;
-  Clock::time_point started, next_look, last_work;
-  double tree_cpu = 0;  // seconds at the last look
+  Clock::time_point started, next_look;
+  IdleWatch idle;
   std::uint64_t peak_resident = 0;
   std::uint64_t granted = 0;
   std::optional<Outcome> outcome;
@@ -90,13 +91,7 @@ std::optional<Ending> Child::State::exceeded() {
   peak_resident = std::max(peak_resident, size.resident);
   if (size.processes > most) return Ending::process_limit;
   if (limits.resident && size.resident > *limits.resident + granted) return Ending::memory_limit;
-  // Processes end and take their seconds with them, so any change is a sign of work.
-  if (size.cpu_seconds != tree_cpu) {
-    tree_cpu = size.cpu_seconds;
-    last_work = now;
-  }
-  if (limits.idle_seconds && Seconds{now - last_work}.count() > *limits.idle_seconds)
-    return Ending::idle_limit;
+  if (idle.exceeded(now, size.cpu_seconds)) return Ending::idle_limit;
   if (limits.cpu_seconds && cpu_time(pid).value_or(0) > *limits.cpu_seconds) return Ending::cpu_limit;
   return std::nullopt;
 }
@@ -209,7 +204,9 @@ Child spawn(const Policy& policy, const std::vector<std::string>& command, const
   Launch launch{policy, command, passed};
   launch.plan().output = out.write.get();
   launch.plan().error = err.write.get();
-  state->started = state->last_work = Clock::now();
+  state->started = Clock::now();
+  state->idle =
+      IdleWatch(policy.limits.idle_seconds, policy.limits.watch_interval, sees_children(), state->started);
   // Most compilers' and runners' first 20 ms are their own start-up: nothing to see there yet.
   state->next_look =
       state->started + std::chrono::duration_cast<Clock::duration>(Seconds{policy.limits.watch_interval});

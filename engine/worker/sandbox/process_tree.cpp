@@ -70,15 +70,15 @@ std::uint64_t resident_bytes(pid_t pid) {
   return pages * page;
 }
 
-/// The number behind `key` in a process's status; empty if it is gone or its kernel says none.
+/// Returns the number behind `key` in a process's status; empty if it is gone or its kernel says none.
 std::optional<long> status_value(pid_t pid, std::string_view key) {
   const auto status = read_small("/proc/" + std::to_string(pid) + "/status");
   const auto at = status.find(key);
   if (at == std::string::npos) return std::nullopt;
-  std::optional<long> found;
+  std::optional<long> last;
   const auto line = std::string_view(status).substr(at + key.size());
-  each_number(line.substr(0, line.find('\n')), [&](long value) { found = value; });
-  return found;
+  each_number(line.substr(0, line.find('\n')), [&](long value) { last = value; });
+  return last;
 }
 
 }  // namespace
@@ -97,6 +97,11 @@ std::optional<unsigned> seccomp_filters(pid_t pid) {
 
 std::uint64_t data_bytes(pid_t pid) {
   return static_cast<std::uint64_t>(status_value(pid, "\nVmData:").value_or(0)) * 1024;  // said in KiB
+}
+
+bool sees_children() {
+  static const bool lists = ::access("/proc/thread-self/children", R_OK) == 0;
+  return lists;
 }
 
 TreeSize measure_tree(pid_t leader, unsigned most) {

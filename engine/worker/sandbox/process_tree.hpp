@@ -18,6 +18,10 @@ std::optional<unsigned> seccomp_filters(pid_t pid);
 /// Returns the bytes that count towards a process's limit on data (RLIMIT_DATA); 0 once it is gone.
 std::uint64_t data_bytes(pid_t pid);
 
+/// Returns whether this kernel lists the children of processes (CONFIG_PROC_CHILDREN). Where it does not,
+/// measure_tree sees the leader alone. Reads once.
+bool sees_children();
+
 /// The size of a tree of processes.
 struct TreeSize {
   unsigned processes = 0;

@@ -98,6 +98,13 @@ TEST_P(Sandbox, ComputingIsNotIdle) {
   EXPECT_EQ(misbehave_under(confined, {"loop"}).ending, Ending::cpu_limit);
 }
 
+TEST_P(Sandbox, AChildThatComputesKeepsAWaitingParentFromBeingIdle) {
+  auto confined = policy();
+  confined.limits.idle_seconds = 1;
+  confined.limits.wall_seconds = 3;
+  EXPECT_EQ(misbehave_under(confined, {"loop_in_child"}).ending, Ending::wall_limit);
+}
+
 TEST_P(Sandbox, EndlessOutputIsStoppedAndItsBeginningKept) {
   auto confined = policy();
   confined.limits.output = 1 << 20;

@@ -40,7 +40,8 @@ namespace {
 using Arguments = std::vector<std::string>;
 using Danger = std::function<int(const Arguments&)>;
 
-int told(bool worked) {
+/// Returns the exit status that says whether the danger worked.
+int status_of(bool worked) {
   // Not perror, which duplicates stderr: a lockdown ends the process for that.
   if (!worked) std::fprintf(stderr, "refused: %s\n", std::strerror(errno));
   return worked ? kSucceeded : kRefused;
@@ -55,19 +56,25 @@ int told(bool worked) {
 int read_file(const Arguments& a) {
   const int fd = ::open(a.at(0).c_str(), O_RDONLY);
   char byte = 0;
-  return told(fd >= 0 && ::read(fd, &byte, 1) == 1);
+  return status_of(fd >= 0 && ::read(fd, &byte, 1) == 1);
 }
 
 int write_file(const Arguments& a) {
-  return told(::open(a.at(0).c_str(), O_WRONLY | O_CREAT, 0600) >= 0);
+  return status_of(::open(a.at(0).c_str(), O_WRONLY | O_CREAT, 0600) >= 0);
 }
 
 int truncate_file(const Arguments& a) {
-  return told(::truncate(a.at(0).c_str(), 0) == 0);
+  return status_of(::truncate(a.at(0).c_str(), 0) == 0);
 }
 
 int fork_bomb(const Arguments&) {
   while (true) ::fork();
+}
+
+/// Waits while a child of its own computes, as a compiler's driver does.
+int loop_in_child(const Arguments&) {
+  if (::fork() == 0) spin();
+  return ::pause();
 }
 
 /// Reserves without bound; RLIMIT_DATA must stop it before memory is touched.
@@ -75,14 +82,14 @@ int allocate(const Arguments&) {
   std::size_t total = 0;
   while (::mmap(nullptr, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
     if ((total += 1 << 24) > (std::size_t{1} << 32)) return kSucceeded;
-  return told(false);
+  return status_of(false);
 }
 
 /// Shared pages escape RLIMIT_DATA; only the watch sees them. Stops by itself at 1 GiB.
 int touch(const Arguments&) {
   for (int i = 0; i < 64; ++i) {
     void* block = ::mmap(nullptr, 1 << 24, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED) return told(false);
+    if (block == MAP_FAILED) return status_of(false);
     std::memset(block, 1, 1 << 24);
   }
   spin();
@@ -105,7 +112,7 @@ int leave_daemon(const Arguments&) {
 
 int read_memory(const Arguments& a) {
   const int fd = ::open(("/proc/" + a.at(0) + "/mem").c_str(), O_RDONLY);
-  return told(fd >= 0);
+  return status_of(fd >= 0);
 }
 
 int print_environment(const Arguments&) {
@@ -121,16 +128,17 @@ int print_descriptors(const Arguments&) {
 
 int io_uring(const Arguments&) {
   io_uring_params parameters{};
-  return told(::syscall(SYS_io_uring_setup, 4, &parameters) >= 0);
+  return status_of(::syscall(SYS_io_uring_setup, 4, &parameters) >= 0);
 }
 
 int timer(const Arguments&) {
   itimerval value{{0, 0}, {100, 0}};
-  return told(::setitimer(ITIMER_REAL, &value, nullptr) == 0);
+  return status_of(::setitimer(ITIMER_REAL, &value, nullptr) == 0);
 }
 
 int map_code(const Arguments&) {
-  return told(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+  return status_of(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+                   MAP_FAILED);
 }
 
 int compute(const Arguments&) {
@@ -157,26 +165,27 @@ int start_thread(const Arguments&) {
   return kSucceeded;
 }
 
-/// A filter that answers every further call of seccomp with success, laid as a constructor would.
+/// Lays a filter, as a constructor would, that answers every further call of seccomp with success.
 int own_filter(const Arguments&) {
   sock_filter answer[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 1),
                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
   sock_fprog program{4, answer};
-  return told(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0);
+  return status_of(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0);
 }
 
-/// The runner's second filter made writable, to be changed before it is laid.
+/// Makes the runner's second filter writable, to change it before it is laid.
 int changed_filter(const Arguments&) {
-  return told(::mprotect(reinterpret_cast<void*>(sandbox::kSealedPages), 4096, PROT_READ | PROT_WRITE) == 0);
+  return status_of(::mprotect(reinterpret_cast<void*>(sandbox::kSealedPages), 4096, PROT_READ | PROT_WRITE) ==
+                   0);
 }
 
-/// Memory of its own moved to where the runner's second filter lies.
+/// Moves memory of its own to where the runner's second filter lies.
 int moved_filter(const Arguments&) {
   void* own = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return told(::mremap(own, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
-                       reinterpret_cast<void*>(sandbox::kSealedPages)) != MAP_FAILED);
+  return status_of(::mremap(own, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+                            reinterpret_cast<void*>(sandbox::kSealedPages)) != MAP_FAILED);
 }
 
 const std::map<std::string, Danger>& dangers();
@@ -215,34 +224,35 @@ const std::map<std::string, Danger>& dangers() {
       {"abort", [](const Arguments&) -> int { std::abort(); }},
       {"throw", throw_uncaught},
       {"loop", [](const Arguments&) -> int { spin(); }},
+      {"loop_in_child", loop_in_child},
       {"pause", [](const Arguments&) { return ::pause(); }},
-      {"fork", [](const Arguments&) { return told(::fork() >= 0); }},
+      {"fork", [](const Arguments&) { return status_of(::fork() >= 0); }},
       {"fork_bomb", fork_bomb},
       {"allocate", allocate},
       {"touch", touch},
       {"flood", flood},
-      {"socket", [](const Arguments&) { return told(::socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
-      {"unix_socket", [](const Arguments&) { return told(::socket(AF_UNIX, SOCK_STREAM, 0) >= 0); }},
+      {"socket", [](const Arguments&) { return status_of(::socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
+      {"unix_socket", [](const Arguments&) { return status_of(::socket(AF_UNIX, SOCK_STREAM, 0) >= 0); }},
       {"read", read_file},
       {"write", write_file},
       {"truncate", truncate_file},
       {"ptrace",
        [](const Arguments& a) {
-         return told(::ptrace(PTRACE_ATTACH, std::stoi(a.at(0)), nullptr, nullptr) == 0);
+         return status_of(::ptrace(PTRACE_ATTACH, std::stoi(a.at(0)), nullptr, nullptr) == 0);
        }},
       {"read_memory", read_memory},
-      {"kill", [](const Arguments& a) { return told(::kill(std::stoi(a.at(0)), 0) == 0); }},
-      {"kill_all", [](const Arguments&) { return told(::kill(-1, 0) == 0); }},
+      {"kill", [](const Arguments& a) { return status_of(::kill(std::stoi(a.at(0)), 0) == 0); }},
+      {"kill_all", [](const Arguments&) { return status_of(::kill(-1, 0) == 0); }},
       {"leave_daemon", leave_daemon},
       {"exec",
        [](const Arguments& a) {
          ::execl(a.at(0).c_str(), a.at(0).c_str(), nullptr);
-         return told(false);
+         return status_of(false);
        }},
       {"environment", print_environment},
       {"descriptors", print_descriptors},
       {"io_uring", io_uring},
-      {"namespace", [](const Arguments&) { return told(::unshare(CLONE_NEWUSER) == 0); }},
+      {"namespace", [](const Arguments&) { return status_of(::unshare(CLONE_NEWUSER) == 0); }},
       {"timer", timer},
       {"chosen_timer",
        [](const Arguments&) {
@@ -250,26 +260,28 @@ const std::map<std::string, Danger>& dangers() {
          wakes.sigev_notify = SIGEV_SIGNAL;
          wakes.sigev_signo = SIGCONT;
          timer_t made{};
-         return told(::timer_create(CLOCK_MONOTONIC, &wakes, &made) == 0);
+         return status_of(::timer_create(CLOCK_MONOTONIC, &wakes, &made) == 0);
        }},
-      {"chosen_signal", [](const Arguments&) { return told(::fcntl(1, F_SETSIG, SIGCONT) == 0); }},
+      {"chosen_signal", [](const Arguments&) { return status_of(::fcntl(1, F_SETSIG, SIGCONT) == 0); }},
       {"chosen_signal_above",
-       [](const Arguments&) { return told(::syscall(SYS_fcntl, 1, (1UL << 32) | F_SETSIG, SIGCONT) == 0); }},
-      {"timerfd", [](const Arguments&) { return told(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
+       [](const Arguments&) {
+         return status_of(::syscall(SYS_fcntl, 1, (1UL << 32) | F_SETSIG, SIGCONT) == 0);
+       }},
+      {"timerfd", [](const Arguments&) { return status_of(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }},
       {"map_code", map_code},
-      {"signal_handler", [](const Arguments&) { return told(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
+      {"signal_handler", [](const Arguments&) { return status_of(::signal(SIGSEGV, SIG_IGN) != SIG_ERR); }},
       {"compute", compute},
       {"thread", start_thread},
-      {"mkdir", [](const Arguments& a) { return told(::mkdir(a.at(0).c_str(), 0700) == 0); }},
+      {"mkdir", [](const Arguments& a) { return status_of(::mkdir(a.at(0).c_str(), 0700) == 0); }},
       {"ask_for_user",
        [](const Arguments&) {
-         return told(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) >= 0);
+         return status_of(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) >= 0);
        }},
       {"own_usage",
        [](const Arguments&) {
          rusage used{};
          rlimit limit{};
-         return told(::getrusage(RUSAGE_SELF, &used) == 0 && ::getrlimit(RLIMIT_NOFILE, &limit) == 0);
+         return status_of(::getrusage(RUSAGE_SELF, &used) == 0 && ::getrlimit(RLIMIT_NOFILE, &limit) == 0);
        }},
       {"own_filter", own_filter},
       {"changed_filter", changed_filter},
