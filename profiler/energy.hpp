@@ -18,7 +18,7 @@ struct EnergyReading {
   double calls = 0;    ///< how many calls had been made by then
 };
 
-/// What a batch of calls used.
+/// States the power that a batch of calls drew, and the energy that each call used.
 struct EnergyUse {
   double watts = 0;
   double joules_a_call = 0;  ///< 0 if no call was made

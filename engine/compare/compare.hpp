@@ -90,7 +90,7 @@ struct Cell {
   Speed speed;
 };
 
-/// What a budget buys, on average over a strategy's trajectories.
+/// States how well a strategy does within `budget`, on average over its trajectories.
 struct CurvePoint {
   double budget = 0;   ///< of each trajectory, in `Comparison::unit`
   double correct = 0;  ///< share of trajectories

@@ -15,7 +15,7 @@
 
 namespace ridgeline::compare {
 
-/// What a comparison keeps of a candidate's verdict.
+/// Sums up a candidate's verdict for a comparison.
 struct CandidateOutcome {
   Hash candidate;
   bool judged = true;  ///< false: the machine failed; the candidate is not wrong and never scored

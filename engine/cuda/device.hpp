@@ -10,7 +10,7 @@
 
 namespace ridgeline::cuda {
 
-/// What the driver says about a GPU.
+/// Describes a GPU as the driver reports it.
 struct DeviceFacts {
   std::string name;  ///< e.g. "NVIDIA H200"
   std::string uuid;  ///< "GPU-…"

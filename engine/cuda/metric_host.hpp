@@ -14,7 +14,7 @@
 
 namespace ridgeline::cuda {
 
-/// What a chip is to count; made once for a chip and a list of metrics.
+/// Tells a RangeProfiler which metrics to count. MetricHost makes it once for each chip and list of metrics.
 struct MetricConfig {
   std::vector<std::uint8_t> image;  ///< CUPTI's own format, for RangeProfiler::configure
   std::size_t passes = 0;           ///< how often the work must be repeated

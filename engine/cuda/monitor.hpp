@@ -27,7 +27,7 @@ class Monitor {
   /// Connects to the GPU with this UUID (DeviceFacts::uuid). Never throws: `why_not` says what failed.
   explicit Monitor(const std::string& uuid);
 
-  /// What failed and how to fix it; "" where the GPU can be read.
+  /// Returns what failed and how to fix it; "" where the GPU can be read.
   const std::string& why_not() const { return why_not_; }
   /// Reads the current state; empty where the GPU cannot be read.
   std::optional<DeviceState> now() const;

@@ -40,7 +40,7 @@ class RangeProfiler {
   /// Ends the pass; all its kernels must be over. Returns true if no more passes are needed.
   bool end_pass();
 
-  /// What all passes counted.
+  /// Combines the counts of all passes.
   struct CounterData {
     std::span<const std::uint8_t> image;  ///< for MetricHost::evaluate; valid until the next `configure`
     std::vector<std::string> ranges;      ///< the names of the ranges, in the order of their numbers

@@ -67,7 +67,7 @@ json error_of(const Verdict& verdict) {
   return text;
 }
 
-/// What the timed cases moved and computed together.
+/// Sums seconds, bytes moved and operations over the timed cases of a verdict.
 struct Throughput {
   double seconds = 0, bytes = 0, operations = 0;
 };

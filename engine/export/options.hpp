@@ -34,7 +34,7 @@ constexpr auto enum_names(Pairs) {
   return std::to_array<Name<Pairs>>({{Pairs::siblings, "siblings"}, {Pairs::transition, "transition"}});
 }
 
-/// What to export.
+/// Selects the attempts to export and the format of the lines.
 struct ExportOptions {
   Format format = Format::trl_sft;
   Pairs pairs = Pairs::siblings;
@@ -48,7 +48,7 @@ struct ExportOptions {
   bool include_hidden = false;          ///< kbx, jsonl: also results of hidden and final cases
 };
 
-/// What was exported.
+/// Counts the exported lines, and the pairs that were left out.
 struct ExportReport {
   int lines = 0;
   std::map<std::string, int> by_kind;  ///< by kind of transition; "first" and "siblings" if there is none

@@ -1,4 +1,5 @@
-// Column lists, each written once: the order in which inserts bind and reads take them.
+// Lists the columns of each table once, so that inserts bind values in the order in which selects read them.
+// inserts.cpp writes the rows; rows.cpp and reader.cpp read them. schema/tables.sql defines the columns.
 #pragma once
 
 namespace ridgeline::store {
@@ -6,7 +7,8 @@ namespace ridgeline::store {
 inline constexpr const char* campaign_columns =
     "name, config_text, config_hash, plan_hash, prompts_hash, engine_version, created_at, origin";
 
-/// What replay needs of an ask; the rest is `ask_prompt_columns` and `ask_raw_columns`.
+/// A replay reads these columns of `asks` alone. The other columns hold long texts, which are read on demand
+/// (AskTexts).
 inline constexpr const char* ask_columns =
     "trajectory, step, slot, round, request_hash, role, critic, model, temperature, change, feedback, "
     "llm_status, "
@@ -27,7 +29,8 @@ inline constexpr const char* effect_event_columns = "trajectory, ordinal, event,
 
 inline constexpr const char* evaluation_columns =
     "trajectory, step, slot, round, request_hash, candidate, status, seconds, worker, started_at, ended_at";
-/// A verdict; NULL where nothing was evaluated. All other columns are computed from it (schema/tables.sql).
+/// Verdict and samples are NULL where nothing was evaluated. SQL computes the other columns of `evaluations`,
+/// such as `speedup`, from the verdict (schema/tables.sql).
 inline constexpr const char* verdict_columns = "verdict, samples";
 
 inline constexpr const char* baseline_columns =

@@ -8,11 +8,12 @@
 
 namespace ridgeline::store {
 
-/// The generator's id as the provider names it, or the model that a recording names; the entry's name where
-/// neither is known (a mailbox, a record of an early ridgeline 0.1).
+/// Returns the generator's id as the provider names it, or the model that a recording names; the entry's name
+/// where neither is known (a mailbox, a record of an early ridgeline 0.1).
 std::string model_name(const TrajectoryRecord& trajectory);
 
-/// Of one ask: what was asked for, else what the provider says it ran, else the entry's name.
+/// Returns the id of the model that was asked for; else the model that the provider says it ran; else the
+/// entry's name.
 std::string model_name(const AskRecord& ask);
 
 }  // namespace ridgeline::store

@@ -1,5 +1,4 @@
-// Raw exchanges as they lie in the store: a zstd frame, or the bytes themselves where a frame would be
-// longer.
+// Compresses raw exchanges for the store: into a zstd frame, or not at all where a frame would be no shorter.
 #pragma once
 
 #include <string>
@@ -7,12 +6,12 @@
 
 namespace ridgeline::store {
 
-/// Fast (level 1): streamed answers repeat their envelope with every piece of text, and shrink to a twentieth
-/// all the same. Level 9 cost a third of the engine's rounds a second.
+/// Compresses `bytes` at zstd's level 1. Streamed answers repeat their envelope with every piece of text, so
+/// level 1 shrinks them to a twentieth too; level 9 cost a third of the engine's rounds a second. Any thread.
 std::string packed(std::string_view bytes);
 
-/// What `packed` was given. Bytes that are no frame (early versions of 0.1 wrote plain text) come back as
-/// they are. Throws MachineCannot where a frame is damaged.
+/// Undoes `packed`. Returns bytes that are no frame as they are: `packed` found a frame no shorter, or an
+/// early version of 0.1 wrote plain text. Throws MachineCannot where a frame is damaged.
 std::string unpacked(std::string bytes);
 
 }  // namespace ridgeline::store

@@ -20,7 +20,8 @@ using boost::json::string_view;
 using nlohmann::json;
 using Problem = boost::system::error_code;
 
-/// What Boost.JSON calls for each token; every function returns whether to go on.
+/// Builds an nlohmann::json from the tokens of Boost.JSON's parser, which calls one function for each token.
+/// Every function returns whether to go on.
 class DocumentBuilder {
  public:
   static constexpr auto max_object_size = std::numeric_limits<std::size_t>::max();

@@ -1,9 +1,9 @@
-// What the store keeps, as plain structs. Times of day are milliseconds since 1970-01-01 UTC, spans are
-// seconds.
+// The store's records as plain structs: Writer takes them, Reader returns them. Times of day are milliseconds
+// since 1970-01-01 UTC, spans are seconds.
 //
-// A trajectory's journal is its AskRecords and EvaluationRecords, keyed by (trajectory, step, slot), at most
-// one of each kind at an address, and its EffectEvents in their order. Text fields named "JSON" hold a
-// document as it was given and are never edited here.
+// A trajectory's journal consists of AskRecords, EvaluationRecords and EffectEvents. An AskRecord and an
+// EvaluationRecord stand at an address (trajectory, step, slot), at most one of each kind; EffectEvents are
+// numbered. Text fields that are "JSON" hold a document as it was given; the store never edits it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace ridgeline::store {
 
-using Id = std::int64_t;            ///< given by the store, from 1; 0 means "not stored yet"
+using Id = std::int64_t;            ///< counted by the store from 1; 0: not stored yet
 using Milliseconds = std::int64_t;  ///< since the epoch, UTC
 
 struct CampaignRecord {
@@ -31,19 +31,19 @@ struct CampaignRecord {
   std::string name;         ///< unique in a store
   std::string config_text;  ///< the campaign file as JSON, with overrides applied
   Hash config_hash;
-  Hash plan_hash;     ///< of the expanded plan: a resume under another plan is refused by it
+  Hash plan_hash;     ///< of the identities of all trajectories that were planned at first
   Hash prompts_hash;  ///< of the template set
   std::string engine_version;
   Milliseconds created_at = 0;
-  Id origin = 0;  ///< the campaign that this one is a branch of; 0 if it is none
+  Id origin = 0;  ///< the campaign that this one branched from; 0 if it is no branch
 };
 
-/// One time that the engine ran a campaign.
+/// One run of the engine on a campaign, from start to end.
 struct RunRecord {
   Milliseconds began_at = 0;
-  Milliseconds ended_at = 0;  ///< 0: it runs, or was killed
+  Milliseconds ended_at = 0;  ///< 0: still running, or killed
   std::string ended_as;  ///< "finished", "interrupted", "waiting", "paused"; "" while it runs or if killed
-  std::string reason;    ///< why it paused
+  std::string reason;    ///< why the campaign paused
 };
 
 struct TaskRecord {
@@ -68,114 +68,115 @@ constexpr auto enum_names(TrajectoryState) {
                                                {TrajectoryState::incomplete, "incomplete"}});
 }
 
-/// One strategy on one task with one model and seed.
+/// One strategy on one task with one model and one seed.
 struct TrajectoryRecord {
   Id id = 0;  ///< ascending in the order in which the plan lists them
   Id campaign = 0;
   Hash task_hash;
   std::string task_name;
   std::string category;
-  std::string strategy;       ///< label: the preset's name
-  std::string strategy_json;  ///< strategy's name and settings
+  std::string strategy;       ///< the preset's name
+  std::string strategy_json;  ///< JSON: the strategy's name and settings
   Language language = Language::cpp;
-  std::string model;
+  std::string model;  ///< the generator's name in the campaign file
   std::uint64_t seed = 0;
   TrajectoryState state = TrajectoryState::pending;
   Milliseconds finished_at = 0;  ///< 0 while it is not finished, failed or incomplete
-  std::string detail;
-  Id origin = 0;        ///< the trajectory that this one branched from; 0 if it is its own
-  int kept_steps = 0;   ///< its first steps, which are copies of the origin's
-  int kept_events = 0;  ///< likewise of EffectEvents; not stored
-  /// JSON: all that could change its walk (campaign/identity.hpp); "" where an early ridgeline 0.1 recorded
-  /// it. A resume under another one is refused.
+  std::string detail;            ///< why it failed or is incomplete
+  Id origin = 0;                 ///< the trajectory that this one branched from; 0 if it did not branch
+  int kept_steps = 0;            ///< leading steps that are copies of the origin's
+  int kept_events = 0;           ///< leading EffectEvents that are copied with them; not stored
+  /// JSON: every setting that could change the trajectory's course (campaign/identity.hpp). Once a step is
+  /// recorded, a resume under another identity is refused. "" in records of an early ridgeline 0.1.
   std::string identity;
 };
 
+/// Numbers of tokens as the provider reports them.
 struct TokenUsage {
-  std::int64_t input =
-      0;  ///< as the provider reports them; cached are part of input, reasoning part of output
+  std::int64_t input = 0;
   std::int64_t output = 0;
-  std::int64_t cached = 0;
-  std::int64_t reasoning = 0;
+  std::int64_t cached = 0;       ///< part of input
+  std::int64_t reasoning = 0;    ///< part of output
   std::int64_t cache_write = 0;  ///< part of input
 };
 
-/// What was or may have been spent on calls.
+/// A cost of calls: known, or an upper bound.
 struct Expense {
   std::int64_t tokens = 0;  ///< input and output together
   double usd = 0;
 };
 
-/// The result of one Ask, whatever it was; refusals by a budget and missing recordings are records too.
+/// The result of one model request, whatever it was. A request that a budget refused, and one that a replay
+/// has no recording of, have records too.
 struct AskRecord {
   Id trajectory = 0;
   int step = 0;
   int slot = 0;
   int round = 0;
-  Hash request_hash;  ///< of what was asked; a resume that asks something else here is refused
-  std::string role;   ///< template: "iterative/refine"
+  Hash request_hash;  ///< of the request; a resume that asks something else at this address is refused
+  std::string role;   ///< the prompt's template: "iterative/refine"
   bool critic = false;
-  std::string model;
+  std::string model;  ///< its name in the campaign file
   std::optional<double> temperature;
   Hash change;  ///< the candidate that the prompt asked to change; "" for a first attempt
   std::string feedback =
-      "[]";  ///< JSON array of {"kind", "about"}: what stood in the prompt, about which candidate
+      "[]";  ///< JSON array of {"kind", "about"}: each feedback in the prompt and its candidate
   std::string prompt = "[]";  ///< JSON array of {"role", "content"}: the messages as rendered
   std::string raw_request;
   std::string raw_response;
   std::string response_text;
   std::string reasoning;
   std::string finish_reason;
-  std::string llm_status;  ///< the client's status by name; "" where no model was asked
+  std::string llm_status;  ///< name of the client's LlmStatus; "" where no model was asked
   std::string llm_detail;
-  std::string provider_model;  ///< the model the provider says answered
-  std::string model_id;        ///< the model that was asked for: `model` is only the campaign's name of it
+  std::string provider_model;  ///< the model that answered, as the provider names it
+  std::string model_id;        ///< the model that was asked for, as the provider names it
   std::string endpoint;        ///< scheme, host, port and path
   TokenUsage tokens;
   double usd = 0;
-  Expense unsettled;      ///< at most what it may have cost beyond: it broke off before its usage was known
-  bool reserved = false;  ///< a StartedCall stands at its address and goes with this record; not stored
+  Expense unsettled;      ///< at most this may be due beyond: the call broke off before its usage was known
+  bool reserved = false;  ///< committing this deletes the StartedCall at the same address; not stored
   double seconds = 0;
-  int attempts = 0;       ///< requests sent, retries counted
-  bool diverged = false;  ///< a replayed answer whose prompt was another one when it was recorded
+  int attempts = 0;       ///< how often the request was sent, retries included
+  bool diverged = false;  ///< replayed, but the recorded answer was given to another prompt
   AnswerStatus status = AnswerStatus::model_failed;
   std::string detail;
-  Hash candidate;  ///< read from the answer; "" if none
+  Hash candidate;  ///< read from the answer; "" if it held none
   Milliseconds started_at = 0;
   Milliseconds ended_at = 0;
 };
 
-/// An attempt to ask that brought no result. The call goes on, or is asked again by a later run.
+/// One sending of a model request that brought no result. The client sends it again, or a later run does.
 struct FailedAttemptRecord {
   Id trajectory = 0;
   int step = 0;
   int slot = 0;
-  int number = 0;  ///< of its call within one run, from 1; 0: it was under way when the engine was killed
+  int number = 0;  ///< counted from 1 for each request and run; 0: under way when the engine was killed
   std::string model;
   std::string model_id;
   std::string endpoint;
-  std::string llm_status;  ///< the client's status by name, or "killed"
+  std::string llm_status;  ///< name of the client's LlmStatus, or "killed"
   std::string detail;
   TokenUsage tokens;  ///< as far as reported
   double usd = 0;
-  Expense unsettled;  ///< at most what it may have cost beyond
+  Expense unsettled;  ///< at most this may be due beyond `tokens` and `usd`
   double seconds = 0;
   std::string raw_response;
   Milliseconds at = 0;
 };
 
-/// A call that is about to be made under a cap on tokens or money. It is committed before the call is sent,
-/// and goes when the call's result is committed: after a kill, what stands there may have been paid for.
+/// A call that is about to be sent under a cap on tokens or money. It is committed before the call is sent
+/// and deleted with the commit of the result. A record that is left after a kill may have been paid for.
 struct StartedCall {
   Id trajectory = 0;
   int step = 0;
   int slot = 0;
   std::string model;
-  Expense worst;
+  Expense worst;  ///< the most that the call can cost
   Milliseconds started_at = 0;
 };
 
-/// The result of evaluating the candidate that the ask at the same address brought.
+/// The result of evaluating a candidate. The AskRecord at the same address holds the answer it came from.
 struct EvaluationRecord {
   Id trajectory = 0;
   int step = 0;
@@ -192,22 +193,23 @@ struct EvaluationRecord {
 };
 
 enum class EffectEventKind {
-  ended,     ///< of several requests that the strategy waited for, this one ended first
-  cancelled  ///< the strategy gave it up
+  ended,     ///< this request ended first of several that the strategy waited for
+  cancelled  ///< the strategy cancelled this request
 };
 constexpr auto enum_names(EffectEventKind) {
   return std::to_array<Name<EffectEventKind>>(
       {{EffectEventKind::ended, "ended"}, {EffectEventKind::cancelled, "cancelled"}});
 }
 
-/// What a trajectory's walk depends on beside results. A replay follows the events by their ordinals.
+/// A journaled fact about ends of requests. A strategy's decisions depend on these facts beside the results,
+/// so a replay repeats them in the order of their ordinals.
 struct EffectEvent {
   Id trajectory = 0;
-  int ordinal = 0;  ///< from 0, in the order in which the strategy saw or decided it
+  int ordinal = 0;  ///< from 0, in the order in which the strategy saw or decided them
   EffectEventKind event = EffectEventKind::ended;
   int step = 0;
   int slot = 0;
-  std::string reason;  ///< why it was cancelled
+  std::string reason;  ///< why the request was cancelled
   Milliseconds at = 0;
 };
 
@@ -216,15 +218,15 @@ struct SuiteTaskRecord {
   std::string file;      ///< as the suite names it: "level1/23_Softmax"
   std::string name;      ///< as trajectories name it: "level1_23_Softmax"
   std::string category;  ///< "level1"
-  Hash text_hash;        ///< of the suite's file, so that a changed one is looked at again
-  Hash task_hash;        ///< "": it became no task that anybody is asked to answer
+  Hash text_hash;        ///< of the suite's file; a changed file is examined again
+  Hash task_hash;        ///< "": the file gave no task that a model could be asked to solve
   Standing standing = Standing::ok;
-  std::string reason;              ///< "" for ok and unchecked
-  std::vector<std::string> notes;  ///< worth knowing, and no reason against the task
+  std::string reason;              ///< why it has this standing; "" for ok and unchecked
+  std::vector<std::string> notes;  ///< worth knowing, but no reason against the task
 };
 
 enum class BaselineKind {
-  eager,   ///< the one that speed-ups are over
+  eager,   ///< speed-ups are over this
   compile  ///< torch.compile
 };
 constexpr auto enum_names(BaselineKind) {
@@ -238,21 +240,22 @@ struct BaselineRecord {
   std::string device;
   BaselineKind kind = BaselineKind::eager;
   std::string case_name;
-  std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"; why there is no time, if so
-  Duration cold;            ///< a median of 0: it was tried, and there is none
+  std::string description;  ///< "eager LibTorch 2.11.0, 1 thread, float32"; or why there is no time
+  Duration cold;            ///< a median of 0: measuring was tried and gave no time
   Milliseconds measured_at = 0;
-  // Of kind `compile`.
-  std::string mode = {};  ///< of core's CompileMode
-  double eager = 0;       ///< seconds: the eager baseline's median in the very evaluation
+  // Only records of kind `compile` have these.
+  std::string mode = {};  ///< name of core's CompileMode
+  double eager = 0;       ///< seconds: the eager baseline's median in the same evaluation
 };
 
+/// The ceilings of a device. A newer record of the same name replaces it.
 struct DeviceRecord {
   std::string name;  ///< as in Verdict::device
   Ceilings ceilings;
   Milliseconds seen_at = 0;
 };
 
-/// One step of a trajectory in brief: from columns kept for SQL, no text and no verdict is read.
+/// One attempt in brief. It is read from the columns that SQL computes, so no text or verdict is parsed.
 struct AttemptBrief {
   Id trajectory = 0;
   int step = 0;
@@ -260,24 +263,25 @@ struct AttemptBrief {
   int round = 0;
   bool critic = false;
   AnswerStatus answer = AnswerStatus::model_failed;
-  std::optional<EvaluationStatus> evaluation;  ///< none: nothing to evaluate, or not yet
-  bool judged = false;             ///< as Verdict::judged: otherwise the machine failed, and nothing is known
-  bool correct = false;            ///< and no cheat
+  std::optional<EvaluationStatus> evaluation;  ///< empty: nothing to evaluate, or not yet evaluated
+  bool judged = false;             ///< Verdict::judged; false: the machine failed, and nothing is known
+  bool correct = false;            ///< a candidate that cheated is not
   double speedup = 0;              ///< 0 unless correct and timed
   std::optional<Stage> failed_at;  ///< the first stage before profile that did not pass
   Reason reason = Reason::none;    ///< of that stage
-  Milliseconds ended_at = 0;       ///< of its last result
+  Milliseconds ended_at = 0;       ///< when its last result came
 };
 
-/// What was spent. Calls that reached no model (budget refusals, missing recordings) are not counted.
+/// Sums what a trajectory or a campaign spent. Requests that reached no model are not counted: a budget
+/// refused them, a recording was missing, or they were cancelled before they were sent.
 struct Totals {
-  std::int64_t calls = 0;  ///< critics counted
+  std::int64_t calls = 0;  ///< model requests, those of critics included
   std::int64_t failed_attempts = 0;
   TokenUsage tokens;  ///< of answers and, as far as reported, of failed attempts
   double usd = 0;     ///< likewise
-  Expense unsettled;  ///< at most what failed attempts may have cost beyond
+  Expense unsettled;  ///< at most this may be due beyond, for calls that broke off
   std::int64_t evaluations = 0;
-  double llm_seconds = 0;
+  double llm_seconds = 0;  ///< of all calls and failed attempts, also where they overlap
   double evaluation_seconds = 0;
   double wall_seconds = 0;  ///< of a campaign's runs together; 0 for a trajectory
 };

@@ -20,7 +20,7 @@ Id begin_run(SQLite::Database& database, Id campaign, Milliseconds now) {
                                          ") WHERE campaign = ?1 AND ended_at = 0");
   killed.bind(1, campaign);
   killed.exec();
-  // What was sent and never settled may have been paid for: it counts against caps at its worst.
+  // A call that was sent and never settled may have been paid for, so it counts against caps at its worst.
   SQLite::Statement unsettled(database,
                               "INSERT INTO failed_attempts (" + std::string(failed_attempt_columns) +
                                   ") SELECT trajectory, step, slot, 0, model, '', '', 'killed', 'under way "

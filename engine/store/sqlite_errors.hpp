@@ -1,4 +1,4 @@
-// What SQLite's error codes mean for a user: what is wrong, where, and the fix.
+// Translates SQLite's error codes for a user: what is wrong, where, and how to fix it.
 #pragma once
 
 #include <string>

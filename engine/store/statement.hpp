@@ -107,7 +107,7 @@ class Columns {
     const char* bytes = column.getText();
     return std::string(bytes, static_cast<std::size_t>(column.getBytes()));
   }
-  /// Of a BLOB.
+  /// Reads a BLOB; "" for NULL.
   std::string bytes() {
     const auto column = statement_.getColumn(next_++);
     const auto* data = static_cast<const char*>(column.getBlob());

@@ -1,4 +1,4 @@
-// What a campaign knows of the tasks of a suite that may hold bad ones.
+// Stores which tasks of a suite (KernelBench) a campaign has checked, and whether they can be judged.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@ class Database;
 
 namespace ridgeline::store {
 
-/// Inside the caller's transaction.
+/// Writes or overwrites a record for each file of `suite`, inside the caller's transaction.
 void keep_suite(SQLite::Database& database, Id campaign, const std::vector<SuiteTaskRecord>& suite);
 
-/// In the order in which they were kept last.
+/// Returns the campaign's records in the order in which `keep_suite` last got them.
 std::vector<SuiteTaskRecord> load_suite(const SQLite::Database& database, Id campaign);
 
 }  // namespace ridgeline::store

@@ -7,8 +7,9 @@
 
 namespace ridgeline::store {
 
-/// What its detail says in one line, with "failed: " before it if it failed; its state where there is none.
-/// "" of one that finished or has not begun.
+/// Returns the first line of the trajectory's detail, cut to 80 bytes and with "failed: " before it if the
+/// trajectory failed. Returns its state if it is running or has no detail, and "" if it is finished or
+/// pending.
 std::string why_incomplete(const TrajectoryRecord& trajectory);
 
 }  // namespace ridgeline::store

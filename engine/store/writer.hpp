@@ -68,11 +68,11 @@ class Writer {
   /// Gives trajectories of which nothing is recorded yet another task, strategy, model and identity; found by
   /// id.
   void change(const std::vector<TaskRecord>& tasks, const std::vector<TrajectoryRecord>& trajectories);
-  /// What is known of a campaign's suite now; a file that is known already gets the new words, one that is
-  /// not among these stays as it is. The tasks that are named must be in the store.
+  /// Records the standing of tasks of a campaign's suite. Overwrites the record of a file that is stored
+  /// already; leaves records of files that are not in `suite`. The tasks that are named must be in the store.
   void keep(Id campaign, const std::vector<SuiteTaskRecord>& suite);
-  /// The engine runs this campaign from now on; the run's id. One that was killed ends with its last result.
-  /// Calls of the run before that were under way become failed attempts.
+  /// Records that the engine runs this campaign from now on, and returns the run's id. Ends an earlier run
+  /// that was killed at the time of its last result, and turns its calls under way into failed attempts.
   Id begin_run(Id campaign, Milliseconds now);
   /// `ended_as`: "finished", "interrupted", "waiting" or "paused", and why.
   void end_run(Id run, Milliseconds now, const std::string& ended_as, const std::string& reason);

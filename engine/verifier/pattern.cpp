@@ -173,7 +173,7 @@ std::optional<Finding> find_shifted(const Field& f) {
 std::optional<Finding> find_transposed(const Field& f) {
   if (f.height < 2 || f.columns < 2 || !is_varied(f)) return std::nullopt;
   const auto matrix = f.height * f.columns;
-  // What was written is the matrix in column-major order.
+  // A kernel that swaps the axes writes the matrix in column-major order.
   const bool fits = comes_from(f, [&](std::int64_t i) {
     const auto in = i % matrix;
     return i - in + (in % f.height) * f.columns + in / f.height;

@@ -17,7 +17,7 @@
 
 namespace ridgeline::verifier {
 
-/// What the tests say about an output.
+/// States whether an output passed all tests of randomness.
 struct RandomFinding {
   bool ok = true;
   std::string detail;  ///< the test that failed, with its statistic; "" if ok

@@ -76,7 +76,7 @@ ScriptError read_script_error(std::string_view message) {
     error.column = column_in(rest.substr(0, rest.find(frame_mark)));
   }
   const auto words = words_of(message, first);
-  // What follows "Exception raised from" is a place in torch's own source.
+  // The words from "Exception raised from" on name a place in torch's own source and help nobody here.
   error.what = in_short(words.substr(0, words.find("Exception raised from ")));
   error.bytes = bytes_asked(message);
   return error;

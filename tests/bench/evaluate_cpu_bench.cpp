@@ -65,7 +65,7 @@ struct Round {
 
 class Bench {
  public:
-  /// Of the suite's first `tasks`.
+  /// Loads the suite's first `tasks` tasks and waits until the worker is ready.
   explicit Bench(std::size_t tasks)
       : suite_(benchmark_tasks::load_native(std::filesystem::path(RIDGELINE_SOURCE_DIR) / "benchmark_tasks")),
         pool_(io_, {.workers = 1, .requirements = {{"cpp"}, "none"}, .dispatch = {}},

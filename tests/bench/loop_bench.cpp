@@ -68,7 +68,7 @@ campaign::CampaignConfig config_of(int trajectories, int rounds, const std::stri
   return config;
 }
 
-/// Of this process since it was forked.
+/// Returns the most memory that this process has held since it was forked, in MB.
 double peak_mb() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

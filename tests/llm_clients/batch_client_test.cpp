@@ -1,4 +1,4 @@
-// What requests get from batches, and what happens to those that fail.
+// Tests how requests get their answers from batches, and what happens to requests that fail.
 #include "llm_clients/batch_client.hpp"
 
 #include <gmock/gmock.h>

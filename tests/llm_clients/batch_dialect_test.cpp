@@ -1,4 +1,4 @@
-// What goes to the batch endpoints and what comes from them, as text.
+// Tests the text that goes to batch endpoints and how their answers are read.
 #include "llm_clients/batch_dialect.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What batches add to HTTP: GET, and a POST that is sent once.
+// Tests the HTTP that only batches use: GET, and a POST that is sent once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

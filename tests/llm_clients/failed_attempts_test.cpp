@@ -1,5 +1,5 @@
-// What follows a failed attempt: its report and cost, refused accounts, empty answers, and a campaign that
-// pauses.
+// Tests the consequences of a failed attempt: its report and cost, refused accounts, empty answers, and a
+// campaign that pauses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

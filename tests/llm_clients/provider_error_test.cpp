@@ -1,4 +1,4 @@
-// What the errors of providers, routers and local servers mean: their words in, status and blame out.
+// Tests how errors of providers, routers and local servers are read: their words in, status and blame out.
 #include "llm_clients/provider_error.hpp"
 
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@ namespace {
 
 using Events = std::vector<SseEvent>;
 
-/// What comes of `pieces` fed one after the other, the body ended properly or not.
+/// Feeds `pieces` one after the other and returns the events. `ended`: the body ended properly.
 Events events_of(const std::vector<std::string_view>& pieces, bool ended = true) {
   Events events;
   SseParser parser([&](const SseEvent& event) { events.push_back(event); });

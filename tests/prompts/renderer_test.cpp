@@ -45,7 +45,7 @@ TEST_F(Render, AFirstAttemptHoldsAllThatIsNeeded) {
     EXPECT_TRUE(holds(prompt.user, part)) << part << "\n" << prompt.user;
 }
 
-/// What a provider may keep from one round to the next.
+/// A provider can cache the stable part from one round to the next.
 TEST_F(Render, TheRoundsOfATrajectoryBeginWithTheSameStablePart) {
   const auto stable = [](const RenderedPrompt& prompt) { return prompt.user.substr(0, prompt.stable_bytes); };
   auto first = ask_for("iterative/generate"), later = ask_for("iterative/refine");

@@ -39,7 +39,8 @@ TEST(RooflineDigest, TheCaseWithMostToGainIsKeptLongest) {
   EXPECT_FALSE(holds(text, "`square`"));
 }
 
-/// Of a call that scores, normalises and averages, with the case that nobody may see counted too.
+/// Returns a verdict with counters and launches for all cases, the hidden one included. Its kernels are
+/// "score" and "average".
 Verdict counted_verdict() {
   auto verdict = correct_verdict();
   for (auto& one : verdict.rooflines) {

@@ -87,7 +87,7 @@ void Judge::perform() {
 }
 
 void Judge::perform(std::vector<ScheduleAction> actions) {
-  // What an action finds out is an event, and may ask for more.
+  // An action may report an event to the schedule, which may then order more actions.
   for (; !actions.empty(); actions = schedule_.take_actions())
     for (const auto& action : actions) std::visit([this](const auto& one) { perform(one); }, action);
 }

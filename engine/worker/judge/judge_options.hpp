@@ -1,4 +1,4 @@
-// What a judge is started with.
+// Names the programs that a judge starts and the folder that it owns.
 #pragma once
 
 #include <filesystem>

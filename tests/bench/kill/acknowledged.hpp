@@ -1,4 +1,4 @@
-// What a campaign acknowledged before it was killed, told from its progress alone.
+// Works out from a campaign's progress lines alone which records it acknowledged before it was killed.
 //
 // Progress speaks before a record is committed. But a trajectory evaluates a kernel only after the answer was
 // acknowledged, and begins a step only after everything of the steps before was. So each line acknowledges

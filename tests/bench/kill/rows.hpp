@@ -17,7 +17,7 @@ namespace ridgeline::bench {
 
 using Rows = std::set<std::string>;
 
-/// Of one moment, also while an engine writes.
+/// Reads all rows as of one moment, also while an engine writes.
 inline Rows rows_of(const std::string& path) {
   const auto opened = store::Store::open(path, store::OpenMode::read_only);
   const auto database = opened.connect_to_read();
@@ -43,7 +43,7 @@ inline Rows rows_of(const std::string& path) {
   return rows;
 }
 
-/// Rows of `earlier` that are gone or changed.
+/// Counts the rows of `earlier` that are gone or changed.
 inline int lost(const Rows& earlier, const Rows& later) {
   std::vector<std::string> gone;
   std::set_difference(earlier.begin(), earlier.end(), later.begin(), later.end(), std::back_inserter(gone));

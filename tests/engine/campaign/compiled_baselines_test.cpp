@@ -65,7 +65,7 @@ class CompiledBaselinesTest : public CampaignRuns {
              [] { return store::Milliseconds{7}; },
              [this](const std::string& line) { log_ += line; }}};
   }
-  /// Of torch.compile, as the store has them.
+  /// Reads the baselines of torch.compile from the store.
   std::vector<store::BaselineRecord> kept() {
     writer_.flush();
     auto all = reader_.baselines();

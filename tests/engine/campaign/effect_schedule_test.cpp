@@ -154,10 +154,10 @@ TEST_F(Schedule, RefusesAWalkThatDiffersFromTheJournal) {
   EXPECT_THROW(schedule->cancel({1, 0}, ""), JournalDiverged);
 }
 
-// What follows is a world without sockets: results and commits come when a random number says so, and the
+// The rest simulates a world without sockets: results and commits come when a random number says so, and the
 // process is killed between any two of them.
 
-/// What a kill leaves.
+/// Holds what was committed, which outlives a kill.
 struct Disk {
   std::map<Address, std::string> results;
   std::set<Address> cancelled;  ///< recorded as such

@@ -18,7 +18,7 @@ const std::string clone = std::string(RIDGELINE_SOURCE_DIR) + "/tests/engine/sui
 
 const std::string imports = "import torch\nfrom torch.utils.cpp_extension import load_inline\n";
 
-/// Of 10_normalised_layer: all of it but the product of matrices, times `factor`.
+/// Returns C++ that computes all of 10_normalised_layer but the product of matrices, times `factor`.
 std::string source(const std::string& factor = "1") {
   return "'''\n#include <cmath>\n"
          "torch::Tensor normalised(torch::Tensor y, torch::Tensor g, torch::Tensor t, double eps) {\n"

@@ -23,7 +23,7 @@ std::string text_of(const fs::path& file) {
   return std::move(text).str();
 }
 
-/// What stands behind "# key: " in a line of its own.
+/// Returns the rest of the line in `source` that begins with "# key: ". Throws where there is none.
 std::string header(const std::string& source, const std::string& key, const fs::path& file) {
   const auto mark = "# " + key + ": ";
   const auto at = source.find(mark);

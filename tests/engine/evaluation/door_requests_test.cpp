@@ -1,4 +1,4 @@
-// What a line may ask for, and what it is answered where it does not.
+// Tests which lines the door accepts, and which errors it answers to the others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What a strategy cancelled: in `jsonl` with its reason, in training pairs only where it was judged.
+// Attempts that a strategy cancelled are in `jsonl` with the reason, and in training pairs only if judged.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 namespace stored = store::samples;
 using nlohmann::json;
 
-/// A failure, its repair that was judged and never seen, and a call that was broken off.
+/// Records a failure, its repair, which was judged and then cancelled, and a call that was broken off.
 class CancelledAttempts : public stored::CampaignFixture {
  protected:
   CancelledAttempts() {

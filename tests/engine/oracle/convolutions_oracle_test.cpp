@@ -30,7 +30,7 @@ OracleResult<RunResult> run(const std::string& attempt, Shelf& shelf, const std:
   return shared_oracle().run({.precision = Precision::float32, .seed = 5}, shelf.memory(), patience);
 }
 
-/// Of each run, whether it was cuDNN's.
+/// Returns for each of the six runs 1 if cuDNN made it, else 0.
 std::vector<float> chosen(const std::string& attempt, const std::string& before = "") {
   Shelf shelf;
   value_of(run(attempt, shelf, before));

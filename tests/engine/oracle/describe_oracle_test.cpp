@@ -1,4 +1,4 @@
-// What the oracle says of a file, in each of the ways that KernelBench's files differ.
+// Tests how the oracle describes a task's file, in each of the ways that KernelBench's files differ.
 #include <gmock/gmock.h>
 
 #include "tests/engine/oracle/oracle_bed.hpp"

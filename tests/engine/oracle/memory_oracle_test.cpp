@@ -1,4 +1,4 @@
-// What a request may take, and whose process ends where the machine runs out of memory.
+// Tests how much memory a request may take, and which process Linux ends when the machine runs out of it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What `text`, executed as a task's file, raises a RuntimeError of.
+/// Executes `text` as a task's file and returns the message of the RuntimeError that it raises.
 std::string said(OracleProcess& oracle, const std::string& text) {
   const auto failure = failure_of(oracle.describe(TaskText{"says.py", text}, patience));
   const std::string before = "RuntimeError: ";

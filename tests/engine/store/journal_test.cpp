@@ -1,4 +1,4 @@
-// What was recorded comes back as it was, in order.
+// Records come back as they were written, in order.
 #include "engine/store/journal.hpp"
 
 #include <gmock/gmock.h>

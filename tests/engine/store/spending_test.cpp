@@ -1,4 +1,4 @@
-// What calls cost, whatever became of them: answers, failed attempts, and calls that a kill left under way.
+// Tests that the cost of every call is counted: answers, failed attempts, and calls under way at a kill.
 #include <gtest/gtest.h>
 
 #include "engine/core/error.hpp"

@@ -1,4 +1,4 @@
-// What Store::open refuses, and what it says then.
+// Tests which files Store::open refuses, and with which message.
 #include "engine/store/store.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,4 +1,4 @@
-// What SQL says of a verdict is what C++ says of it.
+// The columns and views that SQL computes from a verdict agree with the verdict in C++.
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cmath>

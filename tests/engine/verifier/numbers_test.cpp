@@ -1,4 +1,4 @@
-// What needs no tensors: random numbers, element types, scans, distances, tests of randomness.
+// Tests the parts that need no tensors: random numbers, element types, scans, distances, tests of randomness.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -35,10 +35,10 @@ class Trial {
  public:
   explicit Trial(Task task, InputSet set = InputSet::standard, std::uint64_t seed = 7);
 
-  /// What `compare` says of outputs that `write` fills; they are poisoned before.
+  /// Poisons outputs, lets `write` fill them, and returns the result of `compare`.
   Comparison judge(const std::function<void(const std::vector<at::Tensor>& inputs,
                                             std::vector<at::Tensor>& outputs)>& write) const;
-  /// The same, of `outputs` in any dtype (cast, padded to capacity).
+  /// Compares `outputs` of any dtype, cast and padded to capacity.
   Comparison judge_values(const std::vector<at::Tensor>& outputs) const;
 
   Task task;

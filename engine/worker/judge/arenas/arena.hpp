@@ -41,7 +41,7 @@ struct FilledSlot {
   std::variant<const std::vector<at::Tensor>*, const Instance*> inputs;
 };
 
-/// What to inspect after a call or a batch of calls.
+/// Orders an inspection after a call or a batch of calls.
 struct Inspection {
   std::size_t first = 0, count = 1;  ///< the slots just called, whose guards are checked
   std::size_t ahead = 0;             ///< how many slots after them no call has used yet
@@ -52,7 +52,7 @@ struct Inspection {
   Random* places = nullptr;
 };
 
-/// What an inspection found.
+/// Reports the outputs that an inspection copied and the first violation of each kind.
 struct InspectionResult {
   /// For each slot in `copied`: its out and inout tensors at full capacity, in the order of parameters,
   /// where the task is judged. They are private memory, so nothing can change between two reads.

@@ -21,7 +21,7 @@ void receive(void* to, CUdeviceptr from, std::size_t bytes) {
 
 }  // namespace
 
-/// What a comparison says something about.
+/// Names the memory that one comparison checks: a place in or around an argument's buffer in a slot.
 struct DeviceArena::Subject {
   enum class At { guard_before, guard_behind, input, place_called, place_ahead } at;
   std::size_t slot, argument;

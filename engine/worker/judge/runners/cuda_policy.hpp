@@ -1,4 +1,4 @@
-// What a runner needs beside its library when it holds a context on a GPU.
+// Extends a runner's sandbox policy by what a context on a GPU needs.
 #pragma once
 
 #include <filesystem>

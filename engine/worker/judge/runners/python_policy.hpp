@@ -1,4 +1,4 @@
-// What a runner needs beside its job when it is an interpreter with torch.
+// Extends a runner's sandbox policy by what an interpreter with torch needs, beside the job itself.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace ridgeline::judge {
 
-/// The interpreter to execute, its folders and the runner's library to read, and an environment of ours
-/// alone.
+/// Admits the interpreter for execution, its folders and the runner's library for reading, and sets the
+/// environment that an import needs.
 void admit_python(sandbox::Policy& policy, const PythonProgram& python);
 
-/// Where nothing is compiled: names for what torch's compiler asks for when it is imported.
+/// Sets the variables that torch's compiler reads when it is imported, in a runner that compiles nothing.
 void refuse_compilers(sandbox::Policy& policy);
 
-/// What torch.compile wants beside that: the system's compilers, those that come with triton, and `folder` to
-/// write to, where its cache goes too.
+/// Admits what torch.compile needs beside that: the system's compilers, those that come with triton, and
+/// `folder` for writing, where its cache goes too.
 void admit_compilers(sandbox::Policy& policy, const PythonProgram& python, const std::string& folder);
 
-/// The command line of an interpreter; `settings` name one.
+/// Returns the command line of the interpreter that `settings` name.
 std::vector<std::string> python_words(const RunnerSettings& settings);
 
 }  // namespace ridgeline::judge

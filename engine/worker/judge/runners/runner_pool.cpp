@@ -29,7 +29,7 @@ std::unique_ptr<PooledRunner> RunnerPool::take(RunnerKind kind) {
   factory_.require(kind);
   if (taken_) taken_(kind);
   find_at_hand(kind);
-  // What an empty batch takes is measured below, and an interpreter's first kernels would be seen in it.
+  // The time of an empty batch is measured below, and another interpreter's first kernels would lengthen it.
   if (factory_.opens_device(kind)) wait_until_none_opens_device();
   auto& line = waiting(kind);
   while (!line.empty()) {

@@ -52,7 +52,7 @@ struct BatchPair {
   double clock = 0;  ///< the device's clock just after it, Hz; 0 without a device
 };
 
-/// What times are taken from.
+/// Selects which time of a batch counts: BatchTimes::wall or BatchTimes::cpu.
 enum class Clock { wall, cpu };
 constexpr auto enum_names(Clock) {
   return std::to_array<Name<Clock>>({{Clock::wall, "wall"}, {Clock::cpu, "cpu"}});
@@ -82,7 +82,7 @@ inline bool undisturbed(const BatchPair& pair) {
 double slope(const BatchPair& pair, Clock clock);
 double quotient(const BatchPair& pair, Clock clock, const Overhead& overhead);
 
-/// What all pairs of a measurement come to.
+/// Combines all pairs of a measurement into samples, and states whether the clocks contradict each other.
 struct Evidence {
   std::vector<double> samples;  ///< seconds a call, all > 0
   Clock clock = Clock::wall;

@@ -30,7 +30,7 @@ struct RoundSide {
   std::function<std::shared_ptr<void>()> begin = [] { return nullptr; };
 };
 
-/// What one side measured in one round.
+/// Keeps the pairs that one side measured in one round, and the time of a call that follows from them.
 struct SideSamples {
   std::vector<BatchPair> pairs;
   double seconds = 0;  ///< a call, over all pairs; 0 if windows were no longer than empty ones

@@ -21,7 +21,7 @@ class BatchCaller {
   virtual std::optional<BatchTimes> call(std::size_t first, std::size_t count) = 0;
 };
 
-/// What hot samples are measured over.
+/// Plans hot samples: how many slots a pair goes round over, and how many calls it makes.
 struct HotPlan {
   std::size_t slots = 0;  ///< slots that fit into a cache together; 0: there are no hot samples
   std::size_t calls = 0;  ///< K of each pair
@@ -82,7 +82,7 @@ class Sampler {
           std::size_t calls = 1)
       : caller_(caller), keeper_(keeper), limits_(limits), random_(random), calls_(calls) {}
 
-  /// What a step gave. A `pilot` only showed that batches must be longer.
+  /// Says how a step ended. A `pilot` is a pair that only showed that batches must be longer.
   enum class Step { pair, pilot, caller_over, slot_wrong };
   /// Fills fresh slots and takes a pair on them.
   Step take();

@@ -1,4 +1,4 @@
-// What the judge's schedule asks its shell to do. The shell performs actions in their order.
+// The judge's schedule orders these actions; its shell (judge.hpp) performs them in their order.
 #pragma once
 
 #include <cstddef>

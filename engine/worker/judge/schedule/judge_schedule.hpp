@@ -34,7 +34,7 @@ struct RequestFacts {
   bool has_reference_runner = false;      ///< the module's reference runs already
 };
 
-/// What an announced candidate will have counted.
+/// Describes the counted passes of an announced candidate, as far as the schedule depends on them.
 struct CountingFacts {
   RunnerKind kind = RunnerKind::counting;
   profiler::MetricSet set = profiler::MetricSet::plain;
@@ -51,7 +51,7 @@ class JudgeSchedule {
   void modules_announced();
   /// A request is being built that this judge will get.
   void request_announced() { awaits_announced_ = true; }
-  /// What the announced request needs. `counting`: empty where nothing will be counted.
+  /// Starts the runners that the announced request needs. `counting`: empty where nothing will be counted.
   void prepare(const RequestFacts& request, const std::optional<CountingFacts>& counting);
   void runner_at_hand();
   /// Seconds to wait for the next request before `announced_request_stayed_away`. Empty: as long as it takes.

@@ -9,7 +9,7 @@
 
 namespace ridgeline::judge {
 
-/// What this machine can start.
+/// States which kinds of runners this machine can start, and on how many cores.
 struct RunnerMeans {
   bool opens_device = false;  ///< runners open a device: a start then takes as long as a verdict
   bool python = false;        ///< there is an interpreter with torch

@@ -1,4 +1,4 @@
-// What the schedule asks about runners: their pool answers.
+// The runner pool answers the schedule's question about its runners with this struct.
 #pragma once
 
 namespace ridgeline::judge {

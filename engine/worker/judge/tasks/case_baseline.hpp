@@ -44,7 +44,7 @@ class CaseBaseline {
   /// Returns `seconds` over the kept time. Throws std::logic_error if nothing is kept.
   double drift_of(double seconds) const;
 
-  // What happened. Times are seconds a call.
+  // Events that change the kept baseline. Times are seconds a call.
 
   /// The reference computed an expectation, at `seconds` a run. That figure is rough, so it counts only until
   /// another one is known.

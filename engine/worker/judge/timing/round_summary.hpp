@@ -1,5 +1,5 @@
-// What interleaved A/B rounds of a module and its reference come to: both sides' times, the baseline that is
-// kept, and remarks for people. Decisions on plain numbers: no clock, no process.
+// Summarizes interleaved A/B rounds of a module and its reference: both sides' times, the baseline that is
+// kept, and remarks for people. Decides on plain numbers: no clock, no process.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a judge begins to start where modules are to come.
+// A judge starts the oracle and two interpreters once modules are announced.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -20,7 +20,7 @@ std::string as_told() {
   return told.dump();
 }
 
-/// Of the judge's main thread, which starts all that it starts there.
+/// Counts the children of process `pid`. Its main thread starts them all, so that thread's list is enough.
 int children_of(pid_t pid) {
   const auto number = std::to_string(pid);
   std::ifstream list("/proc/" + number + "/task/" + number + "/children");

@@ -1,4 +1,4 @@
-// What tests with a judge on the first GPU share.
+// Fixture of tests that share one judge on the first GPU.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ class GpuJudge : public testing::Test {
 };
 inline std::unique_ptr<JudgeProgram> GpuJudge::judge_;
 
-/// Of a parameterised suite: whether --gtest_filter leaves `name` in.
+/// Returns whether --gtest_filter selects the test with parameter `name` of a parameterised suite.
 inline bool to_run(const std::string& suite, const std::string& name) {
   const auto& unit = *testing::UnitTest::GetInstance();
   for (int s = 0; s < unit.total_test_suite_count(); ++s) {

@@ -25,7 +25,7 @@ class AnyCandidate final : public runner::Candidate {
   std::string error_text(int) override { return ""; }
 };
 
-/// What a call of vector_add on 65536 elements in 10 µs may well be counted as.
+/// Plausible counts of one call of vector_add on 65536 elements that takes 10 µs.
 const std::map<std::string_view, double> kTruth = {
     {"gpu__time_duration.sum", 11e3},         {"dram__bytes_read.sum", 524e3},
     {"dram__bytes_write.sum", 100e3},         {"lts__t_sectors_op_write.sum", 8192},

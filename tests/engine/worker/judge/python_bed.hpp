@@ -117,7 +117,7 @@ class PythonBed : public testing::Test {
   std::string call(std::size_t slot = 0, std::size_t count = 1) {
     return told(runner_.call(slot, count, kLimit).answer);
   }
-  /// What the candidate's process ends with in a call of this forward.
+  /// Loads a candidate whose forward executes `forward`, calls it and returns the answer in words.
   std::string end_of(const std::string& forward) {
     ready(model("    def forward(self, x, y):\n        " + forward + "\n        return x + y\n"));
     return call();

@@ -34,13 +34,13 @@ void PrintTo(const Testcase& testcase, std::ostream* out);
 /// Throws where the header lacks what it must have.
 Testcase read_testcase(const std::filesystem::path& file);
 
-/// Those in one language, by name.
+/// Reads all test cases in one language, sorted by name.
 std::vector<Testcase> testcases(Language language);
 
-/// "passed", "passed but cheated", "timing wrong_when_timed", …
+/// Returns "passed", "passed but cheated", or stage and reason of a failure: "timing wrong_when_timed".
 std::string outcome_of(const Verdict& verdict);
 
-/// All that the header says but `at_most`.
+/// Expects all that the header says but `at_most`.
 void expect_verdict(const Testcase& testcase, const Verdict& verdict);
 
 }  // namespace ridgeline::judge

@@ -75,7 +75,7 @@ TEST_F(ArenaTest, AByteWrittenAtTheFarEndOfAGuardIsFound) {
   EXPECT_TRUE(arena_.check_guards(0));
 }
 
-/// What a look at slot 0 says, while slots 1 and 2 still wait for their call.
+/// Inspects slot 0 as if its call had ended, while slots 1 and 2 still wait for theirs.
 class InspectedSlots : public ArenaTest {
  protected:
   void SetUp() override {

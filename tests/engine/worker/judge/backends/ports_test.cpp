@@ -1,4 +1,4 @@
-// What the ports of both backends answer without a GPU: limits of sampling, names of baselines, slots.
+// Tests the ports of both backends as far as they need no GPU: limits of sampling, names of baselines, slots.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What the judge makes of counters whose runner is the candidate's: believed where nothing contradicts, else
-// set aside, and never more than a note.
+// The judge believes counters from the candidate's own process only where nothing contradicts them. Else it
+// sets them aside, which is never more than a note.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What is said of a runner's end; no process runs.
+// Tests how a runner's exit is explained to people. No process runs.
 #include "engine/worker/judge/runners/call_failure.hpp"
 #include "engine/worker/judge/arenas/host_arena.hpp"
 

@@ -30,9 +30,9 @@ class RecordingFactory final : public RunnerFactory {
   bool opens_device(RunnerKind kind) const override;
   std::unique_ptr<PooledRunner> start(RunnerKind kind) override;
 
-  /// By its name, "python 2": the second runner of all that was started.
+  /// Finds a runner by its name: "python 2" is an interpreter and the second runner that was started.
   FakeRunner& runner(const std::string& name) { return *runners_.at(name); }
-  /// What happened since the last call.
+  /// Returns the lines that were recorded since the last call of this.
   std::vector<std::string> log();
 
   std::optional<RunnerKind> missing;  ///< this machine cannot run that kind

@@ -8,7 +8,7 @@
 namespace ridgeline::judge {
 namespace {
 
-/// What whoever keeps things would hold of the numbers from 0 to `count`.
+/// Offers the numbers below `count` to `reservoir` and returns those that are held in the end.
 std::vector<int> kept(Reservoir& reservoir, int count, std::uint64_t seed) {
   Random random(seed);
   std::vector<int> held;

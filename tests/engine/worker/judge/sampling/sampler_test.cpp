@@ -246,8 +246,8 @@ TEST(HotPlan, CallsADriftingSlotOnceBetweenTwoFillings) {
   EXPECT_EQ(plan.slots, 15u);
 }
 
-/// What is made of an invented kernel whose samples come to this, one after another, and beside which
-/// something goes on until somebody quietens it.
+/// Confirms samples of an invented kernel, whose measurements end in `evidence` one after another.
+/// `something_beside`: other work goes on until `quieten` is called.
 struct Confirming {
   FakeKeeper keeper{30};
   std::vector<Evidence> evidence;

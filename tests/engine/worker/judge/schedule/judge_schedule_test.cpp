@@ -60,7 +60,7 @@ TEST(JudgeSchedule, StartsAheadTheKindsThatTheLastCandidateTook) {
                                             "start python counting 2, open 1"));
 }
 
-// What is announced.
+// Tests of announcements.
 
 TEST(JudgeSchedule, StartsTwoInterpretersWhenModulesAreAnnounced) {
   auto schedule = on_cpu();

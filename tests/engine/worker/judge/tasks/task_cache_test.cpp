@@ -1,4 +1,4 @@
-// What prepared tasks keep between candidates, and what goes when that is too much.
+// Tests which slots and tasks the cache keeps between candidates, and which it drops when they are too many.
 #include "engine/worker/judge/tasks/task_cache.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Task task_number(int number) {
 
 class TheTaskCache : public testing::Test {
  protected:
-  /// As a candidate would: slots are made where there are none. Whether they were there.
+  /// Uses a task as a candidate would: makes its slots where there are none. Returns whether they were there.
   bool use(TaskCache& cache, int number) {
     auto& prepared = cache.get(task_number(number));
     auto& one = *prepared.cases().front();

@@ -1,4 +1,4 @@
-// What a candidate leaves on a GPU does not slow the baseline that it is held against.
+// A kernel that a candidate leaves running on a GPU does not slow the baseline of its speed-up.
 #include <gtest/gtest.h>
 
 #include "tests/engine/worker/judge/gpu_judge.hpp"

@@ -1,4 +1,4 @@
-// What invented rounds come to.
+// Summarizes invented rounds.
 #include "engine/worker/judge/timing/round_summary.hpp"
 
 #include <gtest/gtest.h>
