@@ -1,42 +1,44 @@
+#include <cstddef>
 #include <cstdint>
 
 namespace {
 
-/// The sum over the block, for every thread of it.
-__device__ double block_sum(double value) {
-  __shared__ double parts[32];
-  for (int reach = 16; reach > 0; reach /= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, reach);
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = 0;
-  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) value += parts[warp];
-  __syncthreads();
-  return value;
+// A thread a row: of x1 first, then of x2.
+__global__ void take_norms(const float* x1, const float* x2, double* norms, int64_t M1, int64_t M2,
+                           int64_t N) {
+  const int64_t r = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (r >= M1 + M2) return;
+  const float* row = r < M1 ? x1 + r * N : x2 + (r - M1) * N;
+  double squares = 0;
+  for (int64_t j = 0; j < N; ++j) squares += double(row[j]) * row[j];
+  norms[r] = fmax(sqrt(squares), 1e-12);
 }
 
-// A block a row.
-__global__ void work_on_row(const float* x1, const float* x2, float* y, int64_t N, double eps) {
-  const int64_t i = blockIdx.x;
-  const float *first = x1 + i * N, *second = x2 + i * N;
-  double one = 0, other = 0, squares = 0;
-  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) {
-    one += double(first[j]) * first[j];
-    other += double(second[j]) * second[j];
-  }
-  one = fmax(sqrt(block_sum(one)), 1e-12);
-  other = fmax(sqrt(block_sum(other)), 1e-12);
-  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) {
-    const double difference = first[j] / one - second[j] / other + eps;
+// A thread a pair of rows.
+__global__ void take_distances(const float* x1, const float* x2, const double* norms, float* y, int64_t M1,
+                               int64_t M2, int64_t N, double eps) {
+  const int64_t e = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (e >= M1 * M2) return;
+  const int64_t i = e / M2, k = e % M2;
+  double squares = 0;
+  for (int64_t j = 0; j < N; ++j) {
+    const double difference = x1[i * N + j] / norms[i] - x2[k * N + j] / norms[M1 + k];
     squares += difference * difference;
   }
-  squares = block_sum(squares);
-  if (threadIdx.x == 0) y[i] = float(sqrt(squares));
+  y[e] = float(fmax(sqrt(squares), eps));
 }
 
 }  // namespace
 
+extern "C" size_t kernel_fused_pairwise_distance_normalize_workspace(int64_t M1, int64_t M2, int64_t N) {
+  return size_t(M1 + M2) * sizeof(double);
+}
+
 extern "C" void kernel_fused_pairwise_distance_normalize(const float* x1, const float* x2, float* y,
-                                                         int64_t M, int64_t N, double eps, void* stream) {
-  if (M < 1) return;
-  work_on_row<<<M, 256, 0, (cudaStream_t)stream>>>(x1, x2, y, N, eps);
+                                                         int64_t M1, int64_t M2, int64_t N, double eps,
+                                                         void* workspace, void* stream) {
+  if (M1 * M2 < 1) return;
+  auto* norms = static_cast<double*>(workspace);
+  take_norms<<<(M1 + M2 + 127) / 128, 128, 0, (cudaStream_t)stream>>>(x1, x2, norms, M1, M2, N);
+  take_distances<<<(M1 * M2 + 255) / 256, 256, 0, (cudaStream_t)stream>>>(x1, x2, norms, y, M1, M2, N, eps);
 }

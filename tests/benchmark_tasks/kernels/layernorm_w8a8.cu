@@ -27,24 +27,36 @@ __device__ float block_max(float value) {
   return value;
 }
 
-// A block a row.
+/// The block's scale of N values.
+__device__ float scale_of(const float* values, int64_t N) {
+  float largest = 0;
+  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) largest = fmaxf(largest, fabsf(values[j]));
+  largest = block_max(largest);
+  int exponent = 0;
+  if (largest > 0) frexpf(largest, &exponent);
+  return fmaxf(ldexpf(1.0f, exponent - 7), 0x1p-40f);
+}
+
+__device__ float quantize(float value, float scale) {
+  return scale * fminf(fmaxf(rintf(value / scale), -127.0f), 127.0f);
+}
+
+// A block a row. Each block takes the scale of the weight anew.
 __global__ void normalize(const float* x, const float* weight, const float* bias, float* y, int64_t N,
                           double eps) {
   const float* row = x + blockIdx.x * N;
   float* out = y + blockIdx.x * N;
+  const float weight_scale = scale_of(weight, N), scale = scale_of(row, N);
   double sum = 0, squares = 0;
-  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) sum += row[j];
-  const double mean = block_sum(sum) / double(N);
-  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) squares += (row[j] - mean) * (row[j] - mean);
-  const double inverse = 1 / sqrt(block_sum(squares) / double(N) + eps);
-  float largest = 0;
   for (int64_t j = threadIdx.x; j < N; j += blockDim.x) {
-    out[j] = weight[j] * float((row[j] - mean) * inverse) + bias[j];
-    largest = fmaxf(largest, fabsf(out[j]));
+    out[j] = quantize(row[j], scale);
+    sum += out[j];
   }
-  const float scale = fmaxf(block_max(largest) / 127, 1e-12f);
+  const double mean = block_sum(sum) / double(N);
+  for (int64_t j = threadIdx.x; j < N; j += blockDim.x) squares += (out[j] - mean) * (out[j] - mean);
+  const double inverse = 1 / sqrt(block_sum(squares) / double(N) + eps);
   for (int64_t j = threadIdx.x; j < N; j += blockDim.x)
-    out[j] = scale * fminf(fmaxf(rintf(out[j] / scale), -127.0f), 127.0f);
+    out[j] = quantize(weight[j], weight_scale) * float((out[j] - mean) * inverse) + bias[j];
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ __device__ double eliminate(double* u, double* v, int64_t N, int64_t R) {
   return determinant;
 }
 
-// Of a matrix of full rank it is the inverse of a' a, times a'; in double, since the condition is squared.
+// The pseudoinverse of a matrix of full rank is inverse(a' a) a'. It is computed in double, since a' a
+// squares the condition.
 __device__ void one_matrix(const float* a, float* y, double* work, int64_t M, int64_t N) {
   double *gram = work, *x = work + N * N;
   for (int64_t i = 0; i < N; ++i) {
