@@ -56,8 +56,8 @@ struct CacheEntry {
   std::filesystem::file_time_type used;
 };
 
-/// What has to go, least recently used first, so that no more than nine tenths of `limit` are left (and the
-/// next look is not due at once). Empty if all fit `limit`.
+/// Lists what has to go, least recently used first, so that no more than nine tenths of `limit` are left (and
+/// the next check is not due at once). Empty if all fit `limit`.
 std::vector<CacheEntry> least_recently_used(std::vector<CacheEntry> entries, std::uint64_t limit);
 
 }  // namespace ridgeline::languages

@@ -21,7 +21,7 @@ bool mentions(std::string_view text, std::initializer_list<std::string_view> par
   return false;
 }
 
-/// What nvcc and its parts begin their own errors with.
+/// Lists how nvcc and its parts begin their own errors.
 constexpr auto kTools = std::to_array<std::string_view>(
     {"ptxas error", "ptxas fatal", "nvlink error", "nvlink fatal", "nvcc error", "nvcc fatal"});
 
@@ -62,55 +62,54 @@ bool lacks_entry_point(const std::string& log, const std::string& entry, std::st
 
 }  // namespace
 
-BuildFailure classify_compile(const sandbox::Outcome& outcome, const sandbox::Limits& limits) {
+BuildFailure classify_compile(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits) {
   BuildFailure failure;
-  failure.log = outcome.err;
+  failure.log = exit.err;
   const auto because = [&](Reason reason, std::string detail) {
     failure.reason = reason;
     failure.detail = std::move(detail);
     return failure;
   };
-  switch (outcome.ending) {
+  switch (exit.ending) {
     case sandbox::Ending::wall_limit:
     case sandbox::Ending::cpu_limit:
-      return because(Reason::build_timeout, "the compiler " + sandbox::describe(outcome) +
+      return because(Reason::build_timeout, "the compiler " + sandbox::describe(exit) +
                                                 "; instantiate or evaluate less at compile time");
     case sandbox::Ending::idle_limit:
-      return because(Reason::build_timeout, "the compiler " + sandbox::describe(outcome) +
+      return because(Reason::build_timeout, "the compiler " + sandbox::describe(exit) +
                                                 "; a source may include no pipe, device or locked file");
     case sandbox::Ending::memory_limit:
     case sandbox::Ending::process_limit:
     case sandbox::Ending::output_limit:
-      return because(Reason::build_limits, "the compiler " + sandbox::describe(outcome));
+      return because(Reason::build_limits, "the compiler " + sandbox::describe(exit));
     case sandbox::Ending::signalled:
     case sandbox::Ending::refused_syscall:
     case sandbox::Ending::killed:
-      return because(Reason::compile_error, "the compiler " + sandbox::describe(outcome));
+      return because(Reason::compile_error, "the compiler " + sandbox::describe(exit));
     case sandbox::Ending::exited:
       break;
   }
   // A driver tells of its killed half in words; nvcc by number: SIGKILL, SIGXCPU.
-  if (mentions(outcome.err,
-               {"signal terminated program", "died due to signal 9 ", "died due to signal 24 "})) {
-    const bool slow = limits.cpu_seconds && outcome.cpu_seconds > 0.8 * *limits.cpu_seconds;
+  if (mentions(exit.err, {"signal terminated program", "died due to signal 9 ", "died due to signal 24 "})) {
+    const bool slow = limits.cpu_seconds && exit.cpu_seconds > 0.8 * *limits.cpu_seconds;
     return slow ? because(Reason::build_timeout,
                           "the compiler was stopped at its limit of CPU time; do less at compile time")
                 : because(Reason::build_limits, "the compiler was stopped at a limit of its sandbox");
   }
-  if (mentions(outcome.err, {"virtual memory exhausted", "out of memory", "Cannot allocate memory",
-                             "memory exhausted", "std::bad_alloc"}))
+  if (mentions(exit.err, {"virtual memory exhausted", "out of memory", "Cannot allocate memory",
+                          "memory exhausted", "std::bad_alloc"}))
     return because(Reason::build_limits, "the compiler ran out of the memory that it may use");
-  if (mentions(outcome.err, {"File too large", "File size limit", "No space left", "died due to signal 25 "}))
+  if (mentions(exit.err, {"File too large", "File size limit", "No space left", "died due to signal 25 "}))
     return because(Reason::build_limits, "the compiler wrote more than a file may hold");
-  return because(Reason::compile_error, first_error(outcome.err));
+  return because(Reason::compile_error, first_error(exit.err));
 }
 
-BuildFailure classify_build(const sandbox::Outcome& outcome, const sandbox::Limits& limits, const Task& task,
-                            Language language) {
-  auto failure = classify_compile(outcome, limits);
+BuildFailure classify_build(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
+                            const Task& task, Language language) {
+  auto failure = classify_compile(exit, limits);
   const std::string entry = entry_point(task);
-  if (outcome.ending == sandbox::Ending::exited && failure.reason == Reason::compile_error &&
-      lacks_entry_point(outcome.err, entry, source_file(language))) {
+  if (exit.ending == sandbox::Ending::exited && failure.reason == Reason::compile_error &&
+      lacks_entry_point(exit.err, entry, source_file(language))) {
     failure.reason = Reason::missing_entry_point;
     failure.detail = fmt::format(
         "the source defines no `{}` with C linkage; define extern \"C\" void {}(...)", entry, entry);

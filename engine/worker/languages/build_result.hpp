@@ -11,7 +11,7 @@
 #include "engine/core/task.hpp"
 #include "engine/core/verdict.hpp"
 #include "engine/worker/languages/build_cache.hpp"
-#include "engine/worker/sandbox/outcome.hpp"
+#include "engine/worker/sandbox/confined_exit.hpp"
 
 namespace ridgeline::languages {
 
@@ -36,10 +36,10 @@ struct BuildFailure {
 
 using BuildResult = std::variant<BuildArtefact, BuildFailure>;
 
-/// Decide from the compiler's end and log; no I/O. For an outcome that is not ok().
-BuildFailure classify_compile(const sandbox::Outcome& outcome, const sandbox::Limits& limits);
+/// Decide from the compiler's exit, which is not ok(), and its log; no I/O.
+BuildFailure classify_compile(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits);
 /// As that, and knows the error of a source without the task's entry point.
-BuildFailure classify_build(const sandbox::Outcome& outcome, const sandbox::Limits& limits, const Task& task,
-                            Language language);
+BuildFailure classify_build(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
+                            const Task& task, Language language);
 
 }  // namespace ridgeline::languages

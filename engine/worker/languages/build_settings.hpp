@@ -1,4 +1,4 @@
-// What every build is made under: where, how confined, within which limits.
+// Holds what every build is made under: where, how confined, within which limits.
 #pragma once
 
 #include <cstdint>

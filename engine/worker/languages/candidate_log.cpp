@@ -45,22 +45,22 @@ std::optional<Message> head_of(const std::string& line) {
       R"(^([^\s:(][^:(]*)\((\d+)\): (catastrophic error|error|warning|remark)[^:]*: (.*)$)"};
   static const std::regex at_end{R"(^At end of source: (?:catastrophic )?error[^:]*: (.*)$)"};
   if (line.size() > 4000) return std::nullopt;  // a regular expression takes the stack for each character
-  std::smatch found;
-  Message one;
-  if (std::regex_match(line, found, at_end)) {
-    one.file = kCheckFile;
-    one.error = true;
-    one.said = found[1];
-    return one;
+  std::smatch match;
+  Message message;
+  if (std::regex_match(line, match, at_end)) {
+    message.file = kCheckFile;
+    message.error = true;
+    message.said = match[1];
+    return message;
   }
-  if (!std::regex_match(line, found, gcc) && !std::regex_match(line, found, nvcc)) return std::nullopt;
-  one.file = found[1];
-  one.line = std::stoi(found[2].str().substr(0, 9));
-  const auto severity = found[3].str();
-  one.error = severity.find("error") != std::string::npos;
-  one.note = severity == "note";
-  one.said = found[4];
-  return one;
+  if (!std::regex_match(line, match, gcc) && !std::regex_match(line, match, nvcc)) return std::nullopt;
+  message.file = match[1];
+  message.line = std::stoi(match[2].str().substr(0, 9));
+  const auto severity = match[3].str();
+  message.error = severity.find("error") != std::string::npos;
+  message.note = severity == "note";
+  message.said = match[4];
+  return message;
 }
 
 /// Says where, for the message below.
@@ -113,27 +113,28 @@ class Mapper {
 
   std::string map(const std::string& log) {
     bool consequences = false, own_errors = false;
-    for (auto& one : messages_) {
-      one.whose = whose(one);
-      consequences = consequences || (one.whose == Whose::check && one.error && !is_the_checks(one));
-      own_errors = own_errors || (one.whose == Whose::author && one.error);
+    for (auto& message : messages_) {
+      message.whose = whose(message);
+      consequences =
+          consequences || (message.whose == Whose::check && message.error && !is_the_checks(message));
+      own_errors = own_errors || (message.whose == Whose::author && message.error);
     }
     if (!consequences) return log;
     std::string mapped;
     const auto open = open_at_end(source_);
     if (open)
-      mapped = told_of(*open);
+      mapped = report_of(*open);
     else if (!own_errors)
       mapped = first_at_last_line();
     bool last_kept = true;
-    for (const auto& one : messages_) {
+    for (const auto& message : messages_) {
       // A note goes with what it explains.
-      const bool kept = one.note                      ? last_kept
-                        : one.whose != Whose::check   ? true
-                        : open || !is_the_checks(one) ? false
-                                                      : !own_errors || !says_it_is_missing(one);
+      const bool kept = message.note                      ? last_kept
+                        : message.whose != Whose::check   ? true
+                        : open || !is_the_checks(message) ? false
+                                                          : !own_errors || !says_it_is_missing(message);
       last_kept = kept;
-      if (kept) mapped += at_the_end_in_words(one);
+      if (kept) mapped += at_the_end_in_words(message);
     }
     return mapped;
   }
@@ -141,29 +142,29 @@ class Mapper {
  private:
   std::string_view line(int number) const { return lines_.at(static_cast<std::size_t>(number) - 1); }
 
-  Whose whose(const Message& one) const {
-    if (one.file == kCheckFile ||
-        one.text.find(fmt::format("included from {}:", kCheckFile)) != std::string::npos)
+  Whose whose(const Message& message) const {
+    if (message.file == kCheckFile ||
+        message.text.find(fmt::format("included from {}:", kCheckFile)) != std::string::npos)
       return Whose::check;
-    if (one.file != file_) return Whose::other;
+    if (message.file != file_) return Whose::other;
     // Where a raw string has swallowed the directive that names the check, its lines count on.
-    return one.line > static_cast<int>(lines_.size()) ? Whose::check : Whose::author;
+    return message.line > static_cast<int>(lines_.size()) ? Whose::check : Whose::author;
   }
 
-  /// What the check is there to say.
-  bool is_the_checks(const Message& one) const {
-    if (one.said.find("static assertion failed") != std::string::npos ||
-        one.said.find("static_assert failed") != std::string::npos ||
-        one.said.find("must have the signature") != std::string::npos)
+  /// Returns whether the message is what the check is there to say.
+  bool is_the_checks(const Message& message) const {
+    if (message.said.find("static assertion failed") != std::string::npos ||
+        message.said.find("static_assert failed") != std::string::npos ||
+        message.said.find("must have the signature") != std::string::npos)
       return true;
-    return one.said.find(entry_) != std::string::npos;
+    return message.said.find(entry_) != std::string::npos;
   }
 
   /// Behind an error the compiler may have seen nothing of the entry point.
-  static bool says_it_is_missing(const Message& one) {
-    return one.said.find("has not been declared") != std::string::npos ||
-           one.said.find("has no ") != std::string::npos ||
-           one.said.find("no member named") != std::string::npos;
+  static bool says_it_is_missing(const Message& message) {
+    return message.said.find("has not been declared") != std::string::npos ||
+           message.said.find("has no ") != std::string::npos ||
+           message.said.find("no member named") != std::string::npos;
   }
 
   std::string quoted(int number) const {
@@ -172,7 +173,7 @@ class Mapper {
                : fmt::format("{:>5} | {}\n", number, line(number));
   }
 
-  std::string told_of(const OpenEnd& open) const {
+  std::string report_of(const OpenEnd& open) const {
     return fmt::format(
         "{}:{}: error: the file ends inside {} of line {} is never closed\n{}{}:{}:{}: note: it is opened "
         "here\n{}",
@@ -182,8 +183,8 @@ class Mapper {
 
   /// The compiler's own words, where the author's text ends.
   std::string first_at_last_line() const {
-    const auto first = std::ranges::find_if(messages_, [&](const Message& one) {
-      return one.whose == Whose::check && one.error && !is_the_checks(one);
+    const auto first = std::ranges::find_if(messages_, [&](const Message& message) {
+      return message.whose == Whose::check && message.error && !is_the_checks(message);
     });
     auto said = without_next_token(first->said);
     if (said.find("ridgeline_") != std::string::npos)
@@ -199,13 +200,14 @@ class Mapper {
                               " at the end of the file");
   }
 
-  /// Of a message at the author's last line, which may name what follows.
-  std::string at_the_end_in_words(const Message& one) const {
-    if (one.whose != Whose::author || one.line != last_) return one.text;
-    const auto said = without_next_token(one.said);
-    if (said == one.said) return one.text;
-    auto text = one.text;
-    if (const auto at = text.find(one.said); at != std::string::npos) text.replace(at, one.said.size(), said);
+  /// Returns the message's text. At the author's last line it may name what follows, which is cut off.
+  std::string at_the_end_in_words(const Message& message) const {
+    if (message.whose != Whose::author || message.line != last_) return message.text;
+    const auto said = without_next_token(message.said);
+    if (said == message.said) return message.text;
+    auto text = message.text;
+    if (const auto at = text.find(message.said); at != std::string::npos)
+      text.replace(at, message.said.size(), said);
     return text;
   }
 

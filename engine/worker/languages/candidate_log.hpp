@@ -1,8 +1,8 @@
 // A compiler's log of a candidate's source with the signature check behind it, made to speak of what its
 // author wrote.
 //
-// What runs over the end of a source (a brace that is never closed) meets the check, and the compiler tells
-// of it there: in lines that no model ever saw.
+// A source that is still open at its end (a brace that is never closed) runs into the check, and the compiler
+// reports it there: in lines that no model ever saw.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
-/// What every library is built with, and part of its key.
+/// Returns the flags that every library is built with; they are part of its key.
 std::vector<std::string> fixed_flags(const Toolchain& toolchain) {
   const bool clang = toolchain.family == Toolchain::Family::clang;
   // -g1: lines for the place of a crash; -z defs: unresolved names fail here and not in the runner.
@@ -63,8 +63,8 @@ bool Compiler::warm_up(const std::vector<std::string>& flags) const {
   return true;
 }
 
-sandbox::Outcome Compiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                                   const fs::path& trampoline, bool precompiled) const {
+sandbox::ConfinedExit Compiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                                        const fs::path& trampoline, bool precompiled) const {
   std::vector<fs::path> readable = {trampoline};
   auto arguments = flags;
   const auto fixed = fixed_flags(toolchain_);
@@ -99,18 +99,18 @@ BuildResult Compiler::build(const Task& task, const Candidate& candidate,
   const auto header =
       gains_from_prelude(candidate.source) ? workshop_.cache().hold(header_folder(flags)) : nullptr;
   const bool precompiled = header != nullptr;
-  sandbox::Outcome outcome = compile(scratch, flags, trampoline.path, precompiled);
-  if (precompiled && !outcome.ok() && may_clash_with_prelude(outcome.err))
-    outcome = compile(scratch, flags, trampoline.path, false);
-  if (!outcome.ok()) {
-    outcome.err = of_candidate(outcome.err, task, Language::cpp, candidate.source);
-    auto failure = classify_build(outcome, workshop_.settings().limits, task, Language::cpp);
+  sandbox::ConfinedExit exit = compile(scratch, flags, trampoline.path, precompiled);
+  if (precompiled && !exit.ok() && may_clash_with_prelude(exit.err))
+    exit = compile(scratch, flags, trampoline.path, false);
+  if (!exit.ok()) {
+    exit.err = of_candidate(exit.err, task, Language::cpp, candidate.source);
+    auto failure = classify_build(exit, workshop_.settings().limits, task, Language::cpp);
     failure.flags = flags;
     return failure;
   }
   BuildArtefact made;
-  made.cpu_seconds = outcome.cpu_seconds;
-  made.log = std::move(outcome.err);
+  made.cpu_seconds = exit.cpu_seconds;
+  made.log = std::move(exit.err);
   made.flags = flags;
   return workshop_.keep(scratch, key, std::move(made));
 }

@@ -1,6 +1,6 @@
 // Builds `cpp` candidates into libraries that a runner loads: confined, cached, and fast.
 //
-// What makes it fast: a precompiled header (prelude.hpp), a trampoline compiled once a task, the gold linker
+// It is fast by a precompiled header (prelude.hpp), a trampoline compiled once a task, the gold linker
 // where it is, and libraries kept by the hash of all that went into them. CPU seconds of one build at
 // -O3 -march=native in `strict`, g++ 12.2 on an AMD EPYC core, without and with the precompiled header:
 //   no include but <cstdint>                               0.09  (not used)
@@ -39,8 +39,8 @@ class Compiler {
 
  private:
   std::filesystem::path header_folder(const std::vector<std::string>& flags) const;
-  sandbox::Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                           const std::filesystem::path& trampoline, bool precompiled) const;
+  sandbox::ConfinedExit compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                                const std::filesystem::path& trampoline, bool precompiled) const;
 
   Toolchain toolchain_;
   Workshop workshop_;

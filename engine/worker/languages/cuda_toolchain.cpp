@@ -20,8 +20,8 @@ std::optional<std::string> said_by(const CudaToolchain& toolchain, sandbox::Isol
   auto policy = nvcc_policy(toolchain, isolation, scratch.path().string());
   policy.limits.wall_seconds = 20;
   arguments.insert(arguments.begin(), toolchain.program);
-  const auto outcome = sandbox::spawn(policy, arguments).wait();
-  return outcome.ok() ? std::optional{outcome.out} : std::nullopt;
+  const auto exit = sandbox::spawn(policy, arguments).wait();
+  return exit.ok() ? std::optional{exit.out} : std::nullopt;
 } catch (const Error&) {
   return std::nullopt;  // not a program, or out of reach: the next place may do
 }

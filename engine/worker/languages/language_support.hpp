@@ -26,7 +26,7 @@ struct SharedPython;  // torch/torch_support.cpp
 inline constexpr const char* no_compiler =
     "no C++ compiler was found: install g++ (apt-get install g++) or clang";
 
-/// What was found on this machine to build with.
+/// Holds what this machine has to build with.
 struct MachineTools {
   std::optional<Toolchain> host;  ///< every language wants it: nvcc, inline C++ and triton's launchers too
   std::optional<CudaToolchain> nvcc;  ///< with the host compiler that it was found with
@@ -34,8 +34,8 @@ struct MachineTools {
   std::string no_python;  ///< why there is none, and what to do; "" where nobody looked
 };
 
-/// What the builders of one isolation level are made with. The languages of Python share interpreters that
-/// are kept warm: the first of them starts them.
+/// Holds what the builders of one isolation level are made with. The languages of Python share interpreters
+/// that are kept warm: the first of them starts them.
 struct BuilderMeans {
   MachineTools tools;
   BuildSettings settings;
@@ -67,12 +67,12 @@ class LanguageSupport {
 
   /// Why nothing can be built, and what to install; "" where it can.
   virtual std::string missing(const MachineTools& tools) const = 0;
-  /// What `doctor` says of it; "" where all is there, or another language says the same.
+  /// Returns what `doctor` says is missing; "" if nothing is, or another language says the same.
   virtual std::string shortfall(const MachineTools& tools) const = 0;
-  /// What the hello says that candidates are built with; none where it is not there.
+  /// Returns what the hello says that candidates are built with; none if it is not there.
   virtual std::optional<protocol::Toolchain> toolchain(const MachineTools& tools,
                                                        const std::string& architecture) const = 0;
-  /// What a verdict says that a candidate was built with.
+  /// Returns what a verdict says that a candidate was built with.
   virtual std::string compiler(const MachineTools& tools) const = 0;
   /// `means` outlives the builder. Called with `missing` empty.
   virtual std::unique_ptr<LanguageBuilder> make_builder(BuilderMeans& means) const = 0;

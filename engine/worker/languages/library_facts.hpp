@@ -1,5 +1,5 @@
-// What was learnt from the compiler's log, kept at the end of the library that it made, so that a library out
-// of the cache tells it too and nothing has to be evicted beside it. An ELF loader reads by the program
+// Keeps what was learnt from the compiler's log at the end of the library that it made, so that a library out
+// of the cache has it too and nothing has to be evicted beside it. An ELF loader reads by the program
 // headers and never looks behind the last section.
 #pragma once
 

@@ -127,7 +127,7 @@ class Scanner {
     if (const auto kind = opening.find(c); kind != std::string_view::npos) {
       open_.push_back(here(kinds[kind]));
     } else if (const auto closed = closing.find(c); closed != std::string_view::npos) {
-      // What was forgotten within ends with it; a closing one of its own closes nothing.
+      // Whatever was left open within ends with it. A bracket that closes nothing of the source is ignored.
       const auto match = std::find_if(open_.rbegin(), open_.rend(),
                                       [&](const OpenEnd& one) { return one.what == kinds[closed]; });
       if (match != open_.rend()) open_.erase(std::prev(match.base()), open_.end());

@@ -1,4 +1,5 @@
-// What a C++ source leaves open at its end. Compilers tell of it at the text that follows, which is ours.
+// Finds what a C++ source leaves open at its end. Compilers report it at the text that follows, which is
+// ours.
 #pragma once
 
 #include <optional>

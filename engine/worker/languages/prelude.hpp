@@ -5,8 +5,8 @@
 
 namespace ridgeline::languages {
 
-// What kernels include most, and no more: loading it costs time that grows with its size (65 MB, 50 ms). A
-// change makes a new precompiled header, since its text is part of the key.
+// Includes what kernels include most, and no more: loading it costs time that grows with its size (65 MB, 50
+// ms). A change makes a new precompiled header, since its text is part of the key.
 inline constexpr const char* kPrelude = R"text(#include <algorithm>
 #include <cmath>
 #include <cstdint>

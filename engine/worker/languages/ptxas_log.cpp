@@ -24,7 +24,7 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
   return error == std::errc{} && end != text.data() ? std::optional{value} : std::nullopt;
 }
 
-/// What stands between the two marks.
+/// Returns what stands between the two marks.
 std::string_view between(std::string_view text, std::string_view open, std::string_view close) {
   const auto begin = text.find(open);
   if (begin == npos) return {};

@@ -1,4 +1,4 @@
-// What `ptxas -v` writes among nvcc's messages, taken apart. Pure.
+// Takes what `ptxas -v` writes out of nvcc's messages. Pure.
 #pragma once
 
 #include <string>

@@ -51,21 +51,22 @@ std::vector<std::string> without_nested(std::vector<std::string> folders) {
 }  // namespace
 
 PythonSearch python_from_facts(const std::string& program, const std::string& facts) {
-  const auto told = nlohmann::json::parse(facts, nullptr, /*allow_exceptions=*/false);
-  if (!told.is_object() || !told.contains("torch"))
+  const auto document = nlohmann::json::parse(facts, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object() || !document.contains("torch"))
     return NoPython{program + " did not say what it is; it said: " + facts.substr(0, 200), kFix};
-  PythonToolchain found;
-  found.program = told.value("program", program);  // a shim only leads to the interpreter
-  told.at("version").get_to(found.version);
-  told.at("torch").get_to(found.torch_version);
-  found.triton_version = told.value("triton", "");
-  found.triton_package = told.value("triton_package", "");
-  found.package = told.value("package", "");
-  found.include = told.value("include", "");
-  found.folders = without_nested(told.at("folders").get<std::vector<std::string>>());
-  if (found.torch_version.empty()) return NoPython{program + " (" + found.version + ") has no torch", kFix};
-  found.fingerprint = sha256_of({found.version, found.torch_version});
-  return found;
+  PythonToolchain toolchain;
+  toolchain.program = document.value("program", program);  // a shim only leads to the interpreter
+  document.at("version").get_to(toolchain.version);
+  document.at("torch").get_to(toolchain.torch_version);
+  toolchain.triton_version = document.value("triton", "");
+  toolchain.triton_package = document.value("triton_package", "");
+  toolchain.package = document.value("package", "");
+  toolchain.include = document.value("include", "");
+  toolchain.folders = without_nested(document.at("folders").get<std::vector<std::string>>());
+  if (toolchain.torch_version.empty())
+    return NoPython{program + " (" + toolchain.version + ") has no torch", kFix};
+  toolchain.fingerprint = sha256_of({toolchain.version, toolchain.torch_version});
+  return toolchain;
 }
 
 std::string no_triton(const PythonToolchain& python) {
@@ -84,9 +85,9 @@ PythonSearch ask_python(const std::string& name) {
   sandbox::Policy policy;
   policy.isolated(sandbox::Isolation::none).limit(limits).env("HOME", "/").env("LC_ALL", "C.UTF-8");
   try {
-    const auto outcome = sandbox::spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
-    if (outcome.ok()) return python_from_facts(*program, outcome.out);
-    return NoPython{*program + " " + sandbox::describe(outcome) + ": " + outcome.err.substr(0, 400), kFix};
+    const auto exit = sandbox::spawn(policy, {*program, "-I", "-B", "-c", kQuestion}).wait();
+    if (exit.ok()) return python_from_facts(*program, exit.out);
+    return NoPython{*program + " " + sandbox::describe(exit) + ": " + exit.err.substr(0, 400), kFix};
   } catch (const Error& error) {
     return NoPython{*program + ": " + error.what(), kFix};
   }

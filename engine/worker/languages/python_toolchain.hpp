@@ -32,16 +32,16 @@ struct NoPython {
 
 using PythonSearch = std::variant<PythonToolchain, NoPython>;
 
-/// What RIDGELINE_PYTHON names, else python3 on the PATH. One call of the interpreter, which does not import
-/// torch: whether that works shows when a runner starts.
+/// Asks the interpreter that RIDGELINE_PYTHON names, else python3 on the PATH, in one call that does not
+/// import torch: whether that works shows when a runner starts.
 PythonSearch find_python();
 
-/// The same of one program, by a name on the PATH or a path.
+/// Asks one program, given by a name on the PATH or a path.
 PythonSearch ask_python(const std::string& name);
 
 // Decisions, apart from I/O.
 
-/// What the interpreter said of itself, read. `program`: as it was called.
+/// Reads what the interpreter said of itself. `program`: as it was called.
 PythonSearch python_from_facts(const std::string& program, const std::string& facts);
 
 }  // namespace ridgeline::languages

@@ -11,14 +11,14 @@
 namespace ridgeline::languages {
 namespace {
 
-/// What the program says on both streams, if it runs and succeeds.
-std::optional<sandbox::Outcome> ask(const Toolchain& toolchain, sandbox::Isolation isolation,
-                                    std::vector<std::string> arguments) try {
+/// Runs the program. Returns its exit with what it wrote on both streams; empty if it does not succeed.
+std::optional<sandbox::ConfinedExit> ask(const Toolchain& toolchain, sandbox::Isolation isolation,
+                                         std::vector<std::string> arguments) try {
   auto policy = compiler_policy(toolchain, isolation, "");
   policy.limits.wall_seconds = 20;
   arguments.insert(arguments.begin(), toolchain.program);
-  auto outcome = sandbox::spawn(policy, arguments).wait();
-  return outcome.ok() ? std::optional{std::move(outcome)} : std::nullopt;
+  auto exit = sandbox::spawn(policy, arguments).wait();
+  return exit.ok() ? std::optional{std::move(exit)} : std::nullopt;
 } catch (const Error&) {
   return std::nullopt;  // not a program, or out of reach: the next name may do
 }
@@ -28,27 +28,27 @@ std::string first_line(const std::string& text) {
 }
 
 std::optional<Toolchain> probe(const std::string& program, sandbox::Isolation isolation) {
-  Toolchain found;
-  found.program = program;
-  found.root = root_outside_usr(program);
-  const auto version = ask(found, isolation, {"--version"});
+  Toolchain toolchain;
+  toolchain.program = program;
+  toolchain.root = root_outside_usr(program);
+  const auto version = ask(toolchain, isolation, {"--version"});
   if (!version) return std::nullopt;
-  found.version = first_line(version->out);
-  if (found.version.find("clang") != std::string::npos) found.family = Toolchain::Family::clang;
-  const int oldest = found.family == Toolchain::Family::clang ? 17 : 12;  // older ones lack _Float16
-  const auto major = ask(found, isolation, {"-dumpversion"});
+  toolchain.version = first_line(version->out);
+  if (toolchain.version.find("clang") != std::string::npos) toolchain.family = Toolchain::Family::clang;
+  const int oldest = toolchain.family == Toolchain::Family::clang ? 17 : 12;  // older ones lack _Float16
+  const auto major = ask(toolchain, isolation, {"-dumpversion"});
   if (!major || std::atoi(major->out.c_str()) < oldest) return std::nullopt;
   // The driver prints the compiler's command line, where "native" is spelled out; with -E it names no
   // temporary files, which would differ from call to call.
-  const auto native = ask(found, isolation, {"-###", "-march=native", "-E", "-x", "c++", "/dev/null"});
+  const auto native = ask(toolchain, isolation, {"-###", "-march=native", "-E", "-x", "c++", "/dev/null"});
   if (!native) return std::nullopt;
-  found.fingerprint = sha256_of({found.version, native->err});
-  if (found.family == Toolchain::Family::gcc) {
+  toolchain.fingerprint = sha256_of({toolchain.version, native->err});
+  if (toolchain.family == Toolchain::Family::gcc) {
     // g++ gives the paths of linkers beside itself alone, and takes one from the PATH too.
-    const auto linker = ask(found, isolation, {"-print-prog-name=ld.gold"});
-    found.gold = linker && (linker->out.starts_with('/') || ::access("/usr/bin/ld.gold", X_OK) == 0);
+    const auto linker = ask(toolchain, isolation, {"-print-prog-name=ld.gold"});
+    toolchain.gold = linker && (linker->out.starts_with('/') || ::access("/usr/bin/ld.gold", X_OK) == 0);
   }
-  return found;
+  return toolchain;
 }
 
 }  // namespace

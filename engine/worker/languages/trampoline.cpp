@@ -30,7 +30,7 @@ std::string size_values(const Task& task) {
   return with_commas(values);
 }
 
-/// What the trampoline hands the kernel, from the arrays of the call interface.
+/// Lists what the trampoline hands the kernel, from the arrays of the call interface.
 std::string call_values(const Task& task, Language language, bool with_workspace) {
   std::vector<std::string> values;
   const auto arguments = kernel_arguments(task, language, false);  // tensors come first

@@ -43,21 +43,21 @@ Workshop::Workshop(BuildSettings settings)
   settings_.cache = cache_->folder();
 }
 
-sandbox::Outcome Workshop::run(const Toolchain& host, const BuildScratch& scratch,
-                               std::vector<std::string> arguments,
-                               const std::vector<fs::path>& readable) const {
+sandbox::ConfinedExit Workshop::run(const Toolchain& host, const BuildScratch& scratch,
+                                    std::vector<std::string> arguments,
+                                    const std::vector<fs::path>& readable) const {
   auto policy = compiler_policy(host, settings_.isolation, scratch.path().string());
   for (const auto& path : readable) policy.read(path.string());
   arguments.insert(arguments.begin(), {host.program, "-pipe", "-fPIC", "-fno-semantic-interposition"});
   return start(std::move(policy), scratch, arguments);
 }
 
-sandbox::Outcome Workshop::start(sandbox::Policy policy, const BuildScratch& scratch,
-                                 const std::vector<std::string>& words) const {
+sandbox::ConfinedExit Workshop::start(sandbox::Policy policy, const BuildScratch& scratch,
+                                      const std::vector<std::string>& words) const {
   policy.limits = settings_.limits;
-  auto outcome = sandbox::spawn(policy, words).wait();
-  outcome.err = without_paths(std::move(outcome.err), scratch);
-  return outcome;
+  auto exit = sandbox::spawn(policy, words).wait();
+  exit.err = without_paths(std::move(exit.err), scratch);
+  return exit;
 }
 
 std::string Workshop::without_paths(std::string said, const BuildScratch& scratch,
@@ -74,11 +74,10 @@ Workshop::Object Workshop::trampoline(const Toolchain& host, const Task& task, L
   if (auto hold = cache_->hold(object)) return {object, std::move(hold)};
   const BuildScratch scratch{settings_.cache};
   scratch.write("trampoline.cpp", text);
-  const auto outcome =
-      run(host, scratch, {"-std=gnu++20", "-O2", "-c", "trampoline.cpp", "-o", "trampoline.o"});
-  if (!outcome.ok())
+  const auto exit = run(host, scratch, {"-std=gnu++20", "-O2", "-c", "trampoline.cpp", "-o", "trampoline.o"});
+  if (!exit.ok())
     throw MachineCannot("the trampoline of task " + task.name + " did not compile (" +
-                        sandbox::describe(outcome) + "): " + outcome.err.substr(0, 500));
+                        sandbox::describe(exit) + "): " + exit.err.substr(0, 500));
   return {object, cache_->keep(scratch.file("trampoline.o"), object)};
 }
 

@@ -1,5 +1,5 @@
-// What the compilers of all languages share: the sandboxed host compiler, trampolines compiled once a task,
-// and libraries kept by the hash of all that went into them.
+// Holds what the compilers of all languages share: the sandboxed host compiler, trampolines compiled once a
+// task, and libraries kept by the hash of all that went into them.
 //
 // Threads: any number at once; each build in a scratch folder of its own.
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace ridgeline::languages {
 
-/// What a compiler has to leave in its scratch folder.
+/// Names the file that a compiler has to leave in its scratch folder.
 inline constexpr std::string_view kLibraryFile = "kernel.so";
 
 class Workshop {
@@ -34,26 +34,27 @@ class Workshop {
 
   /// Runs the host compiler in the scratch folder, making position-independent code. `readable` are paths
   /// beyond the system and the scratch folder.
-  sandbox::Outcome run(const Toolchain& host, const BuildScratch& scratch, std::vector<std::string> arguments,
-                       const std::vector<std::filesystem::path>& readable = {}) const;
+  sandbox::ConfinedExit run(const Toolchain& host, const BuildScratch& scratch,
+                            std::vector<std::string> arguments,
+                            const std::vector<std::filesystem::path>& readable = {}) const;
 
-  /// Any compiler, in its sandbox and under the settings' limits. What it says names files as they stand in
-  /// the scratch folder or the cache, without this machine's paths: it goes into prompts and stores.
-  sandbox::Outcome start(sandbox::Policy policy, const BuildScratch& scratch,
-                         const std::vector<std::string>& words) const;
+  /// Runs any compiler in its sandbox and under the settings' limits. Its messages name files as they stand
+  /// in the scratch folder or the cache, without this machine's paths: they go into prompts and stores.
+  sandbox::ConfinedExit start(sandbox::Policy policy, const BuildScratch& scratch,
+                              const std::vector<std::string>& words) const;
 
   struct Object {
     std::filesystem::path path;
     BuildHold hold;
   };
-  /// What a compiler said, naming files as they stand in the scratch folder, the cache or `others`.
+  /// Returns a compiler's messages, naming files as they stand in the scratch folder, the cache or `others`.
   std::string without_paths(std::string said, const BuildScratch& scratch,
                             const std::vector<std::filesystem::path>& others = {}) const;
 
-  /// The task's trampoline, compiled unless it was before. Throws MachineCannot.
+  /// Returns the task's trampoline, compiled unless it was before. Throws MachineCannot.
   Object trampoline(const Toolchain& host, const Task& task, Language language) const;
 
-  /// What an earlier build left under this key, with the kernels' resources that were kept in it.
+  /// Returns what an earlier build left under this key, with the kernels' resources that were kept in it.
   std::optional<BuildArtefact> built_before(const Hash& key, const std::vector<std::string>& flags) const;
 
   /// Moves the scratch folder's library into the cache. `made` says how it was built.

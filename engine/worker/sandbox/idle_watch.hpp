@@ -1,4 +1,5 @@
-// Decides whether a confined child has computed nothing for too long. Pure: it is fed what each look saw.
+// Decides whether a confined child has computed nothing for too long. Pure: it is fed what each measurement
+// saw.
 #pragma once
 
 #include <chrono>
@@ -13,7 +14,7 @@ class IdleWatch {
 
   /// Stands for a child without an idle limit.
   IdleWatch() = default;
-  /// `limit`: seconds without work; absent means unlimited. `interval`: seconds between two looks, as
+  /// `limit`: seconds without work; absent means unlimited. `interval`: seconds between two measurements, as
   /// planned. `sees_children` (process_tree.hpp): where it is false, a compiler's driver that waits for the
   /// compilers that it started looks idle, so no limit applies.
   IdleWatch(std::optional<double> limit, double interval, bool sees_children, Clock::time_point started);
@@ -23,9 +24,9 @@ class IdleWatch {
 
  private:
   std::optional<double> limit_;
-  Seconds longest_gap_{};  // between two looks of a worker that was not itself stopped
+  Seconds longest_gap_{};  // between two measurements of a worker that was not itself stopped
   double cpu_seconds_ = 0;
-  Clock::time_point last_look_, last_work_;
+  Clock::time_point last_measurement_, last_work_;
 };
 
 }  // namespace ridgeline::sandbox

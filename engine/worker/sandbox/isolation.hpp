@@ -23,14 +23,14 @@ constexpr auto enum_names(Isolation) {
       {{Isolation::none, "none"}, {Isolation::standard, "standard"}, {Isolation::strict, "strict"}});
 }
 
-/// Something that a level needs and this machine lacks.
+/// Names something that a level needs and this machine lacks.
 struct Shortfall {
   std::string what;    // "user namespace"
   std::string reason;  // the call that failed and its error
   std::string fix;     // what to do about it
 };
 
-/// What this machine offers, found by trying (a real clone, a real mount, a real filter).
+/// Holds what this machine offers, as trials showed (a real clone, a real mount, a real filter).
 struct IsolationProbe {
   int landlock_abi = 0;             // 0: no Landlock
   std::vector<Shortfall> standard;  // what `standard` lacks here; empty if it is offered

@@ -34,13 +34,14 @@ void prepare_for_lockdown();
 /// A seccomp filter that a runner installs on itself.
 class Lockdown {
  public:
-  /// For an interpreter that is about to load its candidate; it holds for good, since an interpreter imports
-  /// lazily. As `loading`, but what torch's imports try and do without (a folder for a cache, the user's
-  /// name) fails and ends nothing, and no further filter can be laid.
+  /// Makes the filter for an interpreter that is about to load its candidate. It holds for good, since an
+  /// interpreter imports lazily. It refuses what `loading` refuses, but what torch's imports try and do
+  /// without (a folder for a cache, the user's name) fails and ends nothing, and no further filter can be
+  /// laid.
   static Lockdown interpreter(std::span<const int> fds) { return Lockdown{seccomp::interpreter(fds)}; }
-  /// For a runner that holds a GPU, before its candidate is loaded. The driver opens files, maps memory and
-  /// starts threads at any time, so this filter only removes what the driver no longer needs. Refused calls
-  /// fail with EPERM.
+  /// Makes the filter for a runner that holds a GPU, before its candidate is loaded. The driver opens files,
+  /// maps memory and starts threads at any time, so this filter only removes what the driver no longer needs.
+  /// Refused calls fail with EPERM.
   static Lockdown device() { return Lockdown{seccomp::device()}; }
 
   /// Installs the filter on every thread of the process. Allocates nothing; cannot be undone. Throws
@@ -52,10 +53,10 @@ class Lockdown {
   seccomp::Program program_;
 };
 
-/// The two filters of a runner whose candidate is a library. The second lies on pages that cannot change once
-/// the first is in force, and no other filter can be laid in between: a filter of a candidate's constructor
-/// could answer for the kernel. So a third filter on the process (one is laid at exec) is the second of
-/// these, and whoever counts from outside (process_tree.hpp) knows whether it is in force.
+/// Holds the two filters of a runner whose candidate is a library. The second lies on pages that cannot
+/// change once the first is in force, and no other filter can be laid in between: a filter of a candidate's
+/// constructor could answer for the kernel. So a third filter on the process (one is laid at exec) is the
+/// second of these, and whoever counts from outside (process_tree.hpp) knows whether it is in force.
 ///
 /// At most one object a process, which stays until the process ends.
 class LibraryLockdowns {

@@ -19,7 +19,7 @@
 namespace ridgeline::sandbox {
 namespace {
 
-/// The errno of making a process with these flags; 0 when it works.
+/// Makes a process with these flags. Returns its errno; 0 if it works.
 int try_clone(unsigned long flags) {
   // A plain fork-like clone: the child shares nothing and only ends.
   const long pid = ::syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
@@ -67,7 +67,7 @@ void probe_namespaces(std::vector<Shortfall>& missing) {
       missing.push_back({kind.name, std::string{"clone: "} + std::strerror(error), namespace_fix()});
 }
 
-/// Walks the very way of a real start at this level, short of exec; empty when it works.
+/// Does all that a real start at this level does, except exec. Returns the failure; empty if it works.
 std::optional<std::string> rehearse(Isolation level) try {
   Policy policy;
   policy.isolated(level).system_libraries().with_proc(ProcAccess::write);

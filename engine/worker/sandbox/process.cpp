@@ -51,14 +51,14 @@ struct Child::State {
   IdleWatch idle;
   std::uint64_t peak_resident = 0;
   std::uint64_t granted = 0;
-  std::optional<Outcome> outcome;
+  std::optional<ConfinedExit> exit;
 
   void drain();
   std::optional<Ending> exceeded();
   bool ended() const;
   void kill_all() const;
-  Outcome finish(std::optional<Ending> cause);
-  std::optional<Outcome> step(std::chrono::nanoseconds patience);
+  ConfinedExit finish(std::optional<Ending> cause);
+  std::optional<ConfinedExit> step(std::chrono::nanoseconds patience);
 };
 
 /// Takes what the pipes hold now; a writer that never stops is cut off by the limit, not read for ever.
@@ -107,7 +107,7 @@ void Child::State::kill_all() const {
   ::kill(-pid, SIGKILL);
 }
 
-Outcome Child::State::finish(std::optional<Ending> cause) {
+ConfinedExit Child::State::finish(std::optional<Ending> cause) {
   // Ended by itself before this side acted: its own end is the first cause.
   if (cause && *cause != Ending::output_limit && ended()) cause.reset();
   kill_all();
@@ -124,7 +124,7 @@ Outcome Child::State::finish(std::optional<Ending> cause) {
                         .cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime),
                         .level = level,
                         .err = heads[1]};
-  Outcome result = classify(cause, facts, limits);
+  ConfinedExit result = classify(cause, facts, limits);
   result.wall_seconds = Seconds{Clock::now() - started}.count();
   result.peak_resident = peak_resident;
   result.out = std::move(heads[0]);
@@ -133,14 +133,14 @@ Outcome Child::State::finish(std::optional<Ending> cause) {
   return result;
 }
 
-std::optional<Outcome> Child::State::step(std::chrono::nanoseconds patience) {
+std::optional<ConfinedExit> Child::State::step(std::chrono::nanoseconds patience) {
   const auto until = Clock::now() + patience;
-  while (!outcome) {
+  while (!exit) {
     drain();
     const bool over = ended();
     const auto cause = over ? std::nullopt : exceeded();
     if (over || cause) {
-      outcome = finish(cause);
+      exit = finish(cause);
       break;
     }
     auto wake = std::min<Clock::time_point>(until, next_look);
@@ -156,13 +156,13 @@ std::optional<Outcome> Child::State::step(std::chrono::nanoseconds patience) {
         {pidfd.get(), POLLIN, 0}, {streams[0].get(), POLLIN, 0}, {streams[1].get(), POLLIN, 0}};
     ::ppoll(sources, 3, &timeout, nullptr);  // a closed stream is -1, which poll skips
   }
-  return outcome;
+  return exit;
 }
 
 Child::Child(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Child::Child(Child&&) noexcept = default;
 Child& Child::operator=(Child&& other) noexcept {
-  std::swap(state_, other.state_);  // the one held before ends with `other`
+  std::swap(state_, other.state_);  // the child held before ends with `other`
   return *this;
 }
 Child::~Child() {
@@ -176,7 +176,7 @@ int Child::pidfd() const {
   return state_->pidfd.get();
 }
 
-std::optional<Outcome> Child::step(std::chrono::nanoseconds patience) {
+std::optional<ConfinedExit> Child::step(std::chrono::nanoseconds patience) {
   return state_->step(patience);
 }
 
@@ -184,14 +184,14 @@ void Child::grant(std::uint64_t bytes) {
   state_->granted = bytes;
 }
 
-Outcome Child::wait() {
+ConfinedExit Child::wait() {
   while (true)
-    if (auto outcome = state_->step(std::chrono::hours{1})) return *std::move(outcome);
+    if (auto exit = state_->step(std::chrono::hours{1})) return *std::move(exit);
 }
 
-Outcome Child::kill_tree() {
-  if (!state_->outcome) state_->outcome = state_->finish(Ending::killed);
-  return *state_->outcome;
+ConfinedExit Child::kill_tree() {
+  if (!state_->exit) state_->exit = state_->finish(Ending::killed);
+  return *state_->exit;
 }
 
 Child spawn(const Policy& policy, const std::vector<std::string>& command, const std::vector<int>& passed) {

@@ -1,7 +1,7 @@
 // Starts a program confined by a policy, watches it, and ends it with every descendant.
 //
 //   Child child = spawn(policy, {"/usr/bin/g++", "-c", "k.cpp"});
-//   Outcome outcome = child.wait();
+//   ConfinedExit exit = child.wait();
 //
 // Descendants: in `strict` they live in the child's pid namespace and the kernel ends them with it. In
 // `standard` they cannot leave the child's process group (setsid and setpgid are refused), so one signal
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/worker/sandbox/outcome.hpp"
+#include "engine/worker/sandbox/confined_exit.hpp"
 #include "engine/worker/sandbox/policy.hpp"
 
 namespace ridgeline::sandbox {
@@ -32,20 +32,21 @@ class Child {
   Child& operator=(Child&&) noexcept;
   ~Child();
 
-  pid_t pid() const;  // in this namespace; valid until an outcome was returned
+  pid_t pid() const;  // in this namespace; valid until its exit was returned
   int pidfd() const;  // readable once the child has ended; owned here
 
-  /// Bytes that it may have resident beside its limit, since it maps or makes them because it was told to; in
-  /// the place of what was granted before.
+  /// Allows `bytes` resident beside its limit, for memory that it maps or makes because its judge ordered it.
+  /// Replaces what was granted before.
   void grant(std::uint64_t bytes);
 
   /// Waits at most `patience` for an end, passing output on and enforcing limits meanwhile. Empty: it
-  /// still runs. Call it now and then on a child that is otherwise spoken to; zero only looks.
-  std::optional<Outcome> step(std::chrono::nanoseconds patience);
+  /// still runs. Call it now and then on a child that is otherwise spoken to; zero does not wait.
+  /// Calls more than a second apart keep the idle limit from ending it (idle_watch.hpp).
+  std::optional<ConfinedExit> step(std::chrono::nanoseconds patience);
   /// Waits for the end; with no wall limit, however long that takes.
-  Outcome wait();
+  ConfinedExit wait();
   /// Ends it and every descendant, and waits until none is left. `killed`, unless it had ended before.
-  Outcome kill_tree();
+  ConfinedExit kill_tree();
 
  private:
   friend Child spawn(const Policy&, const std::vector<std::string>&, const std::vector<int>&);

@@ -31,7 +31,7 @@ class Guard {
     load_number();
   }
 
-  /// The same, but that an address of 0 lets the kernel choose, unless the mapping is fixed there.
+  /// Traps them too, except an address of 0, by which the kernel chooses, unless the mapping is fixed there.
   void high_address_or_chosen(long call) {
     if_call(call, 8);
     add(BPF_STMT(kLoad, high(0)));

@@ -1,4 +1,4 @@
-// The pages on which the second filter of a runner waits while its candidate is loaded.
+// Keeps the second filter of a runner on pages that nobody can change while its candidate is loaded.
 //
 // A constructor could lay a filter of its own that answers the runner's call of seccomp in the kernel's
 // place: the second lockdown would be believed and not be there. So while a candidate is loaded, the kernel

@@ -157,7 +157,7 @@ constexpr std::initializer_list<const char*> kForbidden = {"socketpair",
 /// anybody.
 enum class Sockets { none, local };
 
-/// The bits of a command that the kernel reads as 32 bits, whatever the upper bits are.
+/// Masks the bits of a command that the kernel reads: 32, whatever the upper bits are.
 constexpr std::uint64_t kLowWord = 0xffffffff;
 
 void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Sockets::none) {
@@ -183,7 +183,7 @@ void refuse_leaving(Builder& filter, std::uint32_t action, Sockets sockets = Soc
   filter.rule(SCMP_ACT_ERRNO(ENOSYS), "clone3");
 }
 
-/// The call by which a locked-down runner dies: the SIGSYS handler of lockdown.cpp ends with it.
+/// Names the call by which a locked-down runner dies: the SIGSYS handler of lockdown.cpp ends with it.
 void add_kill_switch(Builder& filter) {
   filter.rule(SCMP_ACT_KILL_PROCESS, "reboot");
 }
@@ -275,9 +275,9 @@ void allow_loading(Builder& filter, std::span<const int> fds) {
   add_kill_switch(filter);
 }
 
-/// What torch and Python try while they import, and go on without. These calls fail and nothing comes of
-/// them; a trap would end an honest answer that imports torch's compiler, as custom operators, dispatch modes
-/// and torch.use_deterministic_algorithms do at their first use.
+/// Refuses what torch and Python try while they import, and go on without. These calls fail and nothing
+/// comes of them; a trap would end an honest answer that imports torch's compiler, as custom operators,
+/// dispatch modes and torch.use_deterministic_algorithms do at their first use.
 void refuse_probes(Builder& filter) {
   filter.rules(SCMP_ACT_ERRNO(EPERM), {"mkdir", "mkdirat"});  // os.makedirs asks before it looks
   // glibc asks a daemon for the user's name before it reads /etc/passwd, and no Python code makes a socket

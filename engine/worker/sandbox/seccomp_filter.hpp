@@ -41,7 +41,7 @@ void bind_pid(std::span<sock_filter> program, std::uint32_t pid) noexcept;
 /// Sets no_new_privs, and adds the filter to this thread or to every thread of the process. Returns 0, or -1
 /// and sets errno. Async-signal-safe.
 int load(std::span<sock_filter> program, bool every_thread = false) noexcept;
-/// The same for every thread, of a program where it lies.
+/// Adds the filter to every thread, reading the program where it lies.
 int load(const sock_fprog& program) noexcept;
 
 /// Returns the name of a system call of this machine, or its number as text.

@@ -57,7 +57,7 @@ struct RunnerExit {
     forged,          ///< it wrote to the channel unasked, or no message of ours; killed
     unconfined       ///< it says that its candidate is loaded, and its second lockdown is not there; killed
   } cause = Cause::ended;
-  sandbox::Outcome outcome;
+  sandbox::ConfinedExit outcome;
   std::optional<runner::Reply> fault;  ///< where a signal struck, as the process claimed before it ended
 };
 

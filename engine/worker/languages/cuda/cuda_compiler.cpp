@@ -16,7 +16,7 @@ std::string in_lines(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
-/// What every library is built with, and part of its key.
+/// Returns the flags that every library is built with; they are part of its key.
 std::vector<std::string> fixed_cuda_flags(const Toolchain& host) {
   std::vector<std::string> flags = {"-shared",
                                     "-nodlink",   // one translation unit: there is no device code to link
@@ -54,11 +54,12 @@ bool CudaCompiler::warm_up(const std::vector<std::string>& flags) const {
   return !first_forbidden_cuda(flags) && steps_->read_ahead(workshop_, toolchain_, words(flags));
 }
 
-sandbox::Outcome CudaCompiler::compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                                       const std::filesystem::path& trampoline, const Hash& key) const {
+sandbox::ConfinedExit CudaCompiler::compile(const BuildScratch& scratch,
+                                            const std::vector<std::string>& flags,
+                                            const std::filesystem::path& trampoline, const Hash& key) const {
   auto arguments = words(flags);
-  if (auto outcome = steps_->build(workshop_, toolchain_, arguments, scratch, trampoline, key))
-    return std::move(*outcome);
+  if (auto exit = steps_->build(workshop_, toolchain_, arguments, scratch, trampoline, key))
+    return std::move(*exit);
   auto policy = nvcc_policy(toolchain_, workshop_.settings().isolation, scratch.path().string());
   policy.read(trampoline.string());
   arguments.insert(arguments.begin(), toolchain_.program);
@@ -84,20 +85,20 @@ BuildResult CudaCompiler::build(const Task& task, const Candidate& candidate,
   const auto trampoline = workshop_.trampoline(toolchain_.host, task, Language::cuda);
   const auto scratch = workshop_.scratch();
   scratch.write(source_file(Language::cuda), text);
-  sandbox::Outcome outcome = compile(scratch, flags, trampoline.path, key);
-  auto told = parse_ptxas(outcome.err);
-  outcome.err = std::move(told.rest);
-  if (!outcome.ok()) {
-    outcome.err = of_candidate(outcome.err, task, Language::cuda, candidate.source);
-    auto failure = classify_build(outcome, workshop_.settings().limits, task, Language::cuda);
+  sandbox::ConfinedExit exit = compile(scratch, flags, trampoline.path, key);
+  auto ptxas = parse_ptxas(exit.err);
+  exit.err = std::move(ptxas.rest);
+  if (!exit.ok()) {
+    exit.err = of_candidate(exit.err, task, Language::cuda, candidate.source);
+    auto failure = classify_build(exit, workshop_.settings().limits, task, Language::cuda);
     failure.flags = flags;
     return failure;
   }
   BuildArtefact made;
-  made.cpu_seconds = outcome.cpu_seconds;
-  made.log = std::move(outcome.err);
+  made.cpu_seconds = exit.cpu_seconds;
+  made.log = std::move(exit.err);
   made.flags = flags;
-  made.resources = std::move(told.kernels);
+  made.resources = std::move(ptxas.kernels);
   return workshop_.keep(scratch, key, std::move(made));
 }
 

@@ -44,8 +44,8 @@ class CudaCompiler {
   const CudaToolchain& toolchain() const { return toolchain_; }
 
  private:
-  sandbox::Outcome compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
-                           const std::filesystem::path& trampoline, const Hash& key) const;
+  sandbox::ConfinedExit compile(const BuildScratch& scratch, const std::vector<std::string>& flags,
+                                const std::filesystem::path& trampoline, const Hash& key) const;
   std::vector<std::string> words(const std::vector<std::string>& flags) const;
 
   CudaToolchain toolchain_;

@@ -8,7 +8,7 @@
 
 namespace ridgeline::languages {
 
-/// Of the H200 and the H100.
+/// Names the architecture of the H200 and the H100.
 inline constexpr const char* default_cuda_architecture = "sm_90";
 
 /// -O3, C++17 (C++20's headers cost a tenth of a second more) and the architecture: "sm_90", "sm_90a", …

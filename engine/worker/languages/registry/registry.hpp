@@ -13,7 +13,7 @@ const std::vector<const LanguageSupport*>& registry();
 
 const LanguageSupport& support_of(Language language);
 
-/// Those of which nothing is missing.
+/// Lists the languages of which nothing is missing.
 std::vector<std::string> supported_languages(const MachineTools& tools);
 
 }  // namespace ridgeline::languages

@@ -11,8 +11,8 @@ namespace ridgeline::languages {
 /// is known which card is meant.
 struct SharedPython {
   torch_slim::Misses misses;
-  std::mutex making;          ///< held while `builder` is made, and while the end of the worker looks for it
-  std::once_flag made, told;  // the builder; how many misses there were
+  std::mutex making;  ///< held while `builder` is made, and while the end of the worker looks for it
+  std::once_flag made, reported;  // the builder; how many misses there were
   std::optional<torch_answer::TorchBuilder> builder;
 };
 
@@ -52,7 +52,7 @@ class PythonBuilder final : public LanguageBuilder {
       const std::lock_guard lock(shared.making);
       if (shared.builder) shared.builder->wind_down();
     }
-    std::call_once(shared.told, [&] {
+    std::call_once(shared.reported, [&] {
       if (const auto summary = shared.misses.summary(); !summary.empty()) means_.log(summary);
     });
   }

@@ -51,23 +51,23 @@ std::string in_lines_of_answer(const std::string& log, const AskedModule& asked,
   const Lines* current = nullptr;
   std::istringstream stream{log};
   for (std::string line; std::getline(stream, line); out += '\n') {
-    std::smatch found;
-    if (std::regex_match(line, found, margin) && current != nullptr) {
-      const auto at = current->find(std::stoi(found[2]));
+    std::smatch match;
+    if (std::regex_match(line, match, margin) && current != nullptr) {
+      const auto at = current->find(std::stoi(match[2]));
       if (at != current->end())
-        out += fmt::format("{:>{}}{}", at->second, found[1].length() + found[2].length(), found[3].str());
+        out += fmt::format("{:>{}}{}", at->second, match[1].length() + match[2].length(), match[3].str());
       else
         out += line;
       continue;
     }
     std::string rest = line;
-    while (std::regex_search(rest, found, place)) {
-      const auto& lines = files.at(found[1]);
-      const auto at = lines.find(std::stoi(found[3]));
+    while (std::regex_search(rest, match, place)) {
+      const auto& lines = files.at(match[1]);
+      const auto at = lines.find(std::stoi(match[3]));
       current = &lines;
-      out += found.prefix();
-      out += at == lines.end() ? found[0].str() : answer + found[2].str() + std::to_string(at->second);
-      rest = found.suffix();
+      out += match.prefix();
+      out += at == lines.end() ? match[0].str() : answer + match[2].str() + std::to_string(at->second);
+      rest = match.suffix();
     }
     out += rest;
   }

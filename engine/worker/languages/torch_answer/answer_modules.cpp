@@ -15,8 +15,8 @@ const languages::BuildFailure* failure(const MadeModule& module) {
 
 FailedModules failed_of(const std::vector<MadeModule>& made) {
   FailedModules failed;
-  for (const auto& one : made)
-    if (failure(one)) failed[one.key] = error_of(one);
+  for (const auto& module : made)
+    if (failure(module)) failed[module.key] = error_of(module);
   return failed;
 }
 
@@ -33,8 +33,8 @@ std::variant<AnswerModules, languages::BuildFailure> make_modules(const RecordAn
     const auto before = made.size();
     for (const auto& asked : recording.asked)
       if (std::ranges::find(made, asked.key, &MadeModule::key) == made.end()) made.push_back(make(asked));
-    for (const auto& one : made)  // no fault of the answer's, which must not be asked to go on without it
-      if (const auto* why = failure(one); why && why->reason == Reason::compiler_missing) return *why;
+    for (const auto& module : made)  // no fault of the answer's, which must not be asked to go on without it
+      if (const auto* why = failure(module); why && why->reason == Reason::compiler_missing) return *why;
     if (failed_of(made).size() > failed.size()) continue;  // how does the answer take that?
     if (failed.empty() || recording.end == Recording::End::done || made.size() > before) return modules;
     break;
@@ -50,10 +50,10 @@ std::string note_of(const AnswerModules& modules) {
   if (modules.made.empty()) return "asks for no module" + end;
   std::size_t slim = 0, real = 0, failed = 0, cached = 0;
   double seconds = 0;
-  for (const auto& one : modules.made) {
-    const auto* built = std::get_if<languages::BuildArtefact>(&one.result);
+  for (const auto& module : modules.made) {
+    const auto* built = std::get_if<languages::BuildArtefact>(&module.result);
     failed += !built;
-    (one.real_headers ? real : slim) += built != nullptr;
+    (module.real_headers ? real : slim) += built != nullptr;
     if (built) cached += built->cached;
     if (built) seconds += built->cpu_seconds;
   }

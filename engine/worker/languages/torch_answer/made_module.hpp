@@ -35,7 +35,7 @@ MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, co
 /// How it was built, as engine/torch_slim counts it; nothing where no header plays a part in its failure.
 std::optional<torch_slim::Build> build_of(const MadeModule& module);
 
-/// What load_inline raises for it; "" for one that was built.
+/// Returns what load_inline raises for the module; "" if it was built.
 std::string error_of(const MadeModule& module);
 
 }  // namespace ridgeline::torch_answer

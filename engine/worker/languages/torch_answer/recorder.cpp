@@ -21,7 +21,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int kLookMs = 20;
-constexpr std::size_t kMostTold = std::size_t{64} << 20;  // bytes
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes
 
 FileDescriptor file_with(const std::string& text) {
   FileDescriptor file(::memfd_create("job", MFD_CLOEXEC));
@@ -36,29 +36,29 @@ FileDescriptor file_with(const std::string& text) {
   return file;
 }
 
-/// What an answer tells until its end, or until this one is refused more patience.
-struct Told {
+/// Holds what an answer writes until its end, or until its time is up.
+struct Output {
   std::string lines;
   enum class End { closed, too_long, gone } end = End::closed;
 };
 
-Told listen(int from, RecorderProcess& process, double limit) {
-  Told told;
+Output listen(int from, RecorderProcess& process, double limit) {
+  Output output;
   std::array<char, 65536> block;
   const auto deadline = steady_clock::now() + std::chrono::duration<double>(limit);
   for (;;) {
     pollfd ready{from, POLLIN, 0};
     if (::poll(&ready, 1, kLookMs) > 0) {
       const auto part = ::read(from, block.data(), block.size());
-      if (part <= 0) return told;
-      told.lines.append(block.data(), static_cast<std::size_t>(part));
+      if (part <= 0) return output;
+      output.lines.append(block.data(), static_cast<std::size_t>(part));
     } else if (!process.look()) {
-      told.end = Told::End::gone;
-      return told;
+      output.end = Output::End::gone;
+      return output;
     }
-    if (steady_clock::now() > deadline || told.lines.size() > kMostTold) {
-      told.end = Told::End::too_long;
-      return told;
+    if (steady_clock::now() > deadline || output.lines.size() > kMostOutput) {
+      output.end = Output::End::too_long;
+      return output;
     }
   }
 }
@@ -86,12 +86,13 @@ Recording Recorder::record(const std::string& job) {
     FileDescriptor writing(ends[1]);
     const bool handed = process->hand(file.get(), writing.get());
     writing.reset();
-    const auto told = handed ? listen(reading.get(), *process, settings_.limit) : Told{"", Told::End::gone};
+    const auto output =
+        handed ? listen(reading.get(), *process, settings_.limit) : Output{"", Output::End::gone};
     // A child that hangs can only be reached through the interpreter, whose other answers then try once more.
-    if (told.end == Told::End::too_long) process->end();
-    if (told.end == Told::End::gone && tries == 0) continue;
-    auto recording = read_recording(told.lines);
-    if (recording.end == Recording::End::died && told.end == Told::End::too_long)
+    if (output.end == Output::End::too_long) process->end();
+    if (output.end == Output::End::gone && tries == 0) continue;
+    auto recording = read_recording(output.lines);
+    if (recording.end == Recording::End::died && output.end == Output::End::too_long)
       recording.words = fmt::format("it was not done within {:.0f} s", settings_.limit);
     return recording;
   }

@@ -89,18 +89,18 @@ RecorderProcess::RecorderProcess(const RecorderSettings& settings) {
   throw MachineCannot("the Python that records answers did not start in time; fix: look at what else runs");
 }
 
-bool RecorderProcess::hand(int job, int told) {
+bool RecorderProcess::hand(int job, int output) {
   const std::lock_guard lock(mutex_);
-  const std::array<int, 2> descriptors{job, told};
+  const std::array<int, 2> descriptors{job, output};
   return child_ && send_descriptors(control_.get(), descriptors);
 }
 
 bool RecorderProcess::look() {
   const std::lock_guard lock(mutex_);
   if (!child_) return false;
-  const auto outcome = child_->step(milliseconds(0));
-  if (!outcome) return true;
-  last_words_ = sandbox::describe(*outcome) + " " + outcome->err;
+  const auto exit = child_->step(milliseconds(0));
+  if (!exit) return true;
+  last_words_ = sandbox::describe(*exit) + " " + exit->err;
   child_.reset();
   return false;
 }

@@ -17,7 +17,7 @@ class RecorderProcess {
   explicit RecorderProcess(const RecorderSettings& settings);
 
   /// Hands over a file with a job and where to write lines. False: it is gone.
-  bool hand(int job, int told);
+  bool hand(int job, int output);
   /// Enforces limits and takes its output; call it now and then while it works. False: it has ended.
   bool look();
   /// Ends it with every answer that it executes.

@@ -11,22 +11,22 @@ using nlohmann::json;
 
 constexpr std::size_t kMostModules = 32;
 
-torch_extension::ExtensionRequest request_from(const json& told) {
+torch_extension::ExtensionRequest request_from(const json& fields) {
   torch_extension::ExtensionRequest request;
-  request.form = told.at("form") == "files" ? torch_extension::ExtensionRequest::Form::files
-                                            : torch_extension::ExtensionRequest::Form::inlined;
-  told.at("name").get_to(request.name);
-  told.at("cpp_sources").get_to(request.cpp_sources);
-  told.at("cuda_sources").get_to(request.cuda_sources);
-  request.has_functions = !told.at("functions").is_null();
+  request.form = fields.at("form") == "files" ? torch_extension::ExtensionRequest::Form::files
+                                              : torch_extension::ExtensionRequest::Form::inlined;
+  fields.at("name").get_to(request.name);
+  fields.at("cpp_sources").get_to(request.cpp_sources);
+  fields.at("cuda_sources").get_to(request.cuda_sources);
+  request.has_functions = !fields.at("functions").is_null();
   if (request.has_functions)
-    for (const auto& pair : told.at("functions")) request.functions.emplace_back(pair.at(0), pair.at(1));
-  told.at("cflags").get_to(request.cflags);
-  told.at("cuda_cflags").get_to(request.cuda_cflags);
-  told.at("ldflags").get_to(request.ldflags);
-  told.at("with_cuda").get_to(request.with_cuda);
-  told.at("error_handling").get_to(request.error_handling);
-  told.at("implicit_headers").get_to(request.implicit_headers);
+    for (const auto& pair : fields.at("functions")) request.functions.emplace_back(pair.at(0), pair.at(1));
+  fields.at("cflags").get_to(request.cflags);
+  fields.at("cuda_cflags").get_to(request.cuda_cflags);
+  fields.at("ldflags").get_to(request.ldflags);
+  fields.at("with_cuda").get_to(request.with_cuda);
+  fields.at("error_handling").get_to(request.error_handling);
+  fields.at("implicit_headers").get_to(request.implicit_headers);
   return request;
 }
 
@@ -36,8 +36,8 @@ void add(Recording& recording, const json& line) {
   asked.request = request_from(line.at("request"));
   line.at("lines").at("cpp_sources").get_to(asked.cpp_lines);
   line.at("lines").at("cuda_sources").get_to(asked.cuda_lines);
-  const bool known =
-      std::ranges::any_of(recording.asked, [&](const auto& one) { return one.key == asked.key; });
+  const bool known = std::ranges::any_of(
+      recording.asked, [&](const auto& known_module) { return known_module.key == asked.key; });
   if (!known && recording.asked.size() < kMostModules) recording.asked.push_back(std::move(asked));
 }
 

@@ -1,5 +1,5 @@
-// What an answer in Python asked to have built, as the recorder told it. Claims of the candidate, all of
-// them: sources to build, under whatever key, and never more.
+// Reads what an answer in Python asked to have built, as the recorder reported it. All of it is claims of the
+// candidate: sources to build, under whatever key, and never more.
 #pragma once
 
 #include <string>

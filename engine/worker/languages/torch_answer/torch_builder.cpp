@@ -63,9 +63,9 @@ if count >= 0 and isinstance(last, ast.FunctionDef) and not last.decorator_list:
         sys.exit(10)
 )";
 
-languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbox::Limits& limits,
+languages::BuildFailure failure_of(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
                                    const protocol::TorchJob& job) {
-  if (outcome.ending == sandbox::Ending::exited && outcome.code == kNoEntry)
+  if (exit.ending == sandbox::Ending::exited && exit.code == kNoEntry)
     return {
         Reason::missing_entry_point,
         job.form == Form::module
@@ -76,9 +76,9 @@ languages::BuildFailure failure_of(const sandbox::Outcome& outcome, const sandbo
                           job.entry),
         {},
         {}};
-  if (outcome.ending == sandbox::Ending::exited && outcome.code == kSyntaxError)
-    return {Reason::compile_error, outcome.err.substr(0, outcome.err.find('\n')), outcome.err, {}};
-  return languages::classify_compile(outcome, limits);
+  if (exit.ending == sandbox::Ending::exited && exit.code == kSyntaxError)
+    return {Reason::compile_error, exit.err.substr(0, exit.err.find('\n')), exit.err, {}};
+  return languages::classify_compile(exit, limits);
 }
 
 languages::BuildFailure no_module(const Task& task) {
@@ -119,10 +119,10 @@ std::string made_with(const std::optional<ModuleTools>& tools, const Hash& recor
 
 std::string job_to_record(const protocol::TorchJob& job, std::string_view device,
                           const FailedModules& failed) {
-  auto told = nlohmann::json::parse(protocol::to_json(job));
-  told["device"] = device;
-  told["failed"] = failed;
-  return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  auto document = nlohmann::json::parse(protocol::to_json(job));
+  document["device"] = device;
+  document["failed"] = failed;
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 /// "sm_90a" to 90.
@@ -130,13 +130,14 @@ int number_of(const std::string& architecture) {
   return std::stoi(architecture.substr(architecture.find_first_of("0123456789")));
 }
 
-/// The job's own, for what was made of it.
+/// Adds to the job, and to the artefact, what was made of its modules.
 void add(const AnswerModules& modules, protocol::TorchJob& job, languages::BuildArtefact& artefact,
          std::vector<std::filesystem::path>& libraries) {
-  for (const auto& one : modules.made) {
-    job.modules.push_back({one.key, one.name, 0, error_of(one)});
-    const auto* built = std::get_if<languages::BuildArtefact>(&one.result);
-    if (const auto* failure = std::get_if<languages::BuildFailure>(&one.result)) artefact.log += failure->log;
+  for (const auto& module : modules.made) {
+    job.modules.push_back({module.key, module.name, 0, error_of(module)});
+    const auto* built = std::get_if<languages::BuildArtefact>(&module.result);
+    if (const auto* failure = std::get_if<languages::BuildFailure>(&module.result))
+      artefact.log += failure->log;
     if (!built) continue;
     libraries.push_back(built->library);
     artefact.cpu_seconds += built->cpu_seconds;
@@ -229,14 +230,14 @@ std::variant<TritonKernels, languages::BuildFailure> TorchBuilder::kernels_of(
             "install its development package (python3-dev)",
         {},
         {}};
-  auto told = nlohmann::json::parse(protocol::to_json(job));
-  told["device"] = "cuda";
-  told["architecture"] = number_of(tools_->architecture);
+  auto document = nlohmann::json::parse(protocol::to_json(job));
+  document["device"] = "cuda";
+  document["architecture"] = number_of(tools_->architecture);
   // A kernel is compiled for each case: triton makes another of a size that is 1 or a multiple of 16.
   if (job.form == Form::kernel)
-    for (const auto& one : task.cases)
-      told["cases"].push_back(nlohmann::json::parse(protocol::arranged_values(task, one)));
-  return triton_->compile(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+    for (const auto& task_case : task.cases)
+      document["cases"].push_back(nlohmann::json::parse(protocol::arranged_values(task, task_case)));
+  return triton_->compile(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                           std::string(kAnswer));
 }
 
@@ -288,12 +289,12 @@ languages::BuildResult TorchBuilder::build(const Task& task, const Candidate& ca
       .read(scratch.path().string())
       .in(scratch.path().string());
   for (const auto& folder : python_.folders) policy.read(folder);
-  auto outcome = workshop_.start(
+  auto exit = workshop_.start(
       std::move(policy), scratch,
       {python_.program, "-I", "-S", "-B", "-c", std::string(kCheck), job.entry, arguments_of(job)});
-  if (!outcome.ok()) return failure_of(outcome, workshop_.settings().limits, job);
+  if (!exit.ok()) return failure_of(exit, workshop_.settings().limits, job);
   languages::BuildArtefact made;
-  made.cpu_seconds = outcome.cpu_seconds;
+  made.cpu_seconds = exit.cpu_seconds;
   std::vector<std::filesystem::path> libraries;
   std::variant<AnswerModules, languages::BuildFailure> modules;  // holds the libraries until they are copied
   if (extended) {

@@ -1,4 +1,4 @@
-// What "building" an answer in Python is: its text is read by the interpreter's own parser, confined, and
+// Builds an answer in Python: its text is read by the interpreter's own parser, confined, and
 // written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
 // of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
 // the job (protocol/torch_artefact.hpp); or imports triton for a GPU: then its kernels do
@@ -32,7 +32,7 @@ namespace ridgeline::torch_answer {
 inline constexpr const char* no_python =
     "no Python with torch was found: install torch, or let RIDGELINE_PYTHON name a Python that has it";
 
-/// What builds the modules of answers.
+/// Holds what builds the modules of answers.
 struct ModuleTools {
   torch_extension::ExtensionBuilder builder;
   std::filesystem::path library;  // libridgeline-python-runner.so, for the recorder

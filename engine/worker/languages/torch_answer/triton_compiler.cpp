@@ -59,7 +59,7 @@ sandbox::Policy policy_for(const TritonTools& tools, const languages::BuildScrat
   return policy;
 }
 
-/// What a runner looks for: kernels, what is known of them, and the modules that launch them.
+/// Returns whether a runner looks for the file: kernels, what is known of them, the modules that launch them.
 bool is_wanted(const fs::path& file) {
   const auto name = file.filename().string();
   const bool plain = std::ranges::all_of(name, [](unsigned char letter) {
@@ -119,15 +119,15 @@ struct TritonCompiler::Interpreter {
   }
 
   /// Until the answer is followed to its end. How long it has waited for one does not count.
-  sandbox::Outcome run(const std::string& job) {
+  sandbox::ConfinedExit run(const std::string& job) {
     scratch->write("job.json", job);
     const auto begin = std::chrono::steady_clock::now();
     static_cast<void>(::send(control.get(), "j", 1, MSG_NOSIGNAL));  // one that has ended is told by its end
-    if (auto outcome = child.step(kMostWall)) return *std::move(outcome);
-    auto outcome = child.kill_tree();
-    outcome.ending = sandbox::Ending::wall_limit;
-    outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return outcome;
+    if (auto exit = child.step(kMostWall)) return *std::move(exit);
+    auto exit = child.kill_tree();
+    exit.ending = sandbox::Ending::wall_limit;
+    exit.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return exit;
   }
 };
 
@@ -159,7 +159,7 @@ std::unique_ptr<TritonCompiler::Interpreter> TritonCompiler::take() {
   return start();
 }
 
-/// What cannot be started now is told when it is wanted.
+/// Starts the interpreter for the next job. If it cannot be started now, the next job says why.
 void TritonCompiler::start_next() {
   {
     const std::lock_guard lock(mutex_);
@@ -186,23 +186,23 @@ std::variant<TritonKernels, languages::BuildFailure> TritonCompiler::compile(con
                                                                              const std::string& answer) {
   auto interpreter = take();
   start_next();
-  auto outcome = interpreter->run(job);
+  auto exit = interpreter->run(job);
   if (!interpreter->has_read()) {  // one that waited may have been ended by whatever ends processes
     interpreter = start();
-    outcome = interpreter->run(job);
+    exit = interpreter->run(job);
     if (!interpreter->has_read())
       throw MachineCannot(
           fmt::format("the Python that compiles triton's kernels does not come as far as the answer: {} {}; "
                       "fix: see that {} "
                       "imports torch and triton, and that there is memory for it",
-                      sandbox::describe(outcome), end_of(outcome.err), tools_.python.program));
+                      sandbox::describe(exit), end_of(exit.err), tools_.python.program));
   }
   // An answer that ends or crashes is a failure where it is measured; one that is never done is one here.
-  const bool over = outcome.ending == sandbox::Ending::exited || outcome.ending == sandbox::Ending::signalled;
+  const bool over = exit.ending == sandbox::Ending::exited || exit.ending == sandbox::Ending::signalled;
   if (!over) {
     auto bounds = limits();
     bounds.wall_seconds = static_cast<double>(kMostWall.count());
-    auto failure = languages::classify_compile(outcome, bounds);
+    auto failure = languages::classify_compile(exit, bounds);
     failure.detail = "while its kernels were compiled: " + failure.detail;
     return failure;
   }
@@ -216,12 +216,12 @@ std::variant<TritonKernels, languages::BuildFailure> TritonCompiler::compile(con
   } catch (const BadInput& error) {
     return languages::BuildFailure{Reason::compile_error, error.what(), {}, {}};
   }
-  kernels.cpu_seconds = outcome.cpu_seconds;
+  kernels.cpu_seconds = exit.cpu_seconds;
   kernels.whole = report.raised.empty();
   const auto count = std::ranges::count(kernels.files, fs::path(".cubin"),
                                         [](const auto& file) { return file.extension(); });
-  kernels.note = fmt::format("{} kernel{} of triton; {:.1f} s of CPU", count, count == 1 ? "" : "s",
-                             outcome.cpu_seconds);
+  kernels.note =
+      fmt::format("{} kernel{} of triton; {:.1f} s of CPU", count, count == 1 ? "" : "s", exit.cpu_seconds);
   if (!kernels.whole) kernels.note += "; forward was not followed to its end: " + report.raised;
   return kernels;
 }

@@ -21,8 +21,8 @@ languages::BuildFailure complaint_of(const json& line, const std::string& answer
 
 }  // namespace
 
-TritonReport read_triton_report(const std::string& told, const std::string& answer) {
-  const auto line = json::parse(told, nullptr, /*allow_exceptions=*/false);
+TritonReport read_triton_report(const std::string& text, const std::string& answer) {
+  const auto line = json::parse(text, nullptr, /*allow_exceptions=*/false);
   try {
     const auto& end = line.at("end");
     if (end == "complaint") return {complaint_of(line, answer), ""};

@@ -1,5 +1,5 @@
-// What came of compiling an answer's kernels ahead, as runner/python/ridgeline_runner/ahead.py told it:
-// claims of the candidate, which may only say how it failed. No I/O.
+// Reads what came of compiling an answer's kernels ahead, as runner/python/ridgeline_runner/ahead.py wrote
+// it: claims of the candidate, which may only say how it failed. No I/O.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,6 @@ struct TritonReport {
 };
 
 /// `answer`: what messages call it.
-TritonReport read_triton_report(const std::string& told, const std::string& answer);
+TritonReport read_triton_report(const std::string& text, const std::string& answer);
 
 }  // namespace ridgeline::torch_answer

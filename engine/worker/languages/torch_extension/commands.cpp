@@ -52,11 +52,11 @@ std::string library_word(const languages::CudaToolchain& toolchain, const std::s
   const auto name = "lib" + flag.substr(2) + ".so";
   for (const auto& folder : library_folders(toolchain)) {
     std::error_code absent;
-    std::vector<std::string> found;
+    std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator(folder, absent))
       if (const auto file = entry.path().filename().string(); file == name || file.starts_with(name + "."))
-        found.push_back(entry.path().string());
-    if (!found.empty()) return std::ranges::min(found);
+        files.push_back(entry.path().string());
+    if (!files.empty()) return std::ranges::min(files);
   }
   return flag;
 }

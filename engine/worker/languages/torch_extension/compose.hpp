@@ -16,11 +16,11 @@ struct ExtensionUnit {
       {};  // included before it, from a file of its own: diagnostics quote the lines of `file`
 };
 
-/// What torch itself would write into its build folder, byte for byte.
+/// Composes what torch itself would write into its build folder, byte for byte.
 std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request);
 
-/// The same with a prelude of the standard and CUDA headers that the sources use (the slim headers include
-/// none for their sake).
+/// Composes the same with a prelude of the standard and CUDA headers that the sources use (the slim headers
+/// include none for their sake).
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 
 /// All of it as one unit for nvcc, bindings first, its diagnostics by torch's names and lines, which saves a

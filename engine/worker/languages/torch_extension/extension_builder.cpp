@@ -41,7 +41,7 @@ Hash key_of(const languages::CudaToolchain& toolchain, const std::vector<Extensi
                     toolchain.fingerprint, toolchain.host.fingerprint, headers});
 }
 
-/// What two units may do and one may not.
+/// Returns whether an error may come of joining two units: both define a name, which two units may do.
 bool may_clash_when_joined(const std::string& log) {
   for (const char* word :
        {"redefin", "redeclar", "already", "ambiguous", "more than one", "conflict", "overload"})
@@ -138,31 +138,30 @@ ExtensionBuilder::Made ExtensionBuilder::run(const languages::BuildScratch& scra
   }
   double cpu_seconds = 0;
   std::string log;
-  const auto take = [&](sandbox::Outcome outcome) {
-    cpu_seconds += outcome.cpu_seconds;
-    auto told = languages::parse_ptxas(outcome.err);
-    made.resources.insert(made.resources.end(), told.kernels.begin(), told.kernels.end());
-    auto linked = read_link_log(told.rest);
+  const auto take = [&](sandbox::ConfinedExit exit) {
+    cpu_seconds += exit.cpu_seconds;
+    auto ptxas = languages::parse_ptxas(exit.err);
+    made.resources.insert(made.resources.end(), ptxas.kernels.begin(), ptxas.kernels.end());
+    auto linked = read_link_log(ptxas.rest);
     made.unresolved.insert(made.unresolved.end(), linked.unresolved.begin(), linked.unresolved.end());
     log += linked.rest;
-    if (made.outcome.ok()) made.outcome = std::move(outcome);  // the first that failed tells why
+    if (made.exit.ok()) made.exit = std::move(exit);  // the first that failed tells why
   };
   for (auto& child : children) {
     take(child.wait());
-    if (!made.outcome.ok()) break;  // the others are ended with their handles
+    if (!made.exit.ok()) break;  // the others are ended with their handles
   }
-  if (!in_one && made.outcome.ok())
-    take(sandbox::spawn(policy, link_command(toolchain_, build, units)).wait());
-  made.outcome.cpu_seconds = cpu_seconds;
-  made.outcome.err = workshop_.without_paths(std::move(log), scratch, build.includes);
+  if (!in_one && made.exit.ok()) take(sandbox::spawn(policy, link_command(toolchain_, build, units)).wait());
+  made.exit.cpu_seconds = cpu_seconds;
+  made.exit.err = workshop_.without_paths(std::move(log), scratch, build.includes);
   return made;
 }
 
 languages::BuildArtefact ExtensionBuilder::keep(const languages::BuildScratch& scratch, const Hash& key,
                                                 Made made, const std::vector<std::string>& flags) const {
   languages::BuildArtefact artefact;
-  artefact.cpu_seconds = made.outcome.cpu_seconds;
-  artefact.log = std::move(made.outcome.err);
+  artefact.cpu_seconds = made.exit.cpu_seconds;
+  artefact.log = std::move(made.exit.err);
   artefact.flags = flags;
   artefact.resources = std::move(made.resources);
   return workshop_.keep(scratch, key, std::move(artefact));
@@ -187,17 +186,17 @@ SlimBuild ExtensionBuilder::build_slim(const ExtensionRequest& request) const {
     if (units.empty()) continue;
     const auto scratch = workshop_.scratch();
     made = run(scratch, units, build, units.size() == 1 && apart.size() > 1);
-    made.outcome.cpu_seconds += spent;
-    spent = made.outcome.cpu_seconds;
-    if (made.outcome.ok() && made.unresolved.empty()) return keep(scratch, key, std::move(made), flags);
-    if (!may_clash_when_joined(made.outcome.err)) break;
+    made.exit.cpu_seconds += spent;
+    spent = made.exit.cpu_seconds;
+    if (made.exit.ok() && made.unresolved.empty()) return keep(scratch, key, std::move(made), flags);
+    if (!may_clash_when_joined(made.exit.err)) break;
   }
-  if (made.outcome.ok()) {
+  if (made.exit.ok()) {
     if (std::ranges::any_of(made.unresolved, may_be_torchs))
-      return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.outcome.err};
-    return undefined_names(made.unresolved, made.outcome.err, flags);
+      return NotSlim{"undefined reference to `" + made.unresolved.front() + "'", made.exit.err};
+    return undefined_names(made.unresolved, made.exit.err, flags);
   }
-  auto failure = languages::classify_compile(made.outcome, workshop_.settings().limits);
+  auto failure = languages::classify_compile(made.exit, workshop_.settings().limits);
   failure.flags = flags;
   if (failure.reason != Reason::compile_error || refused_by_assembler(failure.log)) return failure;
   return NotSlim{std::move(failure.detail), std::move(failure.log)};
@@ -218,12 +217,12 @@ languages::BuildResult ExtensionBuilder::build_with_torch(const ExtensionRequest
 
   const auto scratch = workshop_.scratch();
   auto made = run(scratch, units, build, false);
-  if (!made.outcome.ok()) {
-    auto failure = languages::classify_compile(made.outcome, workshop_.settings().limits);
+  if (!made.exit.ok()) {
+    auto failure = languages::classify_compile(made.exit, workshop_.settings().limits);
     failure.flags = flags;
     return failure;
   }
-  if (!made.unresolved.empty()) return undefined_names(made.unresolved, made.outcome.err, flags);
+  if (!made.unresolved.empty()) return undefined_names(made.unresolved, made.exit.err, flags);
   return keep(scratch, key, std::move(made), flags);
 }
 

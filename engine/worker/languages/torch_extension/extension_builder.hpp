@@ -56,7 +56,7 @@ class ExtensionBuilder {
 
  private:
   struct Made {
-    sandbox::Outcome outcome;  // of the last step, with the CPU seconds of all
+    sandbox::ConfinedExit exit;  // of the last step, with the CPU seconds of all
     std::vector<std::string> unresolved;
     std::vector<KernelResources> resources;
   };

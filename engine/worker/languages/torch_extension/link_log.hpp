@@ -1,4 +1,4 @@
-// What a linker that was told to warn of unresolved names (--warn-unresolved-symbols) wrote. Pure.
+// Reads the log of a linker that warns of unresolved names (--warn-unresolved-symbols). Pure.
 //
 // An extension leaves the C API of Python unresolved, which the interpreter that loads it has; any other name
 // means that the module would not load.

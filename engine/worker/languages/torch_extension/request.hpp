@@ -1,4 +1,4 @@
-// What a Python answer asks of torch.utils.cpp_extension, as the runner sends it: plain data.
+// Holds what a Python answer asks of torch.utils.cpp_extension, as the runner sends it: plain data.
 #pragma once
 
 #include <string>

@@ -23,12 +23,12 @@ void write_headers(const languages::BuildScratch& scratch) {
 
 void compile_runtime(const languages::Workshop& workshop, const languages::Toolchain& host,
                      const languages::BuildScratch& scratch) {
-  const auto outcome = workshop.run(host, scratch,
-                                    {"-std=c++17", "-O2", "-fno-gnu-unique", "-Iheaders", "-c",
-                                     "headers/torch_slim/runtime/runtime.cpp", "-o", "runtime.o"});
-  if (!outcome.ok())
-    throw MachineCannot("the slim headers' runtime did not compile (" + sandbox::describe(outcome) +
-                        "): " + outcome.err.substr(0, 500));
+  const auto exit = workshop.run(host, scratch,
+                                 {"-std=c++17", "-O2", "-fno-gnu-unique", "-Iheaders", "-c",
+                                  "headers/torch_slim/runtime/runtime.cpp", "-o", "runtime.o"});
+  if (!exit.ok())
+    throw MachineCannot("the slim headers' runtime did not compile (" + sandbox::describe(exit) +
+                        "): " + exit.err.substr(0, 500));
 }
 
 }  // namespace

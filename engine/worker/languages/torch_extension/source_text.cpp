@@ -20,7 +20,7 @@ bool matches(const std::string& text, const char* pattern) {
 
 using HeaderOf = std::pair<std::string_view, std::string_view>;
 
-/// Of what follows "std::". Names not here bring all headers of the table.
+/// Maps what follows "std::" to its header. Names not here bring all headers of the table.
 constexpr auto kStandard = std::to_array<HeaderOf>({
     {"vector", "vector"},
     {"string", "string"},
@@ -82,8 +82,8 @@ constexpr auto kStandard = std::to_array<HeaderOf>({
     {"transform", "algorithm"},
 });
 
-/// What the slim headers, or nvcc itself, include anyway: <cmath>, <cstdint>, <cstdlib>, <cstring>, <cstdio>,
-/// <type_traits>, <utility>, <initializer_list>.
+/// Lists names that the slim headers, or nvcc itself, include anyway: <cmath>, <cstdint>, <cstdlib>,
+/// <cstring>, <cstdio>, <type_traits>, <utility>, <initializer_list>.
 constexpr auto kFree = std::to_array<std::string_view>({"abs",
                                                         "fabs",
                                                         "sqrt",

@@ -1,4 +1,4 @@
-// What can be told from the text of a source without compiling it. No I/O.
+// Reads from the text of a source what needs no compiler. No I/O.
 #pragma once
 
 #include <string>

@@ -21,15 +21,15 @@ std::variant<TorchHeaders, std::string> find_torch_headers(const fs::path& packa
   if (!fs::exists(python_include / "Python.h"))
     return fmt::format("{} holds no Python.h; install the interpreter's headers (python3-dev)",
                        python_include.string());
-  TorchHeaders found{package, python_include, {}};
+  TorchHeaders headers{package, python_include, {}};
   std::ifstream file(package / "version.py");
   constexpr std::string_view name = "__version__ = '";
   for (std::string line; std::getline(file, line);)
     if (line.starts_with(name))
-      found.version = line.substr(name.size(), line.find('\'', name.size()) - name.size());
-  if (found.version.empty())
+      headers.version = line.substr(name.size(), line.find('\'', name.size()) - name.size());
+  if (headers.version.empty())
     return fmt::format("{} does not tell torch's version", (package / "version.py").string());
-  return found;
+  return headers;
 }
 
 }  // namespace ridgeline::torch_extension

@@ -16,11 +16,11 @@ bool part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Of headers that torch's include, which nobody reads here; pybind11's and the compiler's own are uncertain
-/// too.
+/// Returns whether a name may come of headers that torch's include, which nobody reads here; pybind11's and
+/// the compiler's own are uncertain too.
 bool may_be_anothers(std::string_view name) {
   constexpr std::array<std::string_view, 6> begin{"Py", "_", "cu", "CU", "std", "py"};
-  return std::ranges::any_of(begin, [&](std::string_view one) { return name.starts_with(one); });
+  return std::ranges::any_of(begin, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace
@@ -31,10 +31,10 @@ std::optional<std::string> missing_name(std::string_view error) {
       R"~(error: (?:'([A-Za-z_]\w*)' was not declared in this scope|'[^']*' has no member named '([A-Za-z_]\w*)')~"
       R"~(|'([A-Za-z_]\w*)' does not name a type|'([A-Za-z_]\w*)' is not a member of '(?!std))~"
       R"~(|identifier "([A-Za-z_]\w*)" is undefined|(?:class|namespace) "(?!std)[^"]*" has no member "([A-Za-z_]\w*)"))~"};
-  std::match_results<std::string_view::const_iterator> found;
-  if (!std::regex_search(error.begin(), error.end(), found, said)) return std::nullopt;
-  for (std::size_t i = 1; i < found.size(); ++i)
-    if (found[i].matched) return found[i].str();
+  std::match_results<std::string_view::const_iterator> match;
+  if (!std::regex_search(error.begin(), error.end(), match, said)) return std::nullopt;
+  for (std::size_t i = 1; i < match.size(); ++i)
+    if (match[i].matched) return match[i].str();
   return std::nullopt;
 }
 

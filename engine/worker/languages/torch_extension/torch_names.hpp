@@ -26,7 +26,7 @@ class TorchNames {
   std::unordered_set<std::string> names_;
 };
 
-/// Those of torch's package, 60 MB of text: about a second.
+/// Reads the names in torch's package, 60 MB of text: about a second.
 TorchNames read_torch_names(const TorchHeaders& torch);
 
 /// `error`: the first of the slim build. True unless it misses a name that neither torch's headers nor what

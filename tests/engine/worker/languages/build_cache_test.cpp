@@ -71,7 +71,7 @@ TEST_F(BuildCacheTest, AUseKeepsAnEntryFromBeingTheOldest) {
   EXPECT_TRUE(there("c.so"));
 }
 
-TEST_F(BuildCacheTest, WhatIsHeldStaysAndGoesOnceItIsNot) {
+TEST_F(BuildCacheTest, AHeldEntryStaysAndGoesOnceItIsNotHeld) {
   BuildCache cache(folder_, 1000);
   auto held = cache.keep(write("scratch-a", 600), path("a.so"));
   ASSERT_TRUE(held);
@@ -86,7 +86,7 @@ TEST_F(BuildCacheTest, WhatIsHeldStaysAndGoesOnceItIsNot) {
   EXPECT_TRUE(there("c.so")) << "what was just made is in use";
 }
 
-TEST_F(BuildCacheTest, WhatAnotherProcessHoldsStaysUntilItDies) {
+TEST_F(BuildCacheTest, AnEntryThatAnotherProcessHoldsStaysUntilItDies) {
   write("a.so", 2000);
   used("a.so", hours(2));
   int ready[2], go[2];

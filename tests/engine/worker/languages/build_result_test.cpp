@@ -10,12 +10,12 @@ namespace {
 
 BuildFailure classified(sandbox::Ending ending, std::string log, double cpu = 0,
                         Language language = Language::cpp) {
-  sandbox::Outcome outcome;
-  outcome.ending = ending;
-  outcome.code = 1;
-  outcome.cpu_seconds = cpu;
-  outcome.err = std::move(log);
-  return classify_build(outcome, default_build_limits(), scaled_sum(), language);
+  sandbox::ConfinedExit exit;
+  exit.ending = ending;
+  exit.code = 1;
+  exit.cpu_seconds = cpu;
+  exit.err = std::move(log);
+  return classify_build(exit, default_build_limits(), scaled_sum(), language);
 }
 
 TEST(ClassifyBuild, LimitsOfTheSandbox) {
@@ -62,7 +62,7 @@ BuildFailure of_nvcc(std::string log, double cpu = 0) {
   return classified(sandbox::Ending::exited, std::move(log), cpu, Language::cuda);
 }
 
-TEST(ClassifyBuild, OfNvccsErrorsTheFirstIsTheDetail) {
+TEST(ClassifyBuild, TheFirstOfNvccsErrorsIsTheDetail) {
   EXPECT_EQ(of_nvcc("kernel.cu(2): warning #177-D: variable \"n\" was declared but never referenced\n"
                     "kernel.cu(12): error: identifier \"x\" is undefined\n")
                 .detail,
@@ -76,13 +76,13 @@ TEST(ClassifyBuild, OfNvccsErrorsTheFirstIsTheDetail) {
             "ptxas /t/k.ptx, line 25; error   : Unknown symbol '%r1'");
 }
 
-TEST(ClassifyBuild, OfNvccMissingEntryPoint) {
+TEST(ClassifyBuild, ReadsAMissingEntryPointFromNvccsLog) {
   const std::string missing = "signature_check(13): error: the global scope has no \"kernel_scaled_sum\"\n";
   EXPECT_EQ(of_nvcc(missing).reason, Reason::missing_entry_point);
   EXPECT_EQ(of_nvcc("kernel.cu(3): error: expected a \";\"\n" + missing).reason, Reason::compile_error);
 }
 
-TEST(ClassifyBuild, OfNvccsKilledParts) {
+TEST(ClassifyBuild, ReadsFromNvccsLogThatAPartWasKilled) {
   const std::string killed = "nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n";
   EXPECT_EQ(of_nvcc(killed, 19.9).reason, Reason::build_timeout);
   EXPECT_EQ(of_nvcc(killed, 1).reason, Reason::build_limits);

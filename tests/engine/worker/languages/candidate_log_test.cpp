@@ -30,7 +30,7 @@ TEST(CandidateLog, AnOpenBraceIsToldWhereTheSourceEnds) {
             "    3 | extern \"C\" void kernel_scaled_sum(const float* a) {\n");
 }
 
-TEST(CandidateLog, OfNvccToo) {
+TEST(CandidateLog, MapsNvccsMessagesToo) {
   const std::string log =
       "signature_check(3): error: this declaration may not have extern \"C\" linkage\n"
       "  namespace ridgeline_signature {\n  ^\n\n"
@@ -43,7 +43,7 @@ TEST(CandidateLog, OfNvccToo) {
   EXPECT_THAT(told, Not(HasSubstr("At end of source")));
 }
 
-TEST(CandidateLog, WhatTheCheckIsForStays) {
+TEST(CandidateLog, KeepsWhatTheCheckIsFor) {
   const std::string source = "extern \"C\" void kernel_scaled_sum(int) {}\n";
   const std::string signature =
       "signature_check:12:52: error: static assertion failed: kernel_scaled_sum must have the signature of "
@@ -78,7 +78,7 @@ TEST(CandidateLog, ConsequencesGoWhereTheSourceHasErrorsOfItsOwn) {
   EXPECT_EQ(of_candidate(log, scaled_sum(), Language::cpp, "int n;\nconst char* t = \"never;\n"), own);
 }
 
-TEST(CandidateLog, WhatIsNotFinishedIsToldAtTheLastLineWithoutTheWordThatFollows) {
+TEST(CandidateLog, ReportsAnUnfinishedStatementAtTheLastLineWithoutTheWordThatFollows) {
   const std::string source = "int n = 3\n\n";
   EXPECT_EQ(of_candidate("signature_check:3:1: error: expected ',' or ';' before 'namespace'\n", scaled_sum(),
                          Language::cpp, source),
@@ -108,7 +108,7 @@ TEST(CandidateLog, AHeaderThatTheCheckIncludesIsTheChecks) {
   EXPECT_EQ(told, "kernel.cpp:1: error: expected unqualified-id before '{' token\n    1 | struct S\n");
 }
 
-TEST(CandidateLog, WhateverIsNoMessageStays) {
+TEST(CandidateLog, KeepsLinesThatAreNoMessages) {
   const std::string log =
       "g++: internal compiler error: Killed (program cc1plus)\nPlease submit a bug report.\n";
   EXPECT_EQ(of_candidate(log, scaled_sum(), Language::cpp, open_source), log);

@@ -56,7 +56,7 @@ TEST_F(Languages, WorkspaceIsFoundFromTheSignature) {
       << failure.log;
 }
 
-TEST_F(Languages, WhatIsNeverClosedIsToldInTheSourcesOwnLines) {
+TEST_F(Languages, ABraceThatIsNeverClosedIsReportedInTheSourcesOwnLines) {
   const auto whole = honest_source();
   const auto lines = std::count(whole.begin(), whole.end(), '\n');
   const auto next = std::to_string(lines + 1);

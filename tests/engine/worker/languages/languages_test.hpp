@@ -1,4 +1,4 @@
-// What the tests of the room share: a compiler with a cache of its own, small tasks, a loaded library.
+// Holds what the tests of the room share: a compiler with a cache of its own, small tasks, a loaded library.
 #pragma once
 
 #include <dlfcn.h>

@@ -132,7 +132,7 @@ TEST_F(Nvcc, MissingEntryPoint) {
   expect_reason(nvcc(mangled), Reason::missing_entry_point);
 }
 
-TEST_F(Nvcc, WhatTheAssemblerAndTheLinkerRefuse) {
+TEST_F(Nvcc, ReportsWhatTheAssemblerAndTheLinkerRefuse) {
   const auto shared =
       bad(nvcc(cuda_source("  __shared__ float big[1 << 20];\n  big[threadIdx.x] = a[0];\n"
                            "  __syncthreads();\n  out[0] = big[threadIdx.x + 1];\n")));

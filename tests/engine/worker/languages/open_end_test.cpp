@@ -1,4 +1,4 @@
-// What a source leaves open, told from its text alone.
+// Tests what a source leaves open, read from its text alone.
 #include "engine/worker/languages/open_end.hpp"
 
 #include <gtest/gtest.h>

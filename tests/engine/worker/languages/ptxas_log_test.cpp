@@ -10,7 +10,7 @@
 namespace ridgeline::languages {
 namespace {
 
-// Of nvcc 13.0.
+// Written by nvcc 13.0.
 const std::string kLog =
     "kernel.cu(2): warning #177-D: variable \"unused\" was declared but never referenced\n"
     "  __attribute__((global)) void k(float* x) { int unused; x[0] = 1; }\n"

@@ -22,8 +22,8 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
-/// What differs from build to build: the folder, nvcc's module id, and the source's time among the lines'
-/// files.
+/// Removes what differs from build to build: the folder, nvcc's module id, and the source's time among the
+/// lines' files.
 std::string without_chance(std::string text) {
   text = std::regex_replace(text, std::regex{"kernel\\.cu\\x00\\x01[\\s\\S]{5}"}, "kernel.cu at its time");
   text = std::regex_replace(text, std::regex{"_[0-9a-f]{8}_9_kernel_cu_[0-9a-f]{8}"}, "_ID");
@@ -133,7 +133,7 @@ TEST_F(NvccSteps, HeadersAreReadAheadForTheSecondBuildWithItsFlags) {
   EXPECT_EQ(scratch_folders(), 0u);
 }
 
-TEST_F(NvccSteps, WhatIsReadAheadIsWhatIsUsed) {
+TEST_F(NvccSteps, UsesTheHeadersThatWereReadAhead) {
   const std::vector<std::string> flags = {"-O3", "-arch=sm_90", "-DPLANTED=1"};
   ASSERT_TRUE(steps_->warm_up(flags));
   for (const auto& entry : fs::directory_iterator(folder_ / "cache"))
@@ -158,7 +158,7 @@ TEST_F(NvccSteps, SameWordsAsNvcc) {
     expect_the_same_failure(source);
 }
 
-TEST_F(NvccSteps, WhatTheHeadersWouldHideIsBuiltAsNvccBuildsIt) {
+TEST_F(NvccSteps, BuildsAsNvccDoesWhatTheHeadersWouldHide) {
   ASSERT_TRUE(steps_->warm_up());
   // A macro of the headers defined anew (said with its place), headers again, and what counts or undoes
   // macros.

@@ -28,7 +28,7 @@ TEST(Trampoline, DependsOnTheTaskAlone) {
             trampoline_source(scaled_sum("other"), Language::cpp));
 }
 
-TEST(Trampoline, OfCudaReportsTheLaunchsErrorAndItsText) {
+TEST(Trampoline, ReportsTheErrorOfACudaLaunchAndItsText) {
   Task task;
   task.name = "half";
   Tensor x;

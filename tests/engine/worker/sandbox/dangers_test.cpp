@@ -21,19 +21,19 @@ std::string levels(const testing::TestParamInfo<Isolation>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Levels, Sandbox, testing::Values(Isolation::strict, Isolation::standard), levels);
 
-void expect_refused(const Outcome& outcome) {
-  EXPECT_EQ(outcome.ending, Ending::exited) << describe(outcome) << outcome.err;
-  EXPECT_EQ(outcome.code, kRefused) << outcome.err;
+void expect_refused(const ConfinedExit& exit) {
+  EXPECT_EQ(exit.ending, Ending::exited) << describe(exit) << exit.err;
+  EXPECT_EQ(exit.code, kRefused) << exit.err;
 }
-void expect_sigsys(const Outcome& outcome) {
-  EXPECT_EQ(outcome.ending, Ending::refused_syscall) << describe(outcome) << outcome.err;
+void expect_sigsys(const ConfinedExit& exit) {
+  EXPECT_EQ(exit.ending, Ending::refused_syscall) << describe(exit) << exit.err;
 }
 
 TEST_P(Sandbox, HonestProgramRunsAndItsStatusIsReported) {
-  const auto outcome = misbehave_under(policy(), {"exit", "7"});
-  EXPECT_EQ(outcome.ending, Ending::exited) << outcome.err;
-  EXPECT_EQ(outcome.code, 7);
-  EXPECT_GT(outcome.cpu_seconds, 0);
+  const auto exit = misbehave_under(policy(), {"exit", "7"});
+  EXPECT_EQ(exit.ending, Ending::exited) << exit.err;
+  EXPECT_EQ(exit.code, 7);
+  EXPECT_GT(exit.cpu_seconds, 0);
 }
 
 TEST_P(Sandbox, ForkBombIsStopped) {
@@ -53,17 +53,17 @@ TEST_P(Sandbox, HugeAllocationFails) {
 TEST_P(Sandbox, SharedMemoryBeyondTheWatchedLimitIsStopped) {
   auto confined = policy();
   confined.limits.resident = 128 << 20;
-  const auto outcome = misbehave_under(confined, {"touch"});
-  EXPECT_EQ(outcome.ending, Ending::memory_limit) << describe(outcome);
-  EXPECT_GT(outcome.peak_resident, 128u << 20);
+  const auto exit = misbehave_under(confined, {"touch"});
+  EXPECT_EQ(exit.ending, Ending::memory_limit) << describe(exit);
+  EXPECT_GT(exit.peak_resident, 128u << 20);
 }
 
 TEST_P(Sandbox, GrantedSharedMemoryDoesNotCountTowardsTheLimit) {
   auto confined = policy();
   confined.limits.resident = 128 << 20;
-  const auto outcome = misbehave_under(confined, {"touch"}, {}, /*granted=*/512 << 20);
-  EXPECT_EQ(outcome.ending, Ending::memory_limit) << describe(outcome);
-  EXPECT_GT(outcome.peak_resident, 640u << 20);
+  const auto exit = misbehave_under(confined, {"touch"}, {}, /*granted=*/512 << 20);
+  EXPECT_EQ(exit.ending, Ending::memory_limit) << describe(exit);
+  EXPECT_GT(exit.peak_resident, 640u << 20);
 }
 
 TEST_P(Sandbox, EndlessLoopIsStoppedAtItsCpuLimit) {
@@ -109,9 +109,9 @@ TEST_P(Sandbox, EndlessOutputIsStoppedAndItsBeginningKept) {
   auto confined = policy();
   confined.limits.output = 1 << 20;
   confined.limits.kept_output = 1000;
-  const auto outcome = misbehave_under(confined, {"flood"});
-  EXPECT_EQ(outcome.ending, Ending::output_limit);
-  EXPECT_EQ(outcome.out, std::string(1000, 'x'));
+  const auto exit = misbehave_under(confined, {"flood"});
+  EXPECT_EQ(exit.ending, Ending::output_limit);
+  EXPECT_EQ(exit.out, std::string(1000, 'x'));
 }
 
 TEST_P(Sandbox, SocketsAreRefused) {
@@ -170,8 +170,8 @@ TEST_P(Sandbox, ADaemonLeftBehindIsGoneWhenWaitReturns) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
   FileDescriptor read{ends[0]}, write{ends[1]};
-  const auto outcome = misbehave_under(policy(SeccompProfile::compiler), {"leave_daemon"}, {write.get()});
-  EXPECT_TRUE(outcome.ok()) << describe(outcome);
+  const auto exit = misbehave_under(policy(SeccompProfile::compiler), {"leave_daemon"}, {write.get()});
+  EXPECT_TRUE(exit.ok()) << describe(exit);
   write.reset();
   char byte;
   EXPECT_EQ(::read(read.get(), &byte, 1), 0) << "a process still holds the other end";
@@ -221,9 +221,9 @@ TEST_P(Sandbox, ChildInheritsNothing) {
 
 TEST_P(Sandbox, SegmentationFaultIsReported) {
   auto confined = policy();
-  const auto outcome = misbehave_under(confined, {"touch_null"});
-  EXPECT_EQ(outcome.ending, Ending::signalled);
-  EXPECT_EQ(outcome.code, SIGSEGV);
+  const auto exit = misbehave_under(confined, {"touch_null"});
+  EXPECT_EQ(exit.ending, Ending::signalled);
+  EXPECT_EQ(exit.code, SIGSEGV);
 }
 
 TEST_P(Sandbox, KillTreeEndsAWaitingChild) {

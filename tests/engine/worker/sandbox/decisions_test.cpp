@@ -1,4 +1,4 @@
-// Decisions without a process: which end is told, which level is refused, how the view is laid out.
+// Decides without a process: which end is reported, which level is refused, how the view is laid out.
 #include <csignal>
 
 #include "engine/worker/sandbox/view.hpp"
@@ -7,44 +7,45 @@
 namespace ridgeline::sandbox {
 namespace {
 
-Outcome told(bool signalled, int code, double cpu = 0, std::optional<Ending> cause = {},
-             Isolation level = Isolation::standard, std::string err = {}) {
+ConfinedExit classified(bool signalled, int code, double cpu = 0, std::optional<Ending> cause = {},
+                        Isolation level = Isolation::standard, std::string err = {}) {
   return classify(cause, {{signalled, code}, cpu, level, std::move(err)}, Limits{.cpu_seconds = 2});
 }
 
 TEST(Classify, TheLimitThatKilledWinsOverTheSignal) {
-  EXPECT_EQ(told(true, SIGKILL, 0, Ending::memory_limit).ending, Ending::memory_limit);
+  EXPECT_EQ(classified(true, SIGKILL, 0, Ending::memory_limit).ending, Ending::memory_limit);
 }
 
 TEST(Classify, ReadsSignalsAndStatus) {
-  EXPECT_EQ(told(false, 3).code, 3);
-  EXPECT_EQ(told(true, SIGSEGV).ending, Ending::signalled);
-  EXPECT_EQ(told(true, SIGSYS).ending, Ending::refused_syscall);
-  EXPECT_EQ(told(true, SIGKILL).ending, Ending::signalled);
+  EXPECT_EQ(classified(false, 3).code, 3);
+  EXPECT_EQ(classified(true, SIGSEGV).ending, Ending::signalled);
+  EXPECT_EQ(classified(true, SIGSYS).ending, Ending::refused_syscall);
+  EXPECT_EQ(classified(true, SIGKILL).ending, Ending::signalled);
 }
 
 TEST(Classify, BlamesTheCpuLimitWhenADescendantWasKilled) {
-  EXPECT_EQ(told(true, SIGKILL, 1.9).ending, Ending::cpu_limit);
-  EXPECT_EQ(told(true, SIGKILL, 1.0).ending, Ending::signalled);
-  EXPECT_EQ(told(false, 1, 1.9).ending, Ending::exited);
-  EXPECT_EQ(told(false, 1, 2.1).ending, Ending::cpu_limit);
-  EXPECT_EQ(told(false, 0, 2.1).ending, Ending::exited);
-  EXPECT_EQ(told(true, SIGXCPU).ending, Ending::cpu_limit);
+  EXPECT_EQ(classified(true, SIGKILL, 1.9).ending, Ending::cpu_limit);
+  EXPECT_EQ(classified(true, SIGKILL, 1.0).ending, Ending::signalled);
+  EXPECT_EQ(classified(false, 1, 1.9).ending, Ending::exited);
+  EXPECT_EQ(classified(false, 1, 2.1).ending, Ending::cpu_limit);
+  EXPECT_EQ(classified(false, 0, 2.1).ending, Ending::exited);
+  EXPECT_EQ(classified(true, SIGXCPU).ending, Ending::cpu_limit);
 }
 
 TEST(Classify, ReadsTheSignalFromAnInitsStatus) {
-  EXPECT_EQ(told(false, 128 + SIGABRT, 0, {}, Isolation::strict).ending, Ending::signalled);
-  EXPECT_EQ(told(false, 128 + SIGABRT).ending, Ending::exited);
+  EXPECT_EQ(classified(false, 128 + SIGABRT, 0, {}, Isolation::strict).ending, Ending::signalled);
+  EXPECT_EQ(classified(false, 128 + SIGABRT).ending, Ending::exited);
 }
 
 TEST(Classify, ReadsTheRefusedCallFromTheRunnersNotice) {
-  EXPECT_EQ(
-      told(true, SIGSYS, 0, {}, Isolation::strict, "x\nridgeline: refused system call 999999\n").refused_call,
-      "999999");
-  EXPECT_EQ(told(true, SIGSYS, 0, {}, Isolation::strict, "ridgeline: refused system call").refused_call, "");
+  EXPECT_EQ(classified(true, SIGSYS, 0, {}, Isolation::strict, "x\nridgeline: refused system call 999999\n")
+                .refused_call,
+            "999999");
+  EXPECT_EQ(classified(true, SIGSYS, 0, {}, Isolation::strict, "ridgeline: refused system call").refused_call,
+            "");
 }
 
-TEST(Names, OfEndingsAndLevelsArePinned) {
+TEST(Names, EndingsAndLevelsArePinned) {
   EXPECT_EQ(all_names<Isolation>(), (std::vector<std::string>{"none", "standard", "strict"}));
   EXPECT_EQ(
       all_names<Ending>(),

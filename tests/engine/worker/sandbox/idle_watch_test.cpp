@@ -11,7 +11,7 @@
 namespace ridgeline::sandbox {
 namespace {
 
-/// A watch with a limit of 20 s and a look every 0.5 s, of a child that has used 3 s of CPU time.
+/// A watch with a limit of 20 s measured every 0.5 s, of a child that has used 3 s of CPU time.
 class IdleWatchTest : public testing::Test {
  protected:
   static IdleWatch watch_of(std::optional<double> limit, bool sees_children) {
@@ -21,7 +21,7 @@ class IdleWatchTest : public testing::Test {
     return IdleWatch::Clock::time_point{} +
            std::chrono::duration_cast<IdleWatch::Clock::duration>(IdleWatch::Seconds{seconds});
   }
-  /// Looks every half second after `begin` until `end`. Returns whether one of the looks saw the limit
+  /// Measures every half second after `begin` until `end`. Returns whether a measurement saw the limit
   /// passed.
   static bool exceeded_between(IdleWatch& watch, double begin, double end, double cpu_seconds = 3) {
     bool exceeded = false;
@@ -33,7 +33,7 @@ class IdleWatchTest : public testing::Test {
 
 TEST_F(IdleWatchTest, ReportsAChildWhoseCpuTimeStandsStill) {
   auto watch = watch_of(20, true);
-  EXPECT_FALSE(exceeded_between(watch, 0, 20.5));  // its first look saw work
+  EXPECT_FALSE(exceeded_between(watch, 0, 20.5));  // the first measurement saw work
   EXPECT_TRUE(exceeded_between(watch, 20.5, 21));
 }
 
@@ -51,7 +51,7 @@ TEST_F(IdleWatchTest, DoesNotCountATimeInWhichTheWorkerItselfWasStopped) {
   EXPECT_TRUE(exceeded_between(watch, 620, 620.5));
 }
 
-TEST_F(IdleWatchTest, CountsALookThatABusyMachineDelayed) {
+TEST_F(IdleWatchTest, CountsATimeInWhichABusyMachineDelayedTheWorker) {
   auto watch = watch_of(20, true);
   EXPECT_FALSE(exceeded_between(watch, 0, 19.5));
   EXPECT_TRUE(watch.exceeded(at(20.9), 3));

@@ -1,4 +1,4 @@
-// What a candidate may do once it runs, and what its static constructors may do while it is loaded.
+// Tests what a candidate may do once it runs, and what its static constructors may do while it is loaded.
 #include <csignal>
 
 #include "engine/worker/sandbox/process_tree.hpp"
@@ -9,15 +9,15 @@ namespace {
 
 class LockedDown : public Sandbox {
  protected:
-  Outcome running(std::vector<std::string> danger) const { return under("running", std::move(danger)); }
-  Outcome loading(std::vector<std::string> danger) const { return under("loading", std::move(danger)); }
-  Outcome interpreter(std::vector<std::string> danger) const {
+  ConfinedExit running(std::vector<std::string> danger) const { return under("running", std::move(danger)); }
+  ConfinedExit loading(std::vector<std::string> danger) const { return under("loading", std::move(danger)); }
+  ConfinedExit interpreter(std::vector<std::string> danger) const {
     danger.insert(danger.begin(), "interpreter");  // which starts as compilers do
     return misbehave_under(policy(SeccompProfile::compiler), danger);
   }
 
  private:
-  Outcome under(const char* stage, std::vector<std::string> danger) const {
+  ConfinedExit under(const char* stage, std::vector<std::string> danger) const {
     danger.insert(danger.begin(), stage);
     return misbehave_under(policy(), danger);
   }
@@ -29,15 +29,15 @@ std::string levels(const testing::TestParamInfo<Isolation>& info) {
 INSTANTIATE_TEST_SUITE_P(Levels, LockedDown, testing::Values(Isolation::strict, Isolation::standard), levels);
 
 TEST_P(LockedDown, ComputingIsAllowed) {
-  const auto outcome = running({"compute"});
-  EXPECT_EQ(outcome.code, 7) << describe(outcome);
-  EXPECT_NE(outcome.err.find("sum 1572864"), std::string::npos) << outcome.err;
+  const auto exit = running({"compute"});
+  EXPECT_EQ(exit.code, 7) << describe(exit);
+  EXPECT_NE(exit.err.find("sum 1572864"), std::string::npos) << exit.err;
 }
 
 TEST_P(LockedDown, RefusedCallIsNamed) {
-  const auto outcome = running({"timer"});
-  EXPECT_EQ(outcome.ending, Ending::refused_syscall) << describe(outcome);
-  EXPECT_EQ(outcome.refused_call, "setitimer");
+  const auto exit = running({"timer"});
+  EXPECT_EQ(exit.ending, Ending::refused_syscall) << describe(exit);
+  EXPECT_EQ(exit.refused_call, "setitimer");
 }
 
 TEST_P(LockedDown, RunningCandidateMayUseMemoryAndNothingElse) {
@@ -119,16 +119,16 @@ TEST_P(LockedDown, AnInterpreterReachesNoFurtherThanALoad) {
 
 TEST_P(LockedDown, AbortAndUncaughtExceptionEndAsSigabrt) {
   for (const char* danger : {"abort", "throw"}) {
-    const auto outcome = running({danger});
-    EXPECT_EQ(outcome.ending, Ending::signalled) << danger << ": " << describe(outcome);
-    EXPECT_EQ(outcome.code, SIGABRT) << danger;
+    const auto exit = running({danger});
+    EXPECT_EQ(exit.ending, Ending::signalled) << danger << ": " << describe(exit);
+    EXPECT_EQ(exit.code, SIGABRT) << danger;
   }
   EXPECT_NE(running({"throw"}).err.find("nobody catches this"), std::string::npos);
 }
 
 TEST_P(LockedDown, SegmentationFaultIsReported) {
-  const auto outcome = running({"touch_null"});
-  EXPECT_EQ(outcome.code, SIGSEGV) << describe(outcome);
+  const auto exit = running({"touch_null"});
+  EXPECT_EQ(exit.code, SIGSEGV) << describe(exit);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the tests of the room share: the test program as a confined child.
+// Starts the test program as a confined child, for all tests of the room.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ inline Policy ordinary(Isolation level, SeccompProfile profile = SeccompProfile:
   return policy;
 }
 
-inline Outcome misbehave_under(const Policy& policy, std::vector<std::string> danger,
-                               const std::vector<int>& passed = {}, std::uint64_t granted = 0) {
+inline ConfinedExit misbehave_under(const Policy& policy, std::vector<std::string> danger,
+                                    const std::vector<int>& passed = {}, std::uint64_t granted = 0) {
   danger.insert(danger.begin(), {own_program(), "--misbehave"});
   auto child = spawn(policy, danger, passed);
   child.grant(granted);

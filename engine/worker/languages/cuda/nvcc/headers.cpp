@@ -140,11 +140,11 @@ bool gives_the_same(const languages::BuildScratch& scratch, const std::string& s
 
 std::optional<Headers> find_headers(const languages::Workshop& workshop,
                                     const languages::CudaToolchain& toolchain, const Plan& plan) {
-  Headers found{folder_of(workshop, toolchain, plan), 0, nullptr};
-  found.hold = workshop.cache().hold(found.folder);
-  if (!found.hold) return std::nullopt;
-  found.host_bytes = fs::file_size(found.folder / kHostHeader);
-  return found;
+  Headers headers{folder_of(workshop, toolchain, plan), 0, nullptr};
+  headers.hold = workshop.cache().hold(headers.folder);
+  if (!headers.hold) return std::nullopt;
+  headers.host_bytes = fs::file_size(headers.folder / kHostHeader);
+  return headers;
 }
 
 std::optional<Headers> make_headers(const languages::Workshop& workshop,
@@ -199,13 +199,13 @@ std::string_view before_source(std::string_view expanded) {
   return expanded.substr(0, std::min(expanded.rfind(kSourceBegins), expanded.size()));
 }
 
-std::string_view common_header(std::string_view one, std::string_view other) {
-  const auto differ = std::ranges::mismatch(one, other).in1 - one.begin();
-  auto common = one.substr(0, static_cast<std::size_t>(differ));
+std::string_view common_header(std::string_view a, std::string_view b) {
+  const auto differ = std::ranges::mismatch(a, b).in1 - a.begin();
+  auto common = a.substr(0, static_cast<std::size_t>(differ));
   while (!common.empty()) {
     const auto line = common.rfind("\n# ");
     if (line == common.npos) return {};
-    const auto marker = one.substr(line + 1, one.find('\n', line + 1) - line);
+    const auto marker = a.substr(line + 1, a.find('\n', line + 1) - line);
     common = common.substr(0, line + 1);
     if (marker.ends_with("\"\n")) return common;
     common.remove_suffix(1);
@@ -213,7 +213,7 @@ std::string_view common_header(std::string_view one, std::string_view other) {
   return {};
 }
 
-bool same_text(std::string_view one, std::string_view other) {
+bool same_text(std::string_view a, std::string_view b) {
   const auto next = [](std::string_view& text) {  // the next line that says something
     for (;;) {
       const auto line = text.substr(0, text.find('\n'));
@@ -224,8 +224,8 @@ bool same_text(std::string_view one, std::string_view other) {
         return line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
     }
   };
-  while (!one.empty() || !other.empty())
-    if (next(one) != next(other)) return false;
+  while (!a.empty() || !b.empty())
+    if (next(a) != next(b)) return false;
   return true;
 }
 

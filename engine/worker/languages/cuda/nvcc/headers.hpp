@@ -1,6 +1,6 @@
-// What nvcc reads before each source, read ahead once for a set of flags: the text of cuda_runtime.h as both
-// sides see it, the macros that it leaves behind, and what cudafe++ makes of it, precompiled for the host's
-// compiler.
+// Reads ahead, once for a set of flags, what nvcc reads before each source: the text of cuda_runtime.h as
+// both sides see it, the macros that it leaves behind, and what cudafe++ makes of it, precompiled for the
+// host's compiler.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Headers {
   languages::BuildHold hold;
 };
 
-/// Those in the cache, if they are there.
+/// Finds the headers in the cache, if they are there.
 std::optional<Headers> find_headers(const languages::Workshop& workshop,
                                     const languages::CudaToolchain& toolchain, const Plan& plan);
 
@@ -39,10 +39,11 @@ std::string macros_of(std::string_view defines);
 /// `expanded` is what `g++ -E` made of an empty kernel.cu: all before the source itself.
 std::string_view before_source(std::string_view expanded);
 
-/// What both of cudafe++'s texts begin with, up to a line that names its place: the rest stands for itself.
-std::string_view common_header(std::string_view one, std::string_view other);
+/// Returns what both of cudafe++'s texts begin with, up to a line that names its place: the rest stands for
+/// itself.
+std::string_view common_header(std::string_view a, std::string_view b);
 
-/// The same tokens, in whatever lines and places.
-bool same_text(std::string_view one, std::string_view other);
+/// Returns whether both have the same tokens, in whatever lines and places.
+bool same_text(std::string_view a, std::string_view b);
 
 }  // namespace ridgeline::nvcc

@@ -1,4 +1,4 @@
-// What nvcc would run, read from `nvcc --dryrun --keep`: the steps of one source for one architecture, as
+// Reads from `nvcc --dryrun --keep` what nvcc would run: the steps of one source for one architecture, as
 // words. Pure.
 //
 // The names of files between the steps come from the source's and are the same in every build, so a plan made

@@ -27,8 +27,8 @@ tell() {
 }
 )";
 
-// What follows the headers begins where the expansion enters the source. Macros know nothing of #pragma once,
-// and messages would name their file: so silence is part of success.
+// The text behind the headers begins where the expansion enters the source. Macros know nothing of #pragma
+// once, and messages would name their file: so silence is part of success.
 constexpr std::string_view kExpand = R"(expand() {
   side=$1 text=$2
   shift 2

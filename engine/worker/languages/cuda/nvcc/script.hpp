@@ -24,7 +24,7 @@ std::string with_environment(const Plan& plan, const std::string& script);
 /// Host side and device side at the same time, then the host's compiler and the linker.
 std::string steps_script(const Plan& plan);
 
-/// What nvcc reads before each source, read ahead (headers.hpp): files of the folder HEADERS.
+/// Name the files of the folder HEADERS: what nvcc reads before each source, read ahead (headers.hpp).
 inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
 inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
 inline constexpr std::string_view kHostHeader = "host.hpp";  // beside host.hpp.gch

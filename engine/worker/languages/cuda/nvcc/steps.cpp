@@ -25,8 +25,8 @@ std::shared_ptr<const Plan> planned(const languages::Workshop& workshop,
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(),
                {"kernel.cu", std::string{kTrampolineWord}, "-o", std::string{languages::kLibraryFile}});
-  const auto outcome = sandbox::spawn(policy, words).wait();
-  auto plan = outcome.ok() ? parse_dryrun(outcome.err, scratch.path().string()) : std::nullopt;
+  const auto exit = sandbox::spawn(policy, words).wait();
+  auto plan = exit.ok() ? parse_dryrun(exit.err, scratch.path().string()) : std::nullopt;
   return plan ? std::make_shared<const Plan>(std::move(*plan)) : nullptr;
 }
 
@@ -44,8 +44,8 @@ Steps::Known Steps::count(const languages::Workshop& workshop, const languages::
                           const Flags& flags, int builds) {
   {
     const std::lock_guard lock{mutex_};
-    if (const auto found = known_.find(flags); found != known_.end())
-      return found->second.builds += builds, found->second;
+    if (const auto known = known_.find(flags); known != known_.end())
+      return known->second.builds += builds, known->second;
   }
   Known made{planned(workshop, toolchain, flags), builds};
   const std::lock_guard lock{mutex_};
@@ -60,10 +60,10 @@ bool Steps::read_ahead(const languages::Workshop& workshop, const languages::Cud
          (find_headers(workshop, toolchain, *known.plan) || make_headers(workshop, toolchain, *known.plan));
 }
 
-std::optional<sandbox::Outcome> Steps::build(const languages::Workshop& workshop,
-                                             const languages::CudaToolchain& toolchain, const Flags& flags,
-                                             const languages::BuildScratch& scratch,
-                                             const fs::path& trampoline, const Hash& id) {
+std::optional<sandbox::ConfinedExit> Steps::build(const languages::Workshop& workshop,
+                                                  const languages::CudaToolchain& toolchain,
+                                                  const Flags& flags, const languages::BuildScratch& scratch,
+                                                  const fs::path& trampoline, const Hash& id) {
   const auto known = count(workshop, toolchain, flags, 1);
   if (!known.plan) return std::nullopt;
   auto headers = find_headers(workshop, toolchain, *known.plan);

@@ -1,4 +1,4 @@
-// What is decided between an answer and its modules, without an interpreter or a compiler.
+// Tests what is decided between an answer and its modules, without an interpreter or a compiler.
 #include <gmock/gmock.h>
 
 #include "engine/worker/languages/torch_answer/answer_lines.hpp"
@@ -47,7 +47,7 @@ std::vector<std::string> names(const std::variant<AnswerModules, languages::Buil
   return names;
 }
 
-TEST(AnswerModules, WhatBuildsIsRecordedOnce) {
+TEST(AnswerModules, AnAnswerWhoseModulesBuildIsRecordedOnce) {
   int recorded = 0;
   const auto record = [&](const FailedModules& failed) {
     ++recorded;
@@ -68,7 +68,7 @@ TEST(AnswerModules, AnAnswerThatRaisesWithAllItsModulesBuiltIsTheRunnersToJudge)
   EXPECT_EQ(note_of({}), "asks for no module");
 }
 
-TEST(AnswerModules, OneThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {
+TEST(AnswerModules, AModuleThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {
   bool catches = false;
   const auto record = [&](const FailedModules& failed) {
     if (failed.empty()) return recording({asked("bad"), asked("b")});

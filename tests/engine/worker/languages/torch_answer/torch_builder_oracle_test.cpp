@@ -124,7 +124,7 @@ TEST_F(OracleBuildsAnswers, TritonIsToldToTheRunnerAndItsLackIsTheMachines) {
   }
 }
 
-TEST_F(OracleBuildsAnswers, WhatWasRecordedInPartIsRecordedAgain) {
+TEST_F(OracleBuildsAnswers, AnAnswerThatWasRecordedInPartIsRecordedAgain) {
   const auto dies = answer(kMake + "\nimport os; os._exit(1)");
   EXPECT_FALSE(built(dies).cached);
   EXPECT_FALSE(built(dies).cached);
@@ -247,7 +247,7 @@ class OracleRecorder : public OracleBuildsAnswers {
   }
 };
 
-TEST_F(OracleRecorder, OneThatHangsIsStoppedWithWhatItAskedForAndTheNextIsServed) {
+TEST_F(OracleRecorder, AnAnswerThatHangsIsStoppedWithWhatItAskedForAndTheNextIsServed) {
   Recorder recorder({.python = python_, .library = library(), .isolation = isolation_, .limit = 2});
   const auto hung =
       record(recorder, answer(kMake + "\nimport threading\nlock = threading.Lock()\nlock.acquire()\n"

@@ -118,8 +118,8 @@ class OracleCompilesKernels : public testing::Test {
         std::ranges::count_if(fs::directory_iterator(folder),
                               [&](const auto& file) { return file.path().string().ends_with(end); }));
   }
-  /// What forward ends with on a card that is not there, where nothing may be written or compiled and no
-  /// other program be started: what it launches is all in `inbox`, or it is told as missing.
+  /// Returns what forward ends with on a card that is not there, where nothing may be written or compiled and
+  /// no other program be started: what it launches is all in `inbox`, or it is reported as missing.
   json looked_up(const fs::path& inbox, const std::string& source = "", const json& cases = nullptr) {
     auto job = json::parse(std::ifstream(inbox / "job.json"));
     job["device"] = "cuda";
@@ -134,12 +134,11 @@ class OracleCompilesKernels : public testing::Test {
     policy.execute(python_.program).read(library().string()).read(inbox.string()).write(out.string());
     for (const auto& folder : python_.folders) policy.add({.path = folder, .optional = true});
     policy.env("HOME", "/").env("TORCHINDUCTOR_CACHE_DIR", "/").env("OMP_NUM_THREADS", "1");
-    const auto outcome =
-        sandbox::spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart, library().string(),
-                                runner::python::kAhead, inbox / "look.json", inbox / "kernels",
-                                out / "told.json", "90", "look"})
-            .wait();
-    EXPECT_TRUE(outcome.ok()) << outcome.err;
+    const auto exit = sandbox::spawn(policy, {python_.program, "-I", "-B", "-c", runner::python::kStart,
+                                              library().string(), runner::python::kAhead, inbox / "look.json",
+                                              inbox / "kernels", out / "told.json", "90", "look"})
+                          .wait();
+    EXPECT_TRUE(exit.ok()) << exit.err;
     return json::parse(std::ifstream(out / "told.json"), nullptr, false);
   }
 

@@ -69,7 +69,7 @@ TEST(Compose, DeclarationsAndKernelsMakeOneUnitWithTheBindingsFirst) {
   ASSERT_THAT(units, SizeIs(1));
   EXPECT_EQ(units[0].compiler, ExtensionUnit::Compiler::nvcc);
   const auto& text = units[0].text;
-  // What is only in the CUDA source must not be found by the bindings.
+  // The bindings must not find what is only in the CUDA source.
   EXPECT_LT(text.find("PYBIND11_MODULE"), text.find("scale_kernel"));
 }
 

@@ -30,7 +30,7 @@ std::string forbidden(const std::variant<ExtensionFlags, ForbiddenFlag>& result)
   return bad ? bad->flag : "";
 }
 
-TEST(ExtensionFlags, WhatAnswersName) {
+TEST(ExtensionFlags, KeepsTheFlagsThatAnswersName) {
   const auto flags =
       allowed(read({"", "-O3 -ffast-math", "-fPIC"},
                    {"-O3", "--use_fast_math", "--expt-relaxed-constexpr", "--ptxas-options=-v", "-Xcompiler",
@@ -45,7 +45,7 @@ TEST(ExtensionFlags, WhatAnswersName) {
   EXPECT_THAT(flags.libraries, ElementsAre("-lcublas"));
 }
 
-TEST(ExtensionFlags, WhatCouldReachOutOfTheBuildIsForbidden) {
+TEST(ExtensionFlags, ForbidsWhatCouldReachOutOfTheBuild) {
   for (const char* flag : {"-fplugin=x.so", "-include/etc/passwd", "@file", "-wrapper,sh", "-specs=x",
                            "-I/root", "-B/tmp", "-Wl,-rpath,/tmp"})
     EXPECT_EQ(forbidden(read({flag})), flag);

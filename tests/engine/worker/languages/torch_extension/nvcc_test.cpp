@@ -82,7 +82,7 @@ TEST_F(SlimBuilds, TwoUnitsWhereTheCppSourceDefinesFunctions) {
   EXPECT_GT(made(request).bytes, 0u);
 }
 
-TEST_F(SlimBuilds, WhatNeedsTheRealHeadersIsToldApart) {
+TEST_F(SlimBuilds, FindsOutWhatNeedsTheRealHeaders) {
   const auto narrow = not_slim(
       with_cuda(replaced(kScaleSource, "auto out = torch::empty_like(x);", "auto out = torch::fft_fft(x);")));
   EXPECT_THAT(narrow.because, HasSubstr("cuda.cu(12): error"));
@@ -216,10 +216,10 @@ TEST_F(SlimBuilds, PythonCallsTheModuleAsIfPybind11HadMadeIt) {
     if (const char* value = std::getenv(name)) policy.env(name, value);
   policy.env("LD_LIBRARY_PATH", (toolkit / "lib64").string() + ":" + (toolkit / "lib").string());
   policy.limits.wall_seconds = 60;
-  const auto outcome =
+  const auto exit =
       sandbox::spawn(policy, {*python, folder + "/check_module.py", folder, artefact.library.string()})
           .wait();
-  EXPECT_EQ(outcome.out, "ok\n") << outcome.err;
+  EXPECT_EQ(exit.out, "ok\n") << exit.err;
 }
 
 }  // namespace

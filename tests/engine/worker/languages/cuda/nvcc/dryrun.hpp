@@ -1,4 +1,4 @@
-// What nvcc 13.0 says to `--dryrun --keep`, shortened to what the plan looks at.
+// Quotes what nvcc 13.0 says to `--dryrun --keep`, shortened to what the plan reads.
 #pragma once
 
 #include <string>

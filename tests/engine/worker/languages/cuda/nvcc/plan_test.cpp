@@ -35,7 +35,7 @@ TEST(NvccPlan, ServesAnyFolderAndAnyModuleId) {
   EXPECT_EQ(plan, parse_dryrun(replaced(kDryrun, "scratch-a1B2c3", "scratch-Z"), "/cache/scratch-Z"));
 }
 
-TEST(NvccPlan, WhateverIsNotKnownIsLeftToNvcc) {
+TEST(NvccPlan, LeavesToNvccWhateverIsNotKnown) {
   const auto parsed = [](const std::string& what, const std::string& with) {
     return parse_dryrun(replaced(kDryrun, what, with), "/cache/scratch-a1B2c3").has_value();
   };

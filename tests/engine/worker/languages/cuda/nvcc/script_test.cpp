@@ -50,10 +50,10 @@ class NvccScript : public testing::Test {
     policy.limits.wall_seconds = 60;
     for (int step = 1; step <= 8; ++step)
       fs::remove(folder_ / (std::to_string(step) + ".log"));  // of the last run
-    const auto outcome =
+    const auto exit =
         sandbox::spawn(policy, {"/bin/sh", "-c", script, "sh", "t o.o", "_id", "headers"}).wait();
-    said_ = outcome.err;
-    return outcome.ending == sandbox::Ending::exited ? outcome.code : -1;
+    said_ = exit.err;
+    return exit.ending == sandbox::Ending::exited ? exit.code : -1;
   }
   std::string read(const char* name) const {
     std::ifstream stream{folder_ / name};

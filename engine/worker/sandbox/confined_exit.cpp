@@ -1,4 +1,4 @@
-#include "engine/worker/sandbox/outcome.hpp"
+#include "engine/worker/sandbox/confined_exit.hpp"
 
 #include <charconv>
 #include <csignal>
@@ -11,7 +11,8 @@
 namespace ridgeline::sandbox {
 namespace {
 
-/// Told by the runner's own handler, so a claim: it informs, it decides nothing.
+/// Returns the name of the call that the runner's own handler wrote to stderr. A candidate could write it
+/// too, so it informs and decides nothing.
 std::string refused_call(std::string_view err) {
   const auto at = err.rfind(kRefusedCallNotice);
   if (at == std::string_view::npos) return {};
@@ -27,9 +28,9 @@ constexpr double kSampledShare = 0.8;
 
 }  // namespace
 
-Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limits& limits) {
-  Outcome outcome;
-  outcome.cpu_seconds = facts.cpu_seconds;
+ConfinedExit classify(std::optional<Ending> cause, const ExitFacts& facts, const Limits& limits) {
+  ConfinedExit exit;
+  exit.cpu_seconds = facts.cpu_seconds;
   const double share = limits.cpu_seconds ? facts.cpu_seconds / *limits.cpu_seconds : 0;
   const auto& [signalled, code, limit] = facts.exit;
   int signal = signalled ? code : 0;
@@ -37,34 +38,34 @@ Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limi
     signal = code - 128;
 
   if (cause) {
-    outcome.ending = *cause;
+    exit.ending = *cause;
   } else if (signal == SIGSYS) {
-    outcome.ending = Ending::refused_syscall;
-    outcome.code = signal;
-    outcome.refused_call = refused_call(facts.err);
+    exit.ending = Ending::refused_syscall;
+    exit.code = signal;
+    exit.refused_call = refused_call(facts.err);
   } else if (signal == SIGXCPU || (signal == SIGKILL && share > kSampledShare) ||
              (!signal && code != 0 && share >= 1)) {
-    outcome.ending = Ending::cpu_limit;  // also a compiler's driver that reports its killed half
+    exit.ending = Ending::cpu_limit;  // also a compiler's driver that reports its killed half
   } else if (signal != 0) {
-    outcome.ending = Ending::signalled;
-    outcome.code = signal;
+    exit.ending = Ending::signalled;
+    exit.code = signal;
   } else {
-    outcome.code = code;
+    exit.code = code;
   }
-  return outcome;
+  return exit;
 }
 
-std::string describe(const Outcome& outcome) {
-  switch (outcome.ending) {
+std::string describe(const ConfinedExit& exit) {
+  switch (exit.ending) {
     case Ending::exited:
-      return "exited with status " + std::to_string(outcome.code);
+      return "exited with status " + std::to_string(exit.code);
     case Ending::signalled: {
-      const char* name = ::sigabbrev_np(outcome.code);
-      return std::string{"ended by SIG"} + (name ? name : "?") + " (" + ::strsignal(outcome.code) + ")";
+      const char* name = ::sigabbrev_np(exit.code);
+      return std::string{"ended by SIG"} + (name ? name : "?") + " (" + ::strsignal(exit.code) + ")";
     }
     case Ending::refused_syscall:
       return "made a system call that is not allowed" +
-             (outcome.refused_call.empty() ? "" : ": " + outcome.refused_call);
+             (exit.refused_call.empty() ? "" : ": " + exit.refused_call);
     case Ending::wall_limit:
       return "stopped at its time limit";
     case Ending::cpu_limit:

@@ -1,4 +1,4 @@
-// How a confined child ended, and why: the first cause wins.
+// Says how a confined child ended, and why: the first cause wins.
 #pragma once
 
 #include <array>
@@ -38,23 +38,25 @@ constexpr auto enum_names(Ending) {
                                       {Ending::idle_limit, "idle_limit"}});
 }
 
-struct Outcome {
+/// Holds how a confined child ended, what it used, and the beginning of what it wrote.
+struct ConfinedExit {
   Ending ending = Ending::exited;
-  int code = 0;                     // exit status, or signal number; 0 where a limit ended it
-  double cpu_seconds = 0;           // user and system, with the descendants it waited for
-  double wall_seconds = 0;          // from spawn to the end
-  std::uint64_t peak_resident = 0;  // bytes; the most that the watch saw, 0 if it ended before a look
-  std::string out, err;             // heads of stdout and stderr, at most Limits::kept_output each
-  std::uint64_t output_bytes = 0;   // written in all, kept or not
-  std::string refused_call;         // name of the refused system call where the runner's handler told it
+  int code = 0;             // exit status, or signal number; 0 where a limit ended it
+  double cpu_seconds = 0;   // user and system, with the descendants it waited for
+  double wall_seconds = 0;  // from spawn to the end
+  std::uint64_t peak_resident =
+      0;                           // bytes; the most that the watch saw, 0 if it ended before it was measured
+  std::string out, err;            // heads of stdout and stderr, at most Limits::kept_output each
+  std::uint64_t output_bytes = 0;  // written in all, kept or not
+  std::string refused_call;        // name of the refused system call if the runner's handler wrote it
 
   bool ok() const { return ending == Ending::exited && code == 0; }
 };
 
 /// "killed by SIGSEGV (segmentation fault)", "used more than 512 MiB", for people.
-std::string describe(const Outcome& outcome);
+std::string describe(const ConfinedExit& exit);
 
-/// What the kernel said of the end.
+/// Holds what the kernel reported of the end, and what it is judged by.
 struct ExitFacts {
   posix::ChildExit exit;
   double cpu_seconds = 0;
@@ -62,9 +64,9 @@ struct ExitFacts {
   std::string err;
 };
 
-/// Decides; no I/O. `cause` is the limit for which this side killed the child, if it did. In `strict` the
-/// child is the init of its pid namespace and cannot die of a signal that it raises; a status of 128 + n
-/// (lockdown.hpp makes abort() end so) is read as the signal n.
-Outcome classify(std::optional<Ending> cause, const ExitFacts& facts, const Limits& limits);
+/// Decides how the child ended; no I/O. `cause` is the limit for which this side killed the child, if it did.
+/// In `strict` the child is the init of its pid namespace and cannot die of a signal that it raises; a status
+/// of 128 + n (lockdown.hpp makes abort() end so) is read as the signal n.
+ConfinedExit classify(std::optional<Ending> cause, const ExitFacts& facts, const Limits& limits);
 
 }  // namespace ridgeline::sandbox
