@@ -14,7 +14,7 @@
 
 namespace ridgeline::runner {
 
-/// Where the arguments of the next calls lie, as the judge arranged them.
+/// Says where the arguments of the next calls lie, as the judge arranged them.
 struct Arrangement {
   std::vector<void*> pointers;  ///< argument a of slot s is at s * arguments + a
   std::size_t arguments = 0;
@@ -28,7 +28,7 @@ struct Arrangement {
   std::size_t slots() const { return arguments == 0 ? 0 : pointers.size() / arguments; }
 };
 
-/// Why an order was not carried out.
+/// Says why an order was not carried out.
 struct Refusal {
   Answer answer = Answer::refused;
   std::string text;

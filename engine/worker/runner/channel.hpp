@@ -22,7 +22,7 @@ ChannelPair make_channel();
 /// the packet is too large.
 bool send_packet(int channel, const void* data, std::size_t bytes, std::span<const int> fds = {}) noexcept;
 
-/// What was received.
+/// Counts what was received.
 struct Received {
   std::size_t bytes = 0;        ///< 0: the other end is gone
   std::size_t descriptors = 0;  ///< written to `fds`; the receiver owns them

@@ -1,4 +1,4 @@
-// The layout of the shared memory in which the judge says what to count and the runner writes the results:
+// Lays out the shared memory in which the judge says what to count and the runner writes the results:
 // one memory file for each set of metrics, made by the judge.
 //
 // Until the candidate is loaded, only judge and runner write to it. From then on its contents are a claim of

@@ -27,28 +27,28 @@ int widen_to_segments(dl_phdr_info* info, std::size_t, void* raw) {
 }  // namespace
 
 LoadedLibrary load_library(const char* path) {
-  LoadedLibrary found;
+  LoadedLibrary loaded;
   // RTLD_NOW: a missing symbol is a load error, and no call resolves symbols while it is timed.
   void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* error = ::dlerror();
-    found.error = error ? error : "the loader gave no reason";
-    return found;
+    loaded.error = error ? error : "the loader gave no reason";
+    return loaded;
   }
-  found.call = reinterpret_cast<languages::CallFunction>(::dlsym(library, languages::kCallSymbol));
-  found.workspace =
+  loaded.call = reinterpret_cast<languages::CallFunction>(::dlsym(library, languages::kCallSymbol));
+  loaded.workspace =
       reinterpret_cast<languages::WorkspaceFunction>(::dlsym(library, languages::kWorkspaceSymbol));
-  found.error_text =
+  loaded.error_text =
       reinterpret_cast<languages::ErrorTextFunction>(::dlsym(library, languages::kErrorTextSymbol));
-  if (!found.call) found.missing = languages::kCallSymbol;
+  if (!loaded.call) loaded.missing = languages::kCallSymbol;
   link_map* map = nullptr;
   if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map) {
     Search search{map->l_addr, 0};
     ::dl_iterate_phdr(widen_to_segments, &search);
-    found.load_address = search.load_address;
-    found.end = search.end;
+    loaded.load_address = search.load_address;
+    loaded.end = search.end;
   }
-  return found;
+  return loaded;
 }
 
 }  // namespace ridgeline::runner

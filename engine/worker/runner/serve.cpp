@@ -172,7 +172,8 @@ class Server {
     std::string error;
     const int ended = side_->finish(error);
     reply.ticks = ticks() - begin;
-    reply.device_seconds = side_->device_seconds();
+    // Events around nothing can lie a rounding below zero apart, which the judge would take for a forgery.
+    reply.device_seconds = std::max(0.0, side_->device_seconds());
     if (!refused && ended == 0) return reply;
     auto failed = with_text(Answer::call_error, refused ? text : error);
     failed.code = refused ? reply.code : ended;

@@ -10,7 +10,7 @@
 
 namespace ridgeline::runner {
 
-/// Which lockdowns (sandbox/lockdown.hpp) the process lays on itself.
+/// Names the lockdowns (sandbox/lockdown.hpp) that the process lays on itself.
 enum class Lockdowns {
   none,
   device,       ///< before the candidate is loaded; wider, since a GPU's driver needs more

@@ -1,4 +1,5 @@
-// The messages between judge and runner over one SOCK_SEQPACKET socket: fixed layouts, one packet a message.
+// Lays out the messages between judge and runner over one SOCK_SEQPACKET socket: fixed layouts, one packet a
+// message.
 //
 //   judge                                   runner
 //                                           Reply{waiting}      only from an interpreter for a GPU: torch is
@@ -54,10 +55,10 @@ inline constexpr std::size_t kMaxText = 1024;
 inline constexpr std::size_t kPointerUnit =
     64;  ///< bytes; offsets are multiples of it, so buffers are aligned
 
-/// Which message it is.
+/// Names a message's kind.
 enum class Kind : std::uint32_t { load = 1, map, arrange, go, observe, profile, count, report, open };
 
-/// The beginning of each message.
+/// Begins each message.
 struct Header {
   Kind kind = Kind::load;
   std::uint32_t sequence = 0;  ///< echoed by the reply
@@ -69,11 +70,11 @@ struct Load {
   std::array<char, kMaxPath> path{};  ///< absolute, ends with a zero
 };
 
-/// What happens to the mappings that the runner has.
+/// Says what happens to the mappings that the runner has.
 enum class Mapped : std::uint32_t {
   alone,   ///< all are unmapped
   beside,  ///< those at other places stay
-  again    ///< the one at `place` is used again; no descriptors come
+  again    ///< the mapping at `place` is used again; no descriptors come
 };
 
 /// Maps memory, which later Arrange messages refer to.
@@ -143,7 +144,7 @@ struct Report {
   std::uint32_t reserved = 0;
 };
 
-/// How an order went.
+/// Says how an order went.
 enum class Answer : std::uint32_t {
   ready = 1,
   ok,
@@ -156,7 +157,7 @@ enum class Answer : std::uint32_t {
   waiting          ///< unasked, once: see above
 };
 
-/// The runner's answer to each message.
+/// Answers each message.
 struct Reply {
   Answer answer = Answer::ok;
   std::uint32_t sequence = 0;

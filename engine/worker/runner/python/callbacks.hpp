@@ -1,5 +1,5 @@
-// What the interpreter's side gives to the loop that serves the judge: five C functions, made by ctypes. The
-// same fields, in the same order, stand in ridgeline_runner/serve.py.
+// Holds what the interpreter's side gives to the loop that serves the judge: five C functions, made by
+// ctypes. The same fields, in the same order, stand in ridgeline_runner/serve.py.
 //
 // Each is called on the thread that called ridgeline_python_serve, never from another, and returns 0 or a
 // code beside a text: UTF-8, cut to `capacity` bytes, written to `text`, its length to `length`.
@@ -17,8 +17,8 @@ struct Callbacks {
   /// Executes the job's candidate. 0: a module, 3: a kernel, whose launches can be recorded; 1: a load_error,
   /// 2: no_entry_point.
   int (*load)(char* text, std::size_t capacity, std::size_t* length);
-  /// Views of all slots, of none where the process rests; `pointers` of argument a in slot s at s * arguments
-  /// + a. Sizes and scalars as in Arrangement; null where there are no slots.
+  /// Makes views of all slots, of none while nothing is mapped. The pointer of argument a in slot s is at
+  /// s * arguments + a. Sizes and scalars as in Arrangement; null where there are no slots.
   int (*arrange)(void* const* pointers, std::size_t slots, std::size_t arguments, const std::int64_t* sizes,
                  const double* float_scalars, const std::int64_t* int_scalars, char* text,
                  std::size_t capacity, std::size_t* length);

@@ -1,4 +1,4 @@
-// What libridgeline-python-runner.so shows: four C functions, called through ctypes. It is linked to no
+// Exports four C functions from libridgeline-python-runner.so, called through ctypes. It is linked to no
 // Python, so one build serves every interpreter.
 #include <array>
 #include <cstdio>
@@ -18,17 +18,18 @@
 
 using namespace ridgeline::runner;
 
-/// The text of a module of the package ridgeline_runner; null if there is none of that name.
+/// Returns the text of a module of the package ridgeline_runner; null if there is none of that name.
 RIDGELINE_EXPORTED const char* ridgeline_python_text(const char* name) {
   for (const auto* module = python::modules; module->name; ++module)
     if (std::strcmp(module->name, name) == 0) return module->text;
   return nullptr;
 }
 
-/// What a runner lays on itself before a candidate comes, on a process that writes to `told` alone.
-RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
+/// Lays the lockdown of an interpreter on this process, which then writes to `channel` alone. Returns 0; if
+/// the lockdown cannot be laid, the process ends with 3.
+RIDGELINE_EXPORTED int ridgeline_python_confine(int channel) {
   try {
-    const std::array<int, 3> descriptors{1, 2, told};
+    const std::array<int, 3> descriptors{1, 2, channel};
     auto lockdown = ridgeline::sandbox::Lockdown::interpreter(descriptors);
     ridgeline::sandbox::prepare_for_lockdown();
     lockdown.install();
@@ -38,18 +39,18 @@ RIDGELINE_EXPORTED int ridgeline_python_confine(int told) {
   }
 }
 
-/// Says that the device is not opened yet, and returns when it shall be: 0. 3 where nobody is there any more.
+/// Says that the device is not opened yet, and waits until it may be. Returns 0, or 3 if the judge is gone.
 RIDGELINE_EXPORTED int ridgeline_python_wait(int channel) {
   Reply reply;
   reply.answer = Answer::waiting;
-  Header told;
+  Header order;
   const bool open = send_packet(channel, &reply, sizeof reply) &&
-                    receive_packet(channel, &told, sizeof told).bytes == sizeof told &&
-                    told.kind == Kind::open;
+                    receive_packet(channel, &order, sizeof order).bytes == sizeof order &&
+                    order.kind == Kind::open;
   return open ? 0 : 3;
 }
 
-/// Serves the judge at the other end of `channel` until it is gone: 0. Where that cannot be, 3, and why on
+/// Serves the judge at the other end of `channel` until it is gone. Returns 0, or 3 with the reason on
 /// stderr.
 ///
 /// `locked`: Lockdown::interpreter is laid before the candidate's source is executed, and holds for good. The

@@ -57,7 +57,7 @@ class PythonCandidate final : public Candidate {
     length_ = 0;
     return &length_;
   }
-  /// Whatever the other side says of its length: it is no longer ours.
+  /// Bounds the length, whatever the other side says of it: it is no longer ours.
   std::string text() const { return {text_.data(), std::min(length_, text_.size())}; }
 
   const Callbacks& callbacks_;

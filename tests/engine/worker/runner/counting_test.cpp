@@ -25,7 +25,7 @@ using Events = std::vector<std::string>;
 
 class RecordedSide final : public Side {
  public:
-  explicit RecordedSide(Events& events) : events_(events) {}
+  RecordedSide(Events& events, double seconds) : events_(events), seconds_(seconds) {}
   bool map(std::size_t, std::span<int> descriptors, std::span<const std::uint64_t>) override {
     for (const int descriptor : descriptors) ::close(descriptor);
     return true;
@@ -40,9 +40,11 @@ class RecordedSide final : public Side {
     events_.emplace_back("settled");
     return 0;
   }
+  double device_seconds() override { return seconds_; }
 
  private:
   Events& events_;
+  double seconds_;
 };
 
 class RecordedCandidate final : public Candidate {
@@ -98,7 +100,7 @@ class RecordedCounting final : public Counting {
 /// them.
 class CountedRunner : public testing::Test {
  protected:
-  explicit CountedRunner(bool counts = true) {
+  explicit CountedRunner(bool counts = true, double device_seconds = 0) {
     auto channel = make_channel();
     judge_ = std::move(channel.judge);
     auto candidate = std::make_unique<RecordedCandidate>(events_);
@@ -106,9 +108,9 @@ class CountedRunner : public testing::Test {
     auto counting = counts ? std::make_unique<RecordedCounting>(events_) : nullptr;
     counting_ = counting.get();
     thread_ = std::thread([this, runner = std::move(channel.runner), candidate = std::move(candidate),
-                           counting = std::move(counting)]() mutable {
-      serve(runner.get(), std::make_unique<RecordedSide>(events_), std::move(candidate), Lockdowns::none,
-            std::move(counting));
+                           counting = std::move(counting), device_seconds]() mutable {
+      serve(runner.get(), std::make_unique<RecordedSide>(events_, device_seconds), std::move(candidate),
+            Lockdowns::none, std::move(counting));
     });
     Reply ready;
     receive_packet(judge_.get(), &ready, sizeof ready);
@@ -240,6 +242,16 @@ TEST_F(PlainRunner, SaysThatItCountsNothing) {
   load_and_arrange();
   EXPECT_EQ(ask(Count{.set = 0, .first = 0, .count = 1}).answer, Answer::refused);
   EXPECT_EQ(ask(Report{.set = 0}).answer, Answer::refused);
+}
+
+class RoundedRunner : public CountedRunner {
+ protected:
+  RoundedRunner() : CountedRunner(false, -1e-9) {}
+};
+
+TEST_F(RoundedRunner, RepliesNoSecondsBelowZero) {
+  load_and_arrange();
+  EXPECT_EQ(ask(Go{.first = 0, .count = 1}).device_seconds, 0);
 }
 
 TEST(CudaCounting, AMissingLibraryIsReportedByPrepare) {

@@ -82,7 +82,7 @@ def _attention(query, key, value, *_, **__):
 
 
 def _complaint(error, text):
-    """What the compiler says, and in which line of the answer; None for what is none of its errors."""
+    """Returns what the compiler says, and in which line of the answer; None for an error that is not its own."""
     from triton.compiler.errors import CompilationError
     from triton.runtime.errors import PTXASError
 

@@ -1,4 +1,4 @@
-"""What stands for torch.utils.cpp_extension, at build time and at run time: the same words, turned into the same
+"""Stands for torch.utils.cpp_extension, at build time and at run time: the same words, turned into the same
 requests. No compiler is looked for and none is started: a `workshop` says what a request is answered with."""
 
 import hashlib
@@ -14,7 +14,7 @@ MOST_SOURCE = 4 << 20  # bytes of one request
 
 
 class DidNotBuild(RuntimeError):
-    """What load_inline raises for sources that no compiler takes."""
+    """Is raised by load_inline for sources that no compiler takes."""
 
 
 def _listed(value, what):

@@ -16,7 +16,7 @@ def _only_the_first(kernel_call, *_, quantiles=None, **__):
 
 
 def _driver():
-    """What answers ask of the device. Nothing is compiled for it."""
+    """Answers what candidates ask of the device. Nothing is compiled for it."""
     from triton.backends.compiler import GPUTarget
     from triton.backends.driver import DriverBase
 

@@ -11,7 +11,7 @@ from ridgeline_runner.dtypes import DTYPES
 
 _grad = torch._C._set_grad_enabled
 _PARTS = {torch.complex64: torch.float32, torch.complex128: torch.float64}
-# What the language of engine/core/expression.hpp has beside operators, which mean the same in Python.
+# The functions of the language of engine/core/expression.hpp; its operators mean the same in Python.
 _FUNCTIONS = {"min": min, "max": max, "ceil_div": lambda a, b: -(-a // b), "log2": math.log2, "sqrt": math.sqrt}
 
 
@@ -37,7 +37,7 @@ class Parameters:
             yield (parts, torch.Size([*shape, 2])) if parts else (dtype, torch.Size(shape))
 
     def values(self, sizes, floats, integers):
-        """What comes behind the tensors."""
+        """Returns the arguments behind the tensors."""
         floats, integers = iter(floats), iter(integers)
         scalars = [next(floats) if kind == "float64" else bool(next(integers)) if kind == "bool" else next(integers)
                    for kind in self._scalars]

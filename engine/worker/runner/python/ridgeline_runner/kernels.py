@@ -12,8 +12,9 @@ class NotCompiled(RuntimeError):
 
 
 def agree():
-    """What goes into the hashes. Both sides are one installation of triton (its version is part of the artefact's key),
-    so its own files need not be read whole, and ptxas and `file` need not be started, which a runner cannot."""
+    """Returns what goes into the hashes. Both sides are one installation of triton (its version is part of the
+    artefact's key), so its own files need not be read whole, and ptxas and `file` need not be started, which a runner
+    cannot."""
     import triton
     from triton.runtime import autotuner, build, cache
 

@@ -54,7 +54,7 @@ def warm_up(device):
 
 
 def settle():
-    """What was made so far stays for good: a collection during a call need not walk it."""
+    """Keeps what was made so far for good: a collection during a call need not walk it."""
     gc.collect()
     gc.freeze()
 

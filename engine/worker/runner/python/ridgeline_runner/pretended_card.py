@@ -7,7 +7,7 @@ from torch._subclasses import fake_tensor
 
 
 def pretend(architecture):
-    """What answers ask before they load a kernel. An H200 or its like, but for the architecture."""
+    """Returns what answers ask before they load a kernel. An H200 or its like, but for the architecture."""
     card = types.SimpleNamespace(name="NVIDIA H200", major=architecture // 10, minor=architecture % 10,
                                  multi_processor_count=132, warp_size=32, total_memory=139 << 30,
                                  max_threads_per_multi_processor=2048, shared_memory_per_block=48 << 10,

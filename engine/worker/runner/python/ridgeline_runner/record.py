@@ -70,7 +70,7 @@ class Literals:
                        and node.end_lineno - node.lineno == node.value.count("\n")]
 
     def line_of(self, text):
-        """Of its first line; 0 where it stands nowhere as it is."""
+        """Returns the number of its first line; 0 if the text stands nowhere as it is."""
         for node in self._found:
             at = node.value.find(text) if text else -1
             if at >= 0:

@@ -70,6 +70,6 @@ def rehearse(job, module):
 
 
 def warm_up():
-    """What the first such call pays for."""
+    """Does what the first such call would pay for."""
     with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True):
         torch.nn.Linear(8, 8)(torch.empty(2, 8))

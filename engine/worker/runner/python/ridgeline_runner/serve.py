@@ -115,7 +115,7 @@ def _say(code, words, text):
 
 
 def _words():
-    """What the judge started this with: the device, CUPTI's library, and whether a lockdown is laid."""
+    """Returns what the judge started this with: the device, CUPTI's library, and whether a lockdown is laid."""
     device, counters, locked = torch.device("cpu"), "", True
     for word in sys.argv[2:]:
         if word.startswith("cuda:"):

@@ -60,7 +60,7 @@ def function(module, wanted, name):
 
 
 def _first(error):
-    """What a kernel raised: triton's interpreter wraps it, once for each function of the kernel."""
+    """Returns what a kernel raised: triton's interpreter wraps it, once for each function of the kernel."""
     while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
         error = error.__cause__
     return error

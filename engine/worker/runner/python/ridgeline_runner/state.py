@@ -25,8 +25,8 @@ def _buffers(model):
 
 
 def _ordinary(own, known):
-    """What was made or moved in inference mode has no version, and takes no values outside it: the model gets an ordinary
-    tensor in its place, one for all its names. (What refers to it otherwise keeps what the constructor made.)"""
+    """Replaces a tensor that was made or moved in inference mode, which has no version and takes no values outside it,
+    by an ordinary one for all its names. (Whatever else refers to it keeps what the constructor made.)"""
     if not own.is_inference():
         return own
     if id(own) not in known:
@@ -115,7 +115,7 @@ class State:
         return [place for place, _ in self._parameters] + [one.place for one in self._held]
 
     def views(self, pointers):
-        """What `restore` wants for a slot whose arguments lie at `pointers`."""
+        """Returns what `restore` wants for a slot whose arguments lie at `pointers`."""
         return ([place.view(pointers[place.argument]) for place, _ in self._parameters],
                 [one.place.view(pointers[one.place.argument]) for one in self._held])
 

@@ -1,37 +1,24 @@
-"""The interpreter's side of the Python runner, without a judge: python3 ridgeline_runner_test.py PACKAGE_FOLDER."""
+"""Calls candidates on memory of the judge's, without a judge: their weights, arguments and outputs."""
 
 import contextlib
 import ctypes
-import inspect
 import io
 import json
-import os
 import sys
 import tempfile
 import unittest
 
-PACKAGE = sys.argv.pop(1)
-sys.path.insert(0, PACKAGE)
-sys.dont_write_bytecode = True
+import torch
 
-import torch  # noqa: E402
+from package_under_test import LINEAR, place
 
-import ridgeline_runner  # noqa: E402
-
-# In the library the shared modules are the package's own.
-ridgeline_runner.__path__.append(os.path.join(PACKAGE, "../../../python/shared"))
-
-from ridgeline_runner import addresses, extension, operators, prebuilt, record, source  # noqa: E402
-from ridgeline_runner.calls import Calls, WrongOutput  # noqa: E402
-from ridgeline_runner.job import Job, decoded  # noqa: E402
-from ridgeline_runner.kernel_calls import KernelCalls, Parameters  # noqa: E402
-from ridgeline_runner.state import State  # noqa: E402
-from ridgeline_runner.dtypes import DTYPES  # noqa: E402
-from ridgeline_runner.tensors import Place  # noqa: E402
-
-
-def place(name, shape, dtype="float32", **rest):
-    return {"name": name, "role": "in", "dtype": dtype, "shape": shape, **rest}
+from ridgeline_runner import addresses, operators, source
+from ridgeline_runner.calls import Calls, WrongOutput
+from ridgeline_runner.dtypes import DTYPES
+from ridgeline_runner.job import Job
+from ridgeline_runner.kernel_calls import KernelCalls, Parameters
+from ridgeline_runner.state import State
+from ridgeline_runner.tensors import Place
 
 
 class Bench:
@@ -39,10 +26,10 @@ class Bench:
 
     def __init__(self, text, tensors, forward, arguments=None):
         arguments = arguments or len(tensors)
-        told = {"class": "ModelNew", "source": text, "name": "answer.py", "init": {"arguments": [], "named": {}},
+        document = {"class": "ModelNew", "source": text, "name": "answer.py", "init": {"arguments": [], "named": {}},
                 "training": True, "seed": 42, "tensors": tensors, "forward": forward}
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump(told, file)
+            json.dump(document, file)
             file.flush()
             self.job = Job(file.name, torch.device("cpu"))
         self.memory = [(ctypes.c_ubyte * 4096)() for _ in range(arguments)]
@@ -52,30 +39,18 @@ class Bench:
         with contextlib.redirect_stderr(self.said):
             self.state = State(self.model, self.job.state)
         self.calls = Calls(self.model, self.job, self.state)
-        self.calls.arrange([ctypes.addressof(one) for one in self.memory], 1, arguments)
+        self.calls.arrange([ctypes.addressof(memory) for memory in self.memory], 1, arguments)
 
     def tensor(self, position, dtype=torch.float32):
         return torch.frombuffer(self.memory[position], dtype=dtype)
 
     def fill(self, *values):
-        """The first tensors' first numbers."""
+        """Sets the first tensors' first numbers."""
         for position, some in enumerate(values):
             self.tensor(position)[:len(some)] = torch.tensor(some, dtype=torch.float32)
 
     def call(self):
         self.calls.run(0, 1)
-
-
-LINEAR = """
-import torch
-class ModelNew(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.{name} = torch.nn.Linear(2, 2)
-        self.scale = torch.ones(1)
-    def forward(self, x):
-        return self.{name}(x) * self.scale
-"""
 
 
 def linear(name):
@@ -280,62 +255,6 @@ class CallTest(unittest.TestCase):
             bench.calls.arrange([0, 0, 0], 1, 3)
 
 
-class SourceTest(unittest.TestCase):
-    def test_in_place_is_on_that_device_and_plain_tensors_are_what_they_were(self):
-        text = ("import torch\nclass Model(torch.nn.Module):\n    def __init__(self, plain):\n        super().__init__()\n"
-                "        self.linear = torch.nn.Linear(2, 3)\n"
-                "        if plain:\n            self.hidden = self.alias = torch.ones(4)\n")
-        module = source.execute(text, "reference.py")
-
-        def built(plain, in_place=None):
-            return source.build(module, "Model", "reference.py", [plain], {}, 42, in_place)
-
-        self.assertTrue(built(False, torch.device("meta")).linear.weight.is_meta)
-        self.assertEqual(built(False).linear.weight.device.type, "cpu")
-        here = built(True, torch.device("cpu"))
-        self.assertTrue(torch.equal(here.hidden, torch.ones(4)))
-        self.assertIs(here.hidden, here.alias)
-
-    def test_its_lines_are_there_for_inspect(self):
-        module = source.execute(LINEAR.format(name="fc"), "answer.py")
-        self.assertIn("self.fc(x)", inspect.getsource(module.ModelNew.forward))
-        self.assertIn("class ModelNew", inspect.getsource(module.ModelNew))
-
-    def test_what_would_start_compilers_says_so(self):
-        kept = torch.compile
-        try:
-            source.forbid_compiling()
-            module = source.execute("import torch\n@torch.compile\ndef f(x):\n    return x\n", "answer.py")
-        except RuntimeError as error:
-            self.assertIn("torch.compile is not there for answers", str(error))
-        else:
-            self.fail(f"{module} was executed")
-        finally:
-            torch.compile = kept
-
-    def test_errors_name_the_innermost_line_of_the_candidate(self):
-        try:
-            source.execute("def f():\n    return [].pop()\n\nf()\n", "answer.py")
-        except IndexError as error:
-            self.assertEqual(source.told(error, "answer.py"), "IndexError: pop from empty list (line 2 of answer.py)")
-
-    def test_an_error_that_cannot_say_what_it_is(self):
-        class Mute(Exception):
-            def __str__(self):
-                raise SystemExit
-
-        self.assertEqual(source.told(Mute(), "answer.py"), "an exception that cannot be told")
-
-    def test_a_class_of_another_kind_is_no_entry_point(self):
-        for text in ("ModelNew = 3\n", "class ModelNew:\n    pass\n"):
-            with self.assertRaisesRegex(source.NoEntryPoint, "no class derived from torch.nn.Module"):
-                source.build(source.execute(text, "answer.py"), "ModelNew", "answer.py", [], {}, 42)
-
-    def test_plain_values(self):
-        self.assertEqual(decoded({"tuple": [1, [2], {"tuple": []}]}), (1, [2], ()))
-        self.assertEqual(decoded({"a": {"tuple": [None]}}), {"a": (None,)})
-
-
 class KernelTest(unittest.TestCase):
     SIGNATURE = {"sizes": ["M", "N"], "scalars": ["bool", "float64", "int64"],
                  "tensors": [place("x", ["M", "ceil_div(N, 4) + 1"]), place("z", ["N"], "complex64"), place("s", [])]}
@@ -358,9 +277,9 @@ class KernelTest(unittest.TestCase):
             y.copy_(x * factor)
             return "ignored"
 
-        told = {"sizes": ["N"], "scalars": ["float64"], "tensors": [place("x", ["N"]), place("y", ["N"])]}
-        calls = KernelCalls(kernel, Parameters(told), torch.device("cpu"))
-        at = [ctypes.addressof(one) for one in memory]
+        document = {"sizes": ["N"], "scalars": ["float64"], "tensors": [place("x", ["N"]), place("y", ["N"])]}
+        calls = KernelCalls(kernel, Parameters(document), torch.device("cpu"))
+        at = [ctypes.addressof(block) for block in memory]
         calls.arrange(at + [at[0] + 16, at[1] + 16], 2, 2, [4], [2.0], [])
         torch.set_grad_enabled(True)
         calls.run(0, 2)
@@ -382,104 +301,6 @@ class KernelTest(unittest.TestCase):
                 source.function(source.execute(text, "answer.py"), "kernel_a", "answer.py")
 
 
-def recorded(text, failed=None, arguments=()):
-    """The lines that the recorder tells of an answer."""
-    lines = []
-    with contextlib.redirect_stderr(io.StringIO()):
-        record.follow({"name": "answer.py", "source": text, "class": "ModelNew", "seed": 42, "failed": failed or {},
-                       "init": {"arguments": list(arguments), "named": {}}, "device": "cpu", "tensors": [],
-                       "forward": []}, lines.append)
-    return lines
-
-
-INLINE = """import torch
-from torch.utils.cpp_extension import load_inline
-A = '''
-int a;
-'''
-made = load_inline(name="a", cpp_sources=[A, "int b;"], functions=["f"], extra_cflags="-O1", verbose=True)
-class ModelNew(torch.nn.Module):
-    pass
-"""
-
-
-class RecordTest(unittest.TestCase):
-    def test_a_request_is_told_whole(self):
-        told, end = recorded(INLINE)
-        self.assertEqual(told["request"], {
-            "form": "inlined", "name": "a", "cpp_sources": ["\nint a;\n", "int b;"], "cuda_sources": [],
-            "functions": [["f", "f"]], "cflags": ["-O1"], "cuda_cflags": [], "ldflags": [], "with_cuda": False,
-            "error_handling": True, "implicit_headers": True})
-        self.assertEqual(told["lines"], {"cpp_sources": [3, 6], "cuda_sources": []})
-        self.assertEqual(end, {"end": "done"})
-
-    def test_the_same_request_has_the_same_key_and_another_has_not(self):
-        keys = [recorded(INLINE.replace(*change))[0]["key"]
-                for change in (("", ""), ("verbose=True", "verbose=False"), ("-O1", "-O2"))]
-        self.assertEqual(keys[0], keys[1])
-        self.assertNotEqual(keys[0], keys[2])
-
-    def test_a_name_that_is_drawn_makes_no_other_request(self):
-        names = [recorded(INLINE.replace('name="a"', name))[0] for name in ('name="b"', 'name="c"')]
-        self.assertEqual(names[0]["key"], names[1]["key"])
-        self.assertEqual(names[1]["request"]["name"], "c")
-
-    def test_constructors_are_run_only_where_they_may_ask(self):
-        raises = "    def __init__(self, n):\n        {}\n        raise ValueError(n)\n"
-        self.assertEqual(recorded(INLINE.replace("    pass", raises.format("pass")))[-1], {"end": "done"})
-        late = raises.format("load_inline('lazy', 'int l;', functions=[])")
-        lazy = recorded(INLINE.replace("    pass", late), arguments=[7])
-        self.assertEqual([one["request"]["name"] for one in lazy[:-1]], ["a", "lazy"])
-        self.assertEqual((lazy[-1]["end"], lazy[-1]["stage"]), ("raised", "construction"))
-        self.assertIn("ValueError: 7", lazy[-1]["words"])
-
-    def test_calling_what_is_not_built_says_so(self):
-        end = recorded(INLINE + "made.ops.f(1)\n")[-1]
-        self.assertIn("a.ops.f was called while the answer is built", end["words"])
-        self.assertIn("line 9 of answer.py", end["words"])
-
-    def test_what_did_not_build_fails_as_load_inline_would(self):
-        key = recorded(INLINE)[0]["key"]
-        self.assertIn("DidNotBuild: expected ;", recorded(INLINE, {key: "expected ;"})[-1]["words"])
-
-    def test_nor_does_it_where_forward_asks_for_it_unless_that_catches_it(self):
-        late = INLINE.replace("    pass", "    def forward(self):\n        load_inline('late', 'int l;')")
-        key = recorded(late)[1]["key"]
-        self.assertEqual(recorded(late)[-1]["end"], "done")
-        self.assertIn("DidNotBuild: no", recorded(late, {key: "no"})[-1]["words"])
-        caught = late.replace("        load_inline", "        try: load_inline") + "\n        except RuntimeError: pass\n"
-        self.assertEqual(recorded(caught, {key: "no"})[-1]["end"], "done")
-
-    def test_a_text_that_is_no_python_is_told(self):
-        self.assertIn("SyntaxError", recorded("def")[-1]["words"])
-
-    def test_strings_with_escapes_have_no_line(self):
-        told = recorded(INLINE.replace("int a;", "int a;\\n"))[0]
-        self.assertEqual(told["lines"]["cpp_sources"], [0, 6])
-
-
-class PrebuiltTest(unittest.TestCase):
-    def test_what_was_not_built_is_reported_with_the_fix(self):
-        prebuilt.install([])
-        with self.assertRaisesRegex(RuntimeError, "'x' was not built.*ModelNew is constructed"):
-            torch.utils.cpp_extension.load_inline("x", "int x;")
-
-    def test_a_failure_that_the_answer_went_on_without_is_raised_again(self):
-        asked = []
-        extension.install(lambda request, key, is_python_module: asked.append(key))
-        torch.utils.cpp_extension.load_inline("x", "int x;")
-        prebuilt.install([{"key": asked[0], "error": "Error building extension"}])
-        with self.assertRaisesRegex(RuntimeError, "Error building extension"):
-            torch.utils.cpp_extension.load_inline("x", ["int x;"])
-
-    def test_the_real_module_is_not_imported(self):
-        prebuilt.install([])
-        from torch.utils import cpp_extension
-        self.assertFalse(hasattr(cpp_extension, "_join_cuda_home"))
-        with self.assertRaisesRegex(AttributeError, "CUDAExtension is not here"):
-            cpp_extension.CUDAExtension
-
-
 class OperatorsTest(unittest.TestCase):
     def test_what_computes_is_counted_and_what_makes_or_views_is_not(self):
         a, b = torch.ones(3, 4), torch.ones(5, 4)
@@ -496,4 +317,5 @@ class OperatorsTest(unittest.TestCase):
         self.assertEqual(set(sys.modules) - before, set())
 
 
-unittest.main()
+if __name__ == "__main__":
+    unittest.main()
