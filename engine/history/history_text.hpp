@@ -42,8 +42,8 @@ std::string judged_line(const store::EvaluationRecord& evaluation);
 /// not cancelled, or if its request brought no answer, since the answer's line says so then.
 std::string given_up_line(const store::AttemptRecord& attempt);
 
-/// What an attempt brought: the difference from the candidate that was to be changed, the source of a first
-/// attempt, or a critic's words.
+/// Holds what an attempt brought: the difference from the candidate that was to be changed, the source of a
+/// first attempt, or a critic's words.
 struct Change {
   bool diff = false;  ///< whether `text` is a unified difference
   std::string text;

@@ -52,9 +52,9 @@ namespace {
   ::_exit(127);
 }
 
-/// What the child reported: 0 if exec closed the pipe before it did. ThreadSanitizer, and some kernels in
-/// user space, make a vfork a fork: a variable that the child writes would then stay the child's, and the
-/// parent comes here before the child's exec.
+/// Returns the errno that the child reported; 0 if exec closed the pipe before it did. ThreadSanitizer, and
+/// some kernels in user space, make a vfork a fork: a variable that the child writes would then stay the
+/// child's, and the parent comes here before the child's exec.
 int reported_error(int pipe) {
   int error = 0;
   ssize_t count = 0;

@@ -20,8 +20,8 @@
 namespace ridgeline::store {
 namespace {
 
-/// Those whose columns are the same in both versions; `evaluations` is not among them, and the tables of a
-/// verdict's rows and of transitions are gone.
+/// Lists the tables whose columns are the same in both versions; `evaluations` is not among them, and the
+/// tables of a verdict's rows and of transitions are gone.
 constexpr const char* unchanged_tables[] = {"campaigns",     "runs",          "tasks",     "suite_tasks",
                                             "trajectories",  "candidates",    "asks",      "failed_attempts",
                                             "started_calls", "effect_events", "baselines", "devices"};
