@@ -11,7 +11,7 @@
 #include "engine/worker/judge/correctness/correctness_record.hpp"
 #include "engine/worker/judge/correctness/fallback.hpp"
 #include "engine/worker/judge/correctness/public_rule.hpp"
-#include "engine/worker/judge/runners/runner_limits.hpp"
+#include "engine/worker/judge/runners/call_allowance.hpp"
 #include "engine/worker/judge/tasks/task_cache.hpp"
 #include "profiler/metrics.hpp"
 #include "profiler/process_clock.hpp"
@@ -23,9 +23,8 @@ using runner::Answer;
 using runner::Reply;
 using Outputs = std::vector<at::Tensor>;
 
-constexpr std::size_t kSlots = 2;      // two, so that a call never writes where the last one wrote
-constexpr double kSetUpLimit = 10;     // seconds for mapping and arranging, including the workspace function
-constexpr double kCompileLimit = 300;  // seconds for all calls; the agent ends a judge that is silent for 600
+constexpr std::size_t kSlots = 2;       // two, so that a call never writes where the last one wrote
+constexpr double kSetUpLimit = 10;      // seconds for mapping and arranging, including the workspace function
 constexpr double kObservedFactor = 10;  // over a call's limit: each operator passes through the interpreter
 
 /// The result of one call.
@@ -59,9 +58,7 @@ class CorrectnessCheck {
         settings_(settings),
         verdict_(verdict),
         record_(verdict),
-        to_compile_(settings.compiles      ? kCompileLimit
-                    : runner.interpreter() ? runner_limits::lazy_imports
-                                           : 0) {}
+        allowance_(allowance_for(runner.interpreter(), settings.compiles)) {}
 
   std::optional<RunnerExit> run() {
     std::vector<PreparedCase*> order;
@@ -253,10 +250,11 @@ class CorrectnessCheck {
     if (!succeeded(runner_.arrange(*arena_, slots_, task_, definition, kSetUpLimit))) return {};
     arena_->fill(slot, inputs);
     arena_->settle();
-    const double limit = std::max(to_compile_, limit_for(*case_, settings_.call_limit));
+    const double own_limit = limit_for(*case_, settings_.call_limit);
+    const double limit = allowance_.limit_of(own_limit);
     const double begin = profiler::wall_seconds();
     if (!succeeded(runner_.call(slot, 1, limit).answer, limit)) return {};
-    to_compile_ -= profiler::wall_seconds() - begin;
+    allowance_.spend(profiler::wall_seconds() - begin, own_limit);
     auto inspected = arena_->inspect({.first = slot, .copied = {slot}, .filled = FilledSlot{slot, &inputs}});
     CallResult checked{std::move(inspected.copies.front()), Reason::none, {}};
     if (inspected.damage) {
@@ -305,7 +303,7 @@ class CorrectnessCheck {
   PreparedCase* case_ = nullptr;
   std::unique_ptr<Arena> arena_;
   std::size_t slots_ = kSlots, next_slot_ = 0;
-  double to_compile_;       // seconds that are left for compiling, or for torch's lazy imports
+  CallAllowance allowance_;
   bool streaming_ = false;  // whether the present case needs streaming
   std::optional<RunnerExit> ended_;
   bool call_refused_ = false;

@@ -22,7 +22,7 @@ struct CorrectnessSettings {
   bool final_cases = false;
   double call_limit = 10;  ///< the most seconds of one call
   bool compiles =
-      false;  ///< the first call of a case may compile: all calls together may take five minutes more
+      false;  ///< the first call of a case may compile: runner_limits::compile is the allowance for that
   Fallback fallback = Fallback::allow;
 };
 

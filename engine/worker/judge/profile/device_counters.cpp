@@ -10,6 +10,7 @@
 #include "engine/core/kernel_name.hpp"
 #include "engine/worker/judge/runners/runner_limits.hpp"
 #include "engine/worker/judge/timing/timed_slots.hpp"
+#include "profiler/process_clock.hpp"
 
 namespace ridgeline::judge {
 namespace {
@@ -113,6 +114,8 @@ void DeviceCounters::load(const std::filesystem::path& artefact, const Task& tas
   call_limit_ = call_limit;
   await_opening();
   if (!why_not_.empty()) return;
+  // The surveys are the first calls of a fresh interpreter. Candidates that compile are not counted.
+  allowance_ = allowance_for(runner_->interpreter(), /*compiles=*/false);
   succeeded(runner_->load(artefact, runner_limits::load_in(runner_->interpreter()), state_bytes(task)),
             "loading the candidate again");
 }
@@ -206,8 +209,11 @@ bool DeviceCounters::refill(PreparedTask& prepared, PreparedCase& prepared_case)
 std::optional<bool> DeviceCounters::survey(PreparedTask& prepared, PreparedCase& prepared_case,
                                            const char* when) {
   if (!refill(prepared, prepared_case)) return std::nullopt;
-  if (!succeeded(runner_->count(number(), 0, 1, runner::kSurveys, call_limit_ + runner_limits::map), when))
-    return std::nullopt;
+  const double own_limit = call_limit_ + runner_limits::map;
+  const double begin = profiler::wall_seconds();
+  const auto answer = runner_->count(number(), 0, 1, runner::kSurveys, allowance_.limit_of(own_limit));
+  if (!succeeded(answer, when)) return std::nullopt;
+  allowance_.spend(profiler::wall_seconds() - begin, own_limit);
   return on(*sheet_).alone == 1;
 }
 

@@ -19,6 +19,7 @@
 #include "engine/core/kernel_launch.hpp"
 #include "engine/core/roofline.hpp"
 #include "engine/worker/judge/arenas/memory_file.hpp"
+#include "engine/worker/judge/runners/call_allowance.hpp"
 #include "engine/worker/judge/runners/runner_pool.hpp"
 #include "engine/worker/judge/tasks/prepared_task.hpp"
 #include "engine/worker/runner/counter_sheet.hpp"
@@ -132,6 +133,7 @@ class DeviceCounters {
   std::vector<std::size_t> not_alone_;  // cases whose call was one launch at first, and was not later
   bool empties_l2_ = false, opening_ = false;
   double call_limit_ = 0;
+  CallAllowance allowance_{0};  // for the surveys, which are the candidate's first calls
   profiler::MetricSet set_;
   RunnerKind kind_;
   std::string why_not_;

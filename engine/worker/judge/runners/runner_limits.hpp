@@ -11,10 +11,13 @@ inline constexpr double start = 20;  ///< a machine that swaps is slow, not brok
 inline constexpr double start_python = 60;
 inline constexpr double load = 10;         ///< of a shared library, its static constructors among it
 inline constexpr double load_module = 60;  ///< a constructor of torch may build a large model
-/// The first calls of a module together, beside what a call may take: torch imports its compiler for the
-/// first custom operator or dispatch mode, 1.2 s alone on a core, 2.5 s on the host of an H100, and eight
-/// times that on a busy one.
+/// The first calls of a module together, beside what each may take (call_allowance.hpp): torch imports its
+/// compiler for the first custom operator or dispatch mode, 1.2 s alone on a core, 2.5 s on the host of an
+/// H100, and eight times that on a busy one.
 inline constexpr double lazy_imports = 20;
+/// The calls of a candidate that compiles, together, beside what each may take. The agent ends a judge that
+/// is silent for 600 s.
+inline constexpr double compile = 300;
 inline constexpr double map = 10;  ///< mapping or unmapping arenas
 /// Preparing counters, or opening a counted pass: the first configuration on a chip takes a fifth of a
 /// second.

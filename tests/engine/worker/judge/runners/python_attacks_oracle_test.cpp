@@ -114,14 +114,26 @@ TEST_F(PythonAttack, AForgedReplyIsNotTheRunnersWord) {
   EXPECT_EQ(call(), "forged or closed");
 }
 
-TEST_F(PythonAttack, AReplyWhoseSecondsAreNoNumberIsForgedThoughItComesInTurn) {
+/// A model whose forward writes a whole reply (runner/wire.hpp) to the judge, with these seconds.
+std::string reply_with_seconds(const std::string& seconds) {
   // Twelve empty batches, a load, a mapping and an arrangement came before the call.
-  ready(
-      model("    def forward(self, x, y):\n"
-            "        import struct\n"
-            "        head = struct.pack('<IIiIQdQQ', 2, 16, 0, 0, 1, float('nan'), 0, 0)\n"
-            "        os.write(3, head + bytes(120 * 8 + 1024))\n        return x + y\n"));
+  return "    def forward(self, x, y):\n"
+         "        import struct\n"
+         "        head = struct.pack('<IIiIQdQQ', 2, 16, 0, 0, 1, " +
+         seconds +
+         ", 0, 0)\n"
+         "        os.write(3, head + bytes(120 * 8 + 1024))\n        return x + y\n";
+}
+
+TEST_F(PythonAttack, AReplyWhoseSecondsAreNoNumberIsForgedThoughItComesInTurn) {
+  ready(model(reply_with_seconds("float('nan')")));
   EXPECT_EQ(call(), "forged or closed");
+}
+
+// Shows that nothing but its seconds made the reply above a forgery: the layout and the number are right.
+TEST_F(PythonAttack, TheSameReplyWithANumberOfSecondsIsTaken) {
+  ready(model(reply_with_seconds("0.0")));
+  EXPECT_EQ(call(), "ok");
 }
 
 }  // namespace
