@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kAbandoned =
-    std::chrono::hours(1);            // a build ends within minutes, and what waits for one within half of it
-constexpr std::uint64_t kLooks = 32;  // a look each time this share of the limit was added
+    std::chrono::hours(1);  // a build ends within minutes, and what waits for one within half of it
+constexpr std::uint64_t kChecks = 32;  // a check each time this share of the limit was added
 constexpr int kTries = 3;
 
 FileDescriptor open_entry(const fs::path& path) {
@@ -144,13 +144,13 @@ BuildHold BuildCache::keep(const fs::path& from, const fs::path& to) {
 
 void BuildCache::added(std::uint64_t bytes) {
   added_ += bytes;
-  if (limit_ == 0 || added_ < limit_ / kLooks) return;
+  if (limit_ == 0 || added_ < limit_ / kChecks) return;
   added_ = 0;
   trim();
 }
 
 void BuildCache::trim() const {
-  // One worker at a time looks; the others have nothing to wait for.
+  // One worker at a time checks; the others have nothing to wait for.
   const FileDescriptor turn(::open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!turn || ::flock(turn.get(), LOCK_EX | LOCK_NB) != 0) return;
   auto contents = contents_of(folder_);

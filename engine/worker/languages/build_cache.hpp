@@ -1,13 +1,13 @@
-// The folder in which builds are kept: libraries, trampolines, precompiled headers. Shared by all workers of
+// Keeps builds in a folder: libraries, trampolines, precompiled headers. Shared by all workers of
 // a user, and kept under a size by removing what was used least recently.
 //
 // Whoever uses an entry holds a shared lock on it (flock(2)); removal takes the exclusive lock first, so that
 // no worker on this machine loses what it is about to load, and what a killed worker held is free at once. A
 // use is remembered as the time of modification, since access times are often switched off.
 //
-// Each process looks through the folder when it begins and whenever it has added a thirty-second of the
-// limit; between two looks the folder may be larger than the limit by as much for each worker, and by what is
-// held. Threads: any.
+// Each process checks the folder's size when it begins and whenever it has added a thirty-second of the
+// limit; between two checks the folder may be larger than the limit by as much for each worker, and by what
+// is held. Threads: any.
 #pragma once
 
 #include <atomic>
@@ -20,19 +20,19 @@
 
 namespace ridgeline::languages {
 
-/// An entry stays where it is as long as a copy of this lives. Null: there is no such entry.
+/// Keeps an entry where it is as long as a copy of this lives. Null: there is no such entry.
 using BuildHold = std::shared_ptr<const FileDescriptor>;
 
 inline constexpr std::uint64_t default_cache_limit = std::uint64_t{2} << 30;  // bytes
 
 class BuildCache {
  public:
-  /// `folder` is made if absent. `limit` in bytes; 0 is none. Throws MachineCannot.
+  /// Makes `folder` if it is absent. `limit` in bytes; 0 is none. Throws MachineCannot.
   BuildCache(std::filesystem::path folder, std::uint64_t limit);
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Counts as a use.
+  /// Holds an entry, which counts as a use.
   BuildHold hold(const std::filesystem::path& entry) const;
 
   /// Moves a new file or folder into its place, atomically. The first of two equal ones stays: replacing it
@@ -45,10 +45,10 @@ class BuildCache {
 
   std::filesystem::path folder_;
   std::uint64_t limit_;
-  std::atomic<std::uint64_t> added_{0};  ///< since the last look
+  std::atomic<std::uint64_t> added_{0};  ///< bytes, since the last check
 };
 
-// The decision alone.
+// Decides alone; no I/O.
 
 struct CacheEntry {
   std::filesystem::path path;

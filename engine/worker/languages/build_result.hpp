@@ -1,4 +1,4 @@
-// How a build ended: a library, or a reason and the compiler's own words.
+// Says how a build ended: a library, or a reason and the compiler's own words.
 #pragma once
 
 #include <filesystem>
@@ -36,9 +36,9 @@ struct BuildFailure {
 
 using BuildResult = std::variant<BuildArtefact, BuildFailure>;
 
-/// Decide from the compiler's exit, which is not ok(), and its log; no I/O.
+/// Decides why a build failed, from the compiler's exit, which is not ok(), and its log; no I/O.
 BuildFailure classify_compile(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits);
-/// As that, and knows the error of a source without the task's entry point.
+/// Decides as classify_compile, and knows the error of a source without the task's entry point.
 BuildFailure classify_build(const sandbox::ConfinedExit& exit, const sandbox::Limits& limits,
                             const Task& task, Language language);
 

@@ -14,10 +14,10 @@ namespace ridgeline::languages {
 using CallFunction = int (*)(void* const* tensors, const int64_t* sizes, const double* float_scalars,
                              const int64_t* int_scalars, void* workspace, void* stream);
 
-/// Bytes of scratch that the kernel wants for these sizes; 0 if it defines no workspace function.
+/// Returns the bytes of scratch that the kernel wants for these sizes; 0 if it defines no workspace function.
 using WorkspaceFunction = size_t (*)(const int64_t* sizes);
 
-/// The words for an error that CallFunction returned. Only libraries of `cuda` define it.
+/// Returns the words for an error that CallFunction returned. Only libraries of `cuda` define it.
 using ErrorTextFunction = const char* (*)(int error);
 
 inline constexpr const char* kCallSymbol = "ridgeline_call";

@@ -1,4 +1,4 @@
-// nvcc found on this machine, with the host compiler that it needs.
+// Finds nvcc on this machine, with the host compiler that it needs.
 #pragma once
 
 #include <optional>
@@ -18,17 +18,17 @@ struct CudaToolchain {
   Hash fingerprint;                // of both versions; the CPU's own instructions play no part here
 };
 
-/// Where nvcc may be, in order: on the PATH, in $CUDA_HOME, in /usr/local/cuda, and in the folder named by
-/// $RIDGELINE_CUDA_WHEELS, where pip put nvidia-cuda-nvcc and its parts (a site-packages folder, or the
+/// Lists where nvcc may be, in order: on the PATH, in $CUDA_HOME, in /usr/local/cuda, and in the folder named
+/// by $RIDGELINE_CUDA_WHEELS, where pip put nvidia-cuda-nvcc and its parts (a site-packages folder, or the
 /// nvidia/cu13 in it).
 std::vector<std::string> nvcc_places();
 
-/// The first of `places` that runs in the sandbox, has its parts beside it and takes `host`. None is a normal
-/// outcome.
+/// Returns the first of `places` that runs in the sandbox, has its parts beside it and takes `host`; empty,
+/// as on most machines, if none does.
 std::optional<CudaToolchain> find_nvcc(sandbox::Isolation isolation, const Toolchain& host,
                                        const std::vector<std::string>& places = nvcc_places());
 
-/// The host compiler's sandbox with the toolkit to read and execute. No device, no network.
+/// Makes the host compiler's sandbox with the toolkit to read and execute. No device, no network.
 sandbox::Policy nvcc_policy(const CudaToolchain& toolchain, sandbox::Isolation isolation,
                             const std::string& scratch);
 

@@ -1,4 +1,5 @@
-// The port for languages: what a worker asks of each, so that no other room asks which language it has.
+// The port for languages. It holds what a worker asks of each, so that no other room asks which language it
+// has.
 //
 // A language is a folder below engine/worker/languages with one function that gives its LanguageSupport, and
 // a line of registry/registry.cpp. Its traits stand in engine/core/language.hpp, since programs that build
@@ -31,7 +32,7 @@ struct MachineTools {
   std::optional<Toolchain> host;  ///< every language wants it: nvcc, inline C++ and triton's launchers too
   std::optional<CudaToolchain> nvcc;  ///< with the host compiler that it was found with
   std::optional<PythonToolchain> python;
-  std::string no_python;  ///< why there is none, and what to do; "" where nobody looked
+  std::string no_python;  ///< why there is none, and what to do; "" if nobody searched
 };
 
 /// Holds what the builders of one isolation level are made with. The languages of Python share interpreters
@@ -51,21 +52,21 @@ class LanguageBuilder {
  public:
   virtual ~LanguageBuilder() = default;
   virtual BuildResult build(const protocol::Evaluate& request) const = 0;
-  /// Makes ready what the first build would wait for. Throws where it cannot; builds work without.
+  /// Makes ready what the first build would wait for. Throws if it cannot; builds work without.
   virtual void warm_up() const {}
-  /// Modules of torch will come: what reads their answers may be started. Throws as warm_up.
+  /// Starts what reads answers with modules of torch, since some will come. Throws as warm_up.
   virtual void expect_modules() const {}
   /// Ends what waits for further requests.
   virtual void wind_down() const {}
 };
 
-/// A language on a machine. Without state; lives as long as the program.
+/// Describes a language to the worker. Has no state; lives as long as the program.
 class LanguageSupport {
  public:
   virtual ~LanguageSupport() = default;
   virtual Language language() const = 0;
 
-  /// Why nothing can be built, and what to install; "" where it can.
+  /// Returns why nothing can be built, and what to install; "" if it can.
   virtual std::string missing(const MachineTools& tools) const = 0;
   /// Returns what `doctor` says is missing; "" if nothing is, or another language says the same.
   virtual std::string shortfall(const MachineTools& tools) const = 0;
@@ -74,7 +75,7 @@ class LanguageSupport {
                                                        const std::string& architecture) const = 0;
   /// Returns what a verdict says that a candidate was built with.
   virtual std::string compiler(const MachineTools& tools) const = 0;
-  /// `means` outlives the builder. Called with `missing` empty.
+  /// Makes a builder. `means` outlives it. Call it only if `missing` is empty.
   virtual std::unique_ptr<LanguageBuilder> make_builder(BuilderMeans& means) const = 0;
 };
 

@@ -10,10 +10,10 @@
 
 namespace ridgeline::languages {
 
-/// Throws MachineCannot, as a full disk does.
+/// Appends the facts. Throws MachineCannot, for example if the disk is full.
 void append_facts(const std::filesystem::path& library, const std::vector<KernelResources>& resources);
 
-/// Empty where none were appended or they cannot be read.
+/// Reads the facts. Empty if none were appended or they cannot be read.
 std::vector<KernelResources> read_facts(const std::filesystem::path& library);
 
 }  // namespace ridgeline::languages

@@ -13,11 +13,11 @@ struct OpenEnd {
   int line = 0, column = 0;  ///< where it was opened, from 1
 };
 
-/// The innermost that is open. Strings, comments, raw strings and directives are told from code; of `#if` and
-/// `#else` the branch that comes last counts, since both may open a brace that one closes.
+/// Returns the innermost bracket, comment, raw string or conditional that is open. Of `#if` and `#else` the
+/// last branch counts, since both may open a brace that is closed once.
 std::optional<OpenEnd> open_at_end(std::string_view source);
 
-/// "an open brace: the '{' of line 3 is never closed".
+/// Returns its words for messages: "an open brace: the '{'".
 std::string_view in_words(OpenEnd::What what);
 
 }  // namespace ridgeline::languages

@@ -24,7 +24,8 @@ inline constexpr const char* kPrelude = R"text(#include <algorithm>
 #endif
 )text";
 
-/// Whether the source includes more than light headers. Only the time of the build depends on the answer.
+/// Returns whether the source includes more than light headers. Only the time of the build depends on the
+/// answer.
 bool gains_from_prelude(std::string_view source);
 
 }  // namespace ridgeline::languages

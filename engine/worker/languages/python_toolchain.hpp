@@ -1,4 +1,4 @@
-// A Python with torch found on this machine: what candidates in `torch` run in.
+// Finds a Python with torch on this machine, in which candidates in `torch` run.
 #pragma once
 
 #include <string>
@@ -21,10 +21,10 @@ struct PythonToolchain {
   Hash fingerprint;                  // of Python's version and torch's
 };
 
-/// Why candidates in triton cannot be run in it.
+/// Returns why candidates in triton cannot be run in it.
 std::string no_triton(const PythonToolchain& python);
 
-/// Why there is none, and what to do about it.
+/// Says why there is none, and what to do about it.
 struct NoPython {
   std::string reason;  // "python3 (/usr/bin/python3) has no torch"
   std::string fix;

@@ -1,4 +1,4 @@
-// A C++ compiler found on this machine, and what identifies it in keys and verdicts.
+// Finds a C++ compiler on this machine, and what identifies it in keys and verdicts.
 #pragma once
 
 #include <optional>
@@ -21,14 +21,15 @@ struct Toolchain {
 };
 
 /// Runs each program of `names` (in PATH order, or an absolute path) inside the sandbox until one answers.
-/// Versions below g++ 12 and clang 17 are passed over. g++ before clang: with its precompiled header it is
-/// the faster one.
+/// Versions below g++ 12 and clang 17 are passed over. g++ comes before clang: with its precompiled header it
+/// is faster.
 std::optional<Toolchain> find_toolchain(sandbox::Isolation isolation,
                                         const std::vector<std::string>& names = {
                                             "g++", "g++-14", "g++-13", "g++-12", "clang++", "clang++-19",
                                             "clang++-18", "clang++-17"});
 
-/// The compiler's sandbox: the system and the toolchain to read and execute, `scratch` to write, no network.
+/// Makes the compiler's sandbox: the system and the toolchain to read and execute, `scratch` to write, no
+/// network.
 sandbox::Policy compiler_policy(const Toolchain& toolchain, sandbox::Isolation isolation,
                                 const std::string& scratch);
 

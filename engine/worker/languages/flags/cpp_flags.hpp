@@ -1,4 +1,4 @@
-// Which compiler flags a campaign or a candidate may choose. A list of what is allowed, since flags can
+// Decides which compiler flags a campaign or a candidate may choose, by a list of what is allowed: flags can
 // load plugins, read response files and pull in libraries.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace ridgeline::languages {
 
-/// -O3 for this CPU, C++20 with GNU extensions.
+/// Returns -O3 for this CPU, C++20 with GNU extensions.
 std::vector<std::string> default_flags();
 
-/// The first flag that is not allowed.
+/// Returns the first flag that is not allowed.
 std::optional<std::string> first_forbidden(const std::vector<std::string>& flags);
 
 }  // namespace ridgeline::languages

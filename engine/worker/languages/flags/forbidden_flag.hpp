@@ -1,4 +1,4 @@
-// Which flags a request may choose for its language's compiler.
+// Decides which flags a request may choose for its language's compiler.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Every language that a worker can build: a line each.
+// Lists every language that a worker can build, each in a line.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::languages {
 
-/// In the order in which the hello tells of them.
+/// Returns the languages in the order in which the hello lists them.
 const std::vector<const LanguageSupport*>& registry();
 
 const LanguageSupport& support_of(Language language);

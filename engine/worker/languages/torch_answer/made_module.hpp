@@ -1,5 +1,5 @@
-// One module of an answer: built with the slim headers, or with torch's own where these do not do and the
-// caller lets it. Decides; the builds are the caller's.
+// Decides how one module of an answer is built: with the slim headers, or with torch's own if these do not do
+// and the caller lets it. The builds are the caller's.
 #pragma once
 
 #include <functional>
@@ -29,10 +29,11 @@ struct HeaderChoice {
       may_help;  // whether the real ones could; empty: they could
 };
 
-/// A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what messages call it.
+/// Makes the module. A failure speaks of the answer's own lines (answer_lines.hpp), `answer` being what
+/// messages call it.
 MadeModule make_module(const AskedModule& asked, const HeaderChoice& headers, const std::string& answer);
 
-/// How it was built, as engine/torch_slim counts it; nothing where no header plays a part in its failure.
+/// Returns how it was built, as engine/torch_slim counts it; empty if no header plays a part in its failure.
 std::optional<torch_slim::Build> build_of(const MadeModule& module);
 
 /// Returns what load_inline raises for the module; "" if it was built.

@@ -12,7 +12,7 @@ namespace ridgeline::torch_answer {
 struct AskedModule {
   std::string key;  // of the request's content; the runner finds the module by it
   torch_extension::ExtensionRequest request;
-  /// The line of the answer where each source begins; 0 where it stands nowhere as it is.
+  /// Hold the line of the answer where each source begins; 0 if it stands nowhere as it is.
   std::vector<int> cpp_lines, cuda_lines;
 };
 

@@ -1,8 +1,8 @@
-// Builds an answer in Python: its text is read by the interpreter's own parser, confined, and
-// written beside what the runner must know of the task, as one job file. Nothing of it runs, unless it speaks
-// of load_inline: then it is executed to learn what it has built (recorder.hpp), and the modules travel with
-// the job (protocol/torch_artefact.hpp); or imports triton for a GPU: then its kernels do
-// (triton_compiler.hpp).
+// Builds an answer in Python: its text is read by the interpreter's own parser, confined, and written beside
+// what the runner must know of the task, as one job file. Nothing of it runs, with two exceptions. If it
+// speaks of load_inline, it is executed to learn what it has built (recorder.hpp), and the modules travel
+// with the job (protocol/torch_artefact.hpp). If it imports triton for a GPU, its kernels are compiled
+// (triton_compiler.hpp) and travel with the job.
 //
 // Threads: build() from any number at once, from threads that live as long as this (triton_compiler.hpp,
 // sandbox/process.hpp).
@@ -38,27 +38,27 @@ struct ModuleTools {
   std::filesystem::path library;  // libridgeline-python-runner.so, for the recorder
   std::variant<torch_extension::TorchHeaders, std::string> torch;   // or why there are none
   std::string architecture = languages::default_cuda_architecture;  // that triton's kernels are compiled for
-  /// Called once a module, from any thread, so that misses of the slim headers are seen; may be empty.
+  /// Is called once a module, from any thread, so that misses of the slim headers are seen; may be empty.
   std::function<void(torch_slim::Build, const std::string& error)> count = {};
 };
 
 class TorchBuilder {
  public:
-  /// Without `tools` answers that speak of load_inline fail, as compiler_missing.
+  /// Makes a builder. Without `tools`, answers that speak of load_inline fail, as compiler_missing.
   TorchBuilder(languages::PythonToolchain python, languages::BuildSettings settings,
                std::optional<ModuleTools> tools = std::nullopt);
   TorchBuilder(TorchBuilder&&) noexcept;
   ~TorchBuilder();
 
-  /// The artefact is that of protocol/torch_artefact.hpp. A failure says the line of a syntax error, that the
-  /// text binds no name ModelNew, or in its compiler's words why a module does not build. `torch_headers`:
-  /// what the slim headers do not do for may take most of a minute with torch's own.
+  /// Builds an answer; the artefact is that of protocol/torch_artefact.hpp. A failure says the line of a
+  /// syntax error, that the text binds no name ModelNew, or in its compiler's words why a module does not
+  /// build. `torch_headers`: what the slim headers do not do for may take most of a minute with torch's own.
   languages::BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
 
-  /// The task's own module for a runner that compiles it: nothing is built here.
+  /// Writes the task's own module for a runner that compiles it: nothing is built here.
   languages::BuildResult reference(const Task& task, CompileMode mode) const;
 
-  /// Starts the interpreter that answers with inline C++ or CUDA are recorded by. Throws MachineCannot.
+  /// Starts the interpreter that records answers with inline C++ or CUDA. Throws MachineCannot.
   void warm_up() const;
   /// Ends what waits for further answers.
   void wind_down() const;
@@ -82,10 +82,10 @@ class TorchBuilder {
   std::unique_ptr<Names> names_;
 };
 
-/// Whether a line of an answer imports triton, wherever it stands.
+/// Returns whether a line of an answer imports triton, wherever it stands.
 bool imports_triton(const std::string& source);
 
-/// Whether an answer may ask for anything to be built.
+/// Returns whether an answer may ask for anything to be built.
 bool speaks_of_extensions(const std::string& source);
 
 }  // namespace ridgeline::torch_answer

@@ -1,4 +1,4 @@
-// Triton's kernels of an answer, compiled for a card that is not there: forward is called once in a
+// Compiles the triton kernels of an answer for a card that is not there: forward is called once in a
 // compiler's sandbox with tensors that have no values (runner/python/ridgeline_runner/ahead.py).
 //
 // The process executes the answer, so all that it leaves is the candidate's: files that only its own runner
@@ -46,12 +46,12 @@ class TritonCompiler {
   TritonCompiler(const TritonCompiler&) = delete;  // holds a process
   TritonCompiler& operator=(const TritonCompiler&) = delete;
 
-  /// `job`: a job file's text, with "device" and "architecture" added. `answer`: what its text is called
-  /// there.
-  /// Throws MachineCannot where the interpreter does not come as far as the answer.
+  /// Compiles the kernels of one answer. `job`: a job file's text, with "device" and "architecture" added.
+  /// `answer`: what its text is called there.
+  /// Throws MachineCannot if the interpreter does not come as far as the answer.
   std::variant<TritonKernels, languages::BuildFailure> compile(const std::string& job,
                                                                const std::string& answer);
-  /// Ends the one that waits, with its folder, and starts none any more.
+  /// Ends the process that waits, with its folder, and starts none any more.
   void drop();
 
  private:

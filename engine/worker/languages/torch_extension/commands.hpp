@@ -1,4 +1,4 @@
-// The command lines that make a module of units. No I/O but the search for the toolkit's libraries.
+// Composes the command lines that make a module of units. No I/O but the search for the toolkit's libraries.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct ExtensionBuild {
 
 using Command = std::vector<std::string>;
 
-/// Where a unit's prelude stands.
+/// Returns the file that holds a unit's prelude.
 std::string prelude_file(const ExtensionUnit& unit);
 
 /// Compiles `unit` to `unit.file` + ".o".
@@ -34,11 +34,12 @@ Command compile_command(const languages::CudaToolchain& toolchain, const Extensi
 Command link_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                      const std::vector<ExtensionUnit>& units);
 
-/// One nvcc from source to library.
+/// Runs one nvcc from source to library.
 Command joined_command(const languages::CudaToolchain& toolchain, const ExtensionBuild& build,
                        const ExtensionUnit& unit);
 
-/// Libraries of CUDA that the text calls and torch loads anyway ("-lcublas"): extensions may leave them out.
+/// Lists libraries of CUDA that the text calls and torch loads anyway ("-lcublas"): extensions may leave them
+/// out.
 std::vector<std::string> libraries_named_in(const std::string& text);
 
 }  // namespace ridgeline::torch_extension

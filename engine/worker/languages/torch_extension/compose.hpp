@@ -1,4 +1,4 @@
-// From a request to the files that a compiler is given. No I/O.
+// Composes the files for a compiler from a request. No I/O.
 #pragma once
 
 #include <string>
@@ -23,9 +23,9 @@ std::vector<ExtensionUnit> compose_as_torch(const ExtensionRequest& request);
 /// include none for their sake).
 std::vector<ExtensionUnit> compose_slim(const ExtensionRequest& request);
 
-/// All of it as one unit for nvcc, bindings first, its diagnostics by torch's names and lines, which saves a
-/// compiler's start. Empty where that could mean something else than two units do: C++ sources that define
-/// anything or set macros, or flags of their own that do.
+/// Composes all of it as one unit for nvcc, which saves a compiler's start: bindings first, diagnostics by
+/// torch's names and lines. Empty if that could mean something else than two units do: C++ sources that
+/// define anything or set macros, or flags of their own that do.
 std::vector<ExtensionUnit> compose_joined(const ExtensionRequest& request);
 
 }  // namespace ridgeline::torch_extension

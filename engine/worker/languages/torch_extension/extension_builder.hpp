@@ -28,7 +28,8 @@
 
 namespace ridgeline::torch_extension {
 
-/// The slim headers do not do for this source, or the source is wrong: only the real headers can tell.
+/// Says that the slim headers do not do for this source, or the source is wrong: only the real headers can
+/// tell.
 struct NotSlim {
   std::string because;  // the first error
   std::string log;      // of the slim build; not for the candidate's author
@@ -38,14 +39,14 @@ struct NotSlim {
 /// assembler, a function of the source's own that is declared and nowhere defined.
 using SlimBuild = std::variant<languages::BuildArtefact, NotSlim, languages::BuildFailure>;
 
-/// As default_cuda_build_limits(), for the real headers too.
+/// Returns the limits of a build, default_cuda_build_limits(), with room for the real headers too.
 sandbox::Limits default_extension_limits();
 
 class ExtensionBuilder {
  public:
   ExtensionBuilder(languages::CudaToolchain toolchain, languages::BuildSettings settings,
                    std::string architecture = languages::default_cuda_architecture);
-  /// Without nvcc: requests that want CUDA fail, as compiler_missing.
+  /// Makes a builder without nvcc: requests that want CUDA fail, as compiler_missing.
   ExtensionBuilder(languages::Toolchain host, languages::BuildSettings settings);
 
   SlimBuild build_slim(const ExtensionRequest& request) const;

@@ -1,5 +1,6 @@
-// Which flags an extension may ask for: lists of what is allowed (flags.hpp, cuda_flags.hpp) and what Python
-// answers name beyond them. Each element may hold several words, as torch hands them to a shell.
+// Decides which flags an extension may ask for, by lists of what is allowed (cpp_flags.hpp, cuda_flags.hpp)
+// and of what Python answers name beyond them. Each element may hold several words, as torch hands them to a
+// shell.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ struct LinkLog {
 
 LinkLog read_link_log(std::string_view log);
 
-/// It may lie in a library that torch brings: a C name, or one of torch's namespaces.
+/// Returns whether a name may lie in a library that torch brings: a C name, or one of torch's namespaces.
 bool may_be_torchs(std::string_view name);
 
 }  // namespace ridgeline::torch_extension

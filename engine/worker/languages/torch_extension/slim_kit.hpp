@@ -1,4 +1,4 @@
-// The stand-ins for torch's headers (engine/torch_slim), laid out as files in the cache of builds, with their
+// Lays out the stand-ins for torch's headers (engine/torch_slim) as files in the cache of builds, with their
 // compiled half beside them.
 #pragma once
 
@@ -15,7 +15,8 @@ struct SlimKit {
   languages::BuildHold hold_includes, hold_runtime;
 };
 
-/// Both in the cache, made unless they are there: a second or two, once a machine. Throws MachineCannot.
+/// Returns both in the cache, made unless they are there: a second or two, once a machine. Throws
+/// MachineCannot.
 SlimKit slim_kit(const languages::Workshop& workshop, const languages::Toolchain& host);
 
 }  // namespace ridgeline::torch_extension

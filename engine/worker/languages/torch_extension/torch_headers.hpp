@@ -1,4 +1,4 @@
-// Torch's own headers and Python's, for sources that need more than the slim ones.
+// Finds torch's own headers and Python's, for sources that need more than the slim ones.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct TorchHeaders {
   std::filesystem::path libraries() const { return package / "lib"; }
 };
 
-/// The words say what is missing and how to repair it.
+/// Finds the headers, or says what is missing and how to repair it.
 std::variant<TorchHeaders, std::string> find_torch_headers(const std::filesystem::path& package,
                                                            const std::filesystem::path& python_include);
 

@@ -1,5 +1,5 @@
-// Whether torch's own headers could make a source compile that the slim ones did not: not where it asks for a
-// name that they spell nowhere. Saves the minute or two that it takes them to say so.
+// Decides whether torch's own headers could make a source compile that the slim ones did not: not if it asks
+// for a name that they spell nowhere. Saves the minute or two that a build with them takes.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace ridgeline::torch_extension {
 
-/// The name that a compiler's error says is missing ("'sise'" of "has no member named 'sise'"); empty where
-/// it says something else.
+/// Returns the name that a compiler's error says is missing ("'sise'" of "has no member named 'sise'"); empty
+/// if it says something else.
 std::optional<std::string> missing_name(std::string_view error);
 
 class TorchNames {
  public:
-  /// Every identifier of a text but for those in comments.
+  /// Adds every identifier of a text but for those in comments.
   void read(std::string_view text);
   bool spell(std::string_view name) const { return names_.contains(std::string(name)); }
   std::size_t size() const { return names_.size(); }
@@ -29,8 +29,8 @@ class TorchNames {
 /// Reads the names in torch's package, 60 MB of text: about a second.
 TorchNames read_torch_names(const TorchHeaders& torch);
 
-/// `error`: the first of the slim build. True unless it misses a name that neither torch's headers nor what
-/// they include (Python's, CUDA's and the standard library's are told by how names begin) can bring.
+/// Returns true unless `error`, the first of the slim build, misses a name that neither torch's headers nor
+/// what they include can bring (names of Python, CUDA and the standard library are known by how they begin).
 bool torch_may_help(std::string_view error, const TorchNames& names);
 
 }  // namespace ridgeline::torch_extension

@@ -1,4 +1,4 @@
-// How an interpreter is started as a runner, by the judge: PROGRAM -I -B -c kStart LIBRARY [cuda:N
+// Says how an interpreter is started as a runner, by the judge: PROGRAM -I -B -c kStart LIBRARY [cuda:N
 // [counters:LIBCUPTI]]; or as the recorder of what answers have built (languages/torch_answer/recorder.hpp),
 // by the agent: PROGRAM -I -B -c kStart LIBRARY and kRecord; or to compile an answer's kernels ahead
 // (languages/torch_answer/triton_compiler.hpp): … kAhead JOB FOLDER REPORT ARCHITECTURE, and kWaits where the

@@ -14,7 +14,7 @@ using testing::Not;
 const std::string open_source =
     "#include <cstdint>\n\nextern \"C\" void kernel_scaled_sum(const float* a) {\n  if (a) {\n  }\n\n";
 
-TEST(CandidateLog, AnOpenBraceIsToldWhereTheSourceEnds) {
+TEST(CandidateLog, AnOpenBraceIsReportedWhereTheSourceEnds) {
   const std::string log =
       "signature_check: In function 'void kernel_scaled_sum(const float*)':\n"
       "signature_check:3:1: error: 'namespace' definition is not allowed here\n"

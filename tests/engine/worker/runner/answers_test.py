@@ -91,7 +91,7 @@ class ModelNew(torch.nn.Module):
 
 
 class RecordTest(unittest.TestCase):
-    def test_a_request_is_told_whole(self):
+    def test_a_request_is_recorded_whole(self):
         line, end = recorded(INLINE)
         self.assertEqual(line["request"], {
             "form": "inlined", "name": "a", "cpp_sources": ["\nint a;\n", "int b;"], "cuda_sources": [],
@@ -137,7 +137,7 @@ class RecordTest(unittest.TestCase):
         caught = late.replace("        load_inline", "        try: load_inline") + "\n        except RuntimeError: pass\n"
         self.assertEqual(recorded(caught, {key: "no"})[-1]["end"], "done")
 
-    def test_a_text_that_is_no_python_is_told(self):
+    def test_a_text_that_is_no_python_is_reported(self):
         self.assertIn("SyntaxError", recorded("def")[-1]["words"])
 
     def test_strings_with_escapes_have_no_line(self):

@@ -230,7 +230,7 @@ class CallTest(unittest.TestCase):
             bench.call()
         self.assertFalse(torch.is_grad_enabled())
 
-    def test_a_wrong_shape_is_told(self):
+    def test_a_wrong_shape_is_reported(self):
         text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x.T\n"
         bench = Bench(text, [place("x", [3, 2]), {**place("z", [3, 2]), "role": "out"}], [{"tensor": 0}])
         with self.assertRaisesRegex(WrongOutput, r"returned \[2, 3\] float32 as output 0; \[3, 2\] float32 is wanted"):

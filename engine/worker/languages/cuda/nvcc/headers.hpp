@@ -25,18 +25,18 @@ struct Headers {
 std::optional<Headers> find_headers(const languages::Workshop& workshop,
                                     const languages::CudaToolchain& toolchain, const Plan& plan);
 
-/// Makes them: 4 to 5 s. Nothing where that fails or where they would not give what nvcc sees: it was tried
+/// Makes the headers: 4 to 5 s. Empty if that fails or if they would not give what nvcc sees, which is tried
 /// with other headers behind them. Throws MachineCannot.
 std::optional<Headers> make_headers(const languages::Workshop& workshop,
                                     const languages::CudaToolchain& toolchain, const Plan& plan);
 
-// The decisions alone.
+// Decide alone; no I/O.
 
-/// `defines` is what `g++ -E -dD` made of an empty source: its macros in their order, each at its place in
-/// its header, without the compiler's own.
+/// Returns the macros of `defines`, which `g++ -E -dD` made of an empty source: in their order, each at its
+/// place in its header, without the compiler's own.
 std::string macros_of(std::string_view defines);
 
-/// `expanded` is what `g++ -E` made of an empty kernel.cu: all before the source itself.
+/// Returns all before the source itself in `expanded`, which `g++ -E` made of an empty kernel.cu.
 std::string_view before_source(std::string_view expanded);
 
 /// Returns what both of cudafe++'s texts begin with, up to a line that names its place: the rest stands for

@@ -13,9 +13,9 @@
 
 namespace ridgeline::nvcc {
 
-/// Stands in a plan for what it was asked for and differs from task to task.
+/// Stands in a plan for the trampoline, which differs from task to task.
 inline constexpr std::string_view kTrampolineWord = "trampoline.o";
-/// A word that begins with this names a file by its full path in the folder of the build.
+/// Begins a word that names a file by its full path in the folder of the build.
 inline constexpr std::string_view kFolderWord = "{folder}/";
 
 struct Plan {
@@ -35,9 +35,9 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
-/// `said` is what nvcc wrote to stderr in `folder` for `kernel.cu trampoline.o -o kernel.so`. Nothing where
-/// the steps are not exactly those above (several architectures, another toolkit's way): nvcc has to run them
-/// then.
+/// Reads the plan from `said`, which nvcc wrote to stderr in `folder` for `kernel.cu trampoline.o -o
+/// kernel.so`. Empty if the steps are not exactly those above (several architectures, another toolkit's way):
+/// nvcc has to run them then.
 std::optional<Plan> parse_dryrun(std::string_view said, const std::string& folder);
 
 }  // namespace ridgeline::nvcc

@@ -1,4 +1,4 @@
-// Runs the steps of nvcc ourselves, side by side, where they are the known ones.
+// Runs the steps of nvcc in its place, side by side, if they are the known ones.
 //
 // Threads: any number at once.
 #pragma once
@@ -25,15 +25,15 @@ class Steps {
   /// Lists what nvcc is called with, between its name and its sources.
   using Flags = std::vector<std::string>;
 
-  /// kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a whole.
-  /// `id` is of the source and all that goes into the build. Nothing where the steps are not the known ones:
-  /// nvcc has to run. The second build with the same flags reads the headers ahead (4 to 5 s).
+  /// Builds kernel.cu of the scratch folder and the trampoline to kernel.so, within the settings' limits as a
+  /// whole. `id`: the hash of the source and all that goes into the build. Empty if the steps are not the
+  /// known ones: nvcc has to run. The second build with the same flags reads the headers ahead (4 to 5 s).
   std::optional<sandbox::ConfinedExit> build(const languages::Workshop& workshop,
                                              const languages::CudaToolchain& toolchain, const Flags& flags,
                                              const languages::BuildScratch& scratch,
                                              const std::filesystem::path& trampoline, const Hash& id);
 
-  /// Reads the headers ahead, before the first build. False where that is of no use here.
+  /// Reads the headers ahead, before the first build. Returns false if that is of no use here.
   bool read_ahead(const languages::Workshop& workshop, const languages::CudaToolchain& toolchain,
                   const Flags& flags);
 

@@ -33,7 +33,7 @@ TEST(LanguageRegistry, EachSaysWhatItIsMissing) {
   EXPECT_THAT(supported_languages(tools), ElementsAre("cpp", "cuda", "torch", "triton"));
 }
 
-TEST(LanguageRegistry, AShortfallIsToldOnce) {
+TEST(LanguageRegistry, AShortfallIsReportedOnce) {
   MachineTools tools;
   tools.no_python = "python3 has no torch";
   std::vector<std::string> told;

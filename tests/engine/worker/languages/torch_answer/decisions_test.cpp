@@ -84,7 +84,7 @@ TEST(AnswerModules, AModuleThatDoesNotBuildFailsTheAnswerUnlessItCatchesThat) {
             "3 modules: 2 with slim headers, 1 not built, which the answer goes on without; 2.0 s of CPU");
 }
 
-TEST(AnswerModules, EachFailureIsShownToTheAnswerAndTheFirstIsToldInTheEnd) {
+TEST(AnswerModules, EachFailureIsShownToTheAnswerAndTheFirstIsReportedInTheEnd) {
   const auto record = [&](const FailedModules& failed) {  // tries one after the other, then gives up
     std::vector<AskedModule> all{asked("bad 0")};
     for (std::size_t i = 1; i <= failed.size() && i < 3; ++i)

@@ -105,7 +105,7 @@ TEST_F(OracleBuildsAnswers, AModuleOfTheTopLevelTravelsWithTheJob) {
   EXPECT_THAT(built(answer(kMake + "\n# new")).note, HasSubstr("1 from the cache"));
 }
 
-TEST_F(OracleBuildsAnswers, TritonIsToldToTheRunnerAndItsLackIsTheMachines) {
+TEST_F(OracleBuildsAnswers, TheRunnerLearnsOfTritonAndItsLackIsTheMachines) {
   const std::string source = "import torch\nimport triton\nclass ModelNew(torch.nn.Module): pass\n";
   for (const auto language : {Language::triton, Language::torch}) {
     const auto candidate = make_candidate(language, source);
@@ -209,7 +209,7 @@ TEST_F(OracleBuildsAnswers, AFailureThatTheAnswerCatchesIsNoFailure) {
   EXPECT_THAT(artefact.log, HasSubstr("error:")) << "the next prompt may want the compiler's words";
 }
 
-TEST_F(OracleBuildsAnswers, AForbiddenFlagIsToldAsSuch) {
+TEST_F(OracleBuildsAnswers, AForbiddenFlagIsReportedAsSuch) {
   const auto failure = failed(answer(
       "load_inline(name='made', cpp_sources=TWICE, functions=['twice'], extra_cflags=['-fplugin=./x.so'])"));
   EXPECT_EQ(failure.reason, Reason::forbidden_flag);
@@ -259,7 +259,7 @@ TEST_F(OracleRecorder, AnAnswerThatHangsIsStoppedWithWhatItAskedForAndTheNextIsS
   EXPECT_EQ(next.end, Recording::End::done) << next.words;
 }
 
-TEST_F(OracleRecorder, AnExceptionIsToldWithItsLine) {
+TEST_F(OracleRecorder, AnExceptionIsReportedWithItsLine) {
   Recorder recorder({.python = python_, .library = library(), .isolation = isolation_});
   const auto raised = record(recorder, "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n");
   EXPECT_EQ(raised.end, Recording::End::raised);

@@ -7,7 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(LinkLog, TellsNamesOfThisModuleAndNotPythons) {
+TEST(LinkLog, ReportsNamesOfThisModuleAndNotPythons) {
   const auto log = read_link_log(
       "x.o: in function `forward(at::Tensor)':\n"
       "tmp.cpp:(.text+0x1c): warning: undefined reference to `helper(at::Tensor)'\n"

@@ -89,7 +89,7 @@ TEST_F(SlimBuilds, FindsOutWhatNeedsTheRealHeaders) {
   EXPECT_THAT(narrow.because, HasSubstr("fft_fft"));
 }
 
-TEST_F(SlimBuilds, AnUnknownNameInAKernelIsToldWithTorchsPlaces) {
+TEST_F(SlimBuilds, AnUnknownNameInAKernelIsReportedWithTorchsPlaces) {
   EXPECT_EQ(not_slim(with_cuda(replaced(kScaleSource, "by * x[i]", "unknown * x[i]"))).because,
             "cuda.cu(8): error: identifier \"unknown\" is undefined");
   auto request = scale_request();

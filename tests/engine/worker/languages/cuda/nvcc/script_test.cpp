@@ -131,7 +131,7 @@ TEST_F(NvccScript, AFailureEndsItWithItsOwnMessagesAndThoseBefore) {
   EXPECT_THAT(said(), HasSubstr("compile\nundefined\n"));
 }
 
-TEST_F(NvccScript, AKilledStepIsToldAsNvccTellsIt) {
+TEST_F(NvccScript, AKilledStepIsReportedAsNvccDoes) {
   plan_.cicc = shell("kill -9 $$");
   EXPECT_GT(run(steps_script(plan_)), 0);
   EXPECT_EQ(said(), "expand host\ncudafe\nexpand device\nnvcc error   : 'sh' died due to signal 9 \n");
