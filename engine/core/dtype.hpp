@@ -1,7 +1,7 @@
-// Element types of tensors. Names are PyTorch's, as they stand in task files and reports.
+// Lists the element types of tensors. Task files and reports use PyTorch's names for them.
 //
-// Memory: complex numbers are interleaved (real, imaginary) pairs; bool is one byte, 0 or 1; float16 and
-// bfloat16 are their 16-bit patterns.
+// In memory a complex number is a (real, imaginary) pair, and a bool is one byte, 0 or 1. The host has no
+// type for float16 and bfloat16: it sees their 16-bit patterns.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ constexpr auto enum_names(DType) {
                                      {DType::complex128, "complex128"}});
 }
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 constexpr std::size_t size_of(DType dtype) {
   switch (dtype) {
     case DType::complex128:
@@ -68,20 +68,22 @@ constexpr std::size_t size_of(DType dtype) {
 constexpr bool is_complex(DType d) {
   return d == DType::complex64 || d == DType::complex128;
 }
-/// The type of a complex number's parts; any other dtype itself.
+/// Returns the dtype of a complex number's two parts; any other dtype is returned unchanged.
 constexpr DType real_dtype(DType d) {
   return d == DType::complex64 ? DType::float32 : d == DType::complex128 ? DType::float64 : d;
 }
+/// Returns whether `d` is a floating-point dtype; false for complex ones.
 constexpr bool is_floating(DType d) {
   return d == DType::float64 || d == DType::float32 || d == DType::float16 || d == DType::bfloat16;
 }
-/// Real or complex numbers, as opposed to integers and bools.
-constexpr bool is_real(DType d) {
+/// Returns whether results in `d` are rounded: true for floating and complex dtypes, false for integers and
+/// bools.
+constexpr bool is_floating_or_complex(DType d) {
   return is_floating(d) || is_complex(d);
 }
 
-/// Unit roundoff (half the distance from 1 to the next number) of a floating or complex dtype; 0 for
-/// integers.
+/// Returns the unit roundoff (half the distance from 1 to the next number) of a floating dtype, or of a
+/// complex dtype's parts; 0 for integers and bools.
 constexpr double unit_roundoff(DType d) {
   switch (d) {
     case DType::float64:

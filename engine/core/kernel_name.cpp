@@ -26,6 +26,8 @@ std::size_t outside_brackets(std::string_view text, char stop, bool last) {
 }  // namespace
 
 std::string kernel_name(const std::string& symbol) {
+  // Without the prefix __cxa_demangle reads a type: it would call a kernel named "f" "float".
+  if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

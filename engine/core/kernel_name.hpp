@@ -1,11 +1,14 @@
-// Turns the symbol of a GPU kernel into the name that its source has.
+// Turns the mangled symbol of a GPU kernel into the name that its source gives it.
 #pragma once
 
 #include <string>
 
 namespace ridgeline {
 
-/// Returns "reduce<float, 4>" for "_Z6reduceIfLi4EEvPKT_"; a name that is not mangled stays as it is.
+/// Returns the kernel's name without return type and parameters: "reduce<float, 4>" for
+/// "_Z6reduceIfLi4EEvPKT_". Keeps named namespaces ("mine::reduce<float4, true>") and removes anonymous ones,
+/// as well as the namespace that nvcc adds to static kernels. Returns the symbol unchanged if it is not
+/// mangled (extern "C") or cannot be demangled.
 std::string kernel_name(const std::string& symbol);
 
 }  // namespace ridgeline

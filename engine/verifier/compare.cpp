@@ -113,24 +113,25 @@ class Judgement {
     input.oracle = expected_.oracle[i].const_data_ptr();
     if (i < expected_.tolerance.size() && expected_.tolerance[i].defined())
       input.tolerance = static_cast<const double*>(expected_.tolerance[i].const_data_ptr());
-    if (is_real(input.dtype)) input.own = expected_.own[i].const_data_ptr();
+    if (is_floating_or_complex(input.dtype)) input.own = expected_.own[i].const_data_ptr();
     return input;
   }
 
   void compare_output(std::size_t i) {
-    if (std::holds_alternative<Statistical>(task_.contract) && is_real(declared_[i]->dtype))
+    if (std::holds_alternative<Statistical>(task_.contract) && is_floating_or_complex(declared_[i]->dtype))
       return compare_random(i);
     if (std::holds_alternative<Statistical>(task_.contract) && count_index(declared_, i) < 0)
       return compare_random(i);
     // Columns were turned by a sign or phase, so `own` no longer corresponds to the output.
-    const bool aligned = std::holds_alternative<UpToSign>(task_.contract) && is_real(declared_[i]->dtype);
+    const bool aligned =
+        std::holds_alternative<UpToSign>(task_.contract) && is_floating_or_complex(declared_[i]->dtype);
     auto input = scan_of(i, aligned ? turned_[i] : got_[i]);
     const auto own = aligned ? turned_[i].to(got_[i].scalar_type()) : got_[i];
     input.got = own.const_data_ptr();  // turning by a sign is exact, by a phase it costs one rounding
     if (aligned) input.own = nullptr;
     std::vector<std::uint8_t> wrong(static_cast<std::size_t>(input.elements));
     const auto result = scan(input, wrong.data());
-    if (input.tolerance != nullptr && is_real(input.dtype))
+    if (input.tolerance != nullptr && is_floating_or_complex(input.dtype))
       comparison_.errors.push_back({case_.name, set_, declared_[i]->name, result.shares.median,
                                     result.shares.p99, result.worst_ratio});
     if (!expected_.unquantized.empty()) return compare_quantized(i, input, result, wrong);

@@ -134,7 +134,7 @@ void draw_range(const DrawPlan& plan, const Random& random, std::size_t begin, s
 }
 
 void check(const DrawPlan& plan) {
-  const bool real = is_real(plan.dtype);
+  const bool real = is_floating_or_complex(plan.dtype);
   switch (plan.draw) {
     case Draw::uniform:
     case Draw::sorted:
@@ -198,7 +198,8 @@ void draw_independent(const DrawPlan& plan, const Random& random, std::int64_t c
 }
 
 bool takes_outliers(const DrawPlan& plan) {
-  return plan.outliers && is_real(plan.dtype) && (plan.draw == Draw::normal || plan.draw == Draw::uniform);
+  return plan.outliers && is_floating_or_complex(plan.dtype) &&
+         (plan.draw == Draw::normal || plan.draw == Draw::uniform);
 }
 
 void add_outliers(const DrawPlan& plan, const Random& random, std::int64_t count, void* out) {

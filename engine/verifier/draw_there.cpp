@@ -45,7 +45,7 @@ at::Tensor draw_on_device(const DrawPlan& plan, InputSet set, const Random& rand
   auto flat = at::empty({count}, at::TensorOptions().dtype(scalar_type(plan.dtype)).device(device));
   // Torch's operators draw from its global generators, so those are seeded by this stream.
   at::manual_seed(random.bits(0));
-  const bool real = is_real(plan.dtype);
+  const bool real = is_floating_or_complex(plan.dtype);
   switch (plan.draw) {
     case Draw::normal:
       real ? flat.normal_(plan.low, plan.high) : flat.fill_(plan.low);

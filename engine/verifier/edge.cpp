@@ -26,7 +26,9 @@ Domain domain_of(const DrawPlan& plan) {
   if (plan.draw == Draw::bernoulli) return {0, 1};
   if (plan.draw == Draw::uniform) {
     const double last = plan.high - 1;
-    return {plan.low, is_real(plan.dtype) ? std::max(plan.low, next_below(plan.dtype, plan.high)) : last};
+    return {plan.low, is_floating_or_complex(plan.dtype)
+                          ? std::max(plan.low, next_below(plan.dtype, plan.high))
+                          : last};
   }
   // Outliers are 50 times a normal number, yet twelve deviations already overflow exp in 16 bits.
   const double reach = (plan.outliers ? 12 : 4) * std::fabs(plan.high);
@@ -37,7 +39,7 @@ Domain domain_of(const DrawPlan& plan) {
 /// A value of few digits, so that sums of equal values have no rounding errors that all point one way.
 double short_value(const Domain& domain, const DrawPlan& plan, double share) {
   const double value = domain.low + share * (domain.high - domain.low);
-  return domain.clamp(is_real(plan.dtype) ? round_to_digits(value, 4) : std::floor(value));
+  return domain.clamp(is_floating_or_complex(plan.dtype) ? round_to_digits(value, 4) : std::floor(value));
 }
 
 template <class T>
@@ -81,7 +83,7 @@ class Layer {
   }
 
   double tiny(std::uint64_t at, double zero) const {
-    if (!is_real(plan_.dtype) || zero != 0) return zero;
+    if (!is_floating_or_complex(plan_.dtype) || zero != 0) return zero;
     const double unit = smallest_normal(plan_.dtype) * (plan_.dtype == DType::float16 ? 0x1p-10 : 1);
     const double value = unit * static_cast<double>(1 + random_.below(at, 16));
     return domain_.clamp(domain_.low < 0 && random_.fork(3).below(at, 2) != 0 ? -value : value);
@@ -92,10 +94,11 @@ class Layer {
     const double width = domain_.high - domain_.low;
     const double part = std::exp2(-12 * random_.unit(at)) * width;
     if (!domain_.has_zero())
-      return domain_.clamp(is_real(plan_.dtype) ? domain_.low + part : std::floor(domain_.low + part));
+      return domain_.clamp(is_floating_or_complex(plan_.dtype) ? domain_.low + part
+                                                               : std::floor(domain_.low + part));
     const bool negative = domain_.low < 0 && random_.fork(3).below(at, 2) != 0;
     const double value = negative ? std::max(-part, domain_.low) : std::min(part, domain_.high);
-    return is_real(plan_.dtype) ? value : std::trunc(value);
+    return is_floating_or_complex(plan_.dtype) ? value : std::trunc(value);
   }
 
   const DrawPlan& plan_;

@@ -127,7 +127,7 @@ void add_tolerances(Expected& expected, const Reference& reference, const Task& 
   }
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    if (!is_real(declared[i]->dtype)) continue;
+    if (!is_floating_or_complex(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
     Tensors moved;
     for (const auto& draw : draws) moved.push_back(same_shape(draw[i], oracle));
@@ -154,13 +154,14 @@ void add_tolerances_folded(Expected& expected, const Reference& reference, const
   for (std::size_t number = 0; number < perturbations; ++number) {
     auto draw = perturbed_run(reference, task, task_case, inputs, number);
     for (std::size_t i = 0; i < declared.size(); ++i) {
-      if (is_real(declared[i]->dtype)) responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
+      if (is_floating_or_complex(declared[i]->dtype))
+        responses[i].add(same_shape(draw[i], expected.oracle[i]), number);
       draw[i].reset();
     }
   }
   const bool quantized = std::holds_alternative<Quantized>(task.contract);
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    if (!is_real(declared[i]->dtype)) continue;
+    if (!is_floating_or_complex(declared[i]->dtype)) continue;
     const auto& oracle = expected.oracle[i];
     auto derived = derive_tolerance(precision_for(task, task_case, set, declared[i]->dtype), oracle,
                                     quantized ? oracle : expected.own[i], responses[i],
@@ -201,7 +202,7 @@ void add_tie_room(Expected& expected, const Reference& reference, const Task& ta
                       task_case),
         true);
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    const bool real = is_real(declared[i]->dtype);
+    const bool real = is_floating_or_complex(declared[i]->dtype);
     const auto oracle = expected.oracle[i].to(at::kDouble);
     if (!real) expected.tolerance[i] = at::full_like(oracle, 0.5);
     double widest = 0;

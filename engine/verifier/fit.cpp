@@ -62,7 +62,7 @@ std::vector<at::Tensor> fit_outputs(const Task& task, const Case& task_case,
   std::vector<at::Tensor> fitted;
   for (std::size_t i = 0; i < declared.size(); ++i) {
     auto dtype = scalar_type(declared[i]->dtype);
-    if (wide && is_real(declared[i]->dtype))
+    if (wide && is_floating_or_complex(declared[i]->dtype))
       dtype = is_complex(declared[i]->dtype) ? at::kComplexDouble : at::kDouble;
     const auto count = count_of(outputs, count_index(declared, i));
     fitted.push_back(fit(task, task_case, *declared[i], outputs[i], count).to(dtype).contiguous());
@@ -78,7 +78,7 @@ std::vector<at::Tensor> as_written(const Task& task, const Case& task_case,
     const auto dtype = scalar_type(declared[i]->dtype);
     auto whole = at::empty(shape_of(*declared[i], task_case.sizes), at::TensorOptions().dtype(dtype));
     poison(declared[i]->dtype, whole.data_ptr(), whole.nbytes());
-    const bool needs_rounding = outputs[i].is_floating_point() && !is_real(declared[i]->dtype);
+    const bool needs_rounding = outputs[i].is_floating_point() && !is_floating_or_complex(declared[i]->dtype);
     const auto values = (needs_rounding ? at::round(outputs[i]) : outputs[i]).to(dtype);
     if (values.dim() > 0 && whole.dim() > 0 && values.size(0) < whole.size(0))
       whole.narrow(0, 0, values.size(0)).copy_(values);

@@ -78,7 +78,7 @@ class NullTrials {
     const auto guess = try_case(*first, InputSet::standard, seed_ + 1);
     bool real = false;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      real = real || is_real(outputs_[i]->dtype);
+      real = real || is_floating_or_complex(outputs_[i]->dtype);
       if (is_count(i)) continue;
       // A count fixes the number of compared rows, so a wrong one is rejected before any value is compared.
       left_.push_back({Null::zeros, i});
@@ -141,7 +141,7 @@ class NullTrials {
   int lower_digits() const {
     int digits = 53;
     for (const auto* output : outputs_)
-      if (is_real(output->dtype)) digits = std::min(digits, next_lower_digits(output->dtype));
+      if (is_floating_or_complex(output->dtype)) digits = std::min(digits, next_lower_digits(output->dtype));
     return digits;
   }
 

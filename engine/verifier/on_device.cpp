@@ -77,7 +77,8 @@ at::Tensor clear_of(const ComparedOutput& output) {
     return error.le(output.tolerance).logical_and(error.isfinite());
   }
   // Equality is asked for: the oracle's value is rounded to the output's dtype first.
-  return output.got.eq(is_real(output.dtype) ? output.oracle.to(output.got.scalar_type()) : output.oracle);
+  return output.got.eq(is_floating_or_complex(output.dtype) ? output.oracle.to(output.got.scalar_type())
+                                                            : output.oracle);
 }
 
 /// The fast way: a few passes suffice where every element is clearly within its tolerance. Empty if one is
@@ -197,10 +198,10 @@ Excerpt bring_to_cpu(const Task& task, const Expected& expected, const std::vect
     if (!same_form || got[i].dim() == 0 || got[i].numel() <= most || count_index(declared, i) >= 0) continue;
     const auto row = got[i].numel() / got[i].size(0);
     const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
-    const auto place =
-        first_wrong({declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
-                     bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
-                     is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    const auto place = first_wrong(
+        {declared[i]->dtype, flat(got[i]), flat(expected.oracle[i]),
+         bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+         is_floating_or_complex(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     const auto begin = place / row,
                rows = std::min(std::max<std::int64_t>(1, most / row), got[i].size(0) - begin);
     for (auto* tensors : {&excerpt.got, &excerpt.expected.oracle, &excerpt.expected.tolerance,
@@ -235,11 +236,12 @@ std::optional<Comparison> compare_on_device(const Task& task, const Case& task_c
       written = written.narrow(0, 0, rows);
     }
     const bool bounded = i < expected.tolerance.size() && expected.tolerance[i].defined();
-    const auto figures = check({declared[i]->dtype, flat(written), flat(expected.oracle[i]),
-                                bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
-                                is_real(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
+    const auto figures =
+        check({declared[i]->dtype, flat(written), flat(expected.oracle[i]),
+               bounded ? expected.tolerance[i].reshape(-1) : at::Tensor(),
+               is_floating_or_complex(declared[i]->dtype) ? expected.own[i].reshape(-1) : at::Tensor()});
     if (!figures) return std::nullopt;
-    if (bounded && is_real(declared[i]->dtype)) {
+    if (bounded && is_floating_or_complex(declared[i]->dtype)) {
       auto sample = figures->sample;
       const auto shares = error_shares(sample);
       comparison.errors.push_back(
