@@ -1,5 +1,5 @@
-// Computes how long a batch client waits between two polls of a batch, and for an endpoint that fails. Does
-// no I/O.
+// Computes the waits of a batch client, which sends many requests as one batch and asks ("polls") until the
+// provider has answered them all: the pause between two polls, and the pause after a failure. Does no I/O.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,15 @@
 
 namespace ridgeline::llm {
 
-/// The pauses between polls of one batch. Batches take minutes to a day, so polls start close together and
-/// become rare.
+/// Computes the pauses between polls of one batch. A batch takes minutes to a day, so polls start close
+/// together and become rare.
 class PollPauses {
  public:
-  /// Both in seconds.
+  /// `first` and `longest` pause, in seconds.
   PollPauses(double first, double longest) : next_(first), longest_(longest) {}
 
-  /// Returns the seconds until the next poll: 1.5 times the last pause, up to `longest`.
+  /// Returns the seconds until the next poll: `first` at the first call, then 1.5 times the pause before;
+  /// never more than `longest`.
   double next();
 
  private:
@@ -26,26 +27,35 @@ class PollPauses {
   double longest_;
 };
 
-/// Decides how long requests to a failing endpoint are repeated. All batches of a client share one.
+/// Decides whether a failed step of a batch is repeated, and when. All batches of a client share one object,
+/// so that they wait for one endpoint together. A client has a second object for batches that the provider
+/// refuses because too much is queued.
 class BatchPatience {
  public:
   explicit BatchPatience(const Model& model) : patience_(model.patience), retries_(model.retries) {}
 
   /// Records an answer of the endpoint, which ends an outage.
   void answered() { since_.reset(); }
-  /// Returns the time of the first failure after the last answer.
+  /// Returns the time of the first failure after the last answer, or after `failed` last gave up; nothing if
+  /// there was none since.
   const std::optional<TimePoint>& out_since() const { return since_; }
 
-  /// Records a failed exchange, the `attempt`-th in a row of its kind, and decides. The pause is as long as
-  /// the endpoint has been out, so that pauses double however many batches retry at once; the server may ask
-  /// for a longer one. Gives up at once if only a person can repair the cause, else when `patience.seconds`
-  /// would run out.
+  /// Records a failure and decides what follows. `attempt`: how often in a row this step has failed, counted
+  /// by the caller from 1.
+  ///
+  /// Gives up at once, with Fault::account, unless the endpoint or the answer is to blame: only a person can
+  /// repair a key or an address. Otherwise the pause is the time since the first failure, so that pauses
+  /// double however many batches fail at once. It is at least `retries.base` and 0.05 s, also at the first
+  /// failure, and at most `patience.longest_pause`; but the server may ask for a longer one. Gives up, with
+  /// Fault::endpoint, if the pause would end more than `patience.seconds` after the first failure. Without
+  /// patience (0 seconds) it does so after `retries.attempts` attempts, or if the pause would be longer than
+  /// `retries.longest`.
   RetryDecision failed(TimePoint now, const Failure& failure, int attempt);
 
  private:
   Patience patience_;
   Retries retries_;
-  std::optional<TimePoint> since_;
+  std::optional<TimePoint> since_;  ///< out_since()
 };
 
 }  // namespace ridgeline::llm

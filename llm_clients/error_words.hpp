@@ -1,5 +1,9 @@
-// Interprets the error objects of providers, routers and local servers: their codes, and phrases of their
-// messages where there is no code. One table serves all, because routers pass on each other's words.
+// Interprets the errors that providers, routers and local servers report as JSON: their codes, and phrases of
+// their messages where there is no code. One table serves all servers, because routers pass on the words of
+// the provider behind them.
+//
+// Each function takes `error`: what a response body or event has under "error", or the whole body if it has
+// none (provider_error.hpp). It is an object as a rule; servers also send a string.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,24 +14,28 @@
 
 namespace ridgeline::llm {
 
-/// The meaning of an error for the client.
+/// Says what an error means for the request that got it.
 struct Meaning {
-  LlmStatus status;
-  Blame blame;
+  LlmStatus status;  ///< what went wrong
+  Blame blame;       ///< who is at fault (answer.hpp), which decides whether another attempt makes sense
 };
 
-/// Looks up the error's code ("code", "status", "type" or a "reason" in its details). Returns nothing if it
-/// is unknown.
+/// Looks up the error's code: a "reason" in its "details", else "code", "status" or "type". Returns nothing
+/// if none of them is known.
 std::optional<Meaning> meaning_of_code(const nlohmann::json& error);
 
-/// Searches the error's message for what codes do not say: a prompt that is too long, a refused key, an empty
-/// account, a flagged prompt. Returns nothing if it contains no known phrase.
+/// Searches the error's message for what codes do not say: a prompt that is too long, an API key that the
+/// provider refuses, an account without credit, a prompt that moderation flagged. Returns nothing if the
+/// message contains no known phrase.
 std::optional<Meaning> meaning_of_message(const nlohmann::json& error);
 
-/// Returns the optional part of the body that the error names.
+/// Returns which optional part of the request's body the error names as unsupported, so that the request can
+/// be sent again without it (or, for max_tokens, under its other name); BodyPart::none if it names none. Call
+/// it only for the statuses 400 and 422, with which a server rejects the body.
 BodyPart rejected_part(const nlohmann::json& error);
 
-/// Returns the error's message for people, or the whole error as JSON if it has none.
+/// Returns the error's message for people ("message", "detail" or "error"; a string is its own message), or
+/// the whole error as JSON if it has none.
 std::string message_of_error(const nlohmann::json& error);
 
 }  // namespace ridgeline::llm

@@ -1,4 +1,5 @@
-// Reads API keys from a file or the environment, never from the campaign file.
+// Reads API keys from a file or an environment variable. The campaign file names these, and never holds a
+// key.
 #pragma once
 
 #include <functional>
@@ -9,14 +10,20 @@
 
 namespace ridgeline::llm {
 
+/// Looks up an environment variable as std::getenv does: null if it is not set. Tests pass their own.
 using GetEnv = std::function<const char*(const char*)>;
 
-/// Whether `text` can be a key: not empty, and only printable ASCII without spaces.
+/// Returns whether `text` can be a key: not empty, and only printable ASCII without spaces.
 bool may_be_key(const std::string& text);
 
-/// Reads the key for requests of `model` to `url`. A file is read whole and trimmed. Returns "" if no key is
-/// set and none is needed, because `url` is plain http or a loopback host. Throws BadInput that names the
-/// variable or file and the fix; the message never holds the key.
+/// Returns the key for requests of `model` to `url`, without white space at its ends. Reads the file
+/// `api_key_file` if the model entry names one; else the variable `api_key_env`, or the provider's usual one.
+/// An empty variable counts as not set.
+///
+/// Returns "" if no variable is set and `url` is plain http or a loopback host: local servers need no key,
+/// and one sent over plain http could be read on the way. A key that is set is returned for these too.
+/// Otherwise throws BadInput, as it does for a file that is missing or empty and for text that cannot be a
+/// key. The message names the variable or file and the fix, and never holds the key.
 std::string read_key(const Model& model, const Url& url, const GetEnv& getenv);
 
 }  // namespace ridgeline::llm

@@ -1,11 +1,12 @@
-// Enforces the limits of one model entry: requests a minute, tokens a minute, concurrent requests. Does no
-// I/O; the caller passes the time.
+// Enforces the limits of one model entry: requests per minute, tokens per minute, concurrent requests. Does
+// no I/O; the caller passes the time. One thread.
 //
-// It remembers the starts of the last 60 seconds, so that no window of 60 seconds, wherever it begins,
-// exceeds the limit. (A token bucket that starts full lets twice the limit through in its first minute.) It
-// reserves estimated tokens before a request and replaces them by the reported usage after it. A request
-// larger than the limit goes when nothing else is remembered, and then counts for as many minutes as its size
-// requires.
+// The limiter remembers what started in the last 60 seconds, so that no window of 60 seconds, wherever it
+// begins, exceeds a limit. (A token bucket that starts full lets twice the limit through in its first
+// minute.) It reserves estimated tokens before a request, and replaces them by the reported usage after it.
+//
+// A request with more tokens than `tokens_per_minute` starts once no other tokens are remembered. It then
+// counts for several minutes: with 2.5 times the limit it fills two minutes, and half of the third.
 #pragma once
 
 #include <chrono>
@@ -23,27 +24,35 @@ class RateLimiter {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
+  /// The request may start now.
   struct Go {
-    std::uint64_t ticket;  ///< pass it to `finish`
+    std::uint64_t ticket;  ///< names the request; pass it to `finish`
   };
+  /// The request may not start before `time`. Call `start` again then; it may say to wait again.
   struct WaitUntil {
     Time time;
   };
-  struct WaitForFinish {};  ///< `concurrency` requests are under way
+  /// `concurrency` requests are under way. Call `start` again after the next `finish`.
+  struct WaitForFinish {};
   using Decision = std::variant<Go, WaitUntil, WaitForFinish>;
 
+  /// A limit of 0 is no limit.
   explicit RateLimiter(const Limits& limits);
 
-  /// Decides whether a request may start. `Go` has reserved one request, `tokens` tokens and one concurrent
-  /// request.
+  /// Decides whether a request may start. `tokens`: an estimate of its input and output together. With
+  /// `Go`, one request and `tokens` tokens are reserved, and the request counts as under way until `finish`.
   Decision start(Time now, std::int64_t tokens);
 
-  /// Ends a request. `used` is the reported usage in tokens; if nothing, the reservation stands.
+  /// Ends the request with this `ticket`, which `start` returned; each ticket is finished exactly once.
+  /// `used`: the reported usage in tokens, which replaces the reservation; nothing: the reservation stands. A
+  /// failed request still counts against requests per minute.
   void finish(Time now, std::uint64_t ticket, std::optional<std::int64_t> used);
 
-  /// Starts nothing before `time`, because the server asks for a wait.
+  /// Starts nothing before `time`, because the server asks for a wait. Does not shorten an earlier, longer
+  /// pause.
   void pause_until(Time time);
 
+  /// Returns how many requests have started and not finished.
   std::size_t under_way() const { return under_way_.size(); }
 
  private:
@@ -52,10 +61,13 @@ class RateLimiter {
    public:
     explicit Window(double limit) : limit_(limit) {}
 
+    /// Removes what no longer counts at `now`.
     void forget(Time now);
     /// Returns the earliest time at which `wanted` more fit; `now` if they do already.
     Time when(double wanted, Time now) const;
+    /// Counts `amount` from `since` on. Nothing is remembered of what no longer counts at `now`.
     void add(std::uint64_t ticket, double amount, Time since, Time now);
+    /// Removes all amounts of a ticket.
     void take_back(std::uint64_t ticket);
 
    private:
@@ -66,7 +78,7 @@ class RateLimiter {
     };
     void put(const Entry& entry, Time now);
 
-    double limit_;  ///< 0: none
+    double limit_;  ///< 0: no limit
     double sum_ = 0;
     std::deque<Entry> entries_;  ///< in the order of `until`
   };

@@ -1,5 +1,6 @@
-// Reads token counts as providers report them. Counts are money, so an impossible count is reported as the
-// provider's error, and never lowers the cost of a call.
+// Reads the token counts (the "usage") that a provider reports with an answer. The cost of a call is computed
+// from them. So a usage with an impossible count is dropped as a whole: the call then counts at its worst
+// case (unsettled_cost in prices.hpp), and a wrong count cannot make it look cheaper.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,13 @@
 
 namespace ridgeline::llm {
 
-/// Returns the count at `key`, or nothing if there is none. Notes a negative, fractional or absurd count in
-/// `answer.usage_problem`; the whole usage then counts as not reported.
+/// Returns the count at `key` of the object `usage`. Returns nothing if there is none (or null), and also if
+/// the count is impossible: negative, fractional, above 1e12, or no number. An impossible count is described
+/// in `answer.usage_problem`, if that is still empty.
 std::optional<std::int64_t> token_count(const nlohmann::json& usage, std::string_view key, Answer& answer);
 
-/// Clears a usage that has an impossible count. Call it when the answer has ended.
+/// Clears `answer.usage` and `usage_is_final` if `usage_problem` names an impossible count, so that the usage
+/// counts as not reported. Call it when the answer has ended, since counts may come in several events.
 void discard_impossible_usage(Answer& answer);
 
 }  // namespace ridgeline::llm
