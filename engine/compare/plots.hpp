@@ -1,4 +1,5 @@
-// Draws the charts of a report, each as one SVG element.
+// Draws the charts of a report that compares strategies. Each function returns one or more <svg> elements, to
+// be put into HTML. "Speed-up" is the baseline's time (eager LibTorch) over the kernel's.
 #pragma once
 
 #include <string>
@@ -9,14 +10,24 @@
 
 namespace ridgeline::compare {
 
-/// Curves of fast_p over p, one a strategy.
+/// Draws fast_p against p, one curve per strategy. fast_p is the share of trajectories whose kernel is
+/// correct and more than p times as fast as the baseline; at p = 0 all correct kernels count, also those
+/// without a time.
 std::string fast_plot(const Comparison& comparison);
-std::string category_plot(const Comparison& comparison);  ///< heat map of correctness
-/// Speed-up against the budget spent, one curve a strategy.
+
+/// Draws a table of cells, one row per category of tasks and one column per strategy. A cell's colour and
+/// text are the share of trajectories whose scored kernel is correct; a grey cell has no trajectories.
+std::string category_plot(const Comparison& comparison);
+
+/// Draws the mean speed-up (CurvePoint::speedup) against the budget that each trajectory has spent, one curve
+/// per strategy. The budget is in Comparison::unit: calls, tokens, USD or evaluations.
 std::string budget_plot(const Comparison& comparison);
 
-/// Draws one chart for each device, since each has its own ceilings: pairs of device and SVG. Empty if no
-/// kernel has a place on a roofline.
+/// Draws the timed cases of scored, correct kernels as dots below the measured ceilings of their device:
+/// operations per second against operations per byte of main memory, both axes logarithmic. Draws one chart
+/// per device, since each has its own ceilings. Returns pairs of device (RooflinePoint::device, "NVIDIA
+/// H200") and chart, ordered by device. Leaves out cases whose operations, bytes or time are unknown; returns
+/// an empty vector if none is left.
 std::vector<std::pair<std::string, std::string>> roofline_plots(const Comparison& comparison);
 
 }  // namespace ridgeline::compare
