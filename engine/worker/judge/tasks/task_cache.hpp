@@ -1,5 +1,5 @@
-// Keeps prepared tasks by hash. If they hold too much memory together, it frees the slots of some, and then
-// drops whole tasks, the longest unused first. One thread.
+// Keeps prepared tasks (prepared_task.hpp), so that each is compiled and its inputs are drawn once for many
+// candidates. It bounds the memory that they hold together. One thread.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,40 @@ namespace ridgeline::judge {
 
 class TaskCache {
  public:
-  /// `most_bytes`: what all tasks together may hold. `backend` must outlive it.
+  /// `most_bytes`: what all tasks together may hold after `trim`. `backend` must outlive the cache.
   TaskCache(std::size_t most_bytes, Backend& backend) : most_bytes_(most_bytes), backend_(backend) {}
 
-  /// Returns the prepared task, owned by the cache; prepares it on first sight, with a secret seed of its
-  /// own. References from before stay valid until `trim`, unless this task needs streaming. Throws BadInput.
+  /// Returns the prepared task, which the cache owns; prepares it on first sight, with a secret seed of its
+  /// own. Two tasks are the same if the hash of their content (hash_of) is; `task.hash` is not trusted.
+  ///
+  /// Use only the reference returned last, and only until `trim`: a task with a case that takes a large part
+  /// of the memory (PreparedTask::needs_streaming) drops all others here. The process that executes another
+  /// task's reference ends in any case. Throws BadInput as PreparedTask does.
   PreparedTask& get(const Task& task);
-  /// Frees what is too much, but nothing of the task used last: first slots, of tasks at random, which are
-  /// soon made again; then whole tasks. Call it between candidates.
+  /// Frees memory until the tasks hold at most `most_bytes`, but nothing of the task used last. It first
+  /// frees the slots (buffers of timed calls) of tasks chosen at random, since making slots again costs
+  /// little compared with preparing a task. It then drops whole tasks, the longest unused first. Call it
+  /// between candidates.
   void trim();
+  /// Returns how many tasks are kept.
   std::size_t size() const { return kept_.size(); }
 
  private:
+  /// Ends the reference runners of all tasks but the first in `kept_`. Drops these tasks altogether if the
+  /// first needs streaming.
   void leave_room();
-  /// Frees slots until all tasks fit. `sum`: the bytes that all hold now. Returns what they hold then.
+  /// Frees slots of all tasks but the first until all fit, or until no slots are left. `sum`: the bytes that
+  /// all tasks hold now. Returns the bytes that they hold afterwards.
   std::size_t drop_slots(std::size_t sum);
 
   std::size_t most_bytes_;
   Backend& backend_;
-  std::list<std::unique_ptr<PreparedTask>> kept_;  // used last comes first
-  Random random_{0};
+  std::list<std::unique_ptr<PreparedTask>> kept_;  // the task used last comes first
+  Random random_{0};                               // chooses whose slots are freed
 };
 
-/// Returns 64 bits from the kernel's random source. Throws MachineCannot.
+/// Returns 64 bits from the operating system's random source, as a seed that no candidate can guess. Throws
+/// MachineCannot.
 std::uint64_t secret_seed();
 
 }  // namespace ridgeline::judge
