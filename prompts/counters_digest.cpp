@@ -167,7 +167,7 @@ class Lines {
                               launch.kernel.empty() ? "graph" : name_of(launch),
                               all > 0 ? percent_text(sum.seconds / all) + " of the kernels' time, " : "",
                               sum.times > 1 ? fmt::format("{} launches, ", sum.times) : "", launch.blocks(),
-                              launch.threads_a_block());
+                              launch.threads_per_block());
       text += fmt::format(", {}, {} DRAM", time_text(sum.seconds), bytes_text(sum.dram_bytes));
       if (launch.registers > 0) text += fmt::format(", {} registers", launch.registers);
       if (launch.shared > 0) text += fmt::format(", {:.3g} KiB shared memory", launch.shared / 1024.0);

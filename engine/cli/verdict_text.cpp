@@ -89,7 +89,7 @@ std::string launches_text(const std::vector<KernelLaunch>& launches) {
   for (const auto& launch : launches)
     rows.push_back(
         {launch.case_name, launch.kernel.empty() ? "(a graph)" : launch.kernel, as_time(launch.seconds),
-         std::to_string(launch.blocks()), std::to_string(launch.threads_a_block()),
+         std::to_string(launch.blocks()), std::to_string(launch.threads_per_block()),
          std::to_string(launch.registers), as_count(static_cast<double>(launch.shared)),
          as_count(launch.dram_bytes), fmt::format("{:.0f} %", launch.achieved_occupancy * 100),
          fmt::format("{:.0f} % by {}", launch.theoretical_occupancy * 100, to_string(launch.limit))});

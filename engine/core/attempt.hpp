@@ -1,4 +1,6 @@
-// Requests of a strategy and their results, as plain data that whoever holds it owns.
+// What a strategy asks for and what it gets back, as plain data. A strategy is the code that decides what to
+// ask a model next; a trajectory is one strategy on one task with one seed. `Brief` refers to its task; all
+// other types own what they hold or share it through ScoredCandidatePtr.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +16,43 @@
 
 namespace ridgeline {
 
-/// Solved examples of other tasks that a prompt shows before its own.
-enum class Examples { none, one, few };
+/// How many solved examples of other tasks a prompt shows before its own task.
+enum class Examples {
+  none,
+  one,
+  few  ///< two or three: prompts/common/example_* and examples_more_* of the language
+};
 constexpr auto enum_names(Examples) {
   return std::to_array<Name<Examples>>(
       {{Examples::none, "none"}, {Examples::one, "one"}, {Examples::few, "few"}});
 }
 
-/// A request to a model. prompts/ renders its text from the role's template, the task and the feedback.
+/// A request to a model. prompts/ renders its text from the template, the task and the feedback.
 struct Ask {
-  std::string role;   ///< template: a file under prompts/, "iterative/refine"
-  std::string model;  ///< a role of the campaign's models ("generator", "critic"); "" is the trajectory's own
+  /// Name of the prompt template: the path of a file under prompts/, as "iterative/refine". If answers are
+  /// torch modules, "module/refine" takes its place where that file exists.
+  std::string role;
+  /// Key in the campaign file's `roles`, which names the model to ask ("generator", "critic"). "" and keys
+  /// that the file does not list stand for "generator".
+  std::string model;
   std::optional<double> temperature;  ///< nullopt: the model's own default
   ScoredCandidatePtr change;          ///< the candidate the prompt asks to change; null for a first attempt
-  std::vector<Feedback> feedback;
-  std::map<std::string, std::string> variables;  ///< further template variables
+  std::vector<Feedback> feedback;     ///< facts about earlier candidates that the prompt says
+  std::map<std::string, std::string> variables;  ///< values of the strategy's own template variables
   bool critic = false;                           ///< the answer is prose and no kernel is read from it
   Examples examples = Examples::none;
-  bool hardware = false;  ///< the prompt describes the machine beyond what the rules say of it
+  bool hardware = false;  ///< fills the template's {{hardware}}: a section on the device and its compilers
 };
 
+/// How a request to a model ended.
 enum class AnswerStatus {
-  kernel,             ///< `candidate` holds it
-  prose,              ///< a critic's text
-  no_code,            ///< an answer without code
-  diff_failed,        ///< a diff that does not apply to the parent
-  model_failed,       ///< no answer: the endpoint refused, failed or timed out for good
-  missing_recording,  ///< a replay has no answer for this address
-  budget_exhausted,   ///< refused by the campaign's budget: the strategy should end
+  kernel,             ///< the answer held code, and `Answer::candidate` is made of it
+  prose,              ///< the text of a critic (`Ask::critic`)
+  no_code,            ///< the answer held no code
+  diff_failed,        ///< the answer was a diff that does not apply to `Ask::change`
+  model_failed,       ///< no answer came: the endpoint refused, failed or timed out for good
+  missing_recording,  ///< answers are replayed from a recording, which holds none for this request
+  budget_exhausted,   ///< the campaign's budget refused the request: the strategy should end
   cancelled           ///< given up by the strategy, which never sees it
 };
 constexpr auto enum_names(AnswerStatus) {
@@ -58,15 +69,16 @@ constexpr auto enum_names(AnswerStatus) {
 /// The result of a request: the model's text and the candidate that was read from it.
 struct Answer {
   AnswerStatus status = AnswerStatus::model_failed;
-  std::string text;    ///< as the model wrote it, reasoning apart
-  std::string detail;  ///< why there is no kernel
-  std::optional<Candidate> candidate;
+  std::string text;                    ///< the answer as the model wrote it, without its reasoning
+  std::string detail;                  ///< why there is no kernel
+  std::optional<Candidate> candidate;  ///< set if `status` is kernel
 };
 
+/// How a request to evaluate a candidate ended.
 enum class EvaluationStatus {
-  evaluated,
-  budget_exhausted,
-  cancelled  ///< given up by the strategy, which never sees it
+  evaluated,         ///< it has a verdict, whatever the verdict says
+  budget_exhausted,  ///< the campaign's budget refused it: the strategy should end
+  cancelled          ///< given up by the strategy, which never sees it
 };
 constexpr auto enum_names(EvaluationStatus) {
   return std::to_array<Name<EvaluationStatus>>({{EvaluationStatus::evaluated, "evaluated"},
@@ -74,22 +86,24 @@ constexpr auto enum_names(EvaluationStatus) {
                                                 {EvaluationStatus::cancelled, "cancelled"}});
 }
 
-/// The result of a request and of evaluating the kernel that came, if one did. The members of a batch do both
-/// side by side: a fast answer is evaluated while others are still awaited.
+/// The result of a request and of evaluating the kernel in its answer, if there is one. A strategy may begin
+/// several attempts together: a fast answer is then evaluated while the other answers are still awaited.
 struct Attempt {
   Answer answer;
   ScoredCandidatePtr evaluated;  ///< null if there was no kernel or the budget refused its evaluation
+  /// Whether the budget refused the request or the evaluation.
   bool out_of_budget() const {
     return answer.status == AnswerStatus::budget_exhausted ||
            (answer.status == AnswerStatus::kernel && evaluated == nullptr);
   }
 };
 
-/// Facts that a strategy knows about its trajectory. The task outlives the coroutine.
+/// Facts that a strategy knows about its trajectory. Strategies are coroutines.
 struct Brief {
-  const Task& task;
-  Language language = Language::cpp;
-  std::uint64_t seed = 0;
+  const Task& task;                   ///< owned by the caller, and outlives the strategy's coroutine
+  Language language = Language::cpp;  ///< the language that answers are written in
+  std::uint64_t seed =
+      0;  ///< of the trajectory; for random choices, of which the present strategies make none
 };
 
 }  // namespace ridgeline

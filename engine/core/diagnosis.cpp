@@ -131,7 +131,7 @@ class Causes {
     const bool fed = at_.efficiency >= kNearRoof || value(counter::tensor_share) > kIdleTensor;
     if (possible < kLowOccupancy && !fed)
       add(cause::FewWarps{possible, launch->limit, launch->registers, launch->shared,
-                          launch->threads_a_block()});
+                          launch->threads_per_block()});
     else if (achieved > 0 && achieved < kUnevenOccupancy * possible && at_.efficiency < kNearRoof &&
              launch->blocks() >= ceilings_.threads)
       add(cause::UnevenOccupancy{achieved, possible});

@@ -1,5 +1,8 @@
-// Diagnoses why a call takes longer than its roofline: the kind of each cause and the figures that show it.
-// Pure functions of a placed roofline and its counters; prompts/words/diagnosis_text.hpp has the sentences.
+// Diagnoses why a call of a kernel takes longer than its roof, which is the least time that memory and
+// arithmetic allow: the kinds of its causes and the figures that show them. roofline.hpp places a call, that
+// is, it compares the call's time with the roof; this file takes the placed call (a Roofline, whose
+// `counters` hold what the hardware counted). Pure functions. prompts/words/diagnosis_text.hpp has the
+// sentences.
 //
 // A threshold is a judgement, not a law. Each stands in diagnosis.cpp with its reason, and verdicts keep the
 // figures beside the sentence, so that a reader can disagree.
@@ -18,46 +21,54 @@
 
 namespace ridgeline {
 
-// Causes that counters show. Every share is a fraction of 1.
+// Causes that a GPU's counters show. Every share is a fraction of 1.
 namespace cause {
-/// A product of half-precision matrices used no tensor instruction.
+/// The task is a product of half-precision matrices, and no tensor instruction was executed.
 struct IdleTensorPipe {
-  DType operands;
+  DType operands;  ///< dtype of the task's first input
 };
-/// Such a product keeps the tensor pipe busy for a small share of the time.
+/// The task is a product of half-precision matrices, and the tensor pipe is busy for little of the time.
 struct SlowTensorPipe {
-  double busy;  ///< share of the cycles
+  double busy;  ///< share of the cycles in which the tensor pipe is busy
 };
-/// The call's kernels run for a part of it only; the rest is launches and gaps.
+/// The call's kernels run for a part of its time only; the rest is launches and gaps.
 struct LaunchGaps {
-  std::size_t kernels;
-  double running, call;  ///< seconds
+  std::size_t kernels;  ///< how many kernels the call launches
+  double running;       ///< seconds in which kernels run, summed over all of them
+  double call;          ///< seconds that the whole call takes
 };
-/// Several kernels share the time, so the one to change is named.
+/// The call launches several kernels; this one takes most of the time and is the one to change.
 struct LongestKernel {
-  std::string kernel;
-  double share;  ///< of the time of all `kernels`
-  std::size_t kernels;
+  std::string kernel;   ///< its name
+  double share;         ///< its time over the time of all the call's kernels
+  std::size_t kernels;  ///< how many kernels the call launches
 };
-/// The call is about as short as a launch.
+/// The call takes little more time than the launch of a kernel.
 struct ShortCall {};
-/// More bytes move than must, or few bytes of each sector are used.
+/// More bytes move than must, or few bytes of each 32-byte sector are used.
 struct Traffic {
-  std::optional<double> times;  ///< moved bytes over compulsory bytes; empty where that is little
+  /// Bytes moved over compulsory bytes (each input read once, each output written once). nullopt if the
+  /// excess is too small to matter; then accesses are scattered.
+  std::optional<double> times;
+  /// Which accesses of neighbouring threads do not lie in neighbouring memory: `reads` if both are scattered.
   enum class Scattered { none, reads, writes } scattered;
-  double used, sector;  ///< bytes of each sector, where accesses are scattered
+  double used;    ///< bytes used per sector by the scattered accesses, on average; no meaning with `none`
+  double sector;  ///< bytes per sector, the least that the memory moves
 };
-/// Few of a multiprocessor's warps fit at once, so latency is hard to hide.
+/// Few of a multiprocessor's warps fit at once, so latency is hard to hide. The figures are of the launch
+/// that takes the longest.
 struct FewWarps {
-  double possible;  ///< share of the warps
-  OccupancyLimit limit;
-  int registers;        ///< a thread
-  std::int64_t shared;  ///< bytes a block
-  std::int64_t block;   ///< threads
+  double possible;       ///< warps that fit at once over the most that a multiprocessor can hold
+  OccupancyLimit limit;  ///< the resource that more warps would exceed
+  int registers;         ///< registers per thread
+  std::int64_t shared;   ///< bytes of shared memory per block
+  std::int64_t block;    ///< threads per block
 };
-/// Fewer warps were active than fit: blocks are few, or end at different times.
+/// Fewer warps were active than fit: blocks are few, or end at different times. Both are shares of the most
+/// warps that a multiprocessor can hold.
 struct UnevenOccupancy {
-  double achieved, possible;  ///< shares of the warps
+  double achieved;  ///< warps that were active, on average
+  double possible;  ///< warps that fit at once
 };
 /// The launch has fewer blocks than the device has multiprocessors.
 struct FewBlocks {
@@ -66,20 +77,22 @@ struct FewBlocks {
 };
 /// Multiprocessors have no warp for a good part of the call.
 struct IdleMultiprocessors {
-  double active;  ///< share of the call's cycles
+  double active;  ///< share of the call's cycles in which a multiprocessor has a warp, on average
 };
 /// The reason for which warps wait most.
 struct Stall {
-  std::string counter;  ///< a name that begins with counter::stall_prefix
-  double share;         ///< of the warps' time
+  std::string counter;  ///< name of the counter in counters.hpp; begins with counter::stall_prefix
+  double share;         ///< share of the warps' time that they spend waiting for this reason
 };
-/// Accesses to shared memory are repeated because banks collide.
+/// Accesses to shared memory are repeated because several threads address one bank.
 struct BankConflicts {
-  double share;  ///< of shared memory's accesses
+  double share;  ///< repeated accesses over all accesses to shared memory
 };
-/// Arithmetic runs in double precision though no operand is double.
+/// Arithmetic runs in double precision though the task's first input is not double.
 struct StrayDoubles {
-  double share;  ///< of all operations; 1: all of them, which may be wanted
+  /// Operations in double precision over all operations. 1 means all of them; that may be intended, for sums
+  /// that have to be exact.
+  double share;
 };
 }  // namespace cause
 
@@ -88,34 +101,44 @@ using Cause =
                  cause::ShortCall, cause::Traffic, cause::FewWarps, cause::UnevenOccupancy, cause::FewBlocks,
                  cause::IdleMultiprocessors, cause::Stall, cause::BankConflicts, cause::StrayDoubles>;
 
-/// How far a call is from its roof.
+/// How far a call is from its roof. The fields are those of Roofline.
 struct RoofDistance {
-  Bound bound = Bound::latency;
-  double times = 0;  ///< the call's time over the roofline's least time; 0 if there is none
-  double bandwidth_share = 0, compute_share = 0;
-  double intensity = 0;  ///< operations a byte
+  Bound bound = Bound::latency;  ///< which limit the call is nearest to
+  double times = 0;              ///< the call's time over the roof's least time; 0 if there is no least time
+  double bandwidth_share = 0;    ///< bytes per second over the highest that was measured on the device
+  double compute_share = 0;      ///< operations per second over the highest that was measured
+  double intensity = 0;          ///< operations per byte
 };
 
-/// A diagnosis from the bytes and operations that the task's definition counts.
+/// A diagnosis from the bytes and operations that follow from the task's definition.
 struct AnalyticDiagnosis {
   RoofDistance distance;
-  double part_in_time = 1;  ///< see part_in_time in roofline.hpp; below 1 the call skipped some of the work
+  /// The part of the defined bytes or operations that the call's time sufficed for. Below 1 the call skipped
+  /// some of the work.
+  double part_in_time = 1;
 };
 
 /// A diagnosis from a GPU's counters.
 struct CountedDiagnosis {
   RoofDistance distance;
-  /// Whether the call is so close to its roof that causes would mislead, and why nothing is left to gain.
-  enum class Near { no, each_operand_once, computing } near = Near::no;
-  std::vector<Cause> causes;  ///< at most three, the weightiest first; none near the roof
+  /// Whether the call is so close to its roof that causes would mislead, and what still could make it faster.
+  enum class Near {
+    no,                 ///< it is not close: `causes` say why
+    each_operand_once,  ///< memory is the limit, and each operand moves about once: only moving less would
+                        ///< help
+    computing           ///< arithmetic is the limit: only fewer operations or a faster unit would help
+  } near = Near::no;
+  std::vector<Cause> causes;  ///< at most three, the most important first; empty unless `near` is no
 };
 
-/// Takes the call as place_on_roofline placed it, with the same ceilings, dtype and work.
+/// Diagnoses a call without counters. `placed` is the result of place_on_roofline, called with the same
+/// `ceilings` (the rates measured on the device), `dtype` and `work`.
 AnalyticDiagnosis diagnose_analytic(const Roofline& placed, const Ceilings& ceilings, DType dtype,
                                     const Work& work);
 
-/// Takes the call as place_counted placed it, with its counters. `dtype` is that of the task's first input;
-/// `launches` are the same call's kernels, or none where they were not counted one by one.
+/// Diagnoses a call by its counters. `placed` is the result of place_counted, called with the same
+/// `ceilings`; its `counters` are read here. `dtype` is that of the task's first input. `launches` are the
+/// kernels of the same call; empty if they were not counted one by one.
 CountedDiagnosis diagnose_counted(const Roofline& placed, const Ceilings& ceilings, DType dtype,
                                   std::span<const KernelLaunch> launches);
 

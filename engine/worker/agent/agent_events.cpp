@@ -110,7 +110,7 @@ void Agent::on(Answered answered) {
   auto& device = *devices_[static_cast<std::size_t>(answered.device)];
   if (const auto request = requests_.find(device.request); request != requests_.end())
     request->second.judged = std::move(answered.answer);
-  scheduler_->measured(answered.device);
+  scheduler_->judge_answered(answered.device);
 }
 
 // Actions.

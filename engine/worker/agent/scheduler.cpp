@@ -63,7 +63,7 @@ void Scheduler::judge_ready(int device) {
   devices_.at(static_cast<std::size_t>(device)).state = JudgeState::idle;
 }
 
-void Scheduler::measured(int number) {
+void Scheduler::judge_answered(int number) {
   auto& device = devices_.at(static_cast<std::size_t>(number));
   device.state = JudgeState::idle;
   // Only a measurement proves that the judge works. A judge that dies in each measurement would otherwise

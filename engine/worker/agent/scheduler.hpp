@@ -1,11 +1,12 @@
-// Decides which request is built, measured or answered next. It makes every decision of the agent and does no
-// I/O.
+// Decides which request is built, measured or answered next. A request asks the agent to build a candidate
+// and to have a judge measure it: each device (a CPU or a GPU) has one judge, a process of its own. The
+// scheduler makes every decision of the agent and does no I/O.
 //
 // Methods report events; `take_actions` returns what to do. For one thread. Requests are measured in the
 // order in which their builds end, one at a time on each device. Builds run beside measurements, at most
-// `builders` at once, and only while fewer than `built_ahead` artefacts wait. Requests with the same build
-// share it. A request whose backend has no device here is built all the same, because its compile errors are
-// useful.
+// `builders` at once, and only while fewer than `built_ahead` artefacts (results of builds) wait. Requests
+// with the same build share it. A request whose backend ("cpu", "cuda") has no device here is built all the
+// same, because its compile errors are useful.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,16 @@
 namespace ridgeline::agent {
 
 struct SchedulerSettings {
-  int builders = 1;
-  std::vector<std::string> devices = {"cpu"};  ///< the backend of each device; the index is its number
-  std::size_t built_ahead = 4;                 ///< artefacts that may wait for a device
-  bool prepares = false;                       ///< an idle judge prepares for a candidate that is being built
-  int judge_retries = 1;                       ///< how often a request is repeated after its judge died
-  int judge_failures = 5;                      ///< deaths in a row after which a device is given up
+  int builders = 1;  ///< builds that may run at once
+  /// One element per device: its backend, "cpu" or "cuda". The index is the device's number everywhere below.
+  std::vector<std::string> devices = {"cpu"};
+  std::size_t built_ahead = 4;  ///< artefacts that may wait for a device, running builds included
+  bool prepares = false;        ///< whether an idle judge prepares for a candidate that is being built
+  int judge_retries = 1;        ///< how often a request is repeated after its judge died
+  int judge_failures = 5;       ///< deaths in a row after which a device is given up
   /// Seconds before a dead judge is started again. Doubles with each death in a row.
   double first_delay = 0.1;
-  double longest_delay = 10;
+  double longest_delay = 10;  ///< seconds that the doubled delay never exceeds
 };
 
 /// A request, as far as the scheduler has to know it.
@@ -44,26 +46,32 @@ enum class RequestEnd {
   no_device      ///< its backend has no device (decided after the build), or none whose judge can be started
 };
 
+/// Starts a build. `build_ended` reports its end.
 struct StartBuild {
-  std::string build;
-  std::string id;  ///< one of the requests with that build
+  std::string build;  ///< its key
+  std::string id;     ///< one of the requests with that build
 };
+/// Sends a request to the judge of a device. `judge_answered` or `judge_lost` reports the end.
 struct StartMeasure {
   std::string id;
   int device = 0;
 };
+/// Lets the judge of a device prepare for a request: start processes, draw inputs. Ends like a measurement.
 struct StartPrepare {
-  std::string id;
+  std::string id;  ///< the request; its build is running
   int device = 0;
 };
-/// Tells the judge of a device that modules of torch will come.
+/// Lets the judge of a device start what tasks with a torch.nn.Module need: a Python process that imports
+/// torch takes seconds to start. Ends like a measurement.
 struct AnnounceModules {
   int device = 0;
 };
+/// Starts the judge of a device. `judge_ready` or `judge_lost` reports the end.
 struct StartJudge {
   int device = 0;
-  double delay = 0;  ///< seconds
+  double delay = 0;  ///< seconds to wait before
 };
+/// Answers a request, of which the scheduler knows nothing any more.
 struct Finish {
   std::string id;
   RequestEnd ending = RequestEnd::measured;
@@ -77,22 +85,25 @@ class Scheduler {
 
   /// Adds a request. Returns false, and changes nothing, if its id is in flight already.
   bool submit(WorkItem work);
-  /// Drops a request: no action answers it. Ignores an unknown id.
+  /// Drops a request: no action answers it. A build or measurement that runs for it goes on, and its result
+  /// is ignored. Ignores an unknown id.
   void cancel(const std::string& id);
-  /// Makes every idle judge of that backend learn that modules of torch will come; a busy one when it is
+  /// Announces tasks with a torch.nn.Module: each judge of that backend gets AnnounceModules as soon as it is
   /// idle.
   void expect_modules(const std::string& backend);
-  /// A build ended; `built` if there is an artefact.
+  /// Reports that a build ended. `built`: there is an artefact, not a compile error.
   void build_ended(const std::string& build, bool built);
-  /// A judge was started.
+  /// Reports that the judge of a device has started.
   void judge_ready(int device);
-  /// The judge answered: a measurement, a preparation or an announcement.
-  void measured(int device);
-  /// The judge died, could not be started, or answered nonsense.
+  /// Reports that the judge of a device has answered what it was sent last, be it a measurement, a
+  /// preparation or an announcement.
+  void judge_answered(int device);
+  /// Reports that the judge of a device died, could not be started, or sent an answer that cannot be read.
   void judge_lost(int device);
 
   /// Returns what to do now, in order. Call it after every event.
   std::vector<Action> take_actions();
+  /// Returns how many requests have no answer yet.
   std::size_t in_flight() const { return requests_.size(); }
 
  private:

@@ -1,4 +1,5 @@
-// Reads from a request what the schedule needs to know of it.
+// Extracts the RequestFacts that JudgeSchedule decides by. JudgeSchedule decides when runners start and end;
+// a runner is the confined process that runs a candidate.
 #pragma once
 
 #include "engine/worker/judge/schedule/judge_schedule.hpp"
@@ -7,6 +8,9 @@
 
 namespace ridgeline::judge {
 
+/// Collects the facts of one request to judge a candidate: the kind of runner that the candidate needs,
+/// whether its task is a torch module, needs streaming or has a reference runner already (`prepared`), and
+/// whether the candidate is timed and compared with torch.compile (`settings`).
 RequestFacts facts_of(const PreparedTask& prepared, const Candidate& candidate,
                       const protocol::EvaluateSettings& settings);
 

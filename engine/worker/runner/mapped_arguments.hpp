@@ -1,4 +1,6 @@
-// Maps the argument buffers into the runner: each memory file whole, with inaccessible space around it.
+// Maps the buffers of a case's arguments into the runner, the process that runs a candidate. The judge sends
+// memory files, each with one or more buffers; each file is mapped whole, with inaccessible memory around it,
+// so that an access beyond it faults.
 #pragma once
 
 #include <array>
@@ -10,7 +12,7 @@
 
 namespace ridgeline::runner {
 
-/// The mappings of one arena.
+/// The mapped memory files of one arena: the memory of one case's arguments that judge and runner share.
 class MappedArguments {
  public:
   MappedArguments() = default;
@@ -18,15 +20,18 @@ class MappedArguments {
   MappedArguments& operator=(const MappedArguments&) = delete;
   ~MappedArguments() { unmap(); }
 
-  /// Maps each descriptor for reading and writing, with its pages present, since a page fault would be timed,
-  /// and inaccessible memory on both sides. Unmaps what was mapped before, and closes the descriptors.
-  /// Returns false if one cannot be mapped.
+  /// Maps each descriptor's file for reading and writing, with its pages present, since a page fault would be
+  /// timed. `bytes` has the size of each file. Takes at most kMaxMemories descriptors, which the caller
+  /// ensures. First unmaps what was mapped before; closes all descriptors in any case. Returns false if a
+  /// file cannot be mapped: then nothing here may be used until a `map` succeeds, and the files that were
+  /// mapped are released by the next `map` or `unmap`.
   bool map(std::span<int> descriptors, std::span<const std::uint64_t> bytes) noexcept;
   void unmap() noexcept;
 
+  /// Returns how many files are mapped. `base` and `bytes` take the number of one, below this count.
   std::size_t count() const { return count_; }
-  std::byte* base(std::size_t argument) const { return areas_[argument].data; }
-  std::size_t bytes(std::size_t argument) const { return areas_[argument].bytes; }
+  std::byte* base(std::size_t file) const { return areas_[file].data; }
+  std::size_t bytes(std::size_t file) const { return areas_[file].bytes; }
 
  private:
   struct Area {

@@ -80,7 +80,7 @@ TEST(Codec, LaunchesAndCountersComeBackAndAnOlderVerdictHasNone) {
   ASSERT_EQ(back.launches.size(), 1u);
   EXPECT_EQ(back.launches[0].kernel, "softmax_rows");
   EXPECT_EQ(back.launches[0].blocks(), 8192);
-  EXPECT_EQ(back.launches[0].threads_a_block(), 256);
+  EXPECT_EQ(back.launches[0].threads_per_block(), 256);
   EXPECT_EQ(back.launches[0].local, 16);
   EXPECT_EQ(back.launches[0].theoretical_occupancy, 0.75);
   EXPECT_EQ(back.launches[0].limit, OccupancyLimit::registers);

@@ -1,8 +1,9 @@
-// A piece of shared memory, mapped in this process and passed by descriptor, with its size sealed.
+// Memory that the judge (the trusted process that checks candidates) shares with a runner (the untrusted
+// process that runs a candidate). The judge maps it and sends its file descriptor to the runner.
 //
-// The seals let the judge read it safely: a process with the descriptor can neither shrink nor grow it, so
-// no access of ours can end in SIGBUS. A runner may change the contents at any time, so copy first, then
-// check.
+// The size is sealed, so that no process with the descriptor can shrink or grow the file: an access of the
+// judge beyond the end would kill it with SIGBUS. A runner may change the contents at any time, so the judge
+// copies first and checks the copy.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +15,16 @@ namespace ridgeline::judge {
 /// Owns the mapping and the descriptor.
 class MemoryFile {
  public:
-  /// Allocates `bytes`, rounded up to pages: zeroed, with all pages present. Throws MachineCannot.
+  /// Allocates at least `bytes` of zeroed memory, with all pages present. Throws MachineCannot.
   explicit MemoryFile(std::size_t bytes);
   MemoryFile(MemoryFile&& other) noexcept;
   MemoryFile& operator=(MemoryFile&&) = delete;  // not needed; it would have to unmap first
   ~MemoryFile();
 
   std::byte* data() const { return data_; }
+  /// Returns the allocated size: the requested one rounded up to whole pages, at least one page.
   std::size_t bytes() const { return bytes_; }
+  /// Returns the file's descriptor, which this object closes.
   int descriptor() const { return file_.get(); }
 
  private:

@@ -1,5 +1,7 @@
-// Measures a GPU's ceilings: bandwidths by the judge's own kernels, arithmetic by LibTorch's matrix products
-// on random data, whose rate a hand-written kernel seldom exceeds.
+// Measures the ceilings of the GPU that candidates run on: the highest bandwidths and arithmetic rates that
+// it reaches, with which rooflines compare a candidate's kernel. Bandwidths are measured by kernels of the
+// judge, arithmetic by LibTorch's matrix products on random data, whose rate a hand-written kernel seldom
+// exceeds.
 #pragma once
 
 #include "engine/core/roofline.hpp"
@@ -8,9 +10,10 @@
 
 namespace ridgeline::judge {
 
-/// Measures bandwidth of memory and of the L2 (bytes a second), and operations a second by precision. Takes
-/// about half a second and 2 GiB of the device; nothing else should use it meanwhile. Throws MachineCannot if
-/// the driver fails.
+/// Measures the bandwidths of memory and of the L2 in bytes per second, and operations per second for each
+/// precision. `facts` gives the device's name and the size of its L2; `tools` runs the kernels, on the same
+/// device. Takes about half a second and 2 GiB of the device's memory; nothing else should use the device
+/// meanwhile. Throws MachineCannot if the driver fails.
 Ceilings measure_device_ceilings(const cuda::DeviceFacts& facts, DeviceTools& tools);
 
 }  // namespace ridgeline::judge

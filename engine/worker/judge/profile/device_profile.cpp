@@ -29,7 +29,7 @@ constexpr double kLongCall = 0.0015;
 void add_occupancy(CountedCall& counted, const MultiprocessorLimits& limits) {
   const KernelLaunch* longest = nullptr;
   for (auto& launch : counted.launches) {
-    const auto room = occupancy_of(limits, launch.threads_a_block(), launch.registers, launch.shared);
+    const auto room = occupancy_of(limits, launch.threads_per_block(), launch.registers, launch.shared);
     launch.theoretical_occupancy = room.share;
     launch.limit = room.limit;
     if (!longest || launch.seconds > longest->seconds) longest = &launch;

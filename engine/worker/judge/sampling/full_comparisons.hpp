@@ -1,6 +1,8 @@
-// Decides how many timed calls of each case are compared in full, against the tolerance of each element.
-// Other calls get an output check whose room is a hundredth of the magnitude, which lower precision would
-// pass. A decision without I/O.
+// Decides how many timed calls of each case have their outputs compared in full, that is, against a tolerance
+// of each element. The tolerances belong to the call's own inputs and are derived with them: an expectation
+// is the right outputs for one set of inputs, with their tolerances, and takes several runs of the reference.
+// The other calls get a cheap output check, which allows an error of 1 % and so passes results of lower
+// precision. A decision without I/O.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +13,15 @@
 
 namespace ridgeline::judge {
 
-inline constexpr double long_expectation =
-    0.25;  ///< seconds; an expectation that takes longer is made once only
+/// Seconds. All cases whose expectation takes longer share one full comparison.
+inline constexpr double long_expectation = 0.25;
 
-/// Returns the number of full comparisons for each case. `seconds` says how long deriving an expectation of
-/// the case takes; empty if there is no memory for one. A lone case gets two, several cases one each. Of the
-/// cases whose expectation takes more than long_expectation, only one gets a comparison, chosen by `random`
-/// (wrong_call.hpp does without it where it can).
+/// Returns how many calls of each case are compared in full. `seconds` has one element per case: how long an
+/// expectation of the case takes to derive, or nullopt if it does not fit in memory; the count is 0 then. Of
+/// the cases that take longer than long_expectation, one that `random` picks gets a count of 1, the others 0;
+/// that holds for a single case too. Each other case gets 1, or 2 if it is the only case. For a long case
+/// wrong_call.hpp uses tolerances that were derived for earlier inputs, if there are any, so the time is not
+/// always spent.
 std::vector<std::size_t> full_comparisons(const std::vector<std::optional<double>>& seconds, Random& random);
 
 }  // namespace ridgeline::judge

@@ -1,5 +1,11 @@
-// Says how times are taken, and weighs them by the clocks that a CPU or a GPU has. A backend implements this
-// port. Decisions on plain numbers: it reads no clock itself.
+// The interface by which a backend (judging on a CPU or on a GPU) turns measured times into the time of one
+// call. On a CPU it chooses between the wall clock and CPU time; on a GPU it leaves out pairs that were
+// measured while the device ran at a low clock rate. An implementation computes with times that others
+// measured; it reads no clock.
+//
+// Calls are timed in pairs of batches, one of 2K calls and one of K (BatchPair). The window of a batch is the
+// time from the order to run it until the reply. The difference of the two windows is free of the fixed cost
+// of a batch; their sum cannot be lowered by moving work between batches (batch_evidence.hpp).
 #pragma once
 
 #include <vector>
@@ -13,18 +19,22 @@ class ClockModel {
  public:
   virtual ~ClockModel() = default;
 
-  /// Returns the limits of sampling, for at most `cap` seconds of timed windows a case.
+  /// Returns when to stop measuring a case, whose windows may take `cap` seconds in all.
   virtual SamplingLimits sampling(double cap) const = 0;
-  /// Turns pairs of batches into the time of a call, by the clocks that this backend has.
+  /// Turns all pairs of a measurement into samples, in seconds per call, and says whether this backend's
+  /// clocks contradict each other. `overhead` is what a batch without calls takes.
   virtual Evidence weigh(const std::vector<BatchPair>& pairs, const Overhead& overhead) const = 0;
-  /// Returns seconds a call, from both whole windows of a pair; CPU time outside the windows is added where a
-  /// CPU computes.
+  /// Returns seconds per call: the sum of a pair's windows over its 3K calls. On a CPU that is the CPU time
+  /// within the windows, and what the runner used between them is added; on a GPU it is wall time less
+  /// `overhead`.
   virtual double seconds_a_call(const BatchPair& pair, const Overhead& overhead) const = 0;
-  /// Returns seconds a call, from the difference of a pair's windows, by the same clock as seconds_a_call.
+  /// Returns seconds per call: the difference of a pair's windows over K calls, by the clock of
+  /// seconds_a_call.
   virtual double slope_a_call(const BatchPair& pair) const = 0;
-  /// Returns whether batches can be replayed as graphs.
+  /// Returns whether a batch can be recorded as a CUDA graph and replayed.
   virtual bool replays_graphs() const { return false; }
-  /// Returns whether a runner that starts meanwhile disturbs what is timed.
+  /// Returns whether a runner (the confined process of a candidate) that starts while something is timed
+  /// makes it slower.
   virtual bool starts_disturb() const { return true; }
 };
 

@@ -1,6 +1,7 @@
-// Decides which flags an extension may ask for, by lists of what is allowed (cpp_flags.hpp, cuda_flags.hpp)
-// and of what Python answers name beyond them. Each element may hold several words, as torch hands them to a
-// shell.
+// Decides which compiler and linker flags a C++ or CUDA extension of torch may be built with. A Python answer
+// chooses them when it calls torch.utils.cpp_extension (`extra_cflags` and so on). Allowed are the flags that
+// cpp_flags.hpp and cuda_flags.hpp allow, and a few more that such answers often name, as -fopenmp or
+// -lcublas.
 #pragma once
 
 #include <string>
@@ -11,15 +12,22 @@
 
 namespace ridgeline::torch_extension {
 
+/// The allowed flags of a request, one flag per element, a value joined to its flag.
 struct ExtensionFlags {
-  std::vector<std::string> host, cuda;  // as given to g++ and nvcc
-  std::vector<std::string> libraries;   // "-lcublas", in order; none of torch's or Python's own
+  std::vector<std::string> host;       ///< for g++
+  std::vector<std::string> cuda;       ///< for nvcc
+  std::vector<std::string> libraries;  ///< for the linker, as "-lcublas"; none of torch's or Python's own
 };
 
+/// The first flag of a request that is not allowed; the lists are read in the order cflags, cuda_cflags,
+/// ldflags.
 struct ForbiddenFlag {
   std::string flag;
 };
 
+/// Sorts the request's flags. One element of its lists may hold several flags separated by spaces, since
+/// torch passes them to a shell. Flags that change nothing in the build, as -Wall, are left out, and so are
+/// libraries among the flags of the compilers.
 std::variant<ExtensionFlags, ForbiddenFlag> read_extension_flags(const ExtensionRequest& request);
 
 }  // namespace ridgeline::torch_extension

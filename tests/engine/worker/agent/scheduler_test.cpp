@@ -50,9 +50,9 @@ TEST(Scheduler, BuildsOneCandidateWhileAnotherIsMeasured) {
   EXPECT_THAT(log(scheduler), ElementsAre("measure a on 0", "build B"));
   scheduler.build_ended("B", true);
   EXPECT_THAT(log(scheduler), ElementsAre()) << "the device measures one at a time";
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "measure b on 0"));
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre("finish b measured"));
   EXPECT_EQ(scheduler.in_flight(), 0u);
 }
@@ -63,11 +63,11 @@ TEST(Scheduler, AnIdleJudgePreparesForWhatIsBeingBuilt) {
   EXPECT_THAT(log(scheduler), ElementsAre("build A", "prepare for a on 1"));
   scheduler.build_ended("A", true);
   EXPECT_THAT(log(scheduler), ElementsAre()) << "it is asked one thing at a time";
-  scheduler.measured(1);
+  scheduler.judge_answered(1);
   EXPECT_THAT(log(scheduler), ElementsAre("measure a on 1"));
   scheduler.submit({"b", "B", "cuda"});
   EXPECT_THAT(log(scheduler), ElementsAre("build B"));
-  scheduler.measured(1);
+  scheduler.judge_answered(1);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "prepare for b on 1"));
 }
 
@@ -76,11 +76,11 @@ TEST(Scheduler, AnnouncesModulesOnceToEachIdleJudgeOfTheBackend) {
   scheduler.submit({"a", "", "cuda"});
   scheduler.expect_modules("cuda");
   EXPECT_THAT(log(scheduler), ElementsAre("measure a on 1")) << "what is there comes first";
-  scheduler.measured(1);
+  scheduler.judge_answered(1);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "expect modules on 1"));
   scheduler.submit({"b", "", "cuda"});
   EXPECT_THAT(log(scheduler), ElementsAre()) << "it is being told";
-  scheduler.measured(1);
+  scheduler.judge_answered(1);
   EXPECT_THAT(log(scheduler), ElementsAre("measure b on 1"));
 }
 
@@ -89,7 +89,7 @@ TEST(Scheduler, ALaterPreparationDoesNotDisplaceTheFirst) {
   scheduler.submit({"a", "A", "cpu"});
   scheduler.submit({"b", "B", "cpu"});
   EXPECT_THAT(log(scheduler), ElementsAre("build A", "build B", "prepare for a on 0"));
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre());
 }
 
@@ -113,7 +113,7 @@ TEST(Scheduler, GivesUpAJudgeThatOnlySucceedsInPreparing) {
     const auto id = std::to_string(death);
     scheduler.submit({id, "B" + id, "cpu"});
     EXPECT_THAT(log(scheduler), ElementsAre("build B" + id, "prepare for " + id + " on 0"));
-    scheduler.measured(0);  // it is ready
+    scheduler.judge_answered(0);  // it is ready
     scheduler.build_ended("B" + id, true);
     EXPECT_THAT(log(scheduler), ElementsAre("measure " + id + " on 0"));
     scheduler.judge_lost(0);
@@ -145,7 +145,7 @@ TEST(Scheduler, NeverRunsMoreBuildsThanBuildersNorFurtherAheadThanAllowed) {
   scheduler.build_ended("Bc", true);
   scheduler.build_ended("Bd", true);
   EXPECT_THAT(log(scheduler), ElementsAre()) << "b, c and d wait built: three ahead";
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "measure b on 0", "build Be"));
 }
 
@@ -156,7 +156,7 @@ TEST(Scheduler, RequestsWithTheSameBuildShareIt) {
   EXPECT_THAT(log(scheduler), ElementsAre("build A"));
   scheduler.build_ended("A", true);
   EXPECT_THAT(log(scheduler), ElementsAre("measure a on 0"));
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre("finish a measured", "measure a2 on 0"));
 }
 
@@ -180,7 +180,7 @@ TEST(Scheduler, DevicesOfOneBackendMeasureConcurrently) {
   scheduler.submit({"g3", "", "cuda"});
   scheduler.submit({"c1", "", "cpu"});
   EXPECT_THAT(log(scheduler), ElementsAre("measure c1 on 0", "measure g1 on 1", "measure g2 on 2"));
-  scheduler.measured(2);
+  scheduler.judge_answered(2);
   EXPECT_THAT(log(scheduler), ElementsAre("finish g2 measured", "measure g3 on 2"));
 }
 
@@ -207,7 +207,7 @@ TEST(Scheduler, AMeasurementResetsTheCountOfDeaths) {
     scheduler.judge_lost(0);
     scheduler.judge_ready(0);
     log(scheduler);
-    scheduler.measured(0);
+    scheduler.judge_answered(0);
     EXPECT_THAT(log(scheduler), ElementsAre("finish a" + std::to_string(i) + " measured"));
   }
 }
@@ -264,7 +264,7 @@ TEST(Scheduler, ACancelledRequestIsNeverAnswered) {
   scheduler.build_ended("B", true);
   scheduler.submit({"next", "", "cpu"});
   EXPECT_THAT(log(scheduler), ElementsAre()) << "the device is busy until its judge has answered";
-  scheduler.measured(0);
+  scheduler.judge_answered(0);
   EXPECT_THAT(log(scheduler), ElementsAre("measure next on 0"));
 }
 

@@ -135,14 +135,14 @@ std::string with_environment(const Plan& plan, const std::string& script) {
   return text + script;
 }
 
-std::string steps_script(const Plan& plan) {
+std::string script_without_headers(const Plan& plan) {
   const auto host = step(1, plan.expand_host) + " && " + step(2, plan.cudafe);
   const auto device = fmt::format("{} && {} && {} && {}", step(3, plan.expand_device), step(4, plan.cicc),
                                   step(5, plan.ptxas), step(6, plan.fatbinary));
   return with_environment(plan, std::string{kBegin} + both_sides(host, device, "") + finish(plan, ""));
 }
 
-std::string steps_script(const Plan& plan, std::uintmax_t header_bytes) {
+std::string script_with_headers(const Plan& plan, std::uintmax_t header_bytes) {
   const auto host = expand_or(1, plan.expand_host, kHostText, kHostMacros) + " && " + step(2, plan.cudafe);
   const auto device =
       fmt::format("{} && {} && {} && {} && {} && {}",

@@ -1,9 +1,11 @@
-// Writes a plan of nvcc's steps as a shell script, which runs them inside one sandbox as soon as what they
-// read is there. Pure.
+// Writes a plan of nvcc's steps (plan.hpp) as a shell script. Run inside one sandbox, it starts each step as
+// soon as the files that it reads are there, which is faster than nvcc's own order. Pure.
 //
-// Called as `sh -c SCRIPT sh TRAMPOLINE MODULE_ID [HEADERS]` in the folder of the build. Messages come out in
-// nvcc's order, up to the step that failed. MODULE_ID tells names of internal linkage in this unit from those
-// of others.
+// The script is called as `sh -c SCRIPT sh TRAMPOLINE MODULE_ID [HEADERS]` in the folder of the build.
+// - TRAMPOLINE: the path of the object file that is linked behind the candidate's and calls its kernel.
+// - MODULE_ID: text that makes names of internal linkage in this unit differ from those of others.
+// - HEADERS: the folder of the prepared headers (headers.hpp), for a script that uses them.
+// Messages come out in nvcc's order, up to the step that failed.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +16,40 @@
 
 namespace ridgeline::nvcc {
 
-/// Quotes a word for the shell, whatever is in it. A word that stands for something in a plan becomes that.
+/// Quotes a word for the shell, whatever is in it. A placeholder of a plan (kTrampolineWord, kFolderWord,
+/// kHeadersWord) becomes the shell's expression for that path.
 std::string shell_word(std::string_view word);
+/// Quotes each word and joins them with spaces.
 std::string shell_line(const Plan::Words& words);
 
-/// Returns the script with what nvcc puts into the environment of its steps.
+/// Returns the script behind lines that export the variables which nvcc sets for its steps.
 std::string with_environment(const Plan& plan, const std::string& script);
 
-/// Runs host side and device side at the same time, then the host's compiler and the linker.
-std::string steps_script(const Plan& plan);
+/// Returns a script without prepared headers. It runs the steps for the host and those for the device at the
+/// same time, then the host's compiler and the linker.
+std::string script_without_headers(const Plan& plan);
 
-/// Name the files of the folder HEADERS: what nvcc reads before each source, read ahead (headers.hpp).
+/// Names of the files in the folder HEADERS. They hold what every source includes first, cuda_runtime.h, as
+/// nvcc would preprocess it: prepared once per set of flags (headers.hpp), not in each build.
 inline constexpr std::string_view kHostText = "host.ii", kHostMacros = "host.macros";
 inline constexpr std::string_view kDeviceText = "device.ii", kDeviceMacros = "device.macros";
-inline constexpr std::string_view kHostHeader = "host.hpp";  // beside host.hpp.gch
+inline constexpr std::string_view kHostHeader = "host.hpp";  // lies beside host.hpp.gch
 /// Begins a word that names one of these files.
 inline constexpr std::string_view kHeadersWord = "{headers}/";
-/// Name FIFOs that have to lie in the folder of the build.
+/// Names of FIFOs (named pipes), which the caller has to make in the folder of the build. The host's compiler
+/// includes them and so waits until the device's steps write into them.
 inline constexpr std::string_view kStubPipe = "early/kernel.cudafe1.stub.c";
 inline constexpr std::string_view kFatbinPipe = "early/kernel.fatbin.c";
 
-/// Uses the headers that were read ahead: only the candidate's own text is expanded, and the host's compiler
-/// begins before the device side has ended, waiting for its files where it includes them. A step that has
-/// anything to say, or does not find what was read ahead, is run as nvcc would.
-std::string steps_script(const Plan& plan, std::uintmax_t header_bytes);
+/// Returns a script that uses the prepared headers. Only the candidate's own text is preprocessed, and the
+/// host's compiler begins before the device's steps have ended. `header_bytes` is the size of kHostHeader:
+/// the host's source has to begin with these bytes, and only the rest is compiled. If a
+/// preprocessor or that compiler prints anything, or if the source does not begin so, the step is run again
+/// as nvcc runs it.
+std::string script_with_headers(const Plan& plan, std::uintmax_t header_bytes);
 
-/// Returns `words`, which expand kernel.cu after cuda_runtime.h, with the macros of that header in its place.
+/// Replaces cuda_runtime.h in `words`, the command that preprocesses kernel.cu, by `macros`, a file with the
+/// macros that this header defines.
 Plan::Words with_macros(Plan::Words words, const std::string& macros);
 
 }  // namespace ridgeline::nvcc

@@ -76,7 +76,8 @@ std::optional<sandbox::ConfinedExit> Steps::build(const languages::Workshop& wor
   const auto module_id = fmt::format("_{}_9_kernel_cu_{}", id.substr(0, 8), id.substr(8, 8));
   return workshop.start(
       std::move(policy), scratch,
-      {"/bin/sh", "-c", headers ? steps_script(*known.plan, headers->host_bytes) : steps_script(*known.plan),
+      {"/bin/sh", "-c",
+       headers ? script_with_headers(*known.plan, headers->host_bytes) : script_without_headers(*known.plan),
        "sh", trampoline.string(), module_id, headers ? headers->folder.string() : ""});
 }
 

@@ -95,7 +95,7 @@ TEST_F(NvccScript, MessagesComeInNvccsOrder) {
   plan_.expand_host = shell("cat wait >&2");
   plan_.expand_device = shell("echo expand device >&2; echo device was first >wait");
   ASSERT_EQ(::mkfifo((folder_ / "wait").c_str(), 0600), 0);
-  EXPECT_EQ(run(steps_script(plan_)), 0);
+  EXPECT_EQ(run(script_without_headers(plan_)), 0);
   EXPECT_EQ(said(), "device was first\ncudafe\nexpand device\ncicc\nptxas\nfatbinary\ncompile\nlink t o.o\n");
 }
 
@@ -103,37 +103,37 @@ TEST_F(NvccScript, BothSidesRunAtTheSameTime) {
   for (const char* pipe : {"to-host", "to-device"}) ASSERT_EQ(::mkfifo((folder_ / pipe).c_str(), 0600), 0);
   plan_.cudafe = shell("cat to-host >&2; echo from the host >to-device; echo >kernel.cudafe1.cpp");
   plan_.cicc = shell("echo from the device >to-host; cat to-device >&2; echo >kernel.cudafe1.stub.c");
-  EXPECT_EQ(run(steps_script(plan_)), 0) << "one after the other would wait forever";
+  EXPECT_EQ(run(script_without_headers(plan_)), 0) << "one after the other would wait forever";
   EXPECT_THAT(said(), HasSubstr("from the host\n"));
 }
 
 TEST_F(NvccScript, ModuleIdIsThereForBothSides) {
-  EXPECT_EQ(run(steps_script(plan_)), 0);
+  EXPECT_EQ(run(script_without_headers(plan_)), 0);
   EXPECT_EQ(read("kernel.o"), "head\nrest\n_idcode\n");
 }
 
 TEST_F(NvccScript, AFailureEndsItWithItsOwnMessagesAndThoseBefore) {
   auto plan = plan_;
   plan.cudafe = shell("echo 'kernel.cu(3): error' >&2; exit 2");
-  EXPECT_GT(run(steps_script(plan)), 0);
+  EXPECT_GT(run(script_without_headers(plan)), 0);
   EXPECT_EQ(said(), "expand host\nkernel.cu(3): error\n") << "not the device side's words for it";
   plan = plan_;
   plan.ptxas = shell("echo 'ptxas error' >&2; exit 255");
-  EXPECT_GT(run(steps_script(plan)), 0);
+  EXPECT_GT(run(script_without_headers(plan)), 0);
   EXPECT_EQ(said(), "expand host\ncudafe\nexpand device\ncicc\nptxas error\n");
   plan = plan_;
   plan.compile = shell("echo no >&2; exit 1");
-  EXPECT_GT(run(steps_script(plan)), 0);
+  EXPECT_GT(run(script_without_headers(plan)), 0);
   EXPECT_THAT(said(), AllOf(HasSubstr("fatbinary\nno\n"), Not(HasSubstr("link"))));
   plan = plan_;
   plan.link = shell("echo undefined >&2; exit 1");
-  EXPECT_GT(run(steps_script(plan)), 0);
+  EXPECT_GT(run(script_without_headers(plan)), 0);
   EXPECT_THAT(said(), HasSubstr("compile\nundefined\n"));
 }
 
 TEST_F(NvccScript, AKilledStepIsReportedAsNvccDoes) {
   plan_.cicc = shell("kill -9 $$");
-  EXPECT_GT(run(steps_script(plan_)), 0);
+  EXPECT_GT(run(script_without_headers(plan_)), 0);
   EXPECT_EQ(said(), "expand host\ncudafe\nexpand device\nnvcc error   : 'sh' died due to signal 9 \n");
 }
 
@@ -144,14 +144,14 @@ TEST_F(NvccScript, WordsAndEnvironmentReachTheStepsAsTheyAre) {
     plan_.expand_host.emplace_back(word);
   plan_.expand_host.push_back(std::string{kFolderWord} + "kernel.cu");
   plan_.cudafe = shell("exit 1");
-  run(steps_script(plan_));
+  run(script_without_headers(plan_));
   EXPECT_EQ(said(), "a 'b' \"c\" $d||two words|it's|$HOME `id` \"q\" \\|*|" +
                         fs::canonical(folder_).string() + "/kernel.cu|");
 }
 
 TEST_F(NvccScript, HeadersReadAheadStandBeforeTheSource) {
   with_headers();
-  EXPECT_EQ(run(steps_script(plan_, 7)), 0) << said();
+  EXPECT_EQ(run(script_with_headers(plan_, 7)), 0) << said();
   EXPECT_EQ(read("cicc.read"), "device header\n# 1 \"kernel.cu\"\nsource\n");
   EXPECT_EQ(read("kernel.o"), "early\n# 1 \"kernel.cu\"\nsource\nstub\ncode\n");
   EXPECT_EQ(said(), "ptxas\nfatbinary\nlink t o.o\n");
@@ -163,7 +163,7 @@ TEST_F(NvccScript, AStepWithSomethingToSayIsRunAsNvccWould) {
 case "$*" in *-imacros*|*early*) echo odd >&2; echo odd >"$out" ;; *) echo "plain $*" >&2; echo plain >"$out" ;; esac
 )");
   plan_.cudafe = shell("cp kernel.cpp4.ii cudafe.read; cp headers/host.hpp kernel.cudafe1.cpp");
-  EXPECT_EQ(run(steps_script(plan_, 7)), 0) << said();
+  EXPECT_EQ(run(script_with_headers(plan_, 7)), 0) << said();
   EXPECT_EQ(read("cudafe.read"), "plain\n");
   EXPECT_EQ(read("kernel.o"), "plain\n");
   EXPECT_EQ(said(),
@@ -175,14 +175,14 @@ case "$*" in *-imacros*|*early*) echo odd >&2; echo odd >"$out" ;; *) echo "plai
 TEST_F(NvccScript, AnotherHeadThanTheOneReadAheadIsCompiledWhole) {
   with_headers();
   plan_.cudafe = shell("echo other >kernel.cudafe1.cpp");
-  EXPECT_EQ(run(steps_script(plan_, 7)), 0) << said();
+  EXPECT_EQ(run(script_with_headers(plan_, 7)), 0) << said();
   EXPECT_EQ(read("kernel.o"), "whole\nother\nstub\ncode\n");
 }
 
 TEST_F(NvccScript, ACompilerThatWaitsForADeviceSideThatFailedKeepsNobodyWaiting) {
   with_headers();
   plan_.cicc = shell("echo refused >&2; exit 1");
-  EXPECT_EQ(run(steps_script(plan_, 7)), 1);
+  EXPECT_EQ(run(script_with_headers(plan_, 7)), 1);
   EXPECT_EQ(said(), "refused\n");
 }
 
