@@ -27,7 +27,7 @@ PINNED = {
         "well_conditioned bernoulli reference",
     "EvaluationStatus": "evaluated budget_exhausted cancelled",
     "Examples": "none one few",
-    "Fallback": "allow flag reject",
+    "FallbackPolicy": "allow flag reject",
     "Form": "kernel module",
     "InputSet": "standard outlier edge",
     "Language": "cpp cuda triton torch",

@@ -49,9 +49,9 @@ struct WorkerChoice {
   bool profile = true;                 ///< read hardware counters
   /// Build inline C++ with torch's own headers if the stand-ins fail. Costs about a minute per build.
   bool torch_headers = true;
-  bool energy = false;                       ///< measure joules per call, where a device counts them
-  Fallback fallback = Fallback::allow;       ///< says what a module may compute by torch's own operators
-  std::optional<CompileMode> torch_compile;  ///< also time the task's module under torch.compile
+  bool energy = false;                              ///< measure joules per call, where a device counts them
+  FallbackPolicy fallback = FallbackPolicy::allow;  ///< for answers that call torch's own operators
+  std::optional<CompileMode> torch_compile;         ///< also time the task's module under torch.compile
 };
 
 struct CampaignConfig {

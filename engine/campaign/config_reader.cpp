@@ -83,8 +83,8 @@ WorkerChoice read_worker(yaml::MapReader map, Language language, const suites::P
   worker.profile = map.optional<bool>("profile", true);
   worker.torch_headers = map.optional<bool>("torch_headers", true);
   worker.energy = map.optional<bool>("energy", false);
-  worker.fallback = map.optional<Fallback>("fallback", Fallback::allow);
-  if (worker.fallback != Fallback::allow && traits(language).runtime != Runtime::interpreter)
+  worker.fallback = map.optional<FallbackPolicy>("fallback", FallbackPolicy::allow);
+  if (worker.fallback != FallbackPolicy::allow && traits(language).runtime != Runtime::interpreter)
     map.fail(fmt::format("fallback is for modules; kernels in {} have no operators to fall back to",
                          to_string(language)));
   if (const auto mode = map.find("torch_compile")) {

@@ -236,9 +236,9 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
       "Inline C++ of a torch answer that needs torch's own headers, a minute's work, does not build");
   command->add_flag("--energy", options->settings.energy,
                     "Measure the energy of a call, where the device counts it: some 1.5 s a timed case");
-  command->add_option(
-      "--fallback", options->fallback,
-      choices<Fallback>() + " modules that compute by torch's operators (default: allow, and note which)");
+  command->add_option("--fallback", options->fallback,
+                      choices<FallbackPolicy>() +
+                          " modules that compute by torch's operators (default: allow, and note which)");
   auto* torch_compile = command->add_option(
       "--torch-compile", options->torch_compile,
       "In SOURCE's place, the task's own module compiled by torch.compile in this mode: " +
@@ -251,7 +251,7 @@ void add_evaluate_command(CLI::App& app, Exit& exit) {
   command->callback([options, &exit] {
     options->settings.time = !options->no_time;
     if (!options->fallback.empty())
-      options->settings.fallback = enumerator<Fallback>(options->fallback, "--fallback");
+      options->settings.fallback = enumerator<FallbackPolicy>(options->fallback, "--fallback");
     if (!options->batch.empty()) return evaluate_batch(*options, exit);
     if (options->task.empty() || (options->source.empty() && options->torch_compile.empty()))
       throw BadInput("evaluate wants TASK and SOURCE, or TASK and --torch-compile MODE, or --batch FILE");

@@ -1,18 +1,21 @@
-// Says how a campaign treats answers that compute by a framework's operators although kernels were asked for.
+// Names what can happen to a correct answer that calls PyTorch's own operators, although kernels were asked
+// for.
 #pragma once
 
 #include "engine/core/names.hpp"
 
 namespace ridgeline {
 
-enum class Fallback {
-  allow,  ///< the verdict notes it
-  flag,   ///< a suspicion: correct, and its figures enter no comparison
-  reject  ///< not correct
+/// Says what the judge makes of such an answer. `worker.fallback` of a campaign file chooses it, and
+/// judge_fallback (correctness/fallback.hpp) applies it.
+enum class FallbackPolicy {
+  allow,   ///< the answer stays correct; a note in its verdict names the operators
+  flag,    ///< the answer stays correct, but comparisons leave its times out unless they include flagged ones
+  reject,  ///< the answer counts as not correct
 };
-constexpr auto enum_names(Fallback) {
-  return std::to_array<Name<Fallback>>(
-      {{Fallback::allow, "allow"}, {Fallback::flag, "flag"}, {Fallback::reject, "reject"}});
+constexpr auto enum_names(FallbackPolicy) {
+  return std::to_array<Name<FallbackPolicy>>(
+      {{FallbackPolicy::allow, "allow"}, {FallbackPolicy::flag, "flag"}, {FallbackPolicy::reject, "reject"}});
 }
 
 }  // namespace ridgeline

@@ -74,7 +74,7 @@ struct EvaluateSettings {
   /// takes up to a minute or two a module.
   bool torch_headers = true;
   bool energy = false;  ///< measure joules a call, where the device counts them; takes seconds a timed case
-  Fallback fallback = Fallback::allow;  ///< what to do with modules that compute by torch's operators
+  FallbackPolicy fallback = FallbackPolicy::allow;  ///< for answers that call torch's own operators
   /// Judge the task's own module under torch.compile, in place of a candidate: for a baseline. Compiling may
   /// take minutes; nothing is counted, and no roofline is made.
   std::optional<CompileMode> torch_compile = {};

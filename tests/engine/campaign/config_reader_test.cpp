@@ -111,7 +111,7 @@ TEST_F(ConfigReader, ReadsACloneOfKernelBench) {
 
   EXPECT_EQ(config.worker.backend, "cpu");
   EXPECT_EQ(read(with_suite(""), {"worker.backend=cuda"}).worker.backend, "cuda");
-  EXPECT_EQ(read(with_suite(""), {"worker.fallback=reject"}).worker.fallback, Fallback::reject);
+  EXPECT_EQ(read(with_suite(""), {"worker.fallback=reject"}).worker.fallback, FallbackPolicy::reject);
   EXPECT_FALSE(config.worker.torch_compile);
   EXPECT_EQ(read(with_suite(""), {"worker.torch_compile=max-autotune"}).worker.torch_compile,
             CompileMode::max_autotune);

@@ -48,7 +48,7 @@ TEST(EvaluationHash, DependsOnEverySettingOfACampaignsWorker) {
   settings[5].torch_headers = false;
   settings[6].energy = true;
   settings[7].final_cases = true;
-  settings[8].fallback = Fallback::reject;
+  settings[8].fallback = FallbackPolicy::reject;
   std::set<Hash> hashes;
   for (const auto& variant : settings) hashes.insert(evaluation_hash(Task{}, candidate, variant));
   EXPECT_EQ(hashes.size(), settings.size());

@@ -191,7 +191,7 @@ TEST_F(DoorRequests, ReadsATaskFromAFileAndKeepsItForItsRequest) {
 TEST_F(DoorRequests, JudgesATasksOwnModuleUnderTorchCompile) {
   task.reference = "class Model: …";
   task.module.emplace();
-  auto door = make_door({.evaluate = {.isolation = "strict", .fallback = Fallback::reject}});
+  auto door = make_door({.evaluate = {.isolation = "strict", .fallback = FallbackPolicy::reject}});
   door.run([](const DoorCount&) {});
   const auto line = [](const std::string& id, const std::string& more) {
     return R"({"id": ")" + id + R"(", "task": )" + more + "}\n";
@@ -205,7 +205,7 @@ TEST_F(DoorRequests, JudgesATasksOwnModuleUnderTorchCompile) {
   const auto& asked = evaluator.waiting.front().first;
   EXPECT_EQ(asked.settings.torch_compile, CompileMode::reduce_overhead);
   EXPECT_EQ(asked.settings.isolation, "strict");
-  EXPECT_EQ(asked.settings.fallback, Fallback::allow) << "a reference is made of operators";
+  EXPECT_EQ(asked.settings.fallback, FallbackPolicy::allow) << "a reference is made of operators";
   EXPECT_EQ(asked.candidate.source, task.reference);
   evaluator.answer_last();
   io.run();

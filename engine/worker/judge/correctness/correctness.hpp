@@ -23,7 +23,7 @@ struct CorrectnessSettings {
   double call_limit = 10;  ///< the most seconds of one call
   bool compiles =
       false;  ///< the first call of a case may compile: runner_limits::compile is the allowance for that
-  Fallback fallback = Fallback::allow;
+  FallbackPolicy fallback = FallbackPolicy::allow;
 };
 
 /// Fills in the call and correctness stages of `verdict`, and everything that belongs to them. Returns how

@@ -41,17 +41,17 @@ std::string operators_in_words(std::string_view reply) {
   return more > 0 ? fmt::format("{} and {} more", words, more) : words;
 }
 
-void judge_fallback(Fallback policy, const std::string& operators, Verdict& verdict) {
+void judge_fallback(FallbackPolicy policy, const std::string& operators, Verdict& verdict) {
   if (operators.empty()) return;
   const auto text = "computes by torch's operators: " + operators;
   switch (policy) {
-    case Fallback::allow:
+    case FallbackPolicy::allow:
       verdict.notes.push_back(text);
       return;
-    case Fallback::flag:
+    case FallbackPolicy::flag:
       verdict.flags.push_back(text);
       return;
-    case Fallback::reject:
+    case FallbackPolicy::reject:
       verdict.at(Stage::correctness).status = Status::failed;
       verdict.at(Stage::correctness).reason = Reason::falls_back;
       verdict.at(Stage::correctness).detail = text;

@@ -27,20 +27,20 @@ TEST(Fallback, LeavesOutTextThatIsNoOperator) {
 
 TEST(Fallback, NotesFlagsOrRejectsAsTheCampaignSays) {
   auto noted = passed(), flagged = passed(), rejected = passed(), clean = passed();
-  judge_fallback(Fallback::allow, "mm", noted);
+  judge_fallback(FallbackPolicy::allow, "mm", noted);
   EXPECT_TRUE(noted.correct());
   EXPECT_EQ(noted.notes.size(), 1u);
   EXPECT_TRUE(noted.suspicions().empty());
 
-  judge_fallback(Fallback::flag, "mm", flagged);
+  judge_fallback(FallbackPolicy::flag, "mm", flagged);
   EXPECT_TRUE(flagged.correct());
   EXPECT_FALSE(flagged.suspicions().empty());
 
-  judge_fallback(Fallback::reject, "mm", rejected);
+  judge_fallback(FallbackPolicy::reject, "mm", rejected);
   EXPECT_FALSE(rejected.correct());
   EXPECT_EQ(rejected.at(Stage::correctness).reason, Reason::falls_back);
 
-  judge_fallback(Fallback::reject, "", clean);
+  judge_fallback(FallbackPolicy::reject, "", clean);
   EXPECT_TRUE(clean.correct());
 }
 
