@@ -1,5 +1,5 @@
-// Reads what a runner sends. From the load on, every packet is written by a process that holds a candidate,
-// so nothing of it is believed before it is bounded here.
+// Reads what a runner sends. Once a runner has been ordered to load its candidate, the candidate may have
+// written any packet, so no value of a packet is used before its bounds are checked here.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace ridgeline::judge {
 
-/// Returns the packet as a reply: its kind is known, its text ends within the message, and its seconds are a
-/// finite number that a call can take. Empty: it is no message of ours, as a candidate's forgery may be. No
-/// I/O.
+/// Returns a copy of the packet as a reply. Its size and its kind are known, its text ends within the
+/// message, and its seconds are 0 to 1e5. Empty if the packet is anything else: a candidate may have forged
+/// it. No I/O.
 std::optional<runner::Reply> read_reply(std::span<const std::byte> packet);
 
 }  // namespace ridgeline::judge

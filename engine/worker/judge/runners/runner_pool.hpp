@@ -1,11 +1,14 @@
-// Runners that are started before they are needed and end after they are, so that nobody waits for either.
+// Starts runners before they are needed and ends them in the background, so that requests seldom wait for
+// either.
 //
-// The schedule (schedule/judge_schedule.hpp) says when; the pool knows which. A runner that opens the device
-// or leaves it disturbs what is timed there; an import of torch does not. So interpreters for a device are
-// kept at the device-open barrier behind their imports until they are let through (pooled_runner.hpp). An
-// import takes cores, though, and what is timed with a core of its own pauses it.
+// The schedule (schedule/judge_schedule.hpp) decides when; the pool decides which runner. A runner that opens
+// the device or leaves it disturbs what is timed there; an import of torch does not. So an interpreter for a
+// device first imports torch and then stops at the device-open barrier until it is let through
+// (pooled_runner.hpp). An import takes cores, though, so it is paused while something is timed that needs a
+// core for itself (pause_importing_runners).
 //
-// Only what says so waits. One thread; ends run on threads of the pool's own.
+// A function returns at once unless its comment says that it waits. One thread uses the pool; runners end on
+// threads of the pool's own.
 #pragma once
 
 #include <array>
@@ -28,40 +31,45 @@ class RunnerPool {
   /// the pool.
   explicit RunnerPool(RunnerFactory& factory, std::function<void(RunnerKind)> taken = nullptr);
 
-  /// Begins to start runners of `kind` until `keep` of them wait, and lets `open` of these open the device as
-  /// far as they have reached the barrier. Throws MachineCannot.
+  /// Begins to start runners of `kind` until the pool holds `keep` of them. Then lets runners that stand at
+  /// the barrier open the device, until `open` of the kind are past it; a runner that still imports is not
+  /// let through. Throws MachineCannot.
   void start(RunnerKind kind, std::size_t keep, std::size_t open);
-  /// Hands out a runner that is up. Waits for a runner that is on its way, else starts one. Runners that died
-  /// while they waited are passed over. Throws MachineCannot if none can be started.
+  /// Hands out a runner that is up: it has started, and the time of an empty batch was measured. Waits for a
+  /// runner that is being started; if there is none, starts one and waits for it. Retires runners that died
+  /// while they waited. Throws MachineCannot if none can be started.
   std::unique_ptr<PooledRunner> take(RunnerKind kind);
-  /// Whether `take` would wait for no import; the runner found is then the next to be taken.
+  /// Puts a runner of `kind` that has finished its imports first, so that `take` hands it out next. Returns
+  /// false if there is none: `take` would wait for an import.
   bool find_at_hand(RunnerKind kind);
 
-  /// The pool keeps the runner until it is ended. Null is ignored.
+  /// Takes back a runner that is not used any more; it runs on until `end_retired`. Null is ignored.
   void retire(std::unique_ptr<PooledRunner> runner);
   /// Begins to end retired runners, each with all that it started.
   void end_retired();
   /// Ends retired runners and waits until none is left.
   void wait_for_retired();
-  /// Waits until no runner starts or ends, but for those ahead of the barrier. Runners that do not come up
-  /// are dropped: there may have been no room for them, and `take` starts anew.
+  /// Waits until no runner starts or ends. Does not wait for runners that have not passed the barrier. Drops
+  /// runners that do not come up: there may have been no room for them, and `take` starts others.
   void wait_for_background_work();
 
   RunnersNow now() const;
-  /// Stops runners that import, until the result is destroyed. The pool must outlive it and be left alone.
+  /// Stops the processes of runners that import, until the result is destroyed. The pool must outlive the
+  /// result, and no other function of the pool may be called before that.
   std::vector<std::shared_ptr<void>> pause_importing_runners();
 
  private:
   struct Waiting {
     std::unique_ptr<PooledRunner> runner;
-    bool ready = false;     ///< it has said that it is up
-    bool measured = false;  ///< and what an empty batch takes was measured
+    bool ready = false;     ///< it has said that it has started
+    bool measured = false;  ///< the time of an empty batch was measured too: the runner is up
 
-    /// Whether it uses the device already and is not yet up. The first kernels of an interpreter come then.
+    /// Whether it uses the device and is not ready. An interpreter launches its first kernels at this time.
     bool opens_device() const { return runner->interpreter() && runner->past_barrier() && !ready; }
   };
   std::deque<Waiting>& waiting(RunnerKind kind) { return waiting_[static_cast<std::size_t>(kind)]; }
   static bool await_ready(Waiting& one);
+  /// Waits until the runner is ready and measured. Returns false if it does not come up.
   static bool bring_up(Waiting& one);
   void wait_until_none_opens_device();
 
@@ -72,7 +80,7 @@ class RunnerPool {
   std::vector<std::future<void>> ends_;
 };
 
-/// A runner of a pool whose factory is a RunnerProcessFactory.
+/// `take` for a pool whose factory is a RunnerProcessFactory.
 std::unique_ptr<RunnerProcess> take_process(RunnerPool& pool, RunnerKind kind);
 
 }  // namespace ridgeline::judge

@@ -9,51 +9,53 @@
 
 namespace ridgeline::judge {
 
-/// Starts runners of `kind` until `keep` of them wait, and lets `open` of these open the device. Waits for
-/// none.
+/// Starts runners of `kind` until the pool holds `keep` of them, and lets `open` of these open the device.
+/// Waits for none.
 struct StartRunners {
   RunnerKind kind = RunnerKind::library;
   std::size_t keep = 1;
   std::size_t open = 1;
-  bool may_fail = false;  ///< a runner that cannot be started is reported where it is needed, not here
+  bool may_fail = false;  ///< a runner that cannot be started is no error here, but once a request takes one
 };
 
-/// Begins to end the runners that were retired. Waits for none.
+/// Begins to end the retired runners: those that a request has used and no request will use again. Waits for
+/// none.
 struct EndRetiredRunners {};
 
-/// Ends the runners that were retired, and waits until none is left.
+/// Ends the retired runners, and waits until none is left.
 struct WaitForRetiredRunners {};
 
-/// Waits until no runner starts or ends any more. Interpreters that import ahead of the device-open barrier
-/// go on.
+/// Waits until no runner starts or ends any more. Does not wait for interpreters that still import and so
+/// have not reached the device-open barrier.
 struct WaitForBackgroundWork {};
 
-/// Measures how long the device takes to answer the judge: `times` times, or until it took longer than `busy`
-/// seconds. The schedule's `device_answered` gets the longest.
+/// Measures how long the device takes to answer the judge, at most `times` times. Stops after the first
+/// answer that took longer than `busy`. The schedule's `device_answered` gets the longest time.
 struct ProbeDevice {
   int times = 3;
-  double busy = 0;
+  double busy = 0;  ///< seconds
 };
 
-/// Makes a runner that is past its import the next of its kind to be taken. The schedule's `runner_at_hand`
-/// is called if there is one.
+/// Looks for a runner of `kind` that has finished its imports. If there is one, it is the next of its kind to
+/// be taken, and the schedule's `runner_at_hand` is called.
 struct FindRunnerAtHand {
   RunnerKind kind = RunnerKind::counting;
 };
 
-/// Begins to open the first counted pass of `set` in a runner of `kind`.
+/// Takes a runner of `kind` and has it begin the first counted pass of `set`, in which hardware counters are
+/// read. Opening the pass takes half a second; this does not wait for it.
 struct CountAhead {
   RunnerKind kind = RunnerKind::counting;
   profiler::MetricSet set = profiler::MetricSet::plain;
 };
 
-/// Waits until the counted pass that is being opened is open.
+/// Waits until no counted pass is being opened any more.
 struct WaitForCounting {};
 
-/// Gives up the runner whose counted pass is open or is being opened.
+/// Retires the runner whose counted pass is open or is being opened.
 struct GiveUpCounting {};
 
-/// Stops the interpreters that import, which take cores from what is timed.
+/// Stops the processes of interpreters that import, which take cores from what is timed.
 struct PauseImportingRunners {};
 struct ContinueImportingRunners {};
 

@@ -1,8 +1,9 @@
-// When the judge starts, opens, pauses and ends runners, what it prepares and what it gives up: every such
-// decision, and no I/O, no process and no clock.
+// Decides when the judge starts runners, lets them open the device, pauses and ends them, what it prepares
+// and what it gives up. Pure: no I/O, no process and no clock.
 //
-// Events come in by the methods, what to do goes out by `take_actions`. The shell (judge.hpp) performs all
-// actions after each event, in their order, before it feeds the next. One thread.
+// The judge (judge.hpp) reports events by calling the methods, and after each event takes the actions and
+// performs all of them in their order, before it reports the next. (ProbeDevice and FindRunnerAtHand report
+// an event themselves.) One thread.
 //
 // Why there is something to decide: a start takes 0.2 s where a device is opened and 3 s and more where torch
 // is imported, and an end takes 0.1 s. Nobody should wait for either. But whatever opens or leaves the device
@@ -19,8 +20,9 @@
 namespace ridgeline::judge {
 
 struct ScheduleSettings {
-  RunnerMeans means;
-  /// A runner that starts or ends is seen in what is timed, as on a CPU: then nothing happens beside it.
+  RunnerMeans means;  ///< the kinds of runners that this machine can start (runner_demand.hpp)
+  /// A runner that starts or ends makes timed calls slower, as on a CPU. No runner starts or ends during
+  /// timing then.
   bool starts_disturb = true;
 };
 
@@ -38,7 +40,9 @@ struct RequestFacts {
 struct CountingFacts {
   RunnerKind kind = RunnerKind::counting;
   profiler::MetricSet set = profiler::MetricSet::plain;
-  bool length_known = true;  ///< of a call: before a first baseline, a module's may take anything
+  /// Whether the time of a call is roughly known. It is not for a module without a baseline yet, whose calls
+  /// may take any time.
+  bool length_known = true;
 };
 
 class JudgeSchedule {
@@ -47,38 +51,44 @@ class JudgeSchedule {
 
   // Announcements: work that is not there yet.
 
-  /// Modules of torch will come.
+  /// Requests with modules of torch will come.
   void modules_announced();
   /// A request is being built that this judge will get.
   void request_announced() { awaits_announced_ = true; }
   /// Starts the runners that the announced request needs. `counting`: empty where nothing will be counted.
   void prepare(const RequestFacts& request, const std::optional<CountingFacts>& counting);
+  /// There is a runner for the counted passes that were prepared (the answer to FindRunnerAtHand).
   void runner_at_hand();
-  /// Seconds to wait for the next request before `announced_request_stayed_away`. Empty: as long as it takes.
+  /// Returns how many seconds to wait for the next request before reporting `announced_request_stayed_away`.
+  /// Empty: no request is announced, so wait without a limit.
   std::optional<double> announced_wait() const;
   void announced_request_stayed_away();
 
   // A request, from its arrival to its answer.
 
   void request_arrived() { awaits_announced_ = false; }
-  /// Its runner is about to be taken. `free_memory`: bytes of the device; 0 where there is no device.
+  /// The request's runner is about to be taken. `free_memory`: bytes of the device; 0 where there is no
+  /// device.
   void before_runner_is_taken(double free_memory);
   /// The pool handed out a runner.
   void runner_taken(RunnerKind kind) { demand_.taken(kind); }
-  /// The candidate is loaded and compared next: the device is not timed meanwhile.
+  /// The candidate is loaded and compared next. Nothing is timed meanwhile.
   void check_begins(const RequestFacts& request);
   /// The candidate is right, and its buffers are mapped next.
   void before_timing_buffers_are_mapped(double free_memory);
-  /// Buffers are mapped, and timing begins once the actions are performed. Timed calls do without the driver,
-  /// so runners start and end now, unless the device itself is at work for one of them.
+  /// Buffers are mapped, and timing begins once the actions are performed. A runner that starts or ends holds
+  /// the device's driver, which timed calls do not need, so runners start and end now. The schedule waits for
+  /// them only where the device itself works for them: an interpreter computes there, or the device answers a
+  /// probe late.
   void timing_buffers_mapped(const RunnersNow& runners);
-  /// The answer to ProbeDevice: the longest time that it took, seconds.
+  /// The device answered ProbeDevice; the longest answer took `seconds`.
   void device_answered(double seconds);
-  /// Something is timed now that any other work of the judge would slow. `counting_opens`: a counted pass is
+  /// Something is timed next that any other work of the judge would slow. `counting_opens`: a counted pass is
   /// being opened.
   void undisturbed_timing_begins(const RunnersNow& runners, bool counting_opens);
-  /// Something is timed now that wants a core for itself; and no longer.
+  /// Something is timed next that needs a core for itself.
   void whole_cores_wanted() { add(PauseImportingRunners{}); }
+  /// It was timed.
   void whole_cores_released() { add(ContinueImportingRunners{}); }
   /// The candidate's runner was retired, and a fresh one counts its calls.
   void counting_begins() { add(EndRetiredRunners{}); }
@@ -87,7 +97,7 @@ class JudgeSchedule {
   /// The judge failed under the request. The candidate's runner was retired.
   void request_failed() { add(WaitForRetiredRunners{}); }
 
-  /// The answer was sent; or the judge has just started, and nobody waits.
+  /// The answer was sent, or the judge has just started. `next_waits`: the next request is there already.
   void on_idle(bool next_waits);
 
   std::vector<ScheduleAction> take_actions();
@@ -101,9 +111,9 @@ class JudgeSchedule {
 
   ScheduleSettings settings_;
   RunnerDemand demand_;
-  bool queue_nonempty_ = false;            // requests waited for one another when the last answer was sent
-  bool awaits_announced_ = false;          // what was prepared is still to be used
-  std::optional<CountingFacts> to_count_;  // announced, until a runner for it is at hand
+  bool queue_nonempty_ = false;            // the next request was there when the last answer was sent
+  bool awaits_announced_ = false;          // a request was announced and has not arrived
+  std::optional<CountingFacts> to_count_;  // passes to open once a runner for them is at hand
   std::vector<ScheduleAction> actions_;
 };
 

@@ -1,11 +1,15 @@
-// Builds an answer in Python: its text is read by the interpreter's own parser, confined, and written beside
-// what the runner must know of the task, as one job file. Nothing of it runs, with two exceptions. If it
-// speaks of load_inline, it is executed to learn what it has built (recorder.hpp), and the modules travel
-// with the job (protocol/torch_artefact.hpp). If it imports triton for a GPU, its kernels are compiled
-// (triton_compiler.hpp) and travel with the job.
+// Builds an answer in Python. The interpreter's own parser, confined, checks the text. Then the text and what
+// the runner must know of the task are written into one job file. The answer is not executed, with two
+// exceptions, both confined. If it names load_inline, it is executed to learn which modules of C++ or CUDA it
+// asks to have built (recorder.hpp); they are built, and the artefact holds them after the job file
+// (protocol/torch_artefact.hpp). If it imports triton for a GPU, its kernels are compiled
+// (triton_compiler.hpp), and the artefact holds them too.
 //
-// Threads: build() from any number at once, from threads that live as long as this (triton_compiler.hpp,
-// sandbox/process.hpp).
+// Modules are first built with the slim headers, small stand-ins for torch's headers (engine/torch_slim), in
+// a second or two; torch's own headers take most of a minute.
+//
+// Threads: any number may call build() at once. Each should live as long as the builder: a helper process
+// ends with the thread that started it, and then has to be started again (sandbox/process.hpp).
 #pragma once
 
 #include <functional>
@@ -36,31 +40,35 @@ inline constexpr const char* no_python =
 struct ModuleTools {
   torch_extension::ExtensionBuilder builder;
   std::filesystem::path library;  // libridgeline-python-runner.so, for the recorder
-  std::variant<torch_extension::TorchHeaders, std::string> torch;   // or why there are none
+  std::variant<torch_extension::TorchHeaders, std::string> torch;   // torch's own; or why there are none
   std::string architecture = languages::default_cuda_architecture;  // that triton's kernels are compiled for
-  /// Is called once a module, from any thread, so that misses of the slim headers are seen; may be empty.
+  /// Is called after each module was built, from any thread, so that somebody counts how often the slim
+  /// headers did not suffice. `error`: their first error, "" if they did. May be empty.
   std::function<void(torch_slim::Build, const std::string& error)> count = {};
 };
 
 class TorchBuilder {
  public:
-  /// Makes a builder. Without `tools`, answers that speak of load_inline fail, as compiler_missing.
+  /// Makes a builder. Without `tools`, answers that name load_inline, and triton's for a GPU, fail as
+  /// compiler_missing.
   TorchBuilder(languages::PythonToolchain python, languages::BuildSettings settings,
                std::optional<ModuleTools> tools = std::nullopt);
   TorchBuilder(TorchBuilder&&) noexcept;
   ~TorchBuilder();
 
-  /// Builds an answer; the artefact is that of protocol/torch_artefact.hpp. A failure says the line of a
-  /// syntax error, that the text binds no name ModelNew, or in its compiler's words why a module does not
-  /// build. `torch_headers`: what the slim headers do not do for may take most of a minute with torch's own.
+  /// Builds an answer into an artefact of protocol/torch_artefact.hpp. A failure says the line of a syntax
+  /// error, that the text does not define ModelNew (or the task's function), or in its compiler's words why a
+  /// module does not build. `torch_headers`: whether a module that the slim headers cannot build is built
+  /// with torch's own.
   languages::BuildResult build(const Task& task, const Candidate& candidate, bool torch_headers = true) const;
 
-  /// Writes the task's own module for a runner that compiles it: nothing is built here.
+  /// Writes the task's own module as a job file for a runner that calls torch.compile in `mode`. Builds
+  /// nothing here. Fails as unsupported if the task has no module.
   languages::BuildResult reference(const Task& task, CompileMode mode) const;
 
   /// Starts the interpreter that records answers with inline C++ or CUDA. Throws MachineCannot.
   void warm_up() const;
-  /// Ends what waits for further answers.
+  /// Ends the process that waits to compile the next answer's triton kernels. build() still works.
   void wind_down() const;
 
   const languages::PythonToolchain& python() const { return python_; }
@@ -77,15 +85,15 @@ class TorchBuilder {
   std::optional<ModuleTools> tools_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<TritonCompiler> triton_;
-  Hash recorder_hash_;  // requests are found by what this very library makes of them
-  struct Names;         // of torch's headers, read when they are first asked about
+  Hash recorder_hash_;  // of the recorder's library: it decides what is built, so it is part of builds' keys
+  struct Names;         // the names that torch's headers declare, read when the slim headers first fail
   std::unique_ptr<Names> names_;
 };
 
 /// Returns whether a line of an answer imports triton, wherever it stands.
 bool imports_triton(const std::string& source);
 
-/// Returns whether an answer may ask for anything to be built.
+/// Returns whether an answer may ask for a module to be built: it contains "load_inline" or "cpp_extension".
 bool speaks_of_extensions(const std::string& source);
 
 }  // namespace ridgeline::torch_answer
