@@ -1,10 +1,10 @@
-// Compares tensors on a GPU where they lie: it does with torch's operators what this room's loops do on the
-// CPU.
+// Compares tensors on the GPU that holds them. Torch's operators do there what loops of engine/verifier do on
+// the CPU.
 //
-// Bringing outputs of tens of megabytes back takes longer than comparing them there. So outputs that pass
-// are compared on the device and only their figures come back; outputs that fail are brought to the CPU,
-// which says what is wrong and where. Both give the same figures for the same numbers; tests hold them
-// against each other on the CPU, where the operators run too.
+// Copying outputs of tens of megabytes to the CPU takes longer than comparing them on the GPU. So outputs
+// that pass are compared on the device, and only figures (errors over tolerances, distances of quantized
+// outputs) are copied. Outputs that fail are copied to the CPU, which says what is wrong and where. Both ways
+// give the same figures for the same numbers; tests compare them on the CPU, where the operators run too.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,11 +18,11 @@
 
 namespace ridgeline::verifier {
 
-/// Says whether inputs, expectations and outputs of `task` may stay on the device. Statistical and
-/// up-to-sign contracts, and complex numbers, are judged on the CPU only.
+/// Says whether inputs, expectations and outputs of `task` may stay on the device. The contracts Statistical
+/// and UpToSign (engine/core/task.hpp) and complex numbers are judged on the CPU only.
 bool judged_on_device(const Task& task);
 
-/// Moves `inputs` to the device of `reference` if the task is judged there.
+/// Returns `inputs` on the device of `reference` if the task is judged there, else as they are.
 std::vector<at::Tensor> moved_to_reference_device(const Reference& reference, const Task& task,
                                                   const std::vector<at::Tensor>& inputs);
 
@@ -43,8 +43,9 @@ struct Excerpt {
 Excerpt bring_to_cpu(const Task& task, const Expected& expected, const std::vector<at::Tensor>& got,
                      std::int64_t most = std::int64_t{1} << 20);
 
-/// Compares outputs on the device. Returns their figures if all elements are right; empty if one is wrong,
-/// or if rounding ties must be weighed on the CPU.
+/// Compares the outputs of a case with the input set `set` on the device. Returns their figures if all
+/// elements are within their tolerances. Empty otherwise; the CPU then decides, since a rounding tie may
+/// excuse an element of a quantized output (quantization.hpp).
 std::optional<Comparison> compare_on_device(const Task& task, const Case& task_case, InputSet set,
                                             const Expected& expected, const std::vector<at::Tensor>& got);
 

@@ -11,12 +11,15 @@
 
 namespace ridgeline::verifier {
 
-/// One output as a matrix whose rows are the last axis. `wrong` and `unwritten` hold 0 or 1 an element.
+/// One output as a matrix. A row runs along the output's last axis, so `columns` is the extent of that axis.
+/// Each span holds rows * columns elements, row by row, and is owned by the caller; `wrong` and `unwritten`
+/// hold 0 or 1 for each element.
 struct Field {
   std::int64_t rows = 1, columns = 0;
   std::span<const double> expected, got, tolerance;
   std::span<const std::uint8_t> wrong, unwritten;
-  std::int64_t height = 1;  ///< extent of the last axis but one, which divides `rows`: for `transposed`
+  /// Extent of the last axis but one: every `height` rows are a matrix that may be transposed.
+  std::int64_t height = 1;
 
   std::int64_t size() const { return rows * columns; }
   bool is_wrong(std::int64_t i) const { return wrong[static_cast<std::size_t>(i)] != 0; }
@@ -28,10 +31,12 @@ struct Finding {
   std::string detail;  ///< for people: "rows 96..99 of 100"
 };
 
-/// Returns the first pattern that fits, in the order of the enum Pattern. `field.wrong` must contain a 1.
+/// Returns the first pattern that fits, in the order of the enum Pattern; `scattered` if none fits.
+/// `field.wrong` must contain a 1.
 Finding classify(const Field& field);
 
-// Each returns its pattern if it explains the wrong elements.
+// Each returns its pattern if it explains the wrong elements, else nullopt. `tail` and `head` are the end and
+// the beginning of the whole output, or of every row.
 std::optional<Finding> find_not_written(const Field& field);
 std::optional<Finding> find_all_zero(const Field& field);
 std::optional<Finding> find_constant(const Field& field);
