@@ -1,6 +1,6 @@
 // Keeps requests and results as files, for a machine that cannot be reached over a pipe:
 // DIR/outbox/requests-NNN.jsonl holds the engine's requests, DIR/inbox/results-NNN.jsonl the worker's
-// answers, one message of the protocol a line.
+// answers, one message of the protocol a line. (Out and in are the engine's.)
 //
 // Files appear complete or grow by whole lines, so either folder may be copied at any moment, also by hand.
 // A last line without a line end is ignored until it is complete; names that begin with a dot are copies in

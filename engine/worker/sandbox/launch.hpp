@@ -23,7 +23,8 @@ class Launch {
 
   ChildPlan& plan() { return plan_; }
 
-  /// Describes the failure: "sandbox: mounting /proc failed: Operation not permitted (/proc)".
+  /// Describes the step at which launch_child failed (ChildPlan::failure): "sandbox: mounting /proc failed:
+  /// Operation not permitted (/proc)".
   std::string failure_text() const;
 
  private:
@@ -38,8 +39,8 @@ class Launch {
   std::vector<RawViewStep> raw_view_;
   std::vector<ResourceLimit> limits_;
   seccomp::Program filter_;
-  std::vector<int> passed_, moved_;
-  FileDescriptor null_, parent_, ruleset_;
+  std::vector<int> passed_, moved_;         // moved_: where the child notes duplicates of passed_
+  FileDescriptor null_, parent_, ruleset_;  // /dev/null, this process's pidfd, the Landlock rules
 };
 
 }  // namespace ridgeline::sandbox

@@ -1,5 +1,7 @@
-// Lets a runner confine itself. A runner is trusted code until it loads its candidate, and not trusted
-// afterwards. It installs two further seccomp filters, each of which only narrows what held before.
+// Lets a runner confine itself by seccomp filters. A runner is trusted code until it loads its candidate, and
+// not trusted afterwards. One filter is in force since exec (Policy::profile); each further filter only
+// narrows what held before. An interpreter, or a runner with a GPU, installs one (Lockdown). A runner whose
+// candidate is a library for the CPU installs two (LibraryLockdowns), `loading` and `running`:
 //
 //   LibraryLockdowns lockdowns(fds);   // at start: allocates
 //   prepare_for_lockdown();            // handlers
@@ -7,10 +9,10 @@
 //   ... dlopen, dlsym ...
 //   lockdowns.before_first_call();
 //
-// loading: files may be opened for reading and code mapped; no exec, fork, thread, socket, timer or signal,
-// and writing only to `fds`. running: memory, futexes, the time, and reading and writing `fds` (read, write,
-// writev, sendmsg, recvmsg); no new code in memory either. "A running candidate needs memory and nothing
-// else." Polling, sleeping and opening are refused: block in read, recvmsg or futex instead.
+// The filter `loading` allows a candidate to open files for reading, to map code and to write to `fds`. It
+// refuses exec, fork, threads, sockets, timers and signals. The filter `running` allows memory, futexes, the
+// time, and reading and writing `fds` (read, write, writev, sendmsg, recvmsg). It also refuses new code in
+// memory, polling, sleeping and opening: block in read, recvmsg or futex instead.
 //
 // A refused call ends the process by SIGSYS, after its number was written to stderr (put 2 into `fds` so
 // that this works, as also assert and uncaught exceptions). abort() ends with SIGABRT; in `strict`, where
@@ -34,14 +36,14 @@ void prepare_for_lockdown();
 /// A seccomp filter that a runner installs on itself.
 class Lockdown {
  public:
-  /// Makes the filter for an interpreter that is about to load its candidate. It holds for good, since an
-  /// interpreter imports lazily. It refuses what `loading` refuses, but what torch's imports try and do
-  /// without (a folder for a cache, the user's name) fails and ends nothing, and no further filter can be
-  /// laid.
+  /// Makes the filter for an interpreter that is about to load its candidate. No narrower one follows,
+  /// since an interpreter may import at any time, and the filter refuses that another is installed. It
+  /// refuses what `loading` refuses. Some refused calls fail with an error and do not end the process:
+  /// torch's imports try them (a folder for a cache, the user's name) and go on without.
   static Lockdown interpreter(std::span<const int> fds) { return Lockdown{seccomp::interpreter(fds)}; }
-  /// Makes the filter for a runner that holds a GPU, before its candidate is loaded. The driver opens files,
-  /// maps memory and starts threads at any time, so this filter only removes what the driver no longer needs.
-  /// Refused calls fail with EPERM.
+  /// Makes the filter for a runner that has opened a GPU, before its candidate is loaded. The driver opens
+  /// files, maps memory and starts threads at any time, so this filter refuses only what the driver does not
+  /// need once the device is open. Refused calls fail with EPERM.
   static Lockdown device() { return Lockdown{seccomp::device()}; }
 
   /// Installs the filter on every thread of the process. Allocates nothing; cannot be undone. Throws
@@ -53,10 +55,11 @@ class Lockdown {
   seccomp::Program program_;
 };
 
-/// Holds the two filters of a runner whose candidate is a library. The second lies on pages that cannot
-/// change once the first is in force, and no other filter can be laid in between: a filter of a candidate's
-/// constructor could answer for the kernel. So a third filter on the process (one is laid at exec) is the
-/// second of these, and whoever counts from outside (process_tree.hpp) knows whether it is in force.
+/// Holds the two filters of a runner whose candidate is a library. While the first is in force, only the
+/// second can be installed, and it lies on pages that cannot change. Otherwise a candidate's constructor
+/// could install a filter that pretends to the runner that the second was installed. So if a process has
+/// three filters (the first since exec), the third is the second of these: the judge counts them from outside
+/// (process_tree.hpp) to know that the runner is locked down.
 ///
 /// At most one object a process, which stays until the process ends.
 class LibraryLockdowns {

@@ -35,17 +35,20 @@ class Child {
   pid_t pid() const;  // in this namespace; valid until its exit was returned
   int pidfd() const;  // readable once the child has ended; owned here
 
-  /// Allows `bytes` resident beside its limit, for memory that it maps or makes because its judge ordered it.
-  /// Replaces what was granted before.
+  /// Raises the limit on resident memory by `bytes`, for memory that the child maps or makes on its judge's
+  /// order. Replaces what was granted before.
   void grant(std::uint64_t bytes);
 
-  /// Waits at most `patience` for an end, passing output on and enforcing limits meanwhile. Empty: it
-  /// still runs. Call it now and then on a child that is otherwise spoken to; zero does not wait.
-  /// Calls more than a second apart keep the idle limit from ending it (idle_watch.hpp).
+  /// Waits at most `patience` for an end. Reads the child's output and enforces limits meanwhile: the
+  /// beginning of each stream (Limits::kept_output) is kept for ConfinedExit. Empty: the child still runs.
+  /// The limits that this process watches are enforced only during calls of `step` and `wait`. So call it now
+  /// and then, with zero so as not to wait, while you talk to the child over a passed descriptor. Time
+  /// between calls that are more than a second apart does not count as idle (idle_watch.hpp).
   std::optional<ConfinedExit> step(std::chrono::nanoseconds patience);
-  /// Waits for the end; with no wall limit, however long that takes.
+  /// Waits for the end, and enforces limits meanwhile; with no wall limit, however long that takes.
   ConfinedExit wait();
-  /// Ends it and every descendant, and waits until none is left. `killed`, unless it had ended before.
+  /// Kills the child and every descendant, and waits until none is left. The exit is Ending::killed, unless
+  /// the child had ended before.
   ConfinedExit kill_tree();
 
  private:

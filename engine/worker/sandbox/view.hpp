@@ -21,9 +21,10 @@ struct ViewStep {
 /// The folder where the old root stays reachable until the view is complete.
 inline constexpr const char* kOldRoot = "/.old";
 
-/// Returns the steps in order: parents before children, so that a bind lies over the one that contains it.
-/// Symbolic links on the way to a path (/lib -> usr/lib) are made again. Optional paths that are absent are
-/// left out; throws BadInput for others.
+/// Returns the steps in order: parents before children, so that the bind of a path comes after the bind of a
+/// folder that contains it, and hides the folder's own entry. Symbolic links on the way to a path
+/// (/lib -> usr/lib) are made again. Leaves out optional paths that do not exist; throws BadInput for other
+/// paths that do not exist or are not absolute.
 std::vector<ViewStep> plan_view(const Policy& policy);
 
 }  // namespace ridgeline::sandbox
